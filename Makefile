@@ -1,0 +1,59 @@
+# The two commands to know: `make run` and `make test`. Everything else is in `make help`.
+
+BUILD := build/release
+JOBS  ?= $(shell nproc)
+PRESET = cmake --preset $(1) $(if $(wildcard build/$(1)/build.ninja),>/dev/null) && \
+         cmake --build build/$(1) --parallel $(JOBS)
+
+.PHONY: run test build bench validate format check-format check-layering asan tsan debug coverage \
+        fuzz install clean help setup
+
+run: build ## build, then run a gallery scene and print its summary
+	$(BUILD)/rigor run scenes/asymmetric_top.json --time 10
+
+test: build ## build and run all tests
+	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
+
+build: setup ## build the release preset; the program is at build/release/rigor
+	@$(call PRESET,release)
+
+setup:
+	@tools/setup
+
+bench: build ## micro-benchmarks
+	$(BUILD)/bench/rigor_bench
+
+validate: build ## the checks of validation/, as a table
+	$(BUILD)/rigor validate
+
+format: setup ## format all sources in place
+	tools/format --fix
+
+check-format: setup
+	tools/format
+
+check-layering: setup ## print the include graph by folder; fail on an upward edge
+	tools/layering
+
+asan tsan debug: setup ## the tests under address and undefined, thread, or no optimization
+	@$(call PRESET,$@)
+	ctest --test-dir build/$@ --parallel $(JOBS) --output-on-failure
+
+coverage: ## line coverage of src/ by the tests
+	@tools/setup gcovr
+	@$(call PRESET,coverage)
+	tools/coverage
+
+fuzz: ## the fuzz targets, 60 s each, seeded from the gallery
+	@tools/setup clang libclang-rt-14-dev
+	@$(call PRESET,fuzz)
+	tools/fuzz
+
+install: build ## install to PREFIX (default /usr/local)
+	cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
+
+clean: ## remove all that was built
+	rm -rf build
+
+help: ## this list
+	@grep -E '^[a-z -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20

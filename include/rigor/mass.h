@@ -1,0 +1,24 @@
+// Mass, center of mass and inertia.
+#pragma once
+
+#include "rigor/mat.h"
+#include "rigor/vec.h"
+
+namespace rigor {
+
+/// How much there is and how it is spread: all that free motion needs to know of a solid.
+struct MassProperties {
+    double mass = 0;
+    Vec3d center;  ///< center of mass
+    Sym3d inertia; ///< about the center of mass, in the axes `center` is given in
+};
+
+/// An inertia tensor in the axes where it is diagonal.
+struct PrincipalInertia {
+    Vec3d moments; ///< ascending
+    Mat3d axes;    ///< the columns are the axes, right-handed; exact when the tensor is diagonal
+};
+
+PrincipalInertia principal_inertia(const Sym3d& inertia);
+
+} // namespace rigor
