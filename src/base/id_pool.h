@@ -1,0 +1,68 @@
+// Who is alive: hands out ids and recognizes stale ones.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/assert.h"
+#include "rigor/ids.h"
+
+namespace rigor {
+
+/// The slots of a store. What lives in a slot is kept by the owner, in as many parallel
+/// arrays as it likes, indexed by `id.index`.
+///
+/// A slot's generation is odd while it is taken and even while it is free, so liveness is one
+/// comparison. A freed slot is taken again before a new one is made, the last freed first:
+/// the same calls give the same ids. A slot whose generation would wrap is retired instead.
+template <class Tag>
+class IdPool {
+  public:
+    Id<Tag> acquire() {
+        std::uint32_t index;
+        if (free_.empty()) {
+            index = static_cast<std::uint32_t>(generations_.size());
+            generations_.push_back(0);
+        } else {
+            index = free_.back();
+            free_.pop_back();
+        }
+        ++alive_count_;
+        return {index, ++generations_[index]};
+    }
+
+    void release(Id<Tag> id) {
+        RIGOR_ASSERT(is_alive(id));
+        --alive_count_;
+        if (++generations_[id.index] != 0) free_.push_back(id.index);
+    }
+
+    bool is_alive(Id<Tag> id) const {
+        return id.index < generations_.size() && generations_[id.index] == id.generation &&
+               (id.generation & 1u) != 0;
+    }
+
+    /// The id that names the slot now; null when the slot is free.
+    Id<Tag> id_at(std::uint32_t index) const {
+        return (generations_[index] & 1u) != 0 ? Id<Tag>{index, generations_[index]} : Id<Tag>{};
+    }
+
+    /// Slots ever made: one past the largest index.
+    std::uint32_t slot_count() const { return static_cast<std::uint32_t>(generations_.size()); }
+    std::uint32_t alive_count() const { return alive_count_; }
+
+    /// The generation of every slot and the free list: which ids come next is state too.
+    const std::vector<std::uint32_t>& generations() const { return generations_; }
+    const std::vector<std::uint32_t>& free_list() const { return free_; }
+
+    std::size_t memory_bytes() const {
+        return (generations_.capacity() + free_.capacity()) * sizeof(std::uint32_t);
+    }
+
+  private:
+    std::vector<std::uint32_t> generations_;
+    std::vector<std::uint32_t> free_;
+    std::uint32_t alive_count_ = 0;
+};
+
+} // namespace rigor

@@ -1,0 +1,34 @@
+// A team of persistent workers, and parallel-for over fixed blocks.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace rigor {
+
+/// The caller and n - 1 helpers. Helpers live as long as the team and sleep between calls.
+class ThreadTeam {
+  public:
+    explicit ThreadTeam(int threads);
+    ~ThreadTeam();
+    ThreadTeam(const ThreadTeam&) = delete;
+    ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+    int size() const;
+
+    /// Calls task(begin, end) for the blocks [0, grain), [grain, 2 grain), ... of [0, count),
+    /// each once, on any worker, and returns when all are done.
+    ///
+    /// The blocks depend on `grain` alone, never on the number of threads: a sum kept per
+    /// block and added up in the order of the blocks has the same bits for any team.
+    /// The task must not throw, and must not call the team again.
+    void parallel_for(std::size_t count, std::size_t grain,
+                      const std::function<void(std::size_t begin, std::size_t end)>& task);
+
+  private:
+    struct Shared;
+    std::unique_ptr<Shared> shared_;
+};
+
+} // namespace rigor
