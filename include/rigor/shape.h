@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -52,6 +53,9 @@ struct TriangleSoup {
 /// Shared, so that a thousand bodies of one mesh hold it once.
 struct MeshDef {
     std::shared_ptr<const TriangleSoup> soup;
+    /// When given, the mesh is to be split into convex pieces, each less concave than this
+    /// fraction of the mesh's diagonal.
+    std::optional<double> concavity = {};
 };
 
 /// Heights over a grid centered on the origin, solid below. `heights` runs along x first:
@@ -83,12 +87,12 @@ using ShapeGeometry = std::variant<SphereDef, BoxDef, CapsuleDef, CylinderDef, C
 /// A shape, what it is made of, and where it sits in its body.
 struct ShapeDef {
     ShapeGeometry geometry;
-    Vec3d position;      ///< in the body's frame
-    Quatd orientation;   ///< in the body's frame
-    double rounding = 0; ///< radius of rounded edges and corners, inside the given size
-    bool hollow = false; ///< a uniform shell; its density is per area
-    bool sensor = false; ///< reports touching, but neither pushes nor weighs anything
-    Material material;
+    Vec3d position = {};    ///< in the body's frame
+    Quatd orientation = {}; ///< in the body's frame
+    double rounding = 0;    ///< radius of rounded edges and corners, inside the given size
+    bool hollow = false;    ///< a uniform shell; its density is per area
+    bool sensor = false;    ///< reports touching, but neither pushes nor weighs anything
+    Material material = {};
 };
 
 } // namespace rigor

@@ -102,7 +102,8 @@ bool is_finite(const Vec3<S>& v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// Some unit vector perpendicular to the unit vector v; continuous except at v = -z.
+/// Some unit vector perpendicular to the unit vector v; continuous except where v.z changes
+/// its sign.
 /// [Duff 2017]
 template <class S>
 Vec3<S> perpendicular(const Vec3<S>& v) {

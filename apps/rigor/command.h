@@ -1,0 +1,58 @@
+// The commands of the program: options in, exit code out.
+//
+// Parsing the command line (CLI11, slow to compile) is in main.cpp alone; each command is a
+// plain function of a plain struct, in a file of its own.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rigor/result.h"
+
+namespace rigor::app {
+
+enum ExitCode : int {
+    done = 0,
+    check_failed = 1,
+    bad_input = 2,         ///< bad usage or bad input: one sentence on stderr
+    simulation_failed = 3, ///< budget exceeded, or a problem in the physics under --strict
+};
+
+struct RunOptions {
+    std::string scene;
+    std::optional<double> time;
+    std::optional<long long> steps;
+    std::optional<double> dt;
+    int threads = 1;
+    long long every = 1;
+    bool strict = false;
+    bool all_bodies = false;
+    bool quiet = false;
+    std::string json, csv;
+    /// `--method`, the settings flags and `--set`, as overrides of the scene's text.
+    std::vector<std::pair<std::string, std::string>> overrides;
+};
+int run_command(const RunOptions& options);
+
+struct MassOptions {
+    std::string file;
+    std::optional<double> density, mass;
+    bool hollow = false;
+    std::string json;
+};
+int mass_command(const MassOptions& options);
+
+int info_command();
+
+struct ValidateOptions {
+    std::vector<int> only;
+    std::string json;
+};
+int validate_command(const ValidateOptions& options);
+
+/// Prints "rigor: <error>" on stderr and returns bad_input.
+int fail(const Error& error);
+
+} // namespace rigor::app

@@ -1,0 +1,152 @@
+// The command line of Rigor: what may be said, and which command it goes to.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <functional>
+#include <iostream>
+
+#include "command.h"
+#include "rigor/scene.h"
+#include "rigor/version.h"
+
+namespace rigor::app {
+namespace {
+
+constexpr const char* kExamples = R"(
+examples:
+  rigor run scenes/asymmetric_top.json --time 10 --csv top.csv
+  rigor run scenes/asymmetric_top.json --integrator rk4 --dt 0.001 --json -
+  rigor run scenes/thrown_shapes.json --set gravity[2]=-1.62
+  rigor mass scenes/meshes/pyramid.obj --density 1 --json -
+  rigor validate
+
+exit codes: 0 done, 1 a check failed, 2 bad usage or bad input, 3 the simulation went wrong
+docs: docs/scenes.md (scene files), docs/ (everything else))";
+
+// The settings of a scene that are flags of `run` too. Their values are checked where the
+// scene's are, so a bad one gets the same sentence.
+constexpr std::pair<const char*, const char*> kSettingFlags[] = {
+    {"integrator", "euler, symplectic, rk4 or exact"},
+    {"substeps", "equal parts each step is divided into"},
+    {"impact", "impact law"},
+    {"multi", "rule for several impacts at once"},
+    {"resting", "rule for resting contact"},
+    {"detection", "how the time of contact is found"},
+    {"tolerance", "of iterative solvers"},
+    {"max_events", "event budget of a step"},
+    {"max_wall_seconds", "wall-clock budget"},
+    {"delta", "impulse step of the Euler impact law"},
+    {"penalty_depth", "penetration that penalty springs allow, m"},
+    {"separation_distance", "gap that separation keeps, m"},
+};
+
+using Command = std::function<int()>;
+
+std::string with_dashes(std::string name) {
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+}
+
+void add_run(CLI::App& app, RunOptions& options, Command& command) {
+    CLI::App* run = app.add_subcommand("run", "Run a scene headless and print a summary");
+    run->add_option("SCENE", options.scene, "scene file (JSON)")->required();
+    run->add_option("--time", options.time, "simulated seconds (default 10)");
+    run->add_option("--steps", options.steps, "number of steps, instead of --time");
+    run->add_option("--dt", options.dt, "time step, s (default: the scene's)");
+    run->add_option("--threads", options.threads, "worker threads (default 1)");
+    run->add_option("--json", options.json, "write the summary as JSON to FILE, or - for stdout");
+    run->add_option("--csv", options.csv, "write all states as CSV to FILE, or - for stdout");
+    run->add_option("--every", options.every, "write every Nth step to the CSV (default 1)");
+    run->add_flag("--all-bodies", options.all_bodies,
+                  "final states even of more than 1,000 bodies");
+    run->add_flag("--strict", options.strict, "exit 3 when something had to be contained");
+    run->add_flag("--quiet", options.quiet, "no summary on stdout");
+    const auto override_scene = [&options](const std::string& path) {
+        return [&options, path](const std::string& value) {
+            options.overrides.emplace_back(path, value);
+        };
+    };
+    run->add_option_function<std::string>("--method", override_scene("method"),
+                                          "method by name (default: the scene's)");
+    for (const auto& [name, help] : kSettingFlags) {
+        run->add_option_function<std::string>(
+            "--" + with_dashes(name), override_scene(std::string("settings.") + name), help);
+    }
+    run->add_option_function<std::vector<std::string>>(
+           "--set",
+           [&options](const std::vector<std::string>& assignments) {
+               for (const std::string& a : assignments) {
+                   const std::size_t equals = a.find('=');
+                   if (equals == std::string::npos || equals == 0) {
+                       throw CLI::ValidationError("--set", "needs PATH=VALUE, got \"" + a + "\"");
+                   }
+                   options.overrides.emplace_back(a.substr(0, equals), a.substr(equals + 1));
+               }
+           },
+           "override any field of the scene: PATH=VALUE, e.g. settings.substeps=4")
+        ->expected(1)
+        ->take_all();
+    run->callback([&options, &command] { command = [&options] { return run_command(options); }; });
+}
+
+void add_mass(CLI::App& app, MassOptions& options, Command& command) {
+    CLI::App* mass = app.add_subcommand("mass", "Mass properties of an OBJ, STL, PLY or glTF mesh");
+    mass->add_option("FILE", options.file, "mesh file")->required();
+    mass->add_option("--density", options.density, "kg/m3, of a hollow mesh kg/m2 (default 1000)");
+    mass->add_option("--mass", options.mass, "total mass, kg, instead of a density");
+    mass->add_flag("--hollow", options.hollow, "a uniform shell instead of a solid");
+    mass->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
+    mass->callback(
+        [&options, &command] { command = [&options] { return mass_command(options); }; });
+}
+
+void add_validate(CLI::App& app, ValidateOptions& options, Command& command) {
+    CLI::App* validate = app.add_subcommand("validate", "Run every check against known results");
+    validate->add_option("--only", options.only, "row numbers, e.g. --only 2,3")->delimiter(',');
+    validate->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
+    validate->callback(
+        [&options, &command] { command = [&options] { return validate_command(options); }; });
+}
+
+int run_program(int argc, char** argv) {
+    CLI::App app("Rigor: a rigid body engine whose results can be checked", "rigor");
+    app.footer(kExamples);
+    app.require_subcommand(1);
+    const VersionInfo version = version_info();
+    app.set_version_flag("--version", "rigor " + version.version + ", numerics version " +
+                                          std::to_string(version.numerics));
+    Command command;
+    RunOptions run;
+    MassOptions mass;
+    ValidateOptions validate;
+    add_run(app, run, command);
+    add_mass(app, mass, command);
+    add_validate(app, validate, command);
+    app.add_subcommand("info", "Build flags, SIMD level, threads, numerics version")->callback([] {
+        std::exit(info_command());
+    });
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& e) { // --help, --version
+        return app.exit(e);
+    } catch (const CLI::ParseError& e) {
+        std::cerr << "rigor: " << e.what() << " (see rigor --help)\n";
+        return bad_input;
+    }
+    return command();
+}
+
+} // namespace
+} // namespace rigor::app
+
+int main(int argc, char** argv) {
+    try {
+        return rigor::app::run_program(argc, argv);
+    } catch (const std::bad_alloc&) {
+        std::cerr << "rigor: out of memory\n";
+    } catch (const std::exception& e) {
+        std::cerr << "rigor: " << e.what() << "\n";
+    }
+    return rigor::app::simulation_failed;
+}

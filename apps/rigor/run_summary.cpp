@@ -1,0 +1,187 @@
+#include "run_summary.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <sstream>
+
+namespace rigor::app {
+namespace {
+
+constexpr std::size_t kMostFinalBodies = 1000;
+
+std::string hex(std::uint64_t value) {
+    char text[20];
+    std::snprintf(text, sizeof text, "%016" PRIx64, value);
+    return text;
+}
+
+struct StepTimes {
+    double mean = 0, p50 = 0, p99 = 0, max = 0; // ms
+};
+
+StepTimes step_times(std::vector<double> seconds) {
+    if (seconds.empty()) return {};
+    std::sort(seconds.begin(), seconds.end());
+    const auto quantile = [&](double q) {
+        return 1e3 * seconds[static_cast<std::size_t>(q * static_cast<double>(seconds.size() - 1))];
+    };
+    const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+    return {1e3 * sum / static_cast<double>(seconds.size()), quantile(0.5), quantile(0.99),
+            quantile(1)};
+}
+
+Ledger difference(const Ledger& a, const Ledger& b) {
+    Ledger d;
+    d.gravity = a.gravity - b.gravity;
+    d.forces = a.forces - b.forces;
+    d.contact_normal = a.contact_normal - b.contact_normal;
+    d.contact_friction = a.contact_friction - b.contact_friction;
+    d.impact = a.impact - b.impact;
+    d.joints = a.joints - b.joints;
+    d.damping = a.damping - b.damping;
+    d.edits = a.edits - b.edits;
+    d.remainder = a.remainder - b.remainder;
+    return d;
+}
+
+std::string vector_text(const Vec3d& v) {
+    return "(" + short_text(v.x) + ", " + short_text(v.y) + ", " + short_text(v.z) + ")";
+}
+
+Json final_states(const Simulation& simulation, bool all) {
+    const std::vector<SceneBody>& bodies = simulation.scene().bodies;
+    Json::object_t states; // names are unique: appending spares a search for each
+    if (bodies.size() > kMostFinalBodies && !all) return states;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const BodyState s = simulation.world().state(simulation.body(i));
+        states.push_back({bodies[i].def.name,
+                          {{"position", to_json(s.position)},
+                           {"orientation", to_json(s.orientation)},
+                           {"velocity", to_json(s.velocity)},
+                           {"angular_velocity", to_json(s.angular_velocity)}}});
+    }
+    return states;
+}
+
+} // namespace
+
+RunSummary begin_summary(const Simulation& simulation, const RunOptions& options, double dt,
+                         long long steps) {
+    const World& world = simulation.world();
+    RunSummary s;
+    s.dt = dt;
+    s.steps = steps;
+    s.threads = options.threads;
+    s.step_seconds.reserve(static_cast<std::size_t>(std::min(steps, 1000000LL)));
+    s.energy_start = world.energy();
+    s.momentum_start = world.momentum();
+    s.ledger = world.ledger();
+    s.warnings = simulation.warnings();
+    for (const SceneBody& body : simulation.scene().bodies) {
+        s.dynamic_bodies += body.def.type == BodyType::dynamic_body;
+    }
+    return s;
+}
+
+void end_summary(const Simulation& simulation, RunSummary& s) {
+    const World& world = simulation.world();
+    s.energy_end = world.energy();
+    s.momentum_end = world.momentum();
+    s.ledger = difference(world.ledger(), s.ledger);
+    s.awake = s.dynamic_bodies - s.quarantined.size();
+    s.state_hash = world.state_hash();
+    s.memory_bytes = world.memory_bytes();
+}
+
+Json to_json(const RunSummary& s, const Simulation& simulation, const RunOptions& options) {
+    const StepTimes ms = step_times(s.step_seconds);
+    Json stages = Json::object();
+    for (const auto& [name, seconds] : s.stages) {
+        stages[std::string(name)] =
+            1e3 * seconds / static_cast<double>(std::max<std::size_t>(s.step_seconds.size(), 1));
+    }
+    return {
+        {"scene", simulation.scene().name},
+        {"method", simulation.method()},
+        {"integrator", name(simulation.world().settings().integrator)},
+        {"threads", s.threads},
+        {"steps", s.steps},
+        {"dt", s.dt},
+        {"time", simulation.world().time()},
+        {"bodies", simulation.scene().bodies.size()},
+        {"wall_seconds", s.wall_seconds},
+        {"ms_per_step", {{"mean", ms.mean}, {"p50", ms.p50}, {"p99", ms.p99}, {"max", ms.max}}},
+        {"stages", stages},
+        {"memory_bytes", s.memory_bytes},
+        {"contacts", 0},
+        {"energy",
+         {{"start", s.energy_start.total()},
+          {"end", s.energy_end.total()},
+          {"kinetic_end", s.energy_end.kinetic},
+          {"potential_end", s.energy_end.potential}}},
+        {"ledger",
+         {{"gravity", s.ledger.gravity},
+          {"forces", s.ledger.forces},
+          {"contact_normal", s.ledger.contact_normal},
+          {"contact_friction", s.ledger.contact_friction},
+          {"impact", s.ledger.impact},
+          {"joints", s.ledger.joints},
+          {"damping", s.ledger.damping},
+          {"edits", s.ledger.edits},
+          {"remainder", s.ledger.remainder}}},
+        {"momentum_start", to_json(s.momentum_start.linear)},
+        {"momentum_end", to_json(s.momentum_end.linear)},
+        {"angular_momentum_start", to_json(s.momentum_start.angular)},
+        {"angular_momentum_end", to_json(s.momentum_end.angular)},
+        {"max_penetration", 0},
+        {"penetration_end", {{"max", 0}, {"p99", 0}}},
+        {"state_hash", hex(s.state_hash)},
+        {"awake", s.awake},
+        {"quarantined", s.quarantined},
+        {"warnings", s.warnings},
+        {"final", final_states(simulation, options.all_bodies)},
+    };
+}
+
+std::string to_text(const RunSummary& s, const Simulation& simulation) {
+    const World& world = simulation.world();
+    const StepTimes ms = step_times(s.step_seconds);
+    const double n =
+        static_cast<double>(std::max<std::size_t>(simulation.scene().bodies.size(), 1));
+    const double body_steps = static_cast<double>(s.dynamic_bodies) * static_cast<double>(s.steps);
+    std::ostringstream out;
+    out << simulation.scene().name << ": method " << simulation.method() << ", integrator "
+        << name(world.settings().integrator) << ", " << s.threads
+        << (s.threads == 1 ? " thread\n" : " threads\n");
+    if (!simulation.scene().about.empty()) out << "  " << simulation.scene().about << "\n";
+    out << "  time       " << short_text(world.time()) << " s in " << s.steps << " steps of "
+        << short_text(s.dt) << " s, took " << short_text(s.wall_seconds, 3) << " s";
+    if (s.wall_seconds > 0) {
+        out << " (" << short_text(world.time() / s.wall_seconds, 3) << " x real time, "
+            << short_text(1e-6 * body_steps / s.wall_seconds, 3) << " million body-steps/s)";
+    }
+    out << "\n  step       " << short_text(ms.mean, 3) << " ms mean, " << short_text(ms.p50, 3)
+        << " median, " << short_text(ms.p99, 3) << " p99, " << short_text(ms.max, 3) << " max\n"
+        << "  bodies     " << simulation.scene().bodies.size() << ", " << s.dynamic_bodies
+        << " dynamic; " << static_cast<long long>(static_cast<double>(s.memory_bytes) / n)
+        << " bytes each\n"
+        << "  energy     " << short_text(s.energy_start.total(), 12) << " J at the start, "
+        << short_text(s.energy_end.total(), 12) << " J at the end (kinetic "
+        << short_text(s.energy_end.kinetic) << ", potential " << short_text(s.energy_end.potential)
+        << ")\n"
+        << "  ledger     gravity " << short_text(s.ledger.gravity) << ", forces "
+        << short_text(s.ledger.forces) << ", damping " << short_text(s.ledger.damping)
+        << ", remainder " << short_text(s.ledger.remainder, 3) << " J\n"
+        << "  momentum   " << vector_text(s.momentum_start.linear) << " -> "
+        << vector_text(s.momentum_end.linear) << " kg m/s\n"
+        << "  angular    " << vector_text(s.momentum_start.angular) << " -> "
+        << vector_text(s.momentum_end.angular) << " kg m2/s\n"
+        << "  state      " << hex(s.state_hash) << "\n";
+    for (const std::string& warning : s.warnings) out << "  warning    " << warning << "\n";
+    return out.str();
+}
+
+} // namespace rigor::app

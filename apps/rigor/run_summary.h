@@ -1,0 +1,40 @@
+// The summary of a run, for people and for scripts. The JSON form is a contract.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.h"
+#include "output.h"
+#include "rigor/simulation.h"
+
+namespace rigor::app {
+
+struct RunSummary {
+    double dt = 0;
+    long long steps = 0;
+    int threads = 1;
+    double wall_seconds = 0;
+    std::vector<double> step_seconds; ///< one per step
+    std::map<std::string_view, double> stages;
+    Energy energy_start, energy_end;
+    Momentum momentum_start, momentum_end;
+    Ledger ledger; ///< over the run: what building the world booked is taken off
+    std::vector<std::string> quarantined;
+    std::vector<std::string> warnings;
+    std::size_t awake = 0;
+    std::size_t dynamic_bodies = 0;
+    std::uint64_t state_hash = 0;
+    std::size_t memory_bytes = 0;
+};
+
+RunSummary begin_summary(const Simulation& simulation, const RunOptions& options, double dt,
+                         long long steps);
+void end_summary(const Simulation& simulation, RunSummary& summary);
+
+Json to_json(const RunSummary& summary, const Simulation& simulation, const RunOptions& options);
+std::string to_text(const RunSummary& summary, const Simulation& simulation);
+
+} // namespace rigor::app

@@ -1,0 +1,84 @@
+// Triangle meshes: reading them from files, judging them, and weighing them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rigor/mass.h"
+#include "rigor/result.h"
+#include "rigor/shape.h"
+
+namespace rigor {
+
+/// Reads an OBJ, STL or PLY file in full double precision, or a glTF file or one of the other
+/// formats Assimp knows in single. The ending of the name tells the format. Faces with more
+/// than three corners are cut into triangles; corners of an STL file at exactly the same
+/// place become one vertex; everything but positions and faces is left aside.
+///
+/// Fails with the place in the file, the rule and the value found; a file above 2 GiB is
+/// refused. Memory grows with the size of the file, never with what its header claims.
+Result<TriangleSoup> load_mesh(const std::string& path);
+
+/// The same from memory. `format` is what would be the ending of the file's name: "obj",
+/// "stl", "ply", "glb" and so on. `name` stands for the file in messages.
+Result<TriangleSoup> parse_mesh(std::string_view bytes, std::string_view format,
+                                std::string_view name);
+
+/// The text of an OBJ file from which parse_mesh reads back exactly the same numbers. The
+/// lines of the comment come first.
+std::string to_obj(const TriangleSoup& soup, std::string_view comment = {});
+
+/// What was found out about a mesh. Edges are counted after equal vertices became one.
+struct MeshReport {
+    bool closed = false;             ///< a boundary of a solid: each edge is passed as often
+                                     ///< one way as the other
+    bool consistently_wound = false; ///< as given: neighbors agree on which side is out
+    bool orientable = false;         ///< neighbors can be made to agree
+    bool self_touching = false;      ///< surfaces meet in edges or vertices
+
+    std::size_t duplicate_vertices = 0;      ///< at the exact place of an earlier one
+    std::size_t degenerate_triangles = 0;    ///< without area
+    std::size_t open_edges = 0;              ///< with a triangle on one side only
+    std::size_t non_manifold_edges = 0;      ///< shared by more than two triangles
+    std::size_t non_manifold_vertices = 0;   ///< where separate fans of triangles meet
+    std::size_t shells = 0;                  ///< parts connected across edges
+    std::size_t cavities = 0;                ///< closed shells that bound a hole within another
+    std::size_t flipped_triangles = 0;       ///< turned to agree with their neighbors
+    std::size_t inverted_shells = 0;         ///< turned inside out
+    std::ptrdiff_t euler_characteristic = 0; ///< vertices - edges + triangles
+    std::optional<std::size_t> genus;        ///< handles, when closed, orientable and not touching
+
+    std::vector<std::string> warnings; ///< one sentence for each thing worth knowing
+};
+
+/// What to make of a mesh when weighing it.
+struct MeshMassDef {
+    double density = 1;              ///< per volume; per area when hollow
+    std::optional<double> mass = {}; ///< the total, instead of the density
+    bool hollow = false;             ///< a uniform skin instead of a solid
+};
+
+struct MeshMass {
+    double volume = 0; ///< enclosed; 0 when the mesh is not closed
+    double area = 0;
+    MassProperties properties;
+    bool closed = false;
+    std::vector<std::string> warnings;
+};
+
+/// Volume, area, center of mass and inertia of a uniform solid, convex or not, with holes and
+/// cavities, wherever the origin is; or of its skin. The winding is checked and, where there
+/// is one right answer, corrected with a warning. principal_inertia() gives the axes.
+///
+/// Fails when an index or a coordinate is bad, when a solid is not closed or encloses no
+/// volume, or when the density or mass is not positive. Linear time: about half a second for a
+/// million triangles.
+Result<MeshMass> mesh_mass(const TriangleSoup& soup, const MeshMassDef& def = {});
+
+/// The checks of mesh_mass alone. Fails when an index or a coordinate is bad.
+Result<MeshReport> check_mesh(const TriangleSoup& soup);
+
+} // namespace rigor

@@ -1,0 +1,64 @@
+// What a world tells about itself: energy, momentum, and what a step did.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "rigor/ids.h"
+#include "rigor/vec.h"
+
+namespace rigor {
+
+/// Of the dynamic bodies, in joules. Potential energy is zero at the origin.
+struct Energy {
+    double kinetic = 0;
+    double potential = 0;
+
+    double total() const { return kinetic + potential; }
+};
+
+/// Of the dynamic bodies; angular momentum is about the world's origin.
+struct Momentum {
+    Vec3d linear;
+    Vec3d angular;
+};
+
+/// Where the kinetic energy came from and where it went, in joules, since the world was made:
+///
+///     kinetic now = gravity + forces + contact_normal + contact_friction + impact
+///                 + joints + damping + edits + remainder
+///
+/// Work is measured along the path the bodies really took, so `remainder` is the energy the
+/// numerical method made up (or lost) on its own.
+struct Ledger {
+    double gravity = 0;
+    double forces = 0;
+    double contact_normal = 0;
+    double contact_friction = 0;
+    double impact = 0;
+    double joints = 0;
+    double damping = 0;
+    double edits = 0; ///< by the caller: bodies added or removed, velocities set, impulses
+    double remainder = 0;
+};
+
+struct StageTime {
+    std::string_view name;
+    double seconds = 0;
+};
+
+/// What one step did, and what went wrong in it.
+struct StepReport {
+    std::uint64_t step = 0; ///< number of the step, from 1
+    double time = 0;        ///< of the world, after the step
+    int moved = 0;          ///< bodies that were integrated
+
+    /// Bodies that would have become non-finite in this step. Each was put back to where it
+    /// was before the step, stopped and disabled; the rest of the world went on.
+    std::vector<BodyId> quarantined;
+
+    std::vector<StageTime> stages;
+};
+
+} // namespace rigor

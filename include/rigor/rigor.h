@@ -1,0 +1,8 @@
+// All of Rigor.
+#pragma once
+
+#include "rigor/mesh.h"
+#include "rigor/scene.h"
+#include "rigor/simulation.h"
+#include "rigor/version.h"
+#include "rigor/world.h"

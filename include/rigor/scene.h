@@ -1,0 +1,175 @@
+// Scenes: what a scene file says, as plain definitions.
+//
+// Text in, definitions out: nothing here steps or collides. The format is described in
+// docs/scenes.md and docs/scene.schema.json.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rigor/body.h"
+#include "rigor/joint.h"
+#include "rigor/material.h"
+#include "rigor/pose.h"
+#include "rigor/result.h"
+
+namespace rigor {
+
+/// Drawn instead of the shapes.
+struct LookDef {
+    std::string mesh;        ///< a mesh file that exists; empty: the shapes are drawn
+    std::uint32_t color = 0; ///< as Material::color
+};
+
+/// When and how a body breaks into pieces. Exactly one threshold is given.
+struct FractureDef {
+    int pieces = 8;
+    std::uint64_t seed = 1;
+    std::optional<double> impulse;  ///< N s in one impact
+    std::optional<double> force;    ///< N
+    std::optional<double> momentum; ///< kg m/s of the body itself
+    bool at_impact = true;          ///< smaller pieces near the point of impact, else even ones
+    double min_size = 0;            ///< m: a piece smaller than this breaks no further
+    double energy = 0;              ///< J taken from the motion by each break
+};
+
+struct Keyframe {
+    double time = 0;
+    Posed pose;
+};
+
+/// What moves a kinematic body: keyframes, or an input device.
+struct DriverDef {
+    std::vector<Keyframe> keyframes; ///< times ascend
+    bool loop = false;
+    std::string input;       ///< "mouse", "keys", "socket"; empty: keyframes
+    std::vector<Posed> grid; ///< 9 key poses, rows of a 3 x 3 grid; or none
+    double grip = 1;         ///< how soon control returns after a hit: larger is sooner
+};
+
+struct SceneBody {
+    BodyDef def;
+    std::string tag;
+    std::optional<LookDef> look;
+    std::optional<FractureDef> fracture;
+    std::optional<DriverDef> driver;
+};
+
+/// A joint before its bodies exist: indices instead of ids.
+struct SceneJoint {
+    static constexpr std::int32_t kWorld = -1;
+
+    JointDef def;            ///< its ids are null
+    std::int32_t a = kWorld; ///< into Scene::bodies
+    std::int32_t b = kWorld;
+    std::int32_t gear_a = -1; ///< into Scene::joints
+    std::int32_t gear_b = -1;
+};
+
+struct NamedMaterial {
+    std::string name;
+    Material material; ///< its id is the index in Scene::materials
+};
+
+/// What two materials do to each other, where that is not the usual combination.
+struct MaterialPair {
+    int a = 0; ///< Material::id
+    int b = 0;
+    std::optional<double> static_friction;
+    std::optional<double> kinetic_friction;
+    std::optional<double> restitution;
+};
+
+/// A load on one body; exactly one of the three vectors is given. World axes.
+struct SceneForce {
+    std::int32_t body = 0; ///< into Scene::bodies
+    std::optional<Vec3d> force;
+    std::optional<Vec3d> torque;
+    std::optional<Vec3d> acceleration;
+    std::optional<Vec3d> point; ///< where a force acts, body frame; none: the center of mass
+    double from = 0;            ///< s
+    double to = std::numeric_limits<double>::infinity();
+};
+
+/// The cell that repeats in all directions.
+struct PeriodicBox {
+    Vec3d lo, hi;
+};
+
+struct CameraDef {
+    Vec3d position{10, -10, 5};
+    Vec3d target;
+    Vec3d up{0, 0, 1};
+    double fov_deg = 45; ///< vertical
+};
+
+/// What a `vehicle` pattern made, for whoever drives it.
+struct SceneVehicle {
+    std::string name;
+    std::int32_t chassis = 0;          ///< into Scene::bodies
+    std::vector<std::int32_t> wheels;  ///< into Scene::joints
+    std::vector<bool> steered, driven; ///< for each wheel
+};
+
+/// Which parts a method is made of. Empty fields leave the choice to the method.
+struct SceneSettings {
+    std::optional<std::string> integrator; ///< euler symplectic rk4 exact
+    std::optional<int> substeps;
+    std::optional<std::string> impact;    ///< newton poisson energetic euler mirtich planar
+    std::optional<std::string> multi;     ///< propagation simultaneous reflections
+    std::optional<std::string> resting;   ///< lp lcp cone separation micro penalty
+    std::optional<std::string> detection; ///< static substep bisection advancement
+    std::optional<double> tolerance;
+    std::optional<std::int64_t> max_events;
+    std::optional<double> max_wall_seconds;
+    std::optional<double> delta;
+    std::optional<double> penalty_depth;
+    std::optional<double> separation_distance;
+};
+
+struct Scene {
+    std::string name;
+    std::string about;
+    Vec3d gravity{0, 0, -9.81};
+    std::string method = "fast"; ///< one of scene_methods()
+    double time_step = 1.0 / 60.0;
+    SceneSettings settings;
+    std::vector<NamedMaterial> materials;
+    std::vector<MaterialPair> pairs;
+    std::vector<SceneBody> bodies; ///< names are unique
+    std::vector<SceneJoint> joints;
+    std::vector<SceneForce> forces;
+    std::vector<SceneVehicle> vehicles;
+    std::optional<PeriodicBox> periodic;
+    std::optional<CameraDef> camera;
+    std::vector<std::string> warnings; ///< what is legal but probably not meant
+};
+
+/// The names `method` may have. "free" is motion without contacts.
+const std::vector<std::string>& scene_methods();
+
+struct LoadOptions {
+    /// As `--set PATH=VALUE`: applied to the text of the scene before it is read. A path is
+    /// written `settings.substeps`, `gravity[2]`, `bodies[0].mass`; a value is JSON, or a bare
+    /// word taken as a string.
+    std::vector<std::pair<std::string, std::string>> overrides;
+};
+
+/// Reads a scene file and all files it names, which must lie in its folder or below.
+///
+/// Fails with file, line, column, the path of the value, the rule and what was found; nothing
+/// is ever read in part. Linear in the size of the files and the number of bodies.
+Result<Scene> load_scene(const std::filesystem::path& path, const LoadOptions& options = {});
+
+/// The same for a text; `name` stands for it in messages. Without a folder the scene may name
+/// no files.
+Result<Scene> parse_scene(std::string text, const std::string& name,
+                          const std::filesystem::path& folder = {},
+                          const LoadOptions& options = {});
+
+} // namespace rigor

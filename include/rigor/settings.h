@@ -1,0 +1,30 @@
+// How a world is stepped.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "rigor/vec.h"
+
+namespace rigor {
+
+/// How a body moves between contacts. All work on (x, q, P, L): position, orientation,
+/// momentum and angular momentum, so without torque L keeps its very bits.
+enum class Integrator {
+    euler,      ///< explicit Euler: first order, gains energy; for comparison
+    symplectic, ///< momentum first, then position: first order, cheapest
+    rk4,        ///< fourth-order Runge-Kutta
+    exact,      ///< free rotation in closed form; kick, rotate, kick under torque
+};
+
+std::string_view name(Integrator integrator);
+std::optional<Integrator> integrator_named(std::string_view name);
+
+struct WorldSettings {
+    Vec3d gravity{0, 0, -9.81};
+    Integrator integrator = Integrator::exact;
+    int substeps = 1; ///< equal parts each step is divided into, at least 1
+    int threads = 1;  ///< results do not depend on it
+};
+
+} // namespace rigor

@@ -1,0 +1,50 @@
+// A scene in motion: a world made from a scene, and the scene's loads and drivers acting on it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rigor/scene.h"
+#include "rigor/world.h"
+
+namespace rigor {
+
+/// What a caller may choose beside what the scene says.
+struct SimulationOptions {
+    int threads = 1;
+};
+
+class Simulation {
+  public:
+    /// Builds the world. Fails with the body's name and the field when a body cannot be built;
+    /// what the scene asks for and this build cannot do is in warnings().
+    static Result<Simulation> make(Scene scene, const SimulationOptions& options = {});
+
+    const Scene& scene() const { return scene_; }
+    World& world() { return world_; }
+    const World& world() const { return world_; }
+
+    /// The body of scene().bodies[i].
+    BodyId body(std::size_t i) const { return bodies_[i]; }
+
+    /// The method that really runs.
+    const std::string& method() const { return method_; }
+    const std::vector<std::string>& warnings() const { return scene_.warnings; }
+
+    /// Applies the scene's forces and moves its keyframed bodies, then steps the world.
+    StepReport step(double dt);
+
+  private:
+    Simulation(Scene scene, World world);
+
+    void apply_forces(double dt);
+    void follow_keyframes(double dt);
+
+    Scene scene_;
+    World world_;
+    std::vector<BodyId> bodies_;
+    std::string method_ = "free";
+};
+
+} // namespace rigor

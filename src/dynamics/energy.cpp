@@ -1,0 +1,42 @@
+#include "dynamics/energy.h"
+
+#include "dynamics/angular_velocity.h"
+
+namespace rigor {
+
+double kinetic_energy(const BodyMotion& motion, const BodyInertia& inertia,
+                      const BodyTraits& traits) {
+    const Vec3d w = (traits.lock & kRotationLocks) != 0
+                        ? LockedTurning(traits.inertia, traits.lock)(motion.q, motion.l)
+                        : FreeTurning{inertia.inv_inertia}(motion.q, motion.l);
+    return 0.5 * (dot(motion.p, motion.p) * inertia.inv_mass + dot(motion.l, w));
+}
+
+Energy energy(const BodyStore& bodies, const Vec3d& gravity) {
+    Energy total;
+    for (std::size_t i = 0; i < bodies.slot_count(); ++i) {
+        if (bodies.traits[i].type != BodyType::dynamic_body) continue;
+        total.kinetic += kinetic_energy(bodies.motion[i], bodies.inertia[i], bodies.traits[i]);
+        total.potential -= bodies.inertia[i].weight * dot(gravity, bodies.motion[i].x);
+    }
+    return total;
+}
+
+Momentum momentum(const BodyStore& bodies) {
+    Momentum total;
+    for (std::size_t i = 0; i < bodies.slot_count(); ++i) {
+        const BodyMotion& m = bodies.motion[i];
+        const BodyTraits& traits = bodies.traits[i];
+        if (traits.type != BodyType::dynamic_body) continue;
+        Vec3d spin = m.l;
+        if ((traits.lock & kRotationLocks) != 0) {
+            const Vec3d w = LockedTurning(traits.inertia, traits.lock)(m.q, m.l);
+            spin = rotate(m.q, traits.inertia * inverse_rotate(m.q, w));
+        }
+        total.linear += m.p;
+        total.angular += cross(m.x, m.p) + spin;
+    }
+    return total;
+}
+
+} // namespace rigor

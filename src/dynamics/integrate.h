@@ -1,0 +1,33 @@
+// The stage "integrate": every body moves freely for one time step.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/body_store.h"
+#include "rigor/settings.h"
+
+namespace rigor {
+
+/// What a block of bodies went through, for the ledger and the report.
+struct IntegrationTally {
+    double gravity = 0; ///< work, joules
+    double forces = 0;
+    double damping = 0;
+    double lost = 0; ///< kinetic energy of bodies that were quarantined
+    int moved = 0;
+    std::vector<std::uint32_t> quarantined;
+};
+
+/// Moves the bodies of the slots [begin, end).
+///
+/// Reads    inertia, traits, wrenches, mobility.
+/// Writes   motion, and mobility of what is quarantined, within the block only.
+/// Order    bodies do not see each other, so blocks may run in any order on any worker.
+///
+/// A body whose new state would not be finite stays where it was, is stopped, and becomes
+/// still; the others never notice.
+void integrate_bodies(BodyStore& bodies, const Vec3d& gravity, Integrator integrator, double dt,
+                      std::size_t begin, std::size_t end, IntegrationTally& tally);
+
+} // namespace rigor

@@ -1,0 +1,211 @@
+#include "model/body_builder.h"
+
+#include <cmath>
+#include <string>
+
+#include "geometry/mass_properties.h"
+
+namespace rigor {
+namespace {
+
+std::string text(double value) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.9g", value);
+    return buffer;
+}
+
+Error invalid(std::string where, std::string message) {
+    return {ErrorCode::invalid_value, std::move(where), std::move(message)};
+}
+
+Result<void> check_finite(const char* where, const Vec3d& v) {
+    if (is_finite(v)) return {};
+    return invalid(where, "must be finite");
+}
+
+Result<void> check_not_negative(const char* where, double value) {
+    if (value >= 0 && std::isfinite(value)) return {};
+    return invalid(where, "must be finite and not negative, got " + text(value));
+}
+
+// A rounded unit quaternion is meant as a unit; anything farther off is a mistake.
+Result<Quatd> unit(const std::string& where, const Quatd& q) {
+    if (std::abs(length(q) - 1) <= 1e-3) return normalize(q);
+    return invalid(where, "must be a unit quaternion within 1e-3, got length " + text(length(q)));
+}
+
+Result<void> check_fields(const BodyDef& def) {
+    for (const auto& [where, v] :
+         {std::pair("position", def.position), std::pair("velocity", def.velocity),
+          std::pair("angular_velocity", def.angular_velocity)}) {
+        if (auto checked = check_finite(where, v); !checked) return checked;
+    }
+    for (const auto& [where, value] : {std::pair("linear_damping", def.linear_damping),
+                                       std::pair("angular_damping", def.angular_damping)}) {
+        if (auto checked = check_not_negative(where, value); !checked) return checked;
+    }
+    if (!std::isfinite(def.gravity_scale)) return invalid("gravity_scale", "must be finite");
+    if (def.mass && !(*def.mass > 0 && std::isfinite(*def.mass))) {
+        return invalid("mass", "must be positive and finite, got " + text(*def.mass));
+    }
+    return {};
+}
+
+// Walks the shapes of a definition, compounds included, into records and their masses.
+class ShapeCollector {
+  public:
+    ShapeCollector(BodyType type, std::vector<ShapeRecord>& records)
+        : type_(type), records_(records) {}
+
+    Result<void> add(const ShapeDef& def, const Posed& parent, const std::string& where,
+                     bool in_sensor = false) {
+        const Result<Quatd> q = unit(where + ".orientation", def.orientation);
+        if (!q) return q.error();
+        if (!is_finite(def.position)) return invalid(where + ".position", "must be finite");
+        const Posed pose = parent * Posed{def.position, *q};
+        const bool sensor = in_sensor || def.sensor;
+
+        if (const auto* compound = std::get_if<CompoundDef>(&def.geometry)) {
+            return add_compound(def, *compound, pose, where, sensor);
+        }
+        Result<Shape<double>> shape = make_shape(def);
+        if (!shape) return at(where, shape.error());
+        if (auto allowed = check_mobility(*shape, where); !allowed) return allowed;
+        if (type_ == BodyType::dynamic_body && !sensor) {
+            if (auto weighed = weigh(def, *shape, pose, where); !weighed) return weighed;
+        }
+        records_.push_back({{}, UINT32_MAX, pose, std::move(*shape), def.material, sensor});
+        return {};
+    }
+
+    const std::vector<MassProperties>& masses() const { return masses_; }
+
+  private:
+    static Error at(const std::string& where, Error error) {
+        error.where = where + (error.where.empty() ? "" : "." + error.where);
+        return error;
+    }
+
+    Result<void> add_compound(const ShapeDef& def, const CompoundDef& compound, const Posed& pose,
+                              const std::string& where, bool sensor) {
+        if (compound.shapes.empty()) return invalid(where + ".shapes", "must not be empty");
+        if (def.rounding != 0) return invalid(where + ".rounding", "does not apply to a compound");
+        for (std::size_t i = 0; i < compound.shapes.size(); ++i) {
+            const std::string child = where + ".shapes[" + std::to_string(i) + "]";
+            if (auto added = add(compound.shapes[i], pose, child, sensor); !added) return added;
+        }
+        return {};
+    }
+
+    // What has no end has no mass, so only what never moves may have it. A mesh must be closed
+    // to have an inside that forces can act on.
+    Result<void> check_mobility(const Shape<double>& shape, const std::string& where) const {
+        const bool is_endless =
+            std::holds_alternative<Plane<double>>(shape.solid) ||
+            std::holds_alternative<std::shared_ptr<const HeightField<double>>>(shape.solid);
+        if (is_endless && type_ != BodyType::static_body) {
+            return invalid(where, std::string("a ") + name(shape) + " is for static bodies only");
+        }
+        const auto* mesh = std::get_if<std::shared_ptr<const TriangleMesh<double>>>(&shape.solid);
+        if (mesh != nullptr && !(*mesh)->closed && type_ == BodyType::dynamic_body) {
+            return invalid(where, "the mesh of a dynamic body must be closed");
+        }
+        return {};
+    }
+
+    Result<void> weigh(const ShapeDef& def, const Shape<double>& shape, const Posed& pose,
+                       const std::string& where) {
+        if (!(def.material.density > 0 && std::isfinite(def.material.density))) {
+            return invalid(where + ".density",
+                           "must be positive and finite, got " + text(def.material.density));
+        }
+        Result<MassProperties> mass = mass_properties(shape, def.material.density, def.hollow);
+        if (!mass) return at(where, mass.error());
+        masses_.push_back(transform(pose, *mass));
+        return {};
+    }
+
+    BodyType type_;
+    std::vector<ShapeRecord>& records_;
+    std::vector<MassProperties> masses_;
+};
+
+Result<MassProperties> dynamic_mass(const BodyDef& def, const std::vector<MassProperties>& parts) {
+    const char* where = "mass";
+    MassProperties mass;
+    if (def.mass_properties) {
+        where = "mass_properties";
+        mass = *def.mass_properties;
+    } else if (!parts.empty()) {
+        mass = combine(parts);
+        if (def.mass) mass = with_mass(mass, *def.mass);
+    } else {
+        return invalid("shapes",
+                       "a dynamic body needs mass: give it a shape that is no sensor, or "
+                       "mass_properties");
+    }
+    if (auto checked = check_mass_properties(mass); !checked) {
+        Error error = checked.error();
+        error.where = where + (error.where.empty() ? "" : "." + error.where);
+        return error;
+    }
+    return mass;
+}
+
+void set_mass(BuiltBody& body, const MassProperties& mass) {
+    const PrincipalInertia principal = principal_inertia(mass.inertia);
+    body.traits.mass = mass.mass;
+    body.traits.inertia = mass.inertia;
+    body.traits.moments = principal.moments;
+    body.traits.axes = principal.axes;
+    body.traits.center = mass.center;
+    body.inertia.inv_mass = 1 / mass.mass;
+    body.inertia.inv_inertia = inverse(mass.inertia);
+}
+
+// A kinematic body keeps its velocities as the momenta of this.
+constexpr MassProperties kUnitMass{1, {}, Sym3d::identity()};
+
+} // namespace
+
+Result<BuiltBody> build_body(const BodyDef& def) {
+    if (auto checked = check_fields(def); !checked) return checked.error();
+    const Result<Quatd> q = unit("orientation", def.orientation);
+    if (!q) return q.error();
+
+    BuiltBody body;
+    ShapeCollector shapes(def.type, body.shapes);
+    for (std::size_t i = 0; i < def.shapes.size(); ++i) {
+        const auto added = shapes.add(def.shapes[i], {}, "shapes[" + std::to_string(i) + "]");
+        if (!added) return added.error();
+    }
+
+    BodyTraits& traits = body.traits;
+    traits.type = def.type;
+    traits.lock = def.lock;
+    traits.linear_damping = def.linear_damping;
+    traits.angular_damping = def.angular_damping;
+    traits.gravity_scale = def.gravity_scale;
+    traits.group = def.group;
+    traits.mask = def.mask;
+    traits.can_sleep = def.can_sleep;
+    traits.continuous = def.continuous;
+
+    if (def.type == BodyType::dynamic_body) {
+        const Result<MassProperties> mass = dynamic_mass(def, shapes.masses());
+        if (!mass) return mass.error();
+        set_mass(body, *mass);
+        body.inertia.weight = mass->mass * def.gravity_scale;
+    } else {
+        set_mass(body, kUnitMass);
+    }
+    const bool needs_care = def.lock != 0 || def.linear_damping != 0 || def.angular_damping != 0;
+    body.mobility = def.type == BodyType::static_body ? Mobility::still
+                    : needs_care                      ? Mobility::careful
+                                                      : Mobility::plain;
+    body.motion.q = *q;
+    body.motion.x = def.position + rotate(*q, traits.center);
+    return body;
+}
+
+} // namespace rigor

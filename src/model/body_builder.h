@@ -1,0 +1,24 @@
+// From a definition to the records of a body: all rules about one body are here.
+#pragma once
+
+#include <vector>
+
+#include "model/body_store.h"
+#include "model/shape_store.h"
+#include "rigor/result.h"
+
+namespace rigor {
+
+struct BuiltBody {
+    BodyMotion motion; ///< at rest: velocities are the business of dynamics
+    BodyInertia inertia;
+    BodyTraits traits;
+    Mobility mobility = Mobility::still;
+    std::vector<ShapeRecord> shapes; ///< compounds are taken apart
+};
+
+/// Checks the definition and builds its shapes and mass. Fails with the field's path in
+/// `where` ("shapes[1].radius") and the rule and value in `message`.
+Result<BuiltBody> build_body(const BodyDef& def);
+
+} // namespace rigor

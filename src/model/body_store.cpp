@@ -1,0 +1,56 @@
+#include "model/body_store.h"
+
+namespace rigor {
+
+BodyId BodyStore::add() {
+    const BodyId id = ids.acquire();
+    if (id.index == slot_count()) {
+        motion.emplace_back();
+        inertia.emplace_back();
+        traits.emplace_back();
+        mobility.push_back(Mobility::absent);
+        names.emplace_back();
+    }
+    if (!wrenches.empty()) wrenches.resize(slot_count());
+    return id;
+}
+
+// The records are reset, so that two worlds with the same living bodies and the same free
+// slots have the same bytes.
+void BodyStore::remove(BodyId id) {
+    ids.release(id);
+    const std::uint32_t i = id.index;
+    motion[i] = {};
+    inertia[i] = {};
+    traits[i] = {};
+    mobility[i] = Mobility::absent;
+    names[i].clear();
+    if (!wrenches.empty()) wrenches[i] = {};
+}
+
+void BodyStore::reserve(std::size_t bodies) {
+    motion.reserve(bodies);
+    inertia.reserve(bodies);
+    traits.reserve(bodies);
+    mobility.reserve(bodies);
+    names.reserve(bodies);
+}
+
+std::size_t BodyStore::memory_bytes() const {
+    std::size_t bytes =
+        ids.memory_bytes() + motion.capacity() * sizeof(BodyMotion) +
+        inertia.capacity() * sizeof(BodyInertia) + traits.capacity() * sizeof(BodyTraits) +
+        mobility.capacity() * sizeof(Mobility) + wrenches.capacity() * sizeof(Wrench) +
+        names.capacity() * sizeof(std::string);
+    // Short names live inside the string itself.
+    for (const std::string& name : names) {
+        if (name.capacity() > std::string().capacity()) bytes += name.capacity() + 1;
+    }
+    return bytes;
+}
+
+Posed frame_pose(const BodyMotion& motion, const BodyTraits& traits) {
+    return {motion.x - rotate(motion.q, traits.center), motion.q};
+}
+
+} // namespace rigor

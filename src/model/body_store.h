@@ -1,0 +1,94 @@
+// The bodies of a world, as plain records in parallel arrays.
+//
+// A body is kept by temperature: what every step reads and writes (BodyMotion, 104 bytes),
+// what it reads (BodyInertia, one cache line), and the bookkeeping (BodyTraits). None of the
+// records has padding, so their bytes are their value: hashing and comparing them is exact.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/id_pool.h"
+#include "rigor/body.h"
+
+namespace rigor {
+
+/// The 13 numbers of a body's state [Galoppo 2007]: where it is and what momentum it carries.
+/// A kinematic body has no mass of its own; it keeps its velocities as the momenta of a unit
+/// mass with unit inertia.
+struct BodyMotion {
+    Vec3d x; ///< center of mass
+    Quatd q; ///< body to world
+    Vec3d p; ///< momentum
+    Vec3d l; ///< angular momentum about the center of mass, world axes
+};
+static_assert(sizeof(BodyMotion) == 13 * sizeof(double));
+
+/// What turns momentum into velocity.
+struct BodyInertia {
+    double inv_mass = 0;
+    Sym3d inv_inertia; ///< body axes
+    double weight = 0; ///< mass times gravity_scale: what gravity pulls on
+};
+static_assert(sizeof(BodyInertia) == 64);
+
+/// How much care a body needs in free motion.
+enum class Mobility : std::uint8_t {
+    absent,  ///< a free slot
+    still,   ///< static or quarantined
+    plain,   ///< no locks, no damping: the quick path
+    careful, ///< locks or damping
+};
+
+struct BodyTraits {
+    double mass = 0;
+    Sym3d inertia; ///< about the center of mass, body axes
+    Vec3d moments; ///< principal, ascending
+    Mat3d axes;    ///< principal axes in body axes, by columns
+    Vec3d center;  ///< center of mass in the body's frame
+    double linear_damping = 0;
+    double angular_damping = 0;
+    double gravity_scale = 1;
+    std::uint32_t group = 1;
+    std::uint32_t mask = ~0u;
+    std::uint32_t first_shape = UINT32_MAX; ///< slot of the first shape; the rest are linked
+    BodyType type = BodyType::static_body;
+    std::uint8_t lock = 0; ///< AxisLock bits
+    std::uint8_t can_sleep = 1;
+    std::uint8_t continuous = 0;
+};
+static_assert(sizeof(BodyTraits) == 25 * sizeof(double) + 4 * sizeof(std::uint32_t));
+
+/// A force through the center of mass and a torque, world axes.
+struct Wrench {
+    Vec3d force;
+    Vec3d torque;
+};
+
+struct BodyStore {
+    IdPool<BodyTag> ids;
+    std::vector<BodyMotion> motion;
+    std::vector<BodyInertia> inertia;
+    std::vector<BodyTraits> traits;
+    std::vector<Mobility> mobility;
+
+    /// Forces for the next step; empty while there are none.
+    std::vector<Wrench> wrenches;
+
+    /// A label, not state: it is neither hashed nor does anything depend on it.
+    std::vector<std::string> names;
+
+    /// A slot in every array; the caller fills it.
+    BodyId add();
+    void remove(BodyId id);
+    void reserve(std::size_t bodies);
+
+    std::size_t slot_count() const { return motion.size(); }
+    std::size_t memory_bytes() const;
+};
+
+/// The pose of the body's own frame, which need not be at the center of mass.
+Posed frame_pose(const BodyMotion& motion, const BodyTraits& traits);
+
+} // namespace rigor

@@ -1,0 +1,54 @@
+#include "model/world_state.h"
+
+#include "base/hash.h"
+
+namespace rigor {
+namespace {
+
+template <class T>
+void add_array(Hasher& hasher, const std::vector<T>& values) {
+    hasher.add(values.size());
+    hasher.add_bytes(values.data(), values.size() * sizeof(T));
+}
+
+template <class Tag>
+void add_pool(Hasher& hasher, const IdPool<Tag>& pool) {
+    add_array(hasher, pool.generations());
+    add_array(hasher, pool.free_list());
+}
+
+static_assert(sizeof(Ledger) == 9 * sizeof(double), "a record with padding has no hash");
+static_assert(sizeof(Material) == 13 * sizeof(double) + 2 * sizeof(std::uint32_t),
+              "a record with padding has no hash");
+
+} // namespace
+
+std::uint64_t hash(const WorldState& state) {
+    Hasher hasher;
+    hasher.add_value(state.gravity);
+    hasher.add_value(state.time);
+    hasher.add_value(state.step);
+    hasher.add_value(state.ledger);
+    add_pool(hasher, state.bodies.ids);
+    add_array(hasher, state.bodies.motion);
+    add_array(hasher, state.bodies.inertia);
+    add_array(hasher, state.bodies.traits);
+    add_array(hasher, state.bodies.mobility);
+    add_array(hasher, state.bodies.wrenches);
+    add_pool(hasher, state.shapes.pool());
+    state.shapes.for_each([&](ShapeId, const ShapeRecord& shape) {
+        hasher.add_value(shape.body);
+        hasher.add(shape.next);
+        hasher.add_value(shape.local);
+        hasher.add_value(shape.material);
+        hasher.add(shape.sensor);
+        add_to_hash(hasher, shape.geometry);
+    });
+    return hasher.value();
+}
+
+std::size_t memory_bytes(const WorldState& state) {
+    return state.bodies.memory_bytes() + state.shapes.memory_bytes();
+}
+
+} // namespace rigor

@@ -1,0 +1,27 @@
+// WorldState: everything that decides how a world goes on, and nothing else.
+#pragma once
+
+#include <cstdint>
+
+#include "model/body_store.h"
+#include "model/shape_store.h"
+#include "rigor/report.h"
+
+namespace rigor {
+
+/// A plain value: copying it is a snapshot, hashing it compares two runs.
+struct WorldState {
+    Vec3d gravity;
+    double time = 0;
+    std::uint64_t step = 0;
+    Ledger ledger; ///< `remainder` is not kept: it follows from the rest
+    BodyStore bodies;
+    ShapeStore shapes;
+};
+
+/// Over all of it but names. One flipped bit changes the hash, for certain.
+std::uint64_t hash(const WorldState& state);
+
+std::size_t memory_bytes(const WorldState& state);
+
+} // namespace rigor

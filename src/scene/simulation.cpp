@@ -1,0 +1,118 @@
+#include "rigor/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rigor/rotation.h"
+
+namespace rigor {
+namespace {
+
+// How much of the step [t, t + dt] a load that acts from..to covers.
+double share_of_step(const SceneForce& force, double t, double dt) {
+    const double overlap = std::min(force.to, t + dt) - std::max(force.from, t);
+    return std::clamp(overlap / dt, 0.0, 1.0);
+}
+
+// Straight between positions, along the shorter great arc between orientations. Before the
+// first and after the last keyframe the pose stays, unless the driver loops.
+Posed pose_at(const DriverDef& driver, double t) {
+    const std::vector<Keyframe>& keys = driver.keyframes;
+    const double first = keys.front().time, last = keys.back().time;
+    if (driver.loop && last > first) {
+        t = first + (t - first) - (last - first) * std::floor((t - first) / (last - first));
+    }
+    const auto next = std::upper_bound(
+        keys.begin(), keys.end(), t, [](double time, const Keyframe& k) { return time < k.time; });
+    if (next == keys.begin()) return keys.front().pose;
+    if (next == keys.end()) return keys.back().pose;
+    const Keyframe& a = *(next - 1);
+    const Keyframe& b = *next;
+    const double s = (t - a.time) / (b.time - a.time);
+    return {a.pose.p + (b.pose.p - a.pose.p) * s, slerp(a.pose.q, b.pose.q, s)};
+}
+
+// Contacts and joints are parts of a method, and no method that has them is in this build.
+void warn_of_what_is_not_simulated(Scene& scene) {
+    if (scene.method != "free") {
+        scene.warnings.push_back("method \"" + scene.method +
+                                 "\" is not in this build: bodies move freely, without contacts");
+    }
+    if (!scene.joints.empty()) {
+        scene.warnings.push_back(
+            "joints are not in this build: " + std::to_string(scene.joints.size()) + " ignored");
+    }
+}
+
+WorldSettings world_settings(const Scene& scene, const SimulationOptions& options) {
+    WorldSettings settings;
+    settings.gravity = scene.gravity;
+    settings.threads = options.threads;
+    if (scene.settings.integrator) {
+        settings.integrator = integrator_named(*scene.settings.integrator).value();
+    }
+    if (scene.settings.substeps) settings.substeps = *scene.settings.substeps;
+    return settings;
+}
+
+} // namespace
+
+Simulation::Simulation(Scene scene, World world)
+    : scene_(std::move(scene)), world_(std::move(world)) {}
+
+Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& options) {
+    warn_of_what_is_not_simulated(scene);
+    World world(world_settings(scene, options));
+    Simulation simulation(std::move(scene), std::move(world));
+    simulation.bodies_.reserve(simulation.scene_.bodies.size());
+    for (const SceneBody& body : simulation.scene_.bodies) {
+        Result<BodyId> id = simulation.world_.add_body(body.def);
+        if (!id) {
+            Error error = id.error();
+            error.where =
+                "body \"" + body.def.name + "\"" + (error.where.empty() ? "" : ", " + error.where);
+            return error;
+        }
+        simulation.bodies_.push_back(*id);
+    }
+    return simulation;
+}
+
+StepReport Simulation::step(double dt) {
+    apply_forces(dt);
+    follow_keyframes(dt);
+    return world_.step(dt);
+}
+
+void Simulation::apply_forces(double dt) {
+    for (const SceneForce& load : scene_.forces) {
+        const double share = share_of_step(load, world_.time(), dt);
+        if (share == 0) continue;
+        const BodyId id = bodies_[static_cast<std::size_t>(load.body)];
+        if (load.torque) world_.apply_torque(id, *load.torque * share);
+        if (load.acceleration) {
+            world_.apply_force(id, *load.acceleration * (share * world_.mass_properties(id).mass));
+        }
+        if (!load.force) continue;
+        if (load.point) {
+            world_.apply_force_at(id, *load.force * share, transform(world_.pose(id), *load.point));
+        } else {
+            world_.apply_force(id, *load.force * share);
+        }
+    }
+}
+
+// A keyframed body is given the velocities that take it to where it must be at the end of the
+// step, so that whatever it touches feels it move. Each step aims anew: errors do not add up.
+void Simulation::follow_keyframes(double dt) {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+        const std::optional<DriverDef>& driver = scene_.bodies[i].driver;
+        if (!driver || driver->keyframes.empty()) continue;
+        const Posed now = world_.pose(bodies_[i]);
+        const Posed then = pose_at(*driver, world_.time() + dt);
+        world_.set_velocity(bodies_[i], (then.p - now.p) / dt);
+        world_.set_angular_velocity(bodies_[i], to_rotation_vector(then.q * conjugate(now.q)) / dt);
+    }
+}
+
+} // namespace rigor

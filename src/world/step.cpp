@@ -1,0 +1,58 @@
+// The step.
+
+#include <cmath>
+
+#include "world/world_impl.h"
+
+namespace rigor {
+namespace {
+
+// Bodies per block: large enough that handing out a block costs nothing beside it, small enough
+// that two cores share 10,000 bodies evenly.
+constexpr std::size_t kBlock = 1024;
+
+} // namespace
+
+StepReport World::Impl::step(double dt) {
+    if (!(dt > 0) || !std::isfinite(dt)) throw UsageError("dt must be positive and finite");
+    StepReport report;
+    profile.reset();
+
+    for (int i = 0; i < settings.substeps; ++i) integrate(dt / settings.substeps, report);
+    state.bodies.wrenches.clear();
+    state.time += dt;
+    ++state.step;
+
+    report.step = state.step;
+    report.time = state.time;
+    for (const Profile::Stage& stage : profile.stages()) {
+        report.stages.push_back({stage.name, stage.seconds});
+    }
+    return report;
+}
+
+// Blocks tally for themselves; the tallies are added up in the order of the blocks, so the
+// ledger has the same bits for any number of threads.
+void World::Impl::integrate(double dt, StepReport& report) {
+    const StageTimer timer(profile, "integrate");
+    BodyStore& bodies = state.bodies;
+    tallies.assign((bodies.slot_count() + kBlock - 1) / kBlock, {});
+    team->parallel_for(bodies.slot_count(), kBlock, [&](std::size_t begin, std::size_t end) {
+        integrate_bodies(bodies, state.gravity, settings.integrator, dt, begin, end,
+                         tallies[begin / kBlock]);
+    });
+
+    report.moved = 0;
+    for (const IntegrationTally& tally : tallies) {
+        state.ledger.gravity += tally.gravity;
+        state.ledger.forces += tally.forces;
+        state.ledger.damping += tally.damping;
+        state.ledger.edits -= tally.lost;
+        report.moved += tally.moved;
+        for (const std::uint32_t i : tally.quarantined) {
+            report.quarantined.push_back(bodies.ids.id_at(i));
+        }
+    }
+}
+
+} // namespace rigor

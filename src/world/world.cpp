@@ -1,0 +1,285 @@
+#include "rigor/world.h"
+
+#include "dynamics/angular_velocity.h"
+#include "dynamics/energy.h"
+#include "model/body_builder.h"
+#include "world/world_impl.h"
+
+namespace rigor {
+namespace {
+
+void require_finite(const Vec3d& v, const char* what) {
+    if (!is_finite(v)) throw UsageError(std::string(what) + " must be finite");
+}
+
+// Within the tolerance of a unit a quaternion is taken for a rounded one; beyond it the caller
+// means something else.
+Quatd unit_or_throw(const Quatd& q) {
+    if (!(std::abs(length(q) - 1) <= 1e-3)) {
+        throw UsageError("orientation must be a unit quaternion");
+    }
+    return normalize(q);
+}
+
+bool is_dynamic(const BodyStore& bodies, std::uint32_t i) {
+    return bodies.traits[i].type == BodyType::dynamic_body;
+}
+
+bool is_movable(const BodyStore& bodies, std::uint32_t i) {
+    return bodies.mobility[i] >= Mobility::plain;
+}
+
+double kinetic_energy_of(const BodyStore& bodies, std::uint32_t i) {
+    if (!is_dynamic(bodies, i)) return 0;
+    return kinetic_energy(bodies.motion[i], bodies.inertia[i], bodies.traits[i]);
+}
+
+} // namespace
+
+World::Impl::Impl(const WorldSettings& wanted) {
+    apply(wanted);
+}
+
+void World::Impl::apply(const WorldSettings& wanted) {
+    require_finite(wanted.gravity, "gravity");
+    if (wanted.substeps < 1) throw UsageError("substeps must be at least 1");
+    if (wanted.threads < 1) throw UsageError("threads must be at least 1");
+    if (!team || team->size() != wanted.threads) {
+        team = std::make_unique<ThreadTeam>(wanted.threads);
+    }
+    settings = wanted;
+    state.gravity = wanted.gravity;
+}
+
+std::uint32_t World::Impl::slot(BodyId id) const {
+    if (!state.bodies.ids.is_alive(id)) {
+        throw UsageError(id.is_null() ? "null body id" : "stale body id: the body was removed");
+    }
+    return id.index;
+}
+
+template <class Edit>
+void World::Impl::edit(std::uint32_t i, const Edit& edit) {
+    if (!is_movable(state.bodies, i)) return;
+    state.ledger.edits -= kinetic_energy_of(state.bodies, i);
+    edit(state.bodies);
+    state.ledger.edits += kinetic_energy_of(state.bodies, i);
+}
+
+World::World(const WorldSettings& settings) : impl_(std::make_unique<Impl>(settings)) {}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+const WorldSettings& World::settings() const {
+    return impl_->settings;
+}
+void World::set_settings(const WorldSettings& settings) {
+    impl_->apply(settings);
+}
+
+Result<BodyId> World::add_body(const BodyDef& def) {
+    Result<BuiltBody> built = build_body(def);
+    if (!built) return built.error();
+
+    BodyStore& bodies = impl_->state.bodies;
+    const BodyId id = bodies.add();
+    const std::uint32_t i = id.index;
+    bodies.motion[i] = built->motion;
+    bodies.inertia[i] = built->inertia;
+    bodies.traits[i] = built->traits;
+    bodies.mobility[i] = built->mobility;
+    bodies.names[i] = def.name;
+
+    // Linked in reverse, so that the list runs in the order of the definition.
+    for (auto shape = built->shapes.rbegin(); shape != built->shapes.rend(); ++shape) {
+        shape->body = id;
+        shape->next = bodies.traits[i].first_shape;
+        bodies.traits[i].first_shape = impl_->state.shapes.insert(std::move(*shape)).index;
+    }
+    impl_->edit(i, [&](BodyStore& b) {
+        rigor::set_velocity(b, i, def.velocity);
+        rigor::set_angular_velocity(b, i, def.angular_velocity);
+    });
+    return id;
+}
+
+void World::remove_body(BodyId id) {
+    const std::uint32_t i = impl_->slot(id);
+    WorldState& state = impl_->state;
+    state.ledger.edits -= kinetic_energy_of(state.bodies, i);
+    for (std::uint32_t s = state.bodies.traits[i].first_shape; s != UINT32_MAX;) {
+        const ShapeId shape = state.shapes.pool().id_at(s);
+        s = state.shapes.find(shape)->next;
+        state.shapes.erase(shape);
+    }
+    state.bodies.remove(id);
+}
+
+bool World::is_valid(BodyId id) const {
+    return impl_->state.bodies.ids.is_alive(id);
+}
+std::size_t World::body_count() const {
+    return impl_->state.bodies.ids.alive_count();
+}
+
+std::vector<BodyId> World::bodies() const {
+    const IdPool<BodyTag>& ids = impl_->state.bodies.ids;
+    std::vector<BodyId> all;
+    all.reserve(ids.alive_count());
+    for (std::uint32_t i = 0; i < ids.slot_count(); ++i) {
+        if (const BodyId id = ids.id_at(i); !id.is_null()) all.push_back(id);
+    }
+    return all;
+}
+
+std::string_view World::name(BodyId id) const {
+    return impl_->state.bodies.names[impl_->slot(id)];
+}
+
+BodyType World::type(BodyId id) const {
+    return impl_->state.bodies.traits[impl_->slot(id)].type;
+}
+
+bool World::is_quarantined(BodyId id) const {
+    const std::uint32_t i = impl_->slot(id);
+    return type(id) != BodyType::static_body && !is_movable(impl_->state.bodies, i);
+}
+
+MassProperties World::mass_properties(BodyId id) const {
+    const BodyTraits& traits = impl_->state.bodies.traits[impl_->slot(id)];
+    if (traits.type != BodyType::dynamic_body) return {0, traits.center, {}};
+    return {traits.mass, traits.center, traits.inertia};
+}
+
+BodyState World::state(BodyId id) const {
+    const std::uint32_t i = impl_->slot(id);
+    const BodyStore& bodies = impl_->state.bodies;
+    return {bodies.motion[i].x, bodies.motion[i].q, velocity(bodies, i),
+            angular_velocity(bodies, i)};
+}
+
+Posed World::pose(BodyId id) const {
+    const std::uint32_t i = impl_->slot(id);
+    return frame_pose(impl_->state.bodies.motion[i], impl_->state.bodies.traits[i]);
+}
+
+Vec3d World::velocity_at(BodyId id, const Vec3d& point) const {
+    const BodyState s = state(id);
+    return s.velocity + cross(s.angular_velocity, point - s.position);
+}
+
+void World::set_pose(BodyId id, const Posed& pose) {
+    require_finite(pose.p, "position");
+    const Quatd q = unit_or_throw(pose.q);
+    const std::uint32_t i = impl_->slot(id);
+    BodyStore& bodies = impl_->state.bodies;
+    const Vec3d w = angular_velocity(bodies, i);
+    const auto put = [&](BodyStore& b) {
+        b.motion[i].q = q;
+        b.motion[i].x = pose.p + rotate(q, b.traits[i].center);
+        rigor::set_angular_velocity(b, i, w);
+    };
+    if (is_movable(bodies, i)) {
+        impl_->edit(i, put);
+    } else {
+        put(bodies);
+    }
+}
+
+void World::set_velocity(BodyId id, const Vec3d& velocity) {
+    require_finite(velocity, "velocity");
+    const std::uint32_t i = impl_->slot(id);
+    impl_->edit(i, [&](BodyStore& b) { rigor::set_velocity(b, i, velocity); });
+}
+
+void World::set_angular_velocity(BodyId id, const Vec3d& angular_velocity) {
+    require_finite(angular_velocity, "angular_velocity");
+    const std::uint32_t i = impl_->slot(id);
+    impl_->edit(i, [&](BodyStore& b) { rigor::set_angular_velocity(b, i, angular_velocity); });
+}
+
+void World::apply_force(BodyId id, const Vec3d& force) {
+    require_finite(force, "force");
+    const std::uint32_t i = impl_->slot(id);
+    BodyStore& bodies = impl_->state.bodies;
+    if (!is_dynamic(bodies, i)) return;
+    if (bodies.wrenches.empty()) bodies.wrenches.resize(bodies.slot_count());
+    bodies.wrenches[i].force += force;
+}
+
+void World::apply_torque(BodyId id, const Vec3d& torque) {
+    require_finite(torque, "torque");
+    const std::uint32_t i = impl_->slot(id);
+    BodyStore& bodies = impl_->state.bodies;
+    if (!is_dynamic(bodies, i)) return;
+    if (bodies.wrenches.empty()) bodies.wrenches.resize(bodies.slot_count());
+    bodies.wrenches[i].torque += torque;
+}
+
+void World::apply_force_at(BodyId id, const Vec3d& force, const Vec3d& point) {
+    require_finite(point, "point");
+    const std::uint32_t i = impl_->slot(id);
+    apply_force(id, force);
+    apply_torque(id, cross(point - impl_->state.bodies.motion[i].x, force));
+}
+
+void World::apply_impulse_at(BodyId id, const Vec3d& impulse, const Vec3d& point) {
+    require_finite(impulse, "impulse");
+    require_finite(point, "point");
+    const std::uint32_t i = impl_->slot(id);
+    if (!is_dynamic(impl_->state.bodies, i)) return;
+    impl_->edit(i, [&](BodyStore& b) {
+        BodyMotion& m = b.motion[i];
+        const std::uint8_t lock = b.traits[i].lock;
+        m.p += without_locked(impulse, lock, lock_tx);
+        m.l += without_locked(cross(point - m.x, impulse), lock, lock_rx);
+    });
+}
+
+StepReport World::step(double dt) {
+    return impl_->step(dt);
+}
+
+double World::time() const {
+    return impl_->state.time;
+}
+std::uint64_t World::step_count() const {
+    return impl_->state.step;
+}
+
+Energy World::energy() const {
+    return rigor::energy(impl_->state.bodies, impl_->state.gravity);
+}
+
+Momentum World::momentum() const {
+    return rigor::momentum(impl_->state.bodies);
+}
+
+Ledger World::ledger() const {
+    Ledger l = impl_->state.ledger;
+    l.remainder = energy().kinetic - (l.gravity + l.forces + l.contact_normal + l.contact_friction +
+                                      l.impact + l.joints + l.damping + l.edits);
+    return l;
+}
+
+Snapshot World::snapshot() const {
+    return Snapshot(std::make_shared<const Snapshot::Content>(
+        Snapshot::Content{impl_->state, impl_->settings}));
+}
+
+void World::restore(const Snapshot& snapshot) {
+    WorldSettings settings = snapshot.content().settings;
+    settings.threads = impl_->settings.threads; // a matter of this machine, not of the state
+    impl_->apply(settings);
+    impl_->state = snapshot.content().state;
+}
+
+std::uint64_t World::state_hash() const {
+    return hash(impl_->state);
+}
+std::size_t World::memory_bytes() const {
+    return rigor::memory_bytes(impl_->state);
+}
+
+} // namespace rigor

@@ -1,0 +1,58 @@
+// The rigor program, run as a user runs it.
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "test_support.h"
+
+namespace rigor::test {
+
+struct ProgramResult {
+    int exit_code = -1;
+    std::string out, err;
+};
+
+inline std::string read_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A folder of its own for each test, removed at the end.
+class ProgramTest : public ::testing::Test {
+  protected:
+    ProgramTest() {
+        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+        dir_ = std::filesystem::temp_directory_path() /
+               (std::string("rigor_") + info->name() + "_" + std::to_string(getpid()));
+        std::filesystem::create_directories(dir_);
+    }
+    ~ProgramTest() override { std::filesystem::remove_all(dir_); }
+
+    /// Runs `rigor ARGUMENTS` in the source folder.
+    ProgramResult rigor(const std::string& arguments) const {
+        const std::string command = "cd '" RIGOR_SOURCE_DIR "' && '" RIGOR_BUILD_DIR "/rigor' " +
+                                    arguments + " >'" + file("out") + "' 2>'" + file("err") +
+                                    "' </dev/null";
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(file("out")),
+                read_file(file("err"))};
+    }
+
+    std::string file(const std::string& name) const { return (dir_ / name).string(); }
+
+    std::string write(const std::string& name, const std::string& text) const {
+        std::ofstream(file(name), std::ios::binary) << text;
+        return file(name);
+    }
+
+  private:
+    std::filesystem::path dir_;
+};
+
+} // namespace rigor::test

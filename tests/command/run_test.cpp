@@ -1,0 +1,215 @@
+// rigor run, as SCENE.md promises it to scripts.
+
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+namespace rigor {
+namespace {
+
+using nlohmann::json;
+using Run = test::ProgramTest;
+
+Vec3d vec(const json& j) {
+    return {j[0], j[1], j[2]};
+}
+Quatd quat(const json& j) {
+    return {j[0], j[1], j[2], j[3]};
+}
+
+constexpr const char* kBall = R"({
+  "rigor": 1, "name": "ball", "method": "free",
+  "bodies": [ { "name": "ball", "type": "dynamic", "position": [0, 0, 5],
+                "shapes": [ { "type": "sphere", "radius": 0.5 } ] } ]
+})";
+
+// Row 2 of the table of checks, through the program and at full precision.
+TEST_F(Run, AsymmetricTopComesOutAsPublished) {
+    const auto r =
+        rigor("run scenes/asymmetric_top.json --time 10 --json - --csv " + file("top.csv"));
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    const json summary = json::parse(r.out);
+    ASSERT_EQ(summary["final"].size(), 1u);
+    const json& body = summary["final"].front();
+    const Quatd q = quat(body["orientation"]);
+    const Vec3d w = inverse_rotate(q, vec(body["angular_velocity"]));
+    EXPECT_LT(length(w - Vec3d{2.755840405147, -3.735963519216, -3.161809003468}), 1e-9);
+    const Quatd expected{0.225164563414, -0.619927562499, -0.277029150687, 0.698745723640};
+    EXPECT_NEAR(std::abs(dot(q, expected)), 1, 1e-12);
+    EXPECT_NEAR(summary["ledger"]["remainder"].get<double>(), 0, 1e-11);
+
+    // The last row of the CSV is the same state to the last bit.
+    const std::string csv = test::read_file(file("top.csv"));
+    EXPECT_EQ(csv.substr(0, csv.find('\n')), "t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 601);
+    const std::string last = csv.substr(csv.rfind('\n', csv.size() - 2) + 1);
+    double t, x, y, z, c[10];
+    ASSERT_EQ(std::sscanf(last.c_str(),
+                          "%lf,%*[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &t, &x,
+                          &y, &z, c, c + 1, c + 2, c + 3, c + 4, c + 5, c + 6, c + 7, c + 8, c + 9),
+              14);
+    EXPECT_NEAR(t, 10, 1e-12);
+    EXPECT_EQ((Quatd{c[0], c[1], c[2], c[3]}), q);
+    EXPECT_EQ((Vec3d{c[7], c[8], c[9]}), vec(body["angular_velocity"]));
+}
+
+TEST_F(Run, OneExactStepIsBetterStill) {
+    const auto r = rigor("run scenes/asymmetric_top.json --steps 1 --dt 10 --json -");
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    const json body = json::parse(r.out)["final"].front();
+    const Vec3d w = inverse_rotate(quat(body["orientation"]), vec(body["angular_velocity"]));
+    EXPECT_LT(length(w - Vec3d{2.755840405147, -3.735963519216, -3.161809003468}), 1e-12);
+}
+
+TEST_F(Run, TheSummaryHasEveryFieldOfTheContract) {
+    const auto r = rigor("run " + write("ball.json", kBall) + " --time 1 --json -");
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    const json s = json::parse(r.out);
+    for (const char* key : {"scene",
+                            "method",
+                            "threads",
+                            "steps",
+                            "dt",
+                            "time",
+                            "bodies",
+                            "wall_seconds",
+                            "ms_per_step",
+                            "stages",
+                            "contacts",
+                            "energy",
+                            "ledger",
+                            "momentum_start",
+                            "momentum_end",
+                            "angular_momentum_start",
+                            "angular_momentum_end",
+                            "max_penetration",
+                            "penetration_end",
+                            "state_hash",
+                            "awake",
+                            "quarantined",
+                            "warnings",
+                            "final"}) {
+        EXPECT_TRUE(s.contains(key)) << key;
+    }
+    for (const char* key : {"mean", "p50", "p99", "max"})
+        EXPECT_TRUE(s["ms_per_step"].contains(key));
+    for (const char* key : {"start", "end", "kinetic_end", "potential_end"}) {
+        EXPECT_TRUE(s["energy"].contains(key)) << key;
+    }
+    for (const char* key : {"gravity", "forces", "contact_normal", "contact_friction", "impact",
+                            "joints", "damping", "remainder"}) {
+        EXPECT_TRUE(s["ledger"].contains(key)) << key;
+    }
+    EXPECT_EQ(s["steps"], 60);
+    EXPECT_EQ(s["state_hash"].get<std::string>().size(), 16u);
+    // One second of free fall.
+    const double mass = 1000 * 4.0 / 3 * 3.14159265358979 * 0.125;
+    EXPECT_NEAR(vec(s["final"]["ball"]["position"]).z, 5 - 9.81 / 2, 1e-12);
+    EXPECT_NEAR(s["ledger"]["gravity"].get<double>(), mass * 9.81 * 9.81 / 2, 1e-7);
+    EXPECT_NEAR(s["energy"]["start"].get<double>(), s["energy"]["end"].get<double>(), 1e-8);
+}
+
+TEST_F(Run, ThreadsAndRepetitionDoNotChangeTheHash) {
+    const auto hash = [&](const std::string& flags) {
+        const auto r = rigor("run scenes/thrown_shapes.json --time 1 --json - " + flags);
+        EXPECT_EQ(r.exit_code, 0) << r.err;
+        return json::parse(r.out)["state_hash"];
+    };
+    const json one = hash("--threads 1");
+    EXPECT_EQ(hash("--threads 1"), one);
+    EXPECT_EQ(hash("--threads 2"), one);
+    EXPECT_EQ(hash("--threads 3"), one);
+    EXPECT_NE(hash("--integrator rk4"), one);
+}
+
+TEST_F(Run, FlagsAndSetReachTheScene) {
+    const std::string ball = write("ball.json", kBall);
+    const auto r =
+        rigor("run " + ball + " --steps 60 --set gravity[2]=-1.62 --integrator rk4 --json -");
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    const json s = json::parse(r.out);
+    EXPECT_NEAR(vec(s["final"]["ball"]["position"]).z, 5 - 0.81, 1e-12);
+    EXPECT_EQ(s["integrator"], "rk4");
+}
+
+TEST_F(Run, PrintsAReadableSummaryAndNothingElseInAPipe) {
+    const auto r = rigor("run " + write("ball.json", kBall) + " --time 1");
+    EXPECT_EQ(r.exit_code, 0);
+    EXPECT_EQ(r.err, "");
+    EXPECT_NE(r.out.find("ball: method free, integrator exact, 1 thread"), std::string::npos)
+        << r.out;
+    EXPECT_NE(r.out.find("bytes each"), std::string::npos);
+}
+
+TEST_F(Run, WhatIsNotInThisBuildIsSaid) {
+    const auto r = rigor("run scenes/see_saw.json --steps 1 --json -");
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    const json s = json::parse(r.out);
+    EXPECT_EQ(s["method"], "free");
+    ASSERT_EQ(s["warnings"].size(), 2u);
+    EXPECT_EQ(s["warnings"][0],
+              "method \"fast\" is not in this build: bodies move freely, without contacts");
+}
+
+// A force of 1e300 N on a kilogram is finite, what it does is not.
+TEST_F(Run, ANonFiniteBodyIsContainedAndUnderStrictReported) {
+    const std::string scene = write("bomb.json", R"({
+      "rigor": 1, "name": "bomb", "method": "free", "gravity": [0, 0, 0],
+      "bodies": [
+        { "name": "bomb", "type": "dynamic", "shapes": [ { "type": "box", "size": [1, 1, 1] } ] },
+        { "name": "bystander", "type": "dynamic", "velocity": [1, 0, 0],
+          "shapes": [ { "type": "box", "size": [1, 1, 1] } ] } ],
+      "forces": [ { "body": "bomb", "torque": [1e300, 2e300, 0] } ]
+    })");
+    const auto r = rigor("run " + scene + " --steps 60 --json -");
+    EXPECT_EQ(r.exit_code, 0);
+    const json s = json::parse(r.out);
+    EXPECT_EQ(s["quarantined"], json::array({"bomb"}));
+    EXPECT_NEAR(vec(s["final"]["bystander"]["position"]).x, 1, 1e-12);
+    EXPECT_EQ(rigor("run " + scene + " --steps 60 --strict").exit_code, 3);
+}
+
+TEST_F(Run, BadUsageGetsOneSentenceAndExitCode2) {
+    const std::string ball = write("ball.json", kBall);
+    const struct {
+        std::string arguments, message;
+    } cases[] = {
+        {"run " + ball + " --time -1", "rigor: --time must be positive, got -1\n"},
+        {"run " + ball + " --dt 0", "rigor: --dt must be positive, got 0\n"},
+        {"run " + ball + " --time nan", "rigor: --time must be positive, got nan\n"},
+        {"run " + ball + " --time 1 --steps 2", "rigor: --time and --steps exclude each other\n"},
+        {"run " + ball + " --threads 0", "rigor: --threads must be from 1 to 1024, got 0\n"},
+        {"run " + ball + " --every 0", "rigor: --every must be at least 1, got 0\n"},
+        {"run " + ball + " --json /no/such/folder/x.json",
+         "rigor: /no/such/folder/x.json: cannot be written\n"},
+        {"run " + ball + " --csv /no/such/folder/x.csv",
+         "rigor: /no/such/folder/x.csv: cannot be written\n"},
+    };
+    for (const auto& c : cases) {
+        const auto r = rigor(c.arguments);
+        EXPECT_EQ(r.exit_code, 2) << c.arguments;
+        EXPECT_EQ(r.err, c.message) << c.arguments;
+    }
+    for (const char* arguments : {"", "fly", "run", "run a.json b.json", "run x.json --tme 3"}) {
+        const auto r = rigor(arguments);
+        EXPECT_EQ(r.exit_code, 2) << arguments;
+        EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+    }
+}
+
+TEST_F(Run, HelpAndVersionAndInfo) {
+    const auto help = rigor("--help");
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_NE(help.out.find("examples:"), std::string::npos);
+    EXPECT_EQ(rigor("run --help").exit_code, 0);
+    const auto version = rigor("--version");
+    EXPECT_EQ(version.exit_code, 0);
+    EXPECT_NE(version.out.find("numerics version"), std::string::npos);
+    const auto info = rigor("info");
+    for (const char* key : {"numerics", "flags", "simd", "threads"}) {
+        EXPECT_NE(info.out.find(key), std::string::npos) << key;
+    }
+}
+
+} // namespace
+} // namespace rigor

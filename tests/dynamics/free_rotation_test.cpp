@@ -1,0 +1,264 @@
+// The free rotation of a rigid body, against closed forms, published digits and a slow oracle.
+
+#include "dynamics/free_rotation.h"
+
+#include <fstream>
+
+#include "dynamics/angular_velocity.h"
+#include "dynamics/steppers.h"
+#include "test_support.h"
+
+namespace rigor {
+namespace {
+
+Sym3d inverse_inertia(const Rotor& rotor) {
+    const Vec3d& m = rotor.moments;
+    return rotate(rotor.axes, Sym3d::diagonal({1 / m.x, 1 / m.y, 1 / m.z}));
+}
+
+Vec3d body_omega(const Rotor& rotor, const Quatd& q, const Vec3d& l) {
+    return inverse_inertia(rotor) * inverse_rotate(q, l);
+}
+
+double energy(const Rotor& rotor, const Quatd& q, const Vec3d& l) {
+    return 0.5 * dot(inverse_rotate(q, l), body_omega(rotor, q, l));
+}
+
+// Up to sign: q and -q are the same orientation.
+double distance(const Quatd& a, const Quatd& b) {
+    const Quatd d = a + b * (dot(a, b) < 0 ? 1.0 : -1.0);
+    return length(d);
+}
+
+// Classical Runge-Kutta in many small steps.
+Quatd integrate_slowly(const Rotor& rotor, Quatd q, const Vec3d& l, double t, int steps) {
+    const Sym3d inv = inverse_inertia(rotor);
+    BodyMotion m{{}, q, {}, l};
+    for (int i = 0; i < steps; ++i) {
+        step_rk4(
+            m, 1, FreeTurning{inv}, [](double, const BodyMotion&) { return Wrench{}; }, t / steps);
+    }
+    return m.q;
+}
+
+// The box of the asymmetric top: 0.1 x 0.4 x 0.9 m, 10 kg. In principal order z, y, x.
+Rotor box_rotor() {
+    const double a = 10.0 / 12 * (0.16 + 0.81), b = 10.0 / 12 * (0.01 + 0.81),
+                 c = 10.0 / 12 * (0.01 + 0.16);
+    return {{c, b, a}, {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}}};
+}
+
+Vec3d box_momentum() {
+    const Rotor r = box_rotor();
+    return {r.moments.z * 0.1, r.moments.y * 5, r.moments.x * 0.1};
+}
+
+TEST(FreeRotation, AsymmetricTopOfValidationRow2InOneStep) {
+    const Vec3d l = box_momentum();
+    const Quatd q = rotate_freely(box_rotor(), {}, l, 10);
+    const Vec3d w = body_omega(box_rotor(), q, l);
+    EXPECT_NEAR(w.x, 2.755840405147, 1e-12);
+    EXPECT_NEAR(w.y, -3.735963519216, 1e-12);
+    EXPECT_NEAR(w.z, -3.161809003468, 1e-12);
+    EXPECT_LT(distance(q, {0.225164563414, -0.619927562499, -0.277029150687, 0.698745723640}),
+              1e-12);
+}
+
+TEST(FreeRotation, AsymmetricTopAgainstTwentyTwoDigits) {
+    RIGOR_NEEDS_SHARED_DATA();
+    std::ifstream file(test::shared_dir() / "reference" / "rotation_and_pendulum.txt");
+    const Vec3d l = box_momentum();
+    int found = 0;
+    for (std::string line; std::getline(file, line);) {
+        double t, w[3], q[4];
+        if (std::sscanf(line.c_str(), "box t=%lf %lf %lf %lf %lf %lf %lf %lf", &t, w, w + 1, w + 2,
+                        q, q + 1, q + 2, q + 3) != 8) {
+            continue;
+        }
+        ++found;
+        SCOPED_TRACE(line);
+        const Quatd got = rotate_freely(box_rotor(), {}, l, t);
+        EXPECT_LT(length(body_omega(box_rotor(), got, l) - Vec3d{w[0], w[1], w[2]}), 1e-12);
+        EXPECT_LT(distance(got, {q[0], q[1], q[2], q[3]}), 1e-12);
+    }
+    EXPECT_GE(found, 10);
+}
+
+// Rounding is amplified by every flip; 8e-11 is what perfect steps would still lose.
+TEST(FreeRotation, AsymmetricTopSteppedAtSixtyHertz) {
+    const Vec3d l = box_momentum();
+    Quatd q;
+    for (int i = 0; i < 600; ++i) q = rotate_freely(box_rotor(), q, l, 1.0 / 60);
+    EXPECT_LT(length(body_omega(box_rotor(), q, l) -
+                     Vec3d{2.755840405147, -3.735963519216, -3.161809003468}),
+              1e-9);
+}
+
+double first_sign_change(const Rotor& rotor, const Vec3d& l, int axis, double from, double step) {
+    const auto w = [&](double t) {
+        return body_omega(rotor, rotate_freely(rotor, {}, l, t), l)[axis];
+    };
+    double lo = from, hi = from + step;
+    while (w(lo) * w(hi) > 0) lo = hi, hi += step;
+    for (int i = 0; i < 60; ++i) {
+        const double mid = 0.5 * (lo + hi);
+        (w(lo) * w(mid) > 0 ? lo : hi) = mid;
+    }
+    return lo;
+}
+
+TEST(FreeRotation, TheBoxFlipsWhenTheEllipticPeriodSays) {
+    double t = first_sign_change(box_rotor(), box_momentum(), 1, 0, 0.1);
+    EXPECT_NEAR(t, 1.165960046, 1e-9);
+    for (int flip = 1; flip <= 5; ++flip) {
+        const double next = first_sign_change(box_rotor(), box_momentum(), 1, t + 0.1, 0.1);
+        EXPECT_NEAR(next - t, 3.028422079008, 1e-11);
+        t = next;
+    }
+}
+
+TEST(FreeRotation, IntermediateAxisOfValidationRow3) {
+    const Rotor rotor{{1, 2, 3}, {}};
+    const Vec3d l{0.01, 2, 0.03};
+    const double first = first_sign_change(rotor, l, 1, 0, 1);
+    const double second = first_sign_change(rotor, l, 1, first + 1, 1);
+    EXPECT_NEAR(second - first, 19.552867099, 1e-9);
+}
+
+TEST(FreeRotation, StableSpinOfValidationRow4KeepsItsEnergyForAThousandSeconds) {
+    const Rotor rotor{{1, 2, 3}, {}};
+    const Vec3d l{0.01 * 1, 0, 3};
+    Quatd q;
+    const double before = energy(rotor, q, l);
+    for (int i = 0; i < 60000; ++i) {
+        q = rotate_freely(rotor, q, l, 1.0 / 60);
+        const Vec3d w = body_omega(rotor, q, l);
+        ASSERT_LT(std::hypot(w.x, w.y), 0.02 * w.z);
+    }
+    EXPECT_NEAR(energy(rotor, q, l), before, 1e-11 * before);
+}
+
+Rotor random_rotor(test::Random& random) {
+    // The moments of three perpendicular dumbbells: always those of a solid.
+    const Vec3d s{random.unit() + 0.1, random.unit() + 0.1, random.unit() + 0.1};
+    double m[3] = {s.y + s.z, s.x + s.z, s.x + s.y};
+    std::sort(m, m + 3);
+    return {{m[0], m[1], m[2]}, to_matrix(random.rotation())};
+}
+
+TEST(FreeRotation, AgreesWithRungeKuttaForAnyBodyAndSpin) {
+    test::Random random(1);
+    for (int i = 0; i < 200; ++i) {
+        const Rotor rotor = random_rotor(random);
+        const Quatd q = random.rotation();
+        const Vec3d l = random.vec(-3, 3);
+        const double t = random.uniform(-2, 2);
+        SCOPED_TRACE(test::message("case ", i, ", t = ", t));
+        EXPECT_LT(distance(rotate_freely(rotor, q, l, t), integrate_slowly(rotor, q, l, t, 4000)),
+                  1e-9);
+    }
+}
+
+// Energy and the body's own view of |L| are kept, and going on is the same as going at once.
+TEST(FreeRotation, KeepsEnergyAndComposes) {
+    test::Random random(2);
+    for (int i = 0; i < 500; ++i) {
+        const Rotor rotor = random_rotor(random);
+        const Quatd q = random.rotation();
+        const Vec3d l = random.direction() * random.uniform(0.1, 10);
+        const double t1 = random.uniform(-5, 5), t2 = random.uniform(-5, 5);
+        SCOPED_TRACE(test::message("case ", i, " moments ", rotor.moments, " l ", l));
+        const Quatd both = rotate_freely(rotor, q, l, t1 + t2);
+        const Quatd one = rotate_freely(rotor, q, l, t1);
+        EXPECT_NEAR(energy(rotor, both, l), energy(rotor, q, l), 1e-13 * energy(rotor, q, l));
+        EXPECT_NEAR(length(both), 1, 1e-15);
+        EXPECT_LT(distance(rotate_freely(rotor, one, l, t2), both), 1e-10);
+        EXPECT_LT(distance(rotate_freely(rotor, one, l, -t1), q), 1e-10);
+    }
+}
+
+// A symmetric top turns about L at |L|/I1 while it spins about its own axis: the textbook case,
+// where the elliptic functions become sines.
+TEST(FreeRotation, SymmetricTopsPrecessSteadily) {
+    test::Random random(3);
+    for (const bool is_flat : {true, false}) {
+        const Rotor rotor = is_flat ? Rotor{{1, 1, 1.7}, {}} : Rotor{{0.4, 1, 1}, {}};
+        const int axis = is_flat ? 2 : 0;
+        for (int i = 0; i < 100; ++i) {
+            const Quatd q = random.rotation();
+            const Vec3d l = random.vec(-4, 4);
+            const double t = random.uniform(0, 20);
+            const double spin = inverse_rotate(q, l)[axis] * (1 / rotor.moments[axis] - 1);
+            Vec3d own;
+            own[axis] = spin * t;
+            const Quatd expected = from_rotation_vector(l * t) * q * from_rotation_vector(own);
+            EXPECT_LT(distance(rotate_freely(rotor, q, l, t), expected), 1e-12);
+        }
+    }
+}
+
+TEST(FreeRotation, ASphereAndASpinAboutAPrincipalAxisTurnSteadily) {
+    test::Random random(4);
+    for (int i = 0; i < 50; ++i) {
+        const Quatd q = random.rotation();
+        const Vec3d l = random.vec(-4, 4);
+        EXPECT_LT(
+            distance(rotate_freely({{2, 2, 2}, {}}, q, l, 3), from_rotation_vector(l * 1.5) * q),
+            1e-14);
+    }
+    const Rotor rotor{{1, 2, 3}, {}};
+    for (int axis = 0; axis < 3; ++axis) {
+        Vec3d l;
+        l[axis] = -5;
+        EXPECT_LT(distance(rotate_freely(rotor, {}, l, 7),
+                           from_rotation_vector(l * (7 / rotor.moments[axis]))),
+                  1e-14);
+    }
+    EXPECT_EQ(rotate_freely(rotor, {0, 1, 0, 0}, {}, 5), (Quatd{0, 1, 0, 0}));
+}
+
+// Nearly symmetric bodies, nearly principal spins, and motion on the separatrix itself, where
+// the period is infinite: places where formulas divide by zero.
+TEST(FreeRotation, DegenerateCasesAreContinuous) {
+    const Vec3d ls[] = {{1, 1e-9, 1e-9}, {1e-9, 1, 1e-9}, {1e-9, 1e-9, 1}, {1e-160, 1, 0},
+                        {0, 1, 1e-160},  {1, 1, 0},       {0, 1, 1},       {1, 0, 1},
+                        {1e-8, 1, 0},    {0, 1, 1e-8},    {1, 1, 1},       {-1, 1e-5, 0}};
+    const Vec3d all_moments[] = {{1, 2, 3},
+                                 {1, 1, 2},
+                                 {1, 2, 2},
+                                 {1, 1 + 1e-12, 2},
+                                 {1, 2 - 1e-12, 2},
+                                 {1, 1, 1 + 1e-15},
+                                 {1, 1 + 1e-9, 1 + 2e-9},
+                                 {1e-9, 1, 1},
+                                 {1, 2, 2.999999999}};
+    for (const Vec3d& moments : all_moments) {
+        for (const Vec3d& l : ls) {
+            SCOPED_TRACE(test::message("moments ", moments, " l ", l));
+            const Rotor rotor{moments, {}};
+            const Quatd q = rotate_freely(rotor, {}, l, 0.5);
+            if (moments.x < 1e-6) {
+                EXPECT_TRUE(is_finite(q));
+                continue;
+            }
+            EXPECT_LT(distance(q, integrate_slowly(rotor, {}, l, 0.5, 2000)), 1e-11);
+        }
+    }
+    // On the separatrix: L² = 2 E I2 with I = (1, 2, 3) means l1² = l3²/3.
+    const Rotor rotor{{1, 2, 3}, {}};
+    const Vec3d l{std::sqrt(1.0 / 3), 0.3, 1};
+    EXPECT_LT(distance(rotate_freely(rotor, {}, l, 3), integrate_slowly(rotor, {}, l, 3, 20000)),
+              1e-9);
+}
+
+TEST(FreeRotation, TinyAndHugeMomentaAreJustAnotherUnitOfTime) {
+    const Rotor rotor{{1, 2, 3}, {}};
+    const Vec3d l{0.4, 0.5, 0.6};
+    const Quatd expected = rotate_freely(rotor, {}, l, 2);
+    for (const double scale : {1e-100, 1e-10, 1e10, 1e100}) {
+        EXPECT_LT(distance(rotate_freely(rotor, {}, l * scale, 2 / scale), expected), 1e-13);
+    }
+}
+
+} // namespace
+} // namespace rigor

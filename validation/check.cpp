@@ -1,0 +1,52 @@
+#include "check.h"
+
+#include "checks.h"
+
+namespace rigor::validation {
+
+const char* name(Status status) {
+    switch (status) {
+        case Status::pass:
+            return "pass";
+        case Status::fail:
+            return "fail";
+        case Status::known_failure:
+            return "known_failure";
+        case Status::skipped:
+            return "skipped";
+        case Status::report:
+            break;
+    }
+    return "report";
+}
+
+void Reporter::expect(const std::string& method, const std::string& quantity,
+                      std::vector<double> expected, std::vector<double> got, double error,
+                      double tolerance) {
+    const Status status = error <= tolerance ? Status::pass : Status::fail;
+    add(method, quantity, std::move(expected), std::move(got), error, tolerance, status);
+}
+
+void Reporter::report(const std::string& method, const std::string& quantity,
+                      std::vector<double> expected, std::vector<double> got, double error) {
+    add(method, quantity, std::move(expected), std::move(got), error, 0, Status::report);
+}
+
+void Reporter::add(const std::string& method, const std::string& quantity,
+                   std::vector<double> expected, std::vector<double> got, double error,
+                   double tolerance, Status status) {
+    results_.push_back({check_.number, check_.name, check_.source, method, quantity,
+                        std::move(expected), std::move(got), error, tolerance, status, ""});
+}
+
+const std::vector<Check>& all_checks() {
+    static const std::vector<Check> checks = {
+        {1, "free fall", "closed form", check_free_fall},
+        {2, "asymmetric top", "Jacobi elliptic functions, 22 digits", check_asymmetric_top},
+        {3, "intermediate axis", "Jacobi elliptic functions, 22 digits", check_intermediate_axis},
+        {4, "stable spin", "conservation", check_stable_spin},
+    };
+    return checks;
+}
+
+} // namespace rigor::validation

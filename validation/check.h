@@ -1,0 +1,61 @@
+// Results you can check: a claim, what was expected, what came out.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace rigor::validation {
+
+enum class Status { pass, fail, known_failure, skipped, report };
+
+const char* name(Status status);
+
+/// One line of the table.
+struct CheckResult {
+    int check = 0; ///< row of the table of checks
+    std::string name;
+    std::string source;
+    std::string method;
+    std::string quantity;
+    std::vector<double> expected, got; ///< one number or several
+    double error = 0;
+    double tolerance = 0;
+    Status status = Status::report;
+    std::string reason; ///< of a known failure or a skipped check
+};
+
+/// A row: its number, its name, where the claim comes from, and how it is put to the test.
+struct Check {
+    int number;
+    const char* name;
+    const char* source;
+    std::function<void(class Reporter&)> run;
+};
+
+/// Collects the lines of one check.
+class Reporter {
+  public:
+    Reporter(const Check& check, std::vector<CheckResult>& results)
+        : check_(check), results_(results) {}
+
+    /// Passes when the error is within the tolerance; NaN never is.
+    void expect(const std::string& method, const std::string& quantity,
+                std::vector<double> expected, std::vector<double> got, double error,
+                double tolerance);
+    /// The same without a verdict.
+    void report(const std::string& method, const std::string& quantity,
+                std::vector<double> expected, std::vector<double> got, double error);
+
+  private:
+    void add(const std::string& method, const std::string& quantity, std::vector<double> expected,
+             std::vector<double> got, double error, double tolerance, Status status);
+
+    const Check& check_;
+    std::vector<CheckResult>& results_;
+};
+
+/// All checks, by number.
+const std::vector<Check>& all_checks();
+
+} // namespace rigor::validation

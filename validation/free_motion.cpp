@@ -1,0 +1,180 @@
+// Free motion: rows 1 to 4. Everything goes through World, as a user's program would.
+
+#include <algorithm>
+#include <cmath>
+
+#include "checks.h"
+#include "rigor/world.h"
+
+namespace rigor::validation {
+namespace {
+
+constexpr Integrator kIntegrators[] = {Integrator::exact, Integrator::rk4, Integrator::symplectic,
+                                       Integrator::euler};
+
+std::string method(Integrator integrator) {
+    return "free, " + std::string(name(integrator));
+}
+
+World weightless(Integrator integrator) {
+    WorldSettings settings;
+    settings.gravity = {};
+    settings.integrator = integrator;
+    return World(settings);
+}
+
+std::vector<double> numbers(const Vec3d& v) {
+    return {v.x, v.y, v.z};
+}
+std::vector<double> numbers(const Quatd& q) {
+    return {q.w, q.x, q.y, q.z};
+}
+
+Vec3d body_omega(const World& world, BodyId id) {
+    const BodyState s = world.state(id);
+    return inverse_rotate(s.orientation, s.angular_velocity);
+}
+
+// q and -q are the same orientation.
+double distance(const Quatd& a, const Quatd& b) {
+    return std::min(length(a + b * -1.0), length(a + b));
+}
+
+// Times at which f(t) changes sign, by steps and bisection.
+template <class F>
+std::vector<double> sign_changes(const F& f, double end, double step) {
+    std::vector<double> times;
+    for (double t = 0; t < end; t += step) {
+        double lo = t, hi = t + step;
+        if (f(lo) * f(hi) > 0) continue;
+        for (int i = 0; i < 50; ++i) {
+            const double mid = 0.5 * (lo + hi);
+            (f(lo) * f(mid) > 0 ? lo : hi) = mid;
+        }
+        times.push_back(lo);
+    }
+    return times;
+}
+
+BodyDef asymmetric_top() {
+    BodyDef def;
+    def.shapes.push_back({BoxDef{{0.1, 0.4, 0.9}}});
+    def.mass = 10;
+    def.angular_velocity = {0.1, 5, 0.1};
+    return def;
+}
+
+BodyDef spinning(const Vec3d& moments, const Vec3d& w) {
+    BodyDef def;
+    def.mass_properties = MassProperties{1, {}, Sym3d::diagonal(moments)};
+    def.angular_velocity = w;
+    return def;
+}
+
+// Body w2 as a function of time, each time from the start in one step of the exact integrator.
+template <class Def>
+auto second_omega(const Def& def) {
+    return [def](double t) {
+        World world = weightless(Integrator::exact);
+        const BodyId id = world.add_body(def).value();
+        if (t > 0) world.step(t);
+        return body_omega(world, id).y;
+    };
+}
+
+} // namespace
+
+void check_free_fall(Reporter& reporter) {
+    const Vec3d v0{3, -2, 40};
+    for (const Integrator integrator : kIntegrators) {
+        WorldSettings settings;
+        settings.integrator = integrator;
+        World world(settings);
+        BodyDef def = asymmetric_top();
+        def.velocity = v0;
+        const BodyId id = world.add_body(def).value();
+        for (int i = 0; i < 600; ++i) world.step(1.0 / 60);
+        const Vec3d expected = v0 * 10.0 + settings.gravity * 50.0;
+        const Vec3d got = world.state(id).position;
+        const double error = length(got - expected) / length(expected);
+        const char* quantity = "position after 10 s at 60 Hz";
+        if (integrator == Integrator::exact) {
+            reporter.expect(method(integrator), quantity, numbers(expected), numbers(got), error,
+                            1e-13);
+        } else {
+            reporter.report(method(integrator), quantity, numbers(expected), numbers(got), error);
+        }
+    }
+}
+
+void check_asymmetric_top(Reporter& reporter) {
+    const Vec3d w10{2.755840405146849405718, -3.735963519216219904338, -3.161809003467518335258};
+    const Quatd q10{0.2251645634139581639296, -0.6199275624994524882782, -0.2770291506871945918102,
+                    0.6987457236403101407178};
+    const auto run = [&](Integrator integrator, int steps, double tolerance) {
+        World world = weightless(integrator);
+        const BodyId id = world.add_body(asymmetric_top()).value();
+        for (int i = 0; i < steps; ++i) world.step(10.0 / steps);
+        const Vec3d w = body_omega(world, id);
+        const Quatd q = world.state(id).orientation;
+        const std::string how = steps == 1 ? " in one step" : " at 60 Hz";
+        const double error_w = length(w - w10), error_q = distance(q, q10);
+        if (tolerance > 0) {
+            reporter.expect(method(integrator), "body w(10)" + how, numbers(w10), numbers(w),
+                            error_w, tolerance);
+            reporter.expect(method(integrator), "q(10)" + how, numbers(q10), numbers(q), error_q,
+                            tolerance);
+        } else {
+            reporter.report(method(integrator), "body w(10)" + how, numbers(w10), numbers(w),
+                            error_w);
+        }
+    };
+    run(Integrator::exact, 1, 1e-12);
+    run(Integrator::exact, 600, 1e-9);
+    for (const Integrator integrator : kIntegrators) {
+        if (integrator != Integrator::exact) run(integrator, 600, 0);
+    }
+
+    const std::vector<double> flips = sign_changes(second_omega(asymmetric_top()), 8, 0.25);
+    if (flips.size() < 3) {
+        return reporter.expect("free, exact", "flips in 8 s", {3}, {double(flips.size())}, INFINITY,
+                               0);
+    }
+    reporter.expect("free, exact", "first sign change of w_y", {1.165960046}, {flips[0]},
+                    std::abs(flips[0] - 1.165960046), 1e-9);
+    reporter.expect("free, exact", "between sign changes", {3.028422079008}, {flips[2] - flips[1]},
+                    std::abs(flips[2] - flips[1] - 3.028422079008), 1e-11);
+}
+
+void check_intermediate_axis(Reporter& reporter) {
+    const std::vector<double> flips =
+        sign_changes(second_omega(spinning({1, 2, 3}, {0.01, 1, 0.01})), 40, 1);
+    const double expected = 19.552867099;
+    const double got = flips.size() < 2 ? NAN : flips[1] - flips[0];
+    reporter.expect("free, exact", "between sign changes of w2", {expected}, {got},
+                    std::abs(got - expected), 1e-9);
+}
+
+void check_stable_spin(Reporter& reporter) {
+    for (const Integrator integrator : kIntegrators) {
+        World world = weightless(integrator);
+        const BodyId id = world.add_body(spinning({1, 2, 3}, {0.01, 0, 1})).value();
+        const double start = world.energy().kinetic;
+        double worst = 0, tilt = 0;
+        for (int i = 0; i < 60000; ++i) {
+            world.step(1.0 / 60);
+            worst = std::max(worst, std::abs(world.energy().kinetic / start - 1));
+            const Vec3d w = body_omega(world, id);
+            tilt = std::max(tilt, std::hypot(w.x, w.y) / std::abs(w.z));
+        }
+        if (integrator == Integrator::exact) {
+            reporter.expect(method(integrator), "energy over 1,000 s", {0}, {worst}, worst, 1e-11);
+            reporter.expect(method(integrator), "largest w_perp/w_z: never tumbles", {0.01}, {tilt},
+                            tilt, 0.02);
+        } else {
+            reporter.report(method(integrator), "energy over 1,000 s", {0}, {worst}, worst);
+        }
+    }
+}
+
+} // namespace rigor::validation
