@@ -1,0 +1,69 @@
+#include "numeric/lp.h"
+
+#include <ClpSimplex.hpp>
+#include <CoinPackedMatrix.hpp>
+#include <algorithm>
+#include <cmath>
+
+namespace rigor {
+namespace {
+
+bool all_finite(std::span<const double> v) {
+    return std::all_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); });
+}
+
+bool is_valid(std::span<const double> c, const DenseMatrix& a, std::span<const double> b) {
+    return a.rows() == b.size() && a.columns() == c.size() && all_finite(c) && all_finite(b) &&
+           all_finite({a.data(), a.rows() * a.columns()});
+}
+
+CoinPackedMatrix pack(const DenseMatrix& a) {
+    std::vector<int> row, column;
+    std::vector<double> entry;
+    for (std::size_t i = 0; i < a.rows(); ++i) {
+        for (std::size_t j = 0; j < a.columns(); ++j) {
+            if (a(i, j) == 0) continue;
+            row.push_back(static_cast<int>(i));
+            column.push_back(static_cast<int>(j));
+            entry.push_back(a(i, j));
+        }
+    }
+    CoinPackedMatrix packed(true, row.data(), column.data(), entry.data(),
+                            static_cast<CoinBigIndex>(entry.size()));
+    packed.setDimensions(static_cast<int>(a.rows()), static_cast<int>(a.columns()));
+    return packed;
+}
+
+LpStatus status_of(const ClpSimplex& model) {
+    if (model.isProvenOptimal()) return LpStatus::optimal;
+    if (model.isProvenPrimalInfeasible()) return LpStatus::infeasible;
+    if (model.isProvenDualInfeasible()) return LpStatus::unbounded;
+    return LpStatus::failed;
+}
+
+} // namespace
+
+LpResult solve_lp(std::span<const double> c, const DenseMatrix& a, std::span<const double> b) {
+    LpResult result;
+    if (!is_valid(c, a, b)) return result;
+    ClpSimplex model;
+    model.setLogLevel(0);
+    const std::vector<double> zero(c.size(), 0.0), no_bound(c.size(), COIN_DBL_MAX);
+    const std::vector<double> no_row_bound(b.size(), COIN_DBL_MAX);
+    model.loadProblem(pack(a), zero.data(), no_bound.data(), c.data(), b.data(),
+                      no_row_bound.data());
+    model.setPrimalTolerance(1e-10);
+    model.setDualTolerance(1e-10);
+    model.primal();
+    result.status = status_of(model);
+    result.iterations = model.numberIterations();
+    if (result.status != LpStatus::optimal) return result;
+    const double* x = model.primalColumnSolution();
+    const double* dual = model.dualRowSolution();
+    result.x.assign(x, x + c.size());
+    result.dual.assign(dual, dual + b.size());
+    for (std::size_t i = 0; i < c.size(); ++i) result.objective += c[i] * result.x[i];
+    return result;
+}
+
+} // namespace rigor

@@ -1,0 +1,113 @@
+// Ordinary differential equations y' = f(t, y): fixed steps of order 1 and 4, and adaptive
+// steps of order 5 with dense output and events.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace rigor {
+
+/// Writes y' at (t, y) into the last argument.
+using OdeRate = std::function<void(double t, std::span<const double> y, std::span<double> rate)>;
+
+/// y + h f(t, y). First order; kept because documents use it and others are compared with it.
+class ExplicitEuler {
+  public:
+    void step(const OdeRate& f, double t, double h, std::span<double> y);
+
+  private:
+    std::vector<double> rate_;
+};
+
+/// The classical four stages, fourth order.
+class RungeKutta4 {
+  public:
+    void step(const OdeRate& f, double t, double h, std::span<double> y);
+
+  private:
+    std::vector<double> rate_, stage_, sum_;
+};
+
+enum class OdeStatus {
+    reached_end,
+    stopped_at_event,
+    step_too_small, // the tolerance cannot be met: stiff, singular or noisy
+    too_many_steps,
+    not_finite, // the rate at the start, or wherever steps became too small
+};
+
+struct OdeSettings {
+    double relative_tolerance = 1e-10;
+    double absolute_tolerance = 1e-12;
+    double first_step = 0; // 0: chosen from the rates at the start
+    double max_step = std::numeric_limits<double>::infinity();
+    int max_steps = 100000;
+};
+
+/// A function g(t, y) whose change of sign ends the integration. Signs are compared at the
+/// ends of steps: two changes within one step are seen only if max_step separates them. A g
+/// that starts at zero must leave it first.
+struct OdeEvent {
+    std::function<double(double t, std::span<const double> y)> g;
+    enum class Direction { any, rising, falling } direction = Direction::any;
+};
+
+struct OdeResult {
+    OdeStatus status = OdeStatus::reached_end;
+    double t = 0;          // where y is now
+    std::size_t event = 0; // which, when stopped at one
+    int steps = 0, rejected = 0, evaluations = 0;
+};
+
+/// One accepted step, for reading the solution anywhere within it (fourth order).
+class DenseStep {
+  public:
+    double begin() const { return t_; }
+    double end() const { return t_ + h_; }
+    /// y at t, which should lie between begin() and end().
+    void evaluate(double t, std::span<double> y) const;
+
+  private:
+    friend class DormandPrince;
+    double t_ = 0, h_ = 0;
+    std::vector<double> terms_[5];
+};
+
+using OdeObserver = std::function<void(const DenseStep& step, std::span<const double> y)>;
+
+/// The pair of orders 5 and 4 of [Dormand 1980] with local extrapolation; step control after
+/// [Hairer 1993, II.4].
+class DormandPrince {
+  public:
+    explicit DormandPrince(const OdeSettings& settings = {}) : settings_(settings) {}
+
+    /// Carries y from t to t_end (which may lie before t), or to the first event. At an event
+    /// y is taken just before g changes its sign, from a full step of its own and so with the
+    /// accuracy of all others. On failure y is the last point that was reached and result.t
+    /// says where. The observer sees every accepted step in order.
+    OdeResult integrate(const OdeRate& f, double t, double t_end, std::span<double> y,
+                        std::span<const OdeEvent> events = {}, const OdeObserver& observer = {});
+
+  private:
+    void resize(std::size_t n);
+    double choose_first_step(const OdeRate& f, double t, double direction,
+                             std::span<const double> y);
+    void take_step(const OdeRate& f, double t, double h, std::span<const double> y);
+    double error_of_step(double h, std::span<const double> y) const;
+    bool shorten_to_event(const OdeRate& f, double t, double& h, std::span<const double> y,
+                          std::span<const OdeEvent> events, std::span<const double> values,
+                          std::size_t& which);
+    bool locate_event(const OdeRate& f, double t, double& h, std::span<const double> y,
+                      const OdeEvent& event);
+    void fill_dense(double t, double h, std::span<const double> y);
+
+    OdeSettings settings_;
+    int evaluations_ = 0;
+    std::vector<double> k_[7]; // rates at the stages; k_[6] is the rate at the new point
+    std::vector<double> stage_, next_;
+    DenseStep dense_;
+};
+
+} // namespace rigor
