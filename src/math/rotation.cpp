@@ -4,6 +4,7 @@
 
 #include "math/eigen3.h"
 #include "math/trig.h"
+#include "math/turn.h"
 
 namespace rigor {
 
@@ -15,14 +16,9 @@ Quat<S> from_axis_angle(const Vec3<S>& axis, S angle) {
 
 template <class S>
 Quat<S> from_rotation_vector(const Vec3<S>& v) {
-    // q = (cos h, v/2 · sin h / h), h = |v|/2. Both factors are series in h², so the turn of
-    // one step, which is small, needs neither a root nor a division and is smooth at zero.
     const S square = length_squared(v) / S(4);
-    if (square <= S(0.6)) {
-        const double z = static_cast<double>(square);
-        const double sine_over_h = 1 + z * (detail::kSin1 + z * detail::sin_rest(z));
-        const double cosine = 1 - (0.5 * z - z * z * detail::cos_tail(z));
-        return Quat<S>::from_parts(static_cast<S>(cosine), v * static_cast<S>(0.5 * sine_over_h));
+    if (static_cast<double>(square) <= kSmallTurn) {
+        return small_turn(v, static_cast<double>(square));
     }
     // The length by way of the largest component: the squares of huge ones would overflow.
     const S largest = max_component(abs(v));
