@@ -39,7 +39,7 @@ Travel step_euler(BodyMotion& m, double inv_mass, const Turning& turning, const 
 /// Symplectic Euler: momentum first, then position with the new momentum. First order, but
 /// energy errors stay bounded; and the turn is a true rotation, exact for a steady spin.
 ///
-/// This is the loop of a world with very many bodies: inlined, a step of a free body takes 35
+/// This is the loop of a world with very many bodies: inlined, a step of a free body takes 40
 /// ns, as a call 80.
 template <class Turning, class WrenchAt>
 [[gnu::always_inline]] inline Travel step_symplectic(BodyMotion& m, double inv_mass,
