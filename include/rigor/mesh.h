@@ -78,7 +78,8 @@ struct MeshMass {
 /// million triangles.
 Result<MeshMass> mesh_mass(const TriangleSoup& soup, const MeshMassDef& def = {});
 
-/// The checks of mesh_mass alone. Fails when an index or a coordinate is bad.
+/// What mesh_mass finds out before it weighs. Triangles that pass through each other are not
+/// looked for. Fails when an index or a coordinate is bad.
 Result<MeshReport> check_mesh(const TriangleSoup& soup);
 
 } // namespace rigor

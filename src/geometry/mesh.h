@@ -1,0 +1,81 @@
+// A triangle mesh made ready for queries: a solid when it is closed, a sheet when it is not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "geometry/mesh_bvh.h"
+#include "geometry/mesh_topology.h"
+#include "geometry/query_types.h"
+#include "geometry/triangle.h"
+#include "rigor/pose.h"
+#include "rigor/result.h"
+#include "rigor/shape.h"
+
+namespace rigor {
+
+/// How the surface bends at an edge. A body that slides over a flat or concave edge must not
+/// feel the edge's side of a triangle: only a convex edge or a rim can be hit as an edge.
+enum class EdgeKind : std::uint8_t { rim, convex, concave, flat };
+
+template <class S>
+struct TriangleMesh {
+    std::vector<Vec3<S>> vertices; ///< all in use
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+    std::vector<std::uint32_t> mates;    ///< of half edges, see MeshTopology
+    std::vector<EdgeKind> edge_kinds;    ///< of half edges
+    std::vector<Vec3<S>> vertex_normals; ///< unit: the normals around, each weighted by its angle
+    MeshBvh<S> tree;
+    Aabb<S> box;
+    bool closed = false;
+};
+
+template <class S>
+Triangle<S> triangle_at(const TriangleMesh<S>& mesh, std::uint32_t t) {
+    const auto& corner = mesh.triangles[t];
+    return {mesh.vertices[corner[0]], mesh.vertices[corner[1]], mesh.vertices[corner[2]]};
+}
+
+/// Checks and repairs as build_topology does, then builds the tree: n log n. Triangles keep
+/// their order (those that repeat a vertex are gone), so a `feature` is an index of theirs.
+Result<std::shared_ptr<const TriangleMesh<double>>> make_mesh(const TriangleSoup& soup);
+
+/// The same mesh in single precision, with a tree of its own.
+std::shared_ptr<const TriangleMesh<float>> to_float(const TriangleMesh<double>& mesh);
+
+/// Linear in the vertices.
+template <class S>
+Vec3<S> support(const TriangleMesh<S>& mesh, const Vec3<S>& direction);
+
+/// Tight over the vertices, and linear in them.
+template <class S>
+Aabb<S> bounds(const TriangleMesh<S>& mesh, const Pose<S>& pose);
+
+template <class S>
+S bounding_radius(const TriangleMesh<S>& mesh, const Vec3<S>& center);
+
+/// A closed mesh is a solid, as RayHit says: a ray that starts inside hits at once, one that
+/// starts on the surface hits when it goes in. An open one is hit from both sides, and the
+/// normal faces the ray. No ray slips through between two triangles.
+template <class S>
+std::optional<RayHit<S>> cast_ray(const TriangleMesh<S>& mesh, const Ray<S>& ray);
+
+/// The sign is that of the angle-weighted normal at the nearest point, be it on a face, an
+/// edge or a vertex [Baerentzen 2005]. Distances to an open mesh are positive, and the normal
+/// faces the point.
+template <class S>
+SurfacePoint<S> closest_point(const TriangleMesh<S>& mesh, const Vec3<S>& point);
+
+/// Calls visitor(index, triangle) for the triangles whose own boxes touch the given one.
+template <class S, class Visitor>
+void visit_triangles(const TriangleMesh<S>& mesh, const Aabb<S>& box, Visitor&& visitor) {
+    visit_items(mesh.tree, box, [&](std::uint32_t t) {
+        const Triangle<S> triangle = triangle_at(mesh, t);
+        if (overlap(bounds(triangle), box)) visitor(t, triangle);
+    });
+}
+
+} // namespace rigor

@@ -1,0 +1,59 @@
+// How the triangles of a mesh hang together, and whether they bound a solid.
+//
+// Everything is linear in the number of triangles (nested shells cost one ray each): edges
+// are matched by sorting them into buckets by their lower vertex, never by nodes on a heap.
+// The same soup gives the same answer to the bit.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rigor/mesh.h"
+#include "rigor/result.h"
+#include "rigor/shape.h"
+
+namespace rigor {
+
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+/// Edges with more than two triangles: their half edges, edge after edge.
+struct CrowdedEdges {
+    std::vector<std::uint32_t> half_edges;
+    std::vector<std::size_t> ends; ///< of each edge's part of half_edges
+};
+
+/// Half edge 3 t + i is the edge of triangle t from its corner i to its corner i + 1.
+constexpr std::uint32_t triangle_of(std::uint32_t half_edge) {
+    return half_edge / 3;
+}
+constexpr std::uint32_t next_half_edge(std::uint32_t h) {
+    return h % 3 == 2 ? h - 2 : h + 1;
+}
+constexpr std::uint32_t previous_half_edge(std::uint32_t h) {
+    return h % 3 == 0 ? h + 2 : h - 1;
+}
+
+struct MeshTopology {
+    /// The repaired mesh. Vertices keep their numbers, but triangles use only the first of
+    /// those at one place. Triangles keep their order; those that repeat a vertex are gone.
+    TriangleSoup soup;
+    /// Of each half edge, the one that runs back along it in the neighbor; kNone at the rim.
+    /// Where four or more triangles share an edge, two are mates when the solid lies between
+    /// them: solids that touch in an edge are neighbors of themselves only.
+    std::vector<std::uint32_t> mates;
+    MeshReport report;
+    std::uint32_t first_open_edge = kNone; ///< a half edge
+};
+
+/// Fails when an index is out of range, a coordinate is not finite, or there are no triangles.
+Result<MeshTopology> build_topology(const TriangleSoup& soup);
+
+/// Makes vertices at exactly the same place one, and drops those no triangle uses. The order
+/// of the rest, and of the triangles, stays. Indices must be in range.
+TriangleSoup weld(const TriangleSoup& soup);
+
+/// Pairs of triangles that pass properly through each other, counted up to the cap. Needs a
+/// bounding volume tree, so it costs more than all other checks together.
+std::size_t count_self_intersections(const TriangleSoup& soup, std::size_t cap);
+
+} // namespace rigor

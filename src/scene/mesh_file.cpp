@@ -1,0 +1,106 @@
+// Which reader a mesh file is for, and getting its bytes into memory.
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "rigor/mesh.h"
+#include "scene/mesh_readers.h"
+#include "scene/mesh_text.h"
+
+namespace rigor {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMostBytes = std::uintmax_t(1) << 31;
+
+std::string lower_case(std::string_view text) {
+    std::string result(text);
+    for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+    return result;
+}
+
+bool starts_with_any(std::string_view bytes, std::initializer_list<std::string_view> heads) {
+    return std::any_of(heads.begin(), heads.end(),
+                       [&](std::string_view head) { return bytes.substr(0, head.size()) == head; });
+}
+
+// The beginning of a file outweighs the ending of its name, where it leaves no doubt.
+std::string true_format(std::string_view bytes, std::string_view format) {
+    if (starts_with_any(bytes, {"ply\n", "ply\r"})) return "ply";
+    if (starts_with_any(bytes, {"glTF"})) return "glb";
+    return lower_case(format);
+}
+
+bool is_own(std::string_view format) {
+    return format == "obj" || format == "stl" || format == "ply";
+}
+
+Error unknown_format(std::string_view format, std::string_view name) {
+    const std::string found = format.empty() ? "the name has no ending" : "got " + quoted(format);
+    return {ErrorCode::unsupported, std::string(name),
+            "a mesh file must be obj, stl, ply, gltf, glb or another format that Assimp reads, " +
+                found};
+}
+
+std::optional<Error> find_problem(const fs::path& path) {
+    const auto fail = [&](ErrorCode code, std::string message) {
+        return Error{code, path.string(), std::move(message)};
+    };
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found)
+        return fail(ErrorCode::not_found, "there is no such file");
+    if (error) return fail(ErrorCode::io, "cannot be read: " + error.message());
+    if (fs::is_directory(status)) return fail(ErrorCode::io, "is a directory, not a mesh file");
+    if (!fs::is_regular_file(status)) return fail(ErrorCode::io, "is not a regular file");
+    const std::uintmax_t size = fs::file_size(path, error);
+    if (error) return fail(ErrorCode::io, "cannot be read: " + error.message());
+    if (size > kMostBytes) {
+        return fail(ErrorCode::limit,
+                    "a mesh file may have at most 2147483648 bytes, got " + std::to_string(size));
+    }
+    return {};
+}
+
+Result<std::string> read_bytes(const fs::path& path) {
+    const auto close = [](std::FILE* file) { std::fclose(file); };
+    const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
+    const Error unreadable{ErrorCode::io, path.string(), "cannot be read"};
+    if (!file) return unreadable;
+    std::error_code error;
+    std::string bytes(fs::file_size(path, error), '\0');
+    if (error) return unreadable;
+    // A file that shrinks meanwhile gives what is left of it; the readers say what is missing.
+    bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
+    return bytes;
+}
+
+} // namespace
+
+Result<TriangleSoup> parse_mesh(std::string_view bytes, std::string_view format,
+                                std::string_view name) {
+    const std::string kind = true_format(bytes, format);
+    if (kind == "obj") return read_obj(bytes, name);
+    if (kind == "stl") return read_stl(bytes, name);
+    if (kind == "ply") return read_ply(bytes, name);
+    if (kind.empty() || !is_known_to_assimp(kind)) return unknown_format(kind, name);
+    return read_with_assimp(bytes, kind, name);
+}
+
+Result<TriangleSoup> load_mesh(const std::string& given) {
+    const fs::path path(given);
+    if (const std::optional<Error> error = find_problem(path)) return *error;
+    const std::string ending = path.extension().string();
+    const std::string format = lower_case(ending.empty() ? "" : ending.substr(1));
+    // Others may refer to files beside them, which Assimp then finds by the path.
+    if (!is_own(format) && !format.empty() && is_known_to_assimp(format))
+        return read_file_with_assimp(given);
+    const Result<std::string> bytes = read_bytes(path);
+    if (!bytes) return bytes.error();
+    return parse_mesh(*bytes, format, given);
+}
+
+} // namespace rigor

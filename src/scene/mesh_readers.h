@@ -1,0 +1,38 @@
+// One reader for each kind of mesh file. All take the whole file and the name it has in
+// messages, never throw, never read beyond the bytes, and use memory in proportion to them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rigor/result.h"
+#include "rigor/shape.h"
+
+namespace rigor {
+
+/// Wavefront OBJ: v and f; everything else is left aside.
+Result<TriangleSoup> read_obj(std::string_view text, std::string_view name);
+
+/// STL, as text or binary. Equal corners become one vertex.
+Result<TriangleSoup> read_stl(std::string_view bytes, std::string_view name);
+
+/// Stanford PLY, as text or binary of either byte order.
+Result<TriangleSoup> read_ply(std::string_view bytes, std::string_view name);
+
+/// Whether Assimp knows files of this ending (without the dot).
+bool is_known_to_assimp(std::string_view format);
+
+/// What Assimp makes of a file: the triangles of all nodes of its scene, each in its place.
+/// Positions are in single precision.
+Result<TriangleSoup> read_with_assimp(std::string_view bytes, std::string_view format,
+                                      std::string_view name);
+/// The same from a file that may refer to others beside it.
+Result<TriangleSoup> read_file_with_assimp(const std::string& path);
+
+/// Cuts a face into triangles: a fan when it is convex, ear by ear when it is not. Fails for
+/// faces that are not convex and have more than a thousand corners: those take cubic time.
+Result<void> add_polygon(TriangleSoup& soup, const std::vector<std::uint32_t>& corners);
+
+} // namespace rigor
