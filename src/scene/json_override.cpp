@@ -1,0 +1,161 @@
+// `--set PATH=VALUE`: changes to the tree before it is read, so that an overridden value
+// passes the same checks as one in the file.
+#include <charconv>
+#include <vector>
+
+#include "scene/json_document.h"
+#include "scene/json_parser.h"
+
+namespace rigor {
+
+namespace {
+
+/// One step of a path: into an object by key, or into an array by index.
+struct Step {
+    std::string_view key;
+    std::uint32_t index = 0;
+    bool is_index = false;
+};
+
+/// "bodies[0].mass" into bodies, 0, mass; empty when it is not such a path.
+std::vector<Step> split_path(std::string_view path) {
+    std::vector<Step> steps;
+    while (!path.empty()) {
+        if (path.front() == '[') {
+            Step step{{}, 0, true};
+            const char* end = path.data() + path.size();
+            const auto parsed = std::from_chars(path.data() + 1, end, step.index);
+            if (parsed.ec != std::errc() || parsed.ptr == end || *parsed.ptr != ']') return {};
+            path.remove_prefix(static_cast<std::size_t>(parsed.ptr + 1 - path.data()));
+            steps.push_back(step);
+        } else {
+            if (!steps.empty()) {
+                if (path.front() != '.') return {};
+                path.remove_prefix(1);
+            }
+            const std::string_view key = path.substr(0, path.find_first_of(".["));
+            if (key.empty()) return {};
+            path.remove_prefix(key.size());
+            steps.push_back({key});
+        }
+    }
+    if (!steps.empty() && steps.front().is_index) return {};
+    return steps;
+}
+
+bool is_bare_word(std::string_view value) {
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    if (value.empty() || !is_letter(value.front())) return false;
+    if (value == "true" || value == "false" || value == "null" || value == "NaN") return false;
+    return value.find_first_of("\"\\{}[],:") == std::string_view::npos;
+}
+
+} // namespace
+
+class JsonEditor {
+  public:
+    using Index = JsonDocument::Index;
+
+    JsonEditor(JsonDocument& document, std::string_view path)
+        : document_(document), name_("--set " + std::string(path)) {}
+
+    Result<void> set(std::string_view path, std::string_view value) {
+        const std::vector<Step> steps = split_path(path);
+        if (steps.empty())
+            return error("a path is written like settings.substeps or bodies[0].mass, got " +
+                         quoted(path));
+        const Result<Index> parsed = parse(value);
+        if (!parsed) return parsed.error();
+        Index at = JsonDocument::kRoot;
+        for (const Step& step : steps) {
+            const Result<Index> below = descend(at, step);
+            if (!below) return below.error();
+            at = *below;
+        }
+        replace(at, *parsed);
+        return {};
+    }
+
+  private:
+    Error error(std::string message) const {
+        return {ErrorCode::invalid_value, name_, std::move(message)};
+    }
+
+    void add_source(std::string text) {
+        const JsonDocument::Source& last = document_.sources_.back();
+        // One more than the text: an error at its very end still belongs to it.
+        const auto begin = last.begin + static_cast<std::uint32_t>(last.text.size()) + 1;
+        document_.sources_.push_back({name_, std::move(text), begin, false});
+    }
+
+    Result<Index> parse(std::string_view value) {
+        add_source(is_bare_word(value) ? quoted(value) : std::string(value));
+        JsonParser parser(document_);
+        const Index node = parser.parse();
+        if (parser.error()) return *parser.error();
+        return node;
+    }
+
+    /// The node a step leads to. A key that is not there is added, and an empty value that a
+    /// further key is asked of becomes an object.
+    Result<Index> descend(Index at, const Step& step) {
+        JsonDocument::Node& node = document_.nodes_[at];
+        if (step.is_index) {
+            const std::uint32_t size = node.kind == JsonKind::array ? document_.size(at) : 0;
+            if (step.index >= size)
+                return error("element [" + std::to_string(step.index) + "] is not there: " +
+                             document_.path(at) + " has " + std::to_string(size) + " elements");
+            Index child = document_.first(at);
+            for (std::uint32_t i = 0; i < step.index; ++i) child = document_.next(child);
+            return child;
+        }
+        if (node.kind == JsonKind::null) {
+            node.kind = JsonKind::object;
+            node.content.children = {JsonDocument::kNone, 0};
+        }
+        if (node.kind != JsonKind::object)
+            return error(quoted(step.key) + " is not there: " + document_.path(at) + " is " +
+                         std::string(with_article(node.kind)));
+        const Index key = document_.find(at, step.key);
+        return document_.value_of(key != JsonDocument::kNone ? key : add_member(at, step.key));
+    }
+
+    Index add_member(Index object, std::string_view text) {
+        const std::uint32_t offset = document_.sources_.back().begin;
+        const Index value = add_node(JsonKind::null, offset);
+        const Index key = add_node(JsonKind::string, offset);
+        document_.nodes_[key].content.text = {static_cast<std::uint32_t>(document_.strings_.size()),
+                                              value};
+        document_.strings_.push_back({static_cast<std::uint32_t>(document_.pool_.size()),
+                                      static_cast<std::uint32_t>(text.size())});
+        document_.pool_ += text;
+        auto& children = document_.nodes_[object].content.children;
+        document_.nodes_[key].next = children.first;
+        children.first = key;
+        ++children.count;
+        return key;
+    }
+
+    Index add_node(JsonKind kind, std::uint32_t offset) {
+        JsonDocument::Node node;
+        node.kind = kind;
+        node.offset = offset;
+        document_.nodes_.push_back(node);
+        return static_cast<Index>(document_.nodes_.size() - 1);
+    }
+
+    void replace(Index at, Index by) {
+        const Index next = document_.nodes_[at].next;
+        document_.nodes_[at] = document_.nodes_[by];
+        document_.nodes_[at].next = next;
+    }
+
+    JsonDocument& document_;
+    std::string name_;
+};
+
+Result<void> override_value(JsonDocument& document, std::string_view path, std::string_view value) {
+    return JsonEditor(document, path).set(path, value);
+}
+
+} // namespace rigor

@@ -1,0 +1,111 @@
+// What the viewer and the features built on the engine want to know of a body: its look, how
+// it breaks, what drives it; and the forces on it.
+#include <filesystem>
+
+#include "scene/scene_draft.h"
+#include "scene/scene_files.h"
+
+namespace rigor {
+
+namespace {
+
+/// [position] or [position, orientation], from element `first` on.
+Posed read_pose_items(const std::vector<Field>& items, std::size_t first) {
+    Posed pose;
+    if (items.size() > first) pose.p = items[first].vec3();
+    if (items.size() > first + 1) pose.q = items[first + 1].orientation();
+    return pose;
+}
+
+void read_keyframes(const Field& field, DriverDef& driver) {
+    double last = -std::numeric_limits<double>::infinity();
+    for (const Field& item : field.items(1)) {
+        const std::vector<Field> parts = item.items(2, 3);
+        if (field.failed()) return;
+        const Keyframe key{parts[0].number(), read_pose_items(parts, 1)};
+        if (!(key.time > last)) parts[0].fail_got("must be later than the keyframe before");
+        last = key.time;
+        driver.keyframes.push_back(key);
+    }
+}
+
+} // namespace
+
+LookDef read_look(const Field& field, FileScope& scope) {
+    LookDef look;
+    ObjectReader o(field, "look");
+    const Field mesh = o.optional("mesh");
+    look.color = o.optional("color").color();
+    if (!mesh.given()) return look;
+    const Result<std::filesystem::path> path = resolve_in_folder(scope.folder, mesh.name());
+    std::error_code failed;
+    if (!path) {
+        mesh.fail(path.error().message);
+    } else if (!std::filesystem::is_regular_file(*path, failed)) {
+        mesh.fail("names a file that is not there: \"" + mesh.text() + "\"", ErrorCode::not_found);
+    } else {
+        look.mesh = path->string();
+    }
+    return look;
+}
+
+FractureDef read_fracture(const Field& field) {
+    FractureDef def;
+    ObjectReader o(field, "fracture");
+    def.pieces = static_cast<int>(o.optional("pieces").integer(2, 100'000, def.pieces));
+    def.seed = static_cast<std::uint64_t>(o.optional("seed").integer(0, 1LL << 53, 1));
+    if (const Field f = o.optional("impulse"); f.given()) def.impulse = f.positive();
+    if (const Field f = o.optional("force"); f.given()) def.force = f.positive();
+    if (const Field f = o.optional("momentum"); f.given()) def.momentum = f.positive();
+    o.exactly_one({"impulse", "force", "momentum"});
+    def.at_impact = o.optional("at_impact").boolean(def.at_impact);
+    def.min_size = o.optional("min_size").non_negative();
+    def.energy = o.optional("energy").non_negative();
+    return def;
+}
+
+DriverDef read_driver(const Field& field) {
+    static const std::vector<std::string_view> kInputs = {"mouse", "keys", "socket"};
+    DriverDef driver;
+    ObjectReader o(field, "driver");
+    const Field keyframes = o.optional("keyframes"), input = o.optional("input");
+    o.exactly_one({"keyframes", "input"});
+    read_keyframes(keyframes, driver);
+    driver.loop = o.optional("loop").boolean(false);
+    if (input.given()) driver.input = kInputs[input.one_of(kInputs, 0)];
+    if (const Field grid = o.optional("grid"); grid.given())
+        for (const Field& item : grid.items(9, 9))
+            driver.grid.push_back(read_pose_items(item.items(1, 2), 0));
+    driver.grip = o.optional("grip").positive(driver.grip);
+    if (keyframes.given()) o.at_most_one({"keyframes", "grid"});
+    if (input.given()) o.at_most_one({"input", "loop"});
+    return driver;
+}
+
+void read_forces(const Field& field, FileScope& scope) {
+    if (!field.given()) return;
+    for (const Field& item : field.items()) {
+        SceneForce load;
+        ObjectReader o(item, "force");
+        const Field body = o.required("body");
+        const Field force = o.optional("force"), torque = o.optional("torque");
+        const Field acceleration = o.optional("acceleration"), point = o.optional("point");
+        o.exactly_one({"force", "torque", "acceleration"});
+        const auto vector = [&](const Field& f) { return rotate(scope.pose.q, f.vec3()); };
+        if (force.given()) load.force = vector(force);
+        if (torque.given()) load.torque = vector(torque);
+        if (acceleration.given()) load.acceleration = vector(acceleration);
+        if (point.given()) load.point = point.vec3();
+        if (point.given() && !force.given()) point.fail("can only be given for a force");
+        load.from = o.optional("from").number(0);
+        const Field to = o.optional("to");
+        load.to = to.number(load.to);
+        if (to.given() && !(load.to > load.from)) to.fail_got("must be later than from");
+        o.done();
+        if (body.given()) load.body = find_body(body, scope);
+        if (load.body == SceneJoint::kWorld) body.fail("must name a body, got \"world\"");
+        scope.draft.scene.forces.push_back(load);
+    }
+}
+
+} // namespace rigor

@@ -1,0 +1,257 @@
+#include <cmath>
+
+#include "scene/scene_draft.h"
+#include "scene/suggestion.h"
+
+namespace rigor {
+
+namespace {
+
+const std::vector<std::string_view> kJointTypes = {"ball",     "hinge",      "slider",  "fixed",
+                                                   "distance", "cone_twist", "six_dof", "wheel",
+                                                   "gear",     "track"};
+constexpr Range kLocked{0, 0};
+
+/// Joints with one freedom, which limits bound and a motor drives.
+bool has_one_freedom(JointType type) {
+    return type == JointType::hinge || type == JointType::slider || type == JointType::wheel ||
+           type == JointType::track;
+}
+
+/// Joints that can be attached anywhere without changing what they do.
+bool needs_anchor(JointType type) {
+    return type == JointType::ball || type == JointType::hinge || type == JointType::cone_twist ||
+           type == JointType::six_dof || type == JointType::wheel;
+}
+
+/// [lo, hi], "free" or "locked".
+Range read_axis_limits(const Field& field) {
+    if (!field.given()) return kLocked;
+    if (!field.is(JsonKind::string)) return field.range(kLocked);
+    return field.one_of({"free", "locked"}, 1) == 0 ? Range{} : kLocked;
+}
+
+void read_six_dof(ObjectReader& o, JointDef& def) {
+    def.frame = o.optional("frame").orientation();
+    def.axes.fill(kLocked);
+    const Field limits = o.optional("limits");
+    if (!limits.given()) return;
+    ObjectReader axes(limits, "six_dof limits");
+    static constexpr std::string_view kNames[] = {"tx", "ty", "tz", "rx", "ry", "rz"};
+    for (std::size_t i = 0; i < 6; ++i) def.axes[i] = read_axis_limits(axes.optional(kNames[i]));
+}
+
+void read_distance(ObjectReader& o, JointDef& def) {
+    const Field length = o.optional("length"), range = o.optional("range");
+    o.at_most_one({"length", "range"});
+    if (length.given()) def.range = Range{length.positive(), length.positive()};
+    if (range.given()) {
+        def.range = range.range({0, 1});
+        if (def.range->lo < 0) range.fail("must not be negative");
+    }
+}
+
+void read_cone_twist(ObjectReader& o, JointDef& def) {
+    constexpr double kHalfTurn = 3.14159265358979323846;
+    def.axis = o.required("axis").direction();
+    def.cone = o.required("cone").within(0, kHalfTurn, 0);
+    const Field twist = o.optional("twist");
+    if (twist.is(JsonKind::number)) {
+        const double most = twist.non_negative();
+        def.twist = {-most, most};
+    } else {
+        def.twist = twist.range();
+    }
+}
+
+void read_track(ObjectReader& o, JointDef& def) {
+    const Field curve = o.required("curve");
+    for (const Field& point : curve.items(2)) {
+        const Vec3d p = point.vec3();
+        if (!def.curve.empty() && p == def.curve.back())
+            point.fail("must differ from the point before");
+        def.curve.push_back(p);
+    }
+    def.curve_closed = o.optional("closed").boolean(false);
+    if (def.curve_closed && def.curve.size() < 3)
+        curve.fail("must have at least 3 points to be closed, got 2");
+}
+
+// What only this type of joint has.
+void read_own_fields(ObjectReader& o, JointDef& def) {
+    switch (def.type) {
+        case JointType::ball:
+        case JointType::fixed:
+        case JointType::gear:
+            return;
+        case JointType::hinge:
+        case JointType::slider:
+            def.axis = o.required("axis").direction();
+            return;
+        case JointType::distance:
+            return read_distance(o, def);
+        case JointType::cone_twist:
+            return read_cone_twist(o, def);
+        case JointType::six_dof:
+            return read_six_dof(o, def);
+        case JointType::track:
+            return read_track(o, def);
+        case JointType::wheel:
+            break;
+    }
+    const Field axis = o.required("axis"), steer = o.optional("steer_axis");
+    def.axis = axis.direction({0, 1, 0});
+    def.steer_axis = steer.direction();
+    if (std::abs(dot(def.axis, def.steer_axis)) > 0.999)
+        axis.fail("must not be parallel to steer_axis");
+}
+
+// What joints have in common, apart from names and places.
+void read_common_fields(ObjectReader& o, JointDef& def) {
+    if (has_one_freedom(def.type)) {
+        if (const Field f = o.optional("limits"); f.given()) def.limits = f.range();
+        def.motor = read_motor(o.optional("motor"));
+    }
+    def.spring = read_spring(o.optional("spring"));
+    def.friction = o.optional("friction").non_negative();
+    def.break_force = o.optional("break_force").positive(def.break_force);
+    def.break_torque = o.optional("break_torque").positive(def.break_torque);
+    def.collide = o.optional("collide").boolean(false);
+}
+
+JointType read_type(ObjectReader& o, const std::string& kind) {
+    const std::size_t type = o.required("type").one_of(kJointTypes, 0);
+    o.set_kind(kind + " " + std::string(kJointTypes[type]));
+    return static_cast<JointType>(type);
+}
+
+std::int32_t find_joint(const Field& field, const FileScope& scope) {
+    const std::string name = field.name();
+    const auto found = scope.draft.joints.find(scope.prefix + name);
+    if (found != scope.draft.joints.end()) {
+        const JointType type =
+            scope.draft.scene.joints[static_cast<std::size_t>(found->second)].def.type;
+        if (type != JointType::hinge && type != JointType::slider)
+            field.fail_got("must name a hinge or a slider");
+        return found->second;
+    }
+    if (field.failed()) return -1;
+    std::vector<std::string_view> known;
+    for (const SceneJoint& joint : scope.draft.scene.joints) known.push_back(joint.def.name);
+    field.fail("names an unknown joint \"" + name + "\"" + did_you_mean(name, known) +
+                   (known.empty() ? "" : " (it must come before the gear)"),
+               ErrorCode::not_found);
+    return -1;
+}
+
+void read_gear(ObjectReader& o, SceneJoint& joint, FileScope& scope) {
+    const Field pair = o.required("joints");
+    joint.def.gear_ratio = o.required("ratio").number(1);
+    if (joint.def.gear_ratio == 0) o.field().fail("has the ratio 0, which couples nothing");
+    const std::vector<Field> joints = pair.items(2, 2);
+    if (joints.size() != 2) return;
+    joint.gear_a = find_joint(joints[0], scope);
+    joint.gear_b = find_joint(joints[1], scope);
+    if (joint.gear_a == joint.gear_b) pair.fail("must name two different joints");
+}
+
+/// The place of a body's frame before the file's own pose is applied: what anchors are
+/// written in.
+Vec3d local_position(std::int32_t body, const FileScope& scope) {
+    if (body == SceneJoint::kWorld) return {};
+    return inverse_transform(scope.pose,
+                             scope.draft.scene.bodies[static_cast<std::size_t>(body)].def.position);
+}
+
+void read_attachment(ObjectReader& o, SceneJoint& joint, FileScope& scope) {
+    const Field a = o.required("a"), b = o.optional("b"), anchor = o.optional("anchor");
+    joint.a = find_body(a, scope);
+    joint.b = find_body(b, scope);
+    if (joint.a == joint.b && a.given())
+        o.field().fail(joint.a == SceneJoint::kWorld ? "joins the world to itself"
+                                                     : "joins a body to itself");
+    JointDef& def = joint.def;
+    if (needs_anchor(def.type)) o.need("anchor");
+    const std::int32_t first = joint.a == SceneJoint::kWorld ? joint.b : joint.a;
+    def.anchor = anchor.vec3(local_position(first, scope));
+    def.anchor_b = def.anchor;
+    if (def.type != JointType::distance) return;
+    // The point of a and the point of b, each by default the origin of its body.
+    if (joint.a == SceneJoint::kWorld) o.need("anchor");
+    if (joint.b == SceneJoint::kWorld) o.need("anchor_b");
+    def.anchor_b = o.optional("anchor_b").vec3(local_position(joint.b, scope));
+}
+
+} // namespace
+
+std::optional<SpringDef> read_spring(const Field& field) {
+    if (!field.given()) return std::nullopt;
+    SpringDef spring;
+    ObjectReader o(field, "spring");
+    spring.frequency_hz = o.required("frequency_hz").positive();
+    spring.damping_ratio = o.optional("damping_ratio").non_negative();
+    return spring;
+}
+
+std::optional<MotorDef> read_motor(const Field& field) {
+    if (!field.given()) return std::nullopt;
+    MotorDef motor;
+    ObjectReader o(field, "motor");
+    const Field velocity = o.optional("target_velocity"), position = o.optional("target_position");
+    o.exactly_one({"target_velocity", "target_position"});
+    if (velocity.given()) motor.target_velocity = velocity.number();
+    if (position.given()) motor.target_position = position.number();
+    motor.max_force = o.optional("max_force").non_negative(motor.max_force);
+    return motor;
+}
+
+JointDef read_joint_template(const Field& field) {
+    JointDef def;
+    ObjectReader o(field, "joint template");
+    def.type = read_type(o, "joint template");
+    if (def.type == JointType::gear || def.type == JointType::track)
+        field.fail("of a chain may not be a gear or a track");
+    read_own_fields(o, def);
+    read_common_fields(o, def);
+    return def;
+}
+
+void read_joints(const Field& field, FileScope& scope) {
+    if (!field.given()) return;
+    for (const Field& item : field.items()) {
+        SceneJoint joint;
+        ObjectReader o(item, "joint");
+        joint.def.name = o.optional("name").name();
+        joint.def.type = read_type(o, "joint");
+        if (o.failed()) return;
+        if (joint.def.type == JointType::gear) {
+            read_gear(o, joint, scope);
+        } else {
+            read_attachment(o, joint, scope);
+        }
+        read_own_fields(o, joint.def);
+        read_common_fields(o, joint.def);
+        o.done();
+        std::string name = joint.def.name;
+        if (name.empty()) name = "joints[" + std::to_string(scope.draft.scene.joints.size()) + "]";
+        add_joint(std::move(joint), name, item, scope);
+    }
+}
+
+void add_joint(SceneJoint joint, const std::string& name, const Field& field, FileScope& scope) {
+    if (field.failed()) return;
+    JointDef& def = joint.def;
+    def.name = scope.prefix + name;
+    def.anchor = transform(scope.pose, def.anchor);
+    def.anchor_b = transform(scope.pose, def.anchor_b);
+    def.axis = rotate(scope.pose.q, def.axis);
+    def.steer_axis = rotate(scope.pose.q, def.steer_axis);
+    def.frame = scope.pose.q * def.frame;
+    for (Vec3d& point : def.curve) point = transform(scope.pose, point);
+    const auto index = static_cast<std::int32_t>(scope.draft.scene.joints.size());
+    if (!scope.draft.joints.emplace(def.name, index).second)
+        return field.fail("repeats the joint name \"" + def.name + "\"");
+    scope.draft.scene.joints.push_back(std::move(joint));
+}
+
+} // namespace rigor

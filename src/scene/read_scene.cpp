@@ -1,0 +1,139 @@
+// A whole scene file: the sections in their order, and the files it includes.
+#include <algorithm>
+
+#include "scene/read_scene.h"
+#include "scene/scene_draft.h"
+#include "scene/scene_files.h"
+
+namespace rigor {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string_view> method_words() {
+    return {scene_methods().begin(), scene_methods().end()};
+}
+
+// What only the scene itself decides; an included file may say it, to be runnable alone.
+void read_head(ObjectReader& o, Scene& scene) {
+    o.optional("$schema").text(); // for editors
+    const Field version = o.required("rigor");
+    if (version.number(1) != 1) version.fail_got("must be 1, the version of the scene format");
+    scene.name = o.optional("name").text();
+    scene.about = o.optional("about").text();
+    scene.gravity = o.optional("gravity").vec3(scene.gravity);
+    scene.method = scene_methods()[o.optional("method").one_of(method_words(), 0)];
+    scene.time_step = o.optional("time_step").positive(scene.time_step);
+    read_settings(o.optional("settings"), scene.settings);
+    scene.periodic = read_periodic(o.optional("periodic"));
+    scene.camera = read_camera(o.optional("camera"));
+}
+
+void include_file(const Field& item, const Field& file, FileScope& scope, const std::string& prefix,
+                  const Posed& pose) {
+    SceneDraft& draft = scope.draft;
+    const std::string name = file.name();
+    const Result<fs::path> path = resolve_in_folder(scope.folder, name);
+    if (!path) return file.fail(path.error().message);
+    if (std::find(draft.open_files.begin(), draft.open_files.end(), *path) !=
+        draft.open_files.end())
+        return file.fail("includes \"" + name + "\", which is being read already: a cycle");
+    if (draft.open_files.size() > static_cast<std::size_t>(kMaxIncludeDepth))
+        return file.fail("is nested deeper than " + std::to_string(kMaxIncludeDepth) + " includes",
+                         ErrorCode::limit);
+    if (++draft.includes > kMaxIncludes)
+        return file.fail("is more than the " + std::to_string(kMaxIncludes) + " includes allowed",
+                         ErrorCode::limit);
+    Result<std::string> text = read_file(*path, kMaxJsonBytes);
+    if (!text)
+        return file.fail("names \"" + name + "\": " + text.error().message, text.error().code);
+    const Result<JsonDocument> document =
+        parse_json(std::move(*text), (fs::path(scope.name).parent_path() / name).string());
+    if (!document) return item.fail_with(document.error());
+
+    ReadContext context{*document, draft.record};
+    FileScope inner{draft, (fs::path(scope.name).parent_path() / name).string(),
+                    path->parent_path(), scope.prefix + prefix, scope.pose * pose};
+    draft.open_files.push_back(*path);
+    read_file_sections(Field(context, JsonDocument::kRoot), inner, true);
+    draft.open_files.pop_back();
+    if (context.error) item.fail_with(*context.error);
+}
+
+} // namespace
+
+void read_includes(const Field& field, FileScope& scope) {
+    if (!field.given()) return;
+    for (const Field& item : field.items()) {
+        ObjectReader o(item, "include");
+        const Field file = o.required("file");
+        const std::string prefix = o.optional("prefix").text();
+        Posed pose;
+        pose.p = o.optional("position").vec3();
+        pose.q = o.optional("orientation").orientation();
+        o.done();
+        if (o.failed()) return;
+        include_file(item, file, scope, prefix, pose);
+    }
+}
+
+void read_file_sections(const Field& root, FileScope& scope, bool is_included) {
+    ObjectReader o(root, "scene");
+    Scene ignored;
+    read_head(o, is_included ? ignored : scope.draft.scene);
+    // Asked for before they are read: a misspelled section is a better explanation than the
+    // first name that is missing for it.
+    const Field materials = o.optional("materials"), pairs = o.optional("pairs");
+    const Field bodies = o.optional("bodies"), patterns = o.optional("generate");
+    const Field includes = o.optional("include"), joints = o.optional("joints");
+    const Field forces = o.optional("forces");
+    o.done();
+    read_materials(materials, scope);
+    read_pairs(pairs, scope);
+    read_bodies(bodies, scope);
+    read_patterns(patterns, scope);
+    read_includes(includes, scope);
+    read_joints(joints, scope);
+    read_forces(forces, scope);
+}
+
+Result<Scene> read_scene(std::string text, const std::string& name, const fs::path& folder,
+                         const LoadOptions& options, KeyRecord* record) {
+    Result<JsonDocument> document = parse_json(std::move(text), name);
+    if (!document) return document.error();
+    for (const auto& [path, value] : options.overrides)
+        if (const Result<void> set = override_value(*document, path, value); !set)
+            return set.error();
+    SceneDraft draft;
+    draft.record = record;
+    std::error_code failed;
+    draft.open_files.push_back(fs::weakly_canonical(folder / fs::path(name).filename(), failed));
+    FileScope scope{draft, name, folder, {}, {}};
+    ReadContext context{*document, record};
+    read_file_sections(Field(context, JsonDocument::kRoot), scope, false);
+    if (context.error) return *context.error;
+    return std::move(draft.scene);
+}
+
+const std::vector<std::string>& scene_methods() {
+    static const std::vector<std::string> kMethods = {"fast",        "faithful",  "baber2006",
+                                                      "kavan2003",   "baber2011", "kenwright",
+                                                      "galoppo2007", "penalty",   "free"};
+    return kMethods;
+}
+
+Result<Scene> parse_scene(std::string text, const std::string& name, const fs::path& folder,
+                          const LoadOptions& options) {
+    return read_scene(std::move(text), name, folder, options, nullptr);
+}
+
+Result<Scene> load_scene(const fs::path& path, const LoadOptions& options) {
+    Result<std::string> text = read_file(path, kMaxJsonBytes);
+    if (!text) return Error{text.error().code, path.string(), text.error().message};
+    std::error_code failed;
+    const fs::path folder = fs::absolute(path, failed).parent_path();
+    return parse_scene(std::move(*text), path.string(), folder, options);
+}
+
+} // namespace rigor

@@ -1,0 +1,332 @@
+#include "scene/reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "math/trig.h"
+#include "rigor/rotation.h"
+#include "scene/suggestion.h"
+
+namespace rigor {
+
+namespace {
+
+constexpr double kDegree = kPi<double> / 180;
+
+std::string format(double value) {
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    return std::string(text, end);
+}
+
+std::uint32_t channel(double value) {
+    return static_cast<std::uint32_t>(std::floor(value * 255 + 0.5));
+}
+
+} // namespace
+
+std::string join_quoted(const std::vector<std::string_view>& words, std::string_view last_word) {
+    std::string result;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool is_last = i + 1 == words.size();
+        if (i > 0 && is_last) result.append(" ").append(last_word).append(" ");
+        if (i > 0 && !is_last) result.append(", ");
+        result += quoted(words[i]);
+    }
+    return result;
+}
+
+void Field::fail(std::string_view sentence, ErrorCode code) const {
+    if (failed()) return;
+    const std::string path = context_->document.path(node_);
+    context_->error = Error{code, context_->document.place(node_),
+                            (path.empty() ? "the scene" : path) + " " + std::string(sentence)};
+}
+
+void Field::fail_got(std::string_view rule) const {
+    fail(std::string(rule) + ", got " + context_->document.excerpt(node_));
+}
+
+bool Field::expect(JsonKind kind) const {
+    if (!given_) return false;
+    const JsonKind found = context_->document.kind(node_);
+    if (found == kind) return true;
+    fail("must be " + std::string(with_article(kind)) + ", got " +
+         std::string(with_article(found)));
+    return false;
+}
+
+double Field::number(double fallback) const {
+    return expect(JsonKind::number) ? context_->document.number(node_) : fallback;
+}
+
+double Field::positive(double fallback) const {
+    const double value = number(fallback);
+    if (value > 0) return value;
+    fail_got("must be positive");
+    return fallback;
+}
+
+double Field::non_negative(double fallback) const {
+    const double value = number(fallback);
+    if (value >= 0) return value;
+    fail_got("must not be negative");
+    return fallback;
+}
+
+double Field::within(double lo, double hi, double fallback) const {
+    const double value = number(fallback);
+    if (!given_ || (value >= lo && value <= hi)) return value;
+    fail_got("must be from " + format(lo) + " to " + format(hi));
+    return fallback;
+}
+
+std::int64_t Field::integer(std::int64_t lo, std::int64_t hi, std::int64_t fallback) const {
+    if (!expect(JsonKind::number)) return fallback;
+    const double value = number();
+    if (value != std::floor(value)) {
+        fail_got("must be a whole number");
+    } else if (value < static_cast<double>(lo) || value > static_cast<double>(hi)) {
+        fail_got("must be a whole number from " + std::to_string(lo) + " to " + std::to_string(hi));
+    } else {
+        return static_cast<std::int64_t>(value);
+    }
+    return fallback;
+}
+
+bool Field::boolean(bool fallback) const {
+    if (given_ && !is(JsonKind::boolean)) {
+        fail("must be true or false, got " +
+             std::string(with_article(context_->document.kind(node_))));
+        return fallback;
+    }
+    return given_ ? context_->document.boolean(node_) : fallback;
+}
+
+std::string Field::text(std::string fallback) const {
+    if (!expect(JsonKind::string)) return fallback;
+    return std::string(context_->document.text(node_));
+}
+
+std::string Field::name(std::string fallback) const {
+    std::string value = text(fallback);
+    if (given_ && value.empty()) {
+        fail("must not be empty");
+        return fallback;
+    }
+    return value;
+}
+
+std::size_t Field::one_of(const std::vector<std::string_view>& words, std::size_t fallback) const {
+    if (!expect(JsonKind::string)) return fallback;
+    const std::string value = text();
+    const auto found = std::find(words.begin(), words.end(), value);
+    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+    fail_got("must be " + join_quoted(words, "or"));
+    return fallback;
+}
+
+template <std::size_t N>
+std::array<double, N> Field::numbers() const {
+    std::array<double, N> result{};
+    if (!given_) return result;
+    const JsonDocument& document = context_->document;
+    if (!is(JsonKind::array) || document.size(node_) != N) {
+        fail("must be " + std::to_string(N) + " numbers, got " +
+             (is(JsonKind::array) ? document.excerpt(node_)
+                                  : std::string(with_article(document.kind(node_)))));
+        return result;
+    }
+    Index child = document.first(node_);
+    for (double& value : result) {
+        value = Field(*context_, child).number();
+        child = document.next(child);
+    }
+    return result;
+}
+
+template std::array<double, 2> Field::numbers<2>() const;
+template std::array<double, 3> Field::numbers<3>() const;
+template std::array<double, 4> Field::numbers<4>() const;
+
+Vec3d Field::vec3(const Vec3d& fallback) const {
+    if (!given_) return fallback;
+    const auto [x, y, z] = numbers<3>();
+    return {x, y, z};
+}
+
+Vec3d Field::positive_vec3(const Vec3d& fallback) const {
+    if (!given_) return fallback;
+    const Vec3d v = vec3();
+    if (failed()) return fallback;
+    Index child = context_->document.first(node_);
+    for (int i = 0; i < 3; ++i, child = context_->document.next(child))
+        if (!(v[i] > 0)) Field(*context_, child).fail_got("must be positive");
+    return failed() ? fallback : v;
+}
+
+Vec3d Field::direction(const Vec3d& fallback) const {
+    if (!given_) return fallback;
+    const Vec3d v = normalize(vec3(fallback));
+    if (v != Vec3d{}) return v;
+    fail("must have a length, got [0, 0, 0]");
+    return fallback;
+}
+
+Quatd Field::orientation() const {
+    if (!given_) return {};
+    if (is(JsonKind::array)) return quaternion();
+    if (!is(JsonKind::object)) {
+        fail("must be [w, x, y, z], {axis, angle} or {euler_zxz_deg}, got " +
+             std::string(with_article(context_->document.kind(node_))));
+        return {};
+    }
+    ObjectReader form(*this, "orientation");
+    const Field euler = form.optional("euler_zxz_deg"), axis = form.optional("axis");
+    const Field radians = form.optional("angle"), degrees = form.optional("angle_deg");
+    form.exactly_one({"axis", "euler_zxz_deg"});
+    if (axis.given()) form.exactly_one({"angle", "angle_deg"});
+    if (euler.given()) form.at_most_one({"euler_zxz_deg", "angle", "angle_deg"});
+    form.done();
+    if (euler.given()) {
+        const Vec3d a = euler.vec3() * kDegree;
+        return from_euler_zxz(EulerZxz<double>{a.x, a.y, a.z});
+    }
+    const double angle = degrees.given() ? degrees.number() * kDegree : radians.number();
+    return from_axis_angle(axis.direction(), angle);
+}
+
+Quatd Field::quaternion() const {
+    const auto [w, x, y, z] = numbers<4>();
+    const Quatd q{w, x, y, z};
+    if (failed()) return {};
+    const double size = length(q);
+    if (std::abs(size - 1) <= 1e-3) return normalize(q);
+    fail("must be a unit quaternion, got one of length " + format(size));
+    return {};
+}
+
+Range Field::range(const Range& fallback) const {
+    if (!given_) return fallback;
+    const auto [lo, hi] = numbers<2>();
+    if (lo <= hi) return {lo, hi};
+    fail("must be [lo, hi] with lo <= hi, got [" + format(lo) + ", " + format(hi) + "]");
+    return fallback;
+}
+
+std::uint32_t Field::color() const {
+    if (!given_) return 0;
+    if (is(JsonKind::string)) {
+        const std::string written = text();
+        const std::string_view digits = std::string_view(written).substr(!written.empty());
+        std::uint32_t value = 0;
+        const char* end = digits.data() + digits.size();
+        const bool hex = std::from_chars(digits.data(), end, value, 16).ptr == end;
+        if (hex && written.front() == '#' && digits.size() == 6) return value << 8 | 0xFF;
+        if (hex && written.front() == '#' && digits.size() == 8) return value;
+    } else if (is(JsonKind::array)) {
+        const std::vector<Field> parts = items(3, 4);
+        std::uint32_t value = 0;
+        for (const Field& part : parts) value = value << 8 | channel(part.within(0, 1, 0));
+        return parts.size() == 3 ? value << 8 | 0xFF : value;
+    }
+    fail_got("must be \"#rrggbb\" or [r, g, b] with parts from 0 to 1");
+    return 0;
+}
+
+std::vector<Field> Field::items(std::size_t at_least, std::size_t at_most) const {
+    std::vector<Field> result;
+    if (!expect(JsonKind::array)) return result;
+    const JsonDocument& document = context_->document;
+    const std::uint32_t size = document.size(node_);
+    if (size < at_least || size > at_most) {
+        const std::string bound = size < at_least ? "at least " + std::to_string(at_least)
+                                                  : "at most " + std::to_string(at_most);
+        fail("must have " + bound + " elements, got " + std::to_string(size));
+        return result;
+    }
+    result.reserve(size);
+    for (Index i = document.first(node_); i != JsonDocument::kNone; i = document.next(i))
+        result.emplace_back(*context_, i);
+    return result;
+}
+
+std::vector<std::pair<Field, Field>> Field::members() const {
+    std::vector<std::pair<Field, Field>> result;
+    if (!expect(JsonKind::object)) return result;
+    const JsonDocument& document = context_->document;
+    for (Index key = document.first(node_); key != JsonDocument::kNone; key = document.next(key))
+        result.emplace_back(Field(*context_, key), Field(*context_, document.value_of(key)));
+    return result;
+}
+
+ObjectReader::ObjectReader(const Field& field, std::string kind)
+    : field_(field), kind_(std::move(kind)), is_object_(field.expect(JsonKind::object)) {
+    asked_.reserve(32);
+}
+
+Field ObjectReader::optional(std::string_view key) {
+    ReadContext& context = *field_.context_;
+    asked_.push_back(key);
+    if (!is_object_) return Field(context);
+    const auto found = context.document.find(field_.node_, key);
+    if (found == JsonDocument::kNone) return Field(context);
+    ++found_;
+    return Field(context, context.document.value_of(found));
+}
+
+Field ObjectReader::required(std::string_view key) {
+    const Field result = optional(key);
+    if (!result.given()) need(key);
+    return result;
+}
+
+void ObjectReader::need(std::string_view key) {
+    if (!has(key) && broken_rule_.empty()) broken_rule_ = "must have \"" + std::string(key) + "\"";
+}
+
+bool ObjectReader::has(std::string_view key) const {
+    return is_object_ && field_.context_->document.find(field_.node_, key) != JsonDocument::kNone;
+}
+
+std::size_t ObjectReader::count_given(std::initializer_list<std::string_view> keys) const {
+    return static_cast<std::size_t>(
+        std::count_if(keys.begin(), keys.end(), [&](std::string_view key) { return has(key); }));
+}
+
+void ObjectReader::exactly_one(std::initializer_list<std::string_view> keys) {
+    if (count_given(keys) != 1 && broken_rule_.empty())
+        broken_rule_ = "must have exactly one of " + join_quoted(keys, "and");
+}
+
+void ObjectReader::at_most_one(std::initializer_list<std::string_view> keys) {
+    if (count_given(keys) > 1 && broken_rule_.empty())
+        broken_rule_ = "may have only one of " + join_quoted(keys, "and");
+}
+
+void ObjectReader::done() {
+    if (done_) return;
+    done_ = true;
+    ReadContext& context = *field_.context_;
+    if (context.record) context.record->operator[](kind_).insert(asked_.begin(), asked_.end());
+    if (failed() || !is_object_) return;
+    if (found_ < context.document.size(field_.node_)) refuse_unknown_keys();
+    if (!broken_rule_.empty()) field_.fail(broken_rule_);
+}
+
+void ObjectReader::refuse_unknown_keys() const {
+    ReadContext& context = *field_.context_;
+    const JsonDocument& document = context.document;
+    auto key = document.first(field_.node_);
+    while (key != JsonDocument::kNone &&
+           std::find(asked_.begin(), asked_.end(), document.text(key)) != asked_.end())
+        key = document.next(key);
+    if (key == JsonDocument::kNone) return;
+    const std::string path = document.path(field_.node_);
+    context.error = Error{ErrorCode::invalid_value, document.place(key),
+                          (path.empty() ? "the scene" : path) + " has an unknown key " +
+                              document.excerpt(key) + did_you_mean(document.text(key), asked_)};
+}
+
+} // namespace rigor

@@ -1,0 +1,85 @@
+// A scene while it is being read, and the sections that read it. Each section is one file.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "rigor/scene.h"
+#include "scene/reader.h"
+
+namespace rigor {
+
+inline constexpr std::size_t kMaxBodies = 10'000'000;
+inline constexpr int kMaxIncludeDepth = 8;
+inline constexpr int kMaxIncludes = 1000;
+
+/// What all files of one scene fill together.
+struct SceneDraft {
+    Scene scene;
+    std::unordered_map<std::string, std::int32_t> bodies; ///< by full name
+    std::unordered_map<std::string, std::int32_t> joints; ///< by full name, named ones only
+    std::unordered_map<std::string, int> materials;       ///< Material::id by full name
+    std::set<std::pair<int, int>> pairs;                  ///< of materials, the smaller id first
+    std::set<std::string> patterns;                       ///< names of patterns
+    std::map<std::filesystem::path, std::shared_ptr<const TriangleSoup>> meshes;
+    std::vector<std::filesystem::path> open_files; ///< the scene and the includes that lead here
+    int includes = 0;
+    KeyRecord* record = nullptr;
+};
+
+/// One file of the scene: the scene itself, or one it includes.
+struct FileScope {
+    SceneDraft& draft;
+    std::string name; ///< in messages
+    std::filesystem::path folder;
+    std::string prefix;                                  ///< put before every name
+    Posed pose;                                          ///< of everything in this file
+    std::unordered_map<std::string, int> materials = {}; ///< Material::id by name
+};
+
+// Sections, in the order they are read.
+void read_settings(const Field& field, SceneSettings& settings);
+void read_materials(const Field& field, FileScope& scope);
+void read_pairs(const Field& field, FileScope& scope);
+void read_bodies(const Field& field, FileScope& scope);
+void read_patterns(const Field& field, FileScope& scope);
+void read_includes(const Field& field, FileScope& scope);
+void read_joints(const Field& field, FileScope& scope);
+void read_forces(const Field& field, FileScope& scope);
+std::optional<PeriodicBox> read_periodic(const Field& field);
+std::optional<CameraDef> read_camera(const Field& field);
+
+/// A whole file: the scene when nothing includes it, else its bodies, joints and materials.
+void read_file_sections(const Field& root, FileScope& scope, bool is_included);
+
+// What sections share.
+/// Fields that are not given stay as in `base`.
+Material read_material_fields(ObjectReader& reader, const Material& base);
+/// Parts of a compound are made of what it is made of, unless they say otherwise.
+ShapeDef read_shape(const Field& field, FileScope& scope, BodyType body_type,
+                    const ShapeDef* compound = nullptr);
+enum class BodyRole { listed, in_pattern };
+SceneBody read_body(const Field& field, FileScope& scope, BodyRole role);
+LookDef read_look(const Field& field, FileScope& scope);
+FractureDef read_fracture(const Field& field);
+DriverDef read_driver(const Field& field);
+/// A joint without name, bodies and anchor, as a chain repeats it.
+JointDef read_joint_template(const Field& field);
+std::optional<SpringDef> read_spring(const Field& field);
+std::optional<MotorDef> read_motor(const Field& field);
+
+/// Names a body, moves it to the pose of its file and adds it. `field` is blamed for a name
+/// that is taken.
+void add_body(SceneBody body, const std::string& name, const Field& field, FileScope& scope);
+void add_joint(SceneJoint joint, const std::string& name, const Field& field, FileScope& scope);
+/// The index of the body a field names, or kWorld.
+std::int32_t find_body(const Field& field, FileScope& scope);
+/// A mesh file of the scene's folder, read once however often it is named.
+std::shared_ptr<const TriangleSoup> find_mesh(const Field& field, FileScope& scope);
+
+} // namespace rigor
