@@ -1,21 +1,29 @@
-// From momentum to velocity, with and without locked axes.
+// From momentum to velocity and orientation, with and without locked axes.
 #pragma once
 
+#include "dynamics/split_rotation.h"
 #include "model/body_store.h"
-#include "rigor/rotation.h"
 
 namespace rigor {
 
-/// w = R I⁻¹ Rᵀ L, for a body free to turn about every axis.
-struct FreeTurning {
-    const Sym3d& inv_inertia; // body axes
+/// A body free to turn about every axis: w = R I⁻¹ Rᵀ L.
+class FreeTurning {
+  public:
+    explicit FreeTurning(const BodyInertia& inertia) : inertia_(inertia) {}
 
     Vec3d operator()(const Quatd& q, const Vec3d& l) const {
-        return rotate(q, inv_inertia * inverse_rotate(q, l));
+        return rotate(q, multiply(inertia_.inv_moments, inverse_rotate(q, l)));
     }
+    /// The orientation after dt by the symplectic rule.
+    Quatd turned(const Quatd& q, const Vec3d& l, double dt) const {
+        return split_rotation(inertia_, q, l, dt);
+    }
+
+  private:
+    const BodyInertia& inertia_;
 };
 
-/// The angular velocity of a body that may not turn about some world axes.
+/// A body that may not turn about some world axes.
 ///
 /// The locks supply whatever torque along the locked axes keeps w there at zero; along the
 /// free ones L changes by the applied torque alone. So only the free components of L are
@@ -26,17 +34,17 @@ struct FreeTurning {
 /// Energy is conserved, as locks do no work.
 class LockedTurning {
   public:
-    LockedTurning(const Sym3d& inertia, std::uint8_t lock) : inertia_(inertia), lock_(lock) {}
+    LockedTurning(const Vec3d& moments, std::uint8_t lock) : moments_(moments), lock_(lock) {}
 
     Vec3d operator()(const Quatd& q, const Vec3d& l) const;
+    Quatd turned(const Quatd& q, const Vec3d& l, double dt) const;
 
   private:
-    const Sym3d& inertia_; // body axes
+    const Vec3d& moments_;
     std::uint8_t lock_;
 };
 
 inline constexpr std::uint8_t kRotationLocks = lock_rx | lock_ry | lock_rz;
-inline constexpr std::uint8_t kTranslationLocks = lock_tx | lock_ty | lock_tz;
 
 /// v with the components of locked directions set to zero. `first` is the bit of x.
 inline Vec3d without_locked(const Vec3d& v, std::uint8_t lock, std::uint8_t first) {
@@ -47,7 +55,7 @@ inline Vec3d without_locked(const Vec3d& v, std::uint8_t lock, std::uint8_t firs
 Vec3d velocity(const BodyStore& bodies, std::uint32_t i);
 Vec3d angular_velocity(const BodyStore& bodies, std::uint32_t i);
 
-/// The momenta a body of these traits has at given velocities; locked components are dropped.
+/// Give the body the momenta it has at these velocities; locked components are dropped.
 void set_velocity(BodyStore& bodies, std::uint32_t i, const Vec3d& v);
 void set_angular_velocity(BodyStore& bodies, std::uint32_t i, const Vec3d& w);
 

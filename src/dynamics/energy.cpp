@@ -7,8 +7,8 @@ namespace rigor {
 double kinetic_energy(const BodyMotion& motion, const BodyInertia& inertia,
                       const BodyTraits& traits) {
     const Vec3d w = (traits.lock & kRotationLocks) != 0
-                        ? LockedTurning(traits.inertia, traits.lock)(motion.q, motion.l)
-                        : FreeTurning{inertia.inv_inertia}(motion.q, motion.l);
+                        ? LockedTurning(traits.moments, traits.lock)(motion.q, motion.l)
+                        : FreeTurning(inertia)(motion.q, motion.l);
     return 0.5 * (dot(motion.p, motion.p) * inertia.inv_mass + dot(motion.l, w));
 }
 
@@ -30,8 +30,8 @@ Momentum momentum(const BodyStore& bodies) {
         if (traits.type != BodyType::dynamic_body) continue;
         Vec3d spin = m.l;
         if ((traits.lock & kRotationLocks) != 0) {
-            const Vec3d w = LockedTurning(traits.inertia, traits.lock)(m.q, m.l);
-            spin = rotate(m.q, traits.inertia * inverse_rotate(m.q, w));
+            const Vec3d w = LockedTurning(traits.moments, traits.lock)(m.q, m.l);
+            spin = rotate(m.q, multiply(traits.moments, inverse_rotate(m.q, w)));
         }
         total.linear += m.p;
         total.angular += cross(m.x, m.p) + spin;

@@ -31,12 +31,40 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "math/elliptic.h"
 #include "rigor/rotation.h"
 
 namespace rigor {
 namespace {
+
+// The principal axes by ascending moments, as a right-handed frame: an odd order has its last
+// axis turned round.
+struct AscendingAxes {
+    std::array<int, 3> order{0, 1, 2};
+    double sign = 1;
+
+    explicit AscendingAxes(const Vec3d& moments) {
+        const auto sort = [&](std::size_t a, std::size_t b) {
+            if (moments[order[a]] <= moments[order[b]]) return;
+            std::swap(order[a], order[b]);
+            sign = -sign;
+        };
+        sort(0, 1);
+        sort(1, 2);
+        sort(0, 1);
+    }
+
+    Vec3d enter(const Vec3d& v) const { return {v[order[0]], v[order[1]], v[order[2]] * sign}; }
+    Vec3d leave(const Vec3d& v) const {
+        Vec3d out;
+        out[order[0]] = v.x;
+        out[order[1]] = v.y;
+        out[order[2]] = v.z * sign;
+        return out;
+    }
+};
 
 // The curve of m in the body, and where on it the body is at t = 0.
 struct Polhode {
@@ -160,28 +188,29 @@ double mean(double u0, double width, double c, double kc2) {
 
 } // namespace
 
-Quatd rotate_freely(const Rotor& rotor, const Quatd& q, const Vec3d& l, double t) {
+Quatd rotate_freely(const Vec3d& moments, const Quatd& q, const Vec3d& l, double t) {
     const double magnitude = length(l);
     if (!(magnitude > 0)) return q;
-    const Vec3d m0 = normalize(transpose_multiply(rotor.axes, inverse_rotate(q, l / magnitude)));
+    const AscendingAxes axes(moments);
+    const Vec3d ascending = {moments[axes.order[0]], moments[axes.order[1]],
+                             moments[axes.order[2]]};
+    const Vec3d m0 = axes.enter(normalize(inverse_rotate(q, l / magnitude)));
 
-    if (is_steady(rotor.moments, m0)) {
-        const Vec3d w{m0.x / rotor.moments.x, m0.y / rotor.moments.y, m0.z / rotor.moments.z};
-        const Vec3d turn = rotate(q, rotor.axes * w) * (magnitude * t);
-        return normalize(from_rotation_vector(turn) * q);
+    if (is_steady(ascending, m0)) {
+        const Vec3d w = axes.leave({m0.x / ascending.x, m0.y / ascending.y, m0.z / ascending.z});
+        return normalize(from_rotation_vector(rotate(q, w) * (magnitude * t)) * q);
     }
 
-    const Polhode p = polhode(rotor.moments, m0);
+    const Polhode p = polhode(ascending, m0);
     const double width = p.rate * magnitude * t;
     const double angle =
-        magnitude * t *
-        (1 / rotor.moments[p.c] + p.drift * mean(p.u0, width, p.amplitude.z, p.kc2));
+        magnitude * t * (1 / ascending[p.c] + p.drift * mean(p.u0, width, p.amplitude.z, p.kc2));
     Vec3d axis;
     axis[p.c] = p.sign;
     const Quatd start = rotation_between(m0, axis);
     const Quatd end = rotation_between(direction_at(p, p.u0 + width), axis);
     const Quatd turn = conjugate(start) * from_axis_angle(axis, angle) * end;
-    return normalize(q * Quatd::from_parts(turn.w, rotor.axes * turn.vec()));
+    return normalize(q * Quatd::from_parts(turn.w, axes.leave(turn.vec())));
 }
 
 } // namespace rigor

@@ -26,7 +26,7 @@ template <Integrator kIntegrator>
                                                const BodyTraits& traits, const Wrench& total,
                                                double dt) {
     const auto wrench = [&total](double, const BodyMotion&) -> const Wrench& { return total; };
-    const FreeTurning turning{inertia.inv_inertia};
+    const FreeTurning turning(inertia);
     if constexpr (kIntegrator == Integrator::euler) {
         return step_euler(m, inertia.inv_mass, turning, wrench, dt);
     } else if constexpr (kIntegrator == Integrator::symplectic) {
@@ -34,8 +34,7 @@ template <Integrator kIntegrator>
     } else if constexpr (kIntegrator == Integrator::rk4) {
         return step_rk4(m, inertia.inv_mass, turning, wrench, dt);
     } else {
-        return step_exact(m, inertia.inv_mass, inertia.inv_inertia, {traits.moments, traits.axes},
-                          wrench, dt);
+        return step_exact(m, inertia, traits.moments, wrench, dt);
     }
 }
 
@@ -62,7 +61,7 @@ template <Integrator kIntegrator>
 Travel step_locked(BodyMotion& m, const BodyInertia& inertia, const BodyTraits& traits,
                    const Wrench& total, double dt) {
     const auto wrench = [&total](double, const BodyMotion&) -> const Wrench& { return total; };
-    const LockedTurning turning(traits.inertia, traits.lock);
+    const LockedTurning turning(traits.moments, traits.lock);
     if constexpr (kIntegrator == Integrator::euler) {
         return step_euler(m, inertia.inv_mass, turning, wrench, dt);
     } else if constexpr (kIntegrator == Integrator::symplectic) {
@@ -103,16 +102,16 @@ void move_carefully(BodyMotion& m, const BodyInertia& inertia, const BodyTraits&
     }
 }
 
-template <Integrator kIntegrator>
+// Without wrenches, which is most worlds, all about torque folds away.
+template <Integrator kIntegrator, bool kHasWrenches>
 void integrate_block(BodyStore& bodies, const Vec3d& gravity, double dt, std::size_t begin,
                      std::size_t end, IntegrationTally& tally) {
-    const bool has_wrenches = !bodies.wrenches.empty();
     for (std::size_t i = begin; i < end; ++i) {
         const Mobility mobility = bodies.mobility[i];
         if (mobility < Mobility::plain) continue;
 
         const BodyInertia& inertia = bodies.inertia[i];
-        const Wrench applied = has_wrenches ? bodies.wrenches[i] : Wrench{};
+        const Wrench applied = kHasWrenches ? bodies.wrenches[i] : Wrench{};
         const Vec3d weight = gravity * inertia.weight;
         const Wrench total{weight + applied.force, applied.torque};
 
@@ -137,9 +136,19 @@ void integrate_block(BodyStore& bodies, const Vec3d& gravity, double dt, std::si
         ++tally.moved;
         tally.gravity += dot(weight, travel.shift);
         tally.damping += damped;
-        if (has_wrenches) {
+        if (kHasWrenches) {
             tally.forces += dot(applied.force, travel.shift) + dot(applied.torque, travel.turn);
         }
+    }
+}
+
+template <Integrator kIntegrator>
+void integrate_with(BodyStore& bodies, const Vec3d& gravity, double dt, std::size_t begin,
+                    std::size_t end, IntegrationTally& tally) {
+    if (bodies.wrenches.empty()) {
+        integrate_block<kIntegrator, false>(bodies, gravity, dt, begin, end, tally);
+    } else {
+        integrate_block<kIntegrator, true>(bodies, gravity, dt, begin, end, tally);
     }
 }
 
@@ -149,13 +158,13 @@ void integrate_bodies(BodyStore& bodies, const Vec3d& gravity, Integrator integr
                       std::size_t begin, std::size_t end, IntegrationTally& tally) {
     switch (integrator) {
         case Integrator::euler:
-            return integrate_block<Integrator::euler>(bodies, gravity, dt, begin, end, tally);
+            return integrate_with<Integrator::euler>(bodies, gravity, dt, begin, end, tally);
         case Integrator::symplectic:
-            return integrate_block<Integrator::symplectic>(bodies, gravity, dt, begin, end, tally);
+            return integrate_with<Integrator::symplectic>(bodies, gravity, dt, begin, end, tally);
         case Integrator::rk4:
-            return integrate_block<Integrator::rk4>(bodies, gravity, dt, begin, end, tally);
+            return integrate_with<Integrator::rk4>(bodies, gravity, dt, begin, end, tally);
         case Integrator::exact:
-            return integrate_block<Integrator::exact>(bodies, gravity, dt, begin, end, tally);
+            return integrate_with<Integrator::exact>(bodies, gravity, dt, begin, end, tally);
     }
 }
 

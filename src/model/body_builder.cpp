@@ -4,6 +4,7 @@
 #include <string>
 
 #include "geometry/mass_properties.h"
+#include "rigor/rotation.h"
 
 namespace rigor {
 namespace {
@@ -152,15 +153,32 @@ Result<MassProperties> dynamic_mass(const BodyDef& def, const std::vector<MassPr
     return mass;
 }
 
+bool is_diagonal(const Sym3d& a) {
+    return a.xy == 0 && a.xz == 0 && a.yz == 0;
+}
+
+int middle_axis(const Vec3d& v) {
+    for (int i = 0; i < 2; ++i) {
+        const double a = v[i], b = v[(i + 1) % 3], c = v[(i + 2) % 3];
+        if ((b <= a && a <= c) || (c <= a && a <= b)) return i;
+    }
+    return 2;
+}
+
 void set_mass(BuiltBody& body, const MassProperties& mass) {
-    const PrincipalInertia principal = principal_inertia(mass.inertia);
-    body.traits.mass = mass.mass;
-    body.traits.inertia = mass.inertia;
-    body.traits.moments = principal.moments;
-    body.traits.axes = principal.axes;
-    body.traits.center = mass.center;
+    BodyTraits& traits = body.traits;
+    traits.mass = mass.mass;
+    traits.center = mass.center;
+    if (is_diagonal(mass.inertia)) { // the body's own axes serve, to the last bit
+        traits.moments = {mass.inertia.xx, mass.inertia.yy, mass.inertia.zz};
+    } else {
+        const PrincipalInertia principal = principal_inertia(mass.inertia);
+        traits.moments = principal.moments;
+        traits.principal = from_matrix(principal.axes);
+    }
     body.inertia.inv_mass = 1 / mass.mass;
-    body.inertia.inv_inertia = inverse(mass.inertia);
+    body.inertia.inv_moments = {1 / traits.moments.x, 1 / traits.moments.y, 1 / traits.moments.z};
+    body.inertia.middle = middle_axis(traits.moments);
 }
 
 // A kinematic body keeps its velocities as the momenta of this.
@@ -203,8 +221,7 @@ Result<BuiltBody> build_body(const BodyDef& def) {
     body.mobility = def.type == BodyType::static_body ? Mobility::still
                     : needs_care                      ? Mobility::careful
                                                       : Mobility::plain;
-    body.motion.q = *q;
-    body.motion.x = def.position + rotate(*q, traits.center);
+    set_frame_pose(body.motion, traits, {def.position, *q});
     return body;
 }
 

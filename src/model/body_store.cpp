@@ -1,5 +1,7 @@
 #include "model/body_store.h"
 
+#include "rigor/rotation.h"
+
 namespace rigor {
 
 BodyId BodyStore::add() {
@@ -50,7 +52,18 @@ std::size_t BodyStore::memory_bytes() const {
 }
 
 Posed frame_pose(const BodyMotion& motion, const BodyTraits& traits) {
-    return {motion.x - rotate(motion.q, traits.center), motion.q};
+    const Quatd q = motion.q * conjugate(traits.principal);
+    return {motion.x - rotate(q, traits.center), q};
+}
+
+void set_frame_pose(BodyMotion& motion, const BodyTraits& traits, const Posed& pose) {
+    motion.q = pose.q * traits.principal;
+    motion.x = pose.p + rotate(pose.q, traits.center);
+}
+
+Sym3d body_inertia(const BodyTraits& traits) {
+    const Sym3d inertia = Sym3d::diagonal(traits.moments);
+    return traits.principal == Quatd{} ? inertia : rotate(to_matrix(traits.principal), inertia);
 }
 
 } // namespace rigor

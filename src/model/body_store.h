@@ -1,7 +1,7 @@
 // The bodies of a world, as plain records in parallel arrays.
 //
 // A body is kept by temperature: what every step reads and writes (BodyMotion, 104 bytes),
-// what it reads (BodyInertia, one cache line), and the bookkeeping (BodyTraits). None of the
+// what it reads (BodyInertia, 48 bytes), and the bookkeeping (BodyTraits). None of the
 // records has padding, so their bytes are their value: hashing and comparing them is exact.
 #pragma once
 
@@ -15,11 +15,14 @@
 namespace rigor {
 
 /// The 13 numbers of a body's state [Galoppo 2007]: where it is and what momentum it carries.
-/// A kinematic body has no mass of its own; it keeps its velocities as the momenta of a unit
-/// mass with unit inertia.
+///
+/// The orientation kept is that of the principal axes, where inertia is three numbers; the
+/// body's own axes are a fixed turn away (BodyTraits::principal), and no turn at all for every
+/// body whose inertia is diagonal in them. A kinematic body has no mass of its own; it keeps
+/// its velocities as the momenta of a unit mass with unit inertia.
 struct BodyMotion {
     Vec3d x; ///< center of mass
-    Quatd q; ///< body to world
+    Quatd q; ///< principal axes to world
     Vec3d p; ///< momentum
     Vec3d l; ///< angular momentum about the center of mass, world axes
 };
@@ -28,10 +31,11 @@ static_assert(sizeof(BodyMotion) == 13 * sizeof(double));
 /// What turns momentum into velocity.
 struct BodyInertia {
     double inv_mass = 0;
-    Sym3d inv_inertia; ///< body axes
-    double weight = 0; ///< mass times gravity_scale: what gravity pulls on
+    Vec3d inv_moments;       ///< one over the principal moments
+    double weight = 0;       ///< mass times gravity_scale: what gravity pulls on
+    std::int64_t middle = 0; ///< the axis whose moment is neither the largest nor the smallest
 };
-static_assert(sizeof(BodyInertia) == 64);
+static_assert(sizeof(BodyInertia) == 48);
 
 /// How much care a body needs in free motion.
 enum class Mobility : std::uint8_t {
@@ -43,10 +47,9 @@ enum class Mobility : std::uint8_t {
 
 struct BodyTraits {
     double mass = 0;
-    Sym3d inertia; ///< about the center of mass, body axes
-    Vec3d moments; ///< principal, ascending
-    Mat3d axes;    ///< principal axes in body axes, by columns
-    Vec3d center;  ///< center of mass in the body's frame
+    Vec3d moments;   ///< principal
+    Quatd principal; ///< principal axes to body axes
+    Vec3d center;    ///< center of mass in the body's frame
     double linear_damping = 0;
     double angular_damping = 0;
     double gravity_scale = 1;
@@ -58,7 +61,7 @@ struct BodyTraits {
     std::uint8_t can_sleep = 1;
     std::uint8_t continuous = 0;
 };
-static_assert(sizeof(BodyTraits) == 25 * sizeof(double) + 4 * sizeof(std::uint32_t));
+static_assert(sizeof(BodyTraits) == 14 * sizeof(double) + 4 * sizeof(std::uint32_t));
 
 /// A force through the center of mass and a torque, world axes.
 struct Wrench {
@@ -90,5 +93,10 @@ struct BodyStore {
 
 /// The pose of the body's own frame, which need not be at the center of mass.
 Posed frame_pose(const BodyMotion& motion, const BodyTraits& traits);
+/// Puts the body's frame at a pose.
+void set_frame_pose(BodyMotion& motion, const BodyTraits& traits, const Posed& pose);
+
+/// About the center of mass, in the body's axes.
+Sym3d body_inertia(const BodyTraits& traits);
 
 } // namespace rigor

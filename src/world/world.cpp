@@ -149,14 +149,14 @@ bool World::is_quarantined(BodyId id) const {
 MassProperties World::mass_properties(BodyId id) const {
     const BodyTraits& traits = impl_->state.bodies.traits[impl_->slot(id)];
     if (traits.type != BodyType::dynamic_body) return {0, traits.center, {}};
-    return {traits.mass, traits.center, traits.inertia};
+    return {traits.mass, traits.center, body_inertia(traits)};
 }
 
 BodyState World::state(BodyId id) const {
     const std::uint32_t i = impl_->slot(id);
     const BodyStore& bodies = impl_->state.bodies;
-    return {bodies.motion[i].x, bodies.motion[i].q, velocity(bodies, i),
-            angular_velocity(bodies, i)};
+    return {bodies.motion[i].x, bodies.motion[i].q * conjugate(bodies.traits[i].principal),
+            velocity(bodies, i), angular_velocity(bodies, i)};
 }
 
 Posed World::pose(BodyId id) const {
@@ -176,8 +176,7 @@ void World::set_pose(BodyId id, const Posed& pose) {
     BodyStore& bodies = impl_->state.bodies;
     const Vec3d w = angular_velocity(bodies, i);
     const auto put = [&](BodyStore& b) {
-        b.motion[i].q = q;
-        b.motion[i].x = pose.p + rotate(q, b.traits[i].center);
+        set_frame_pose(b.motion[i], b.traits[i], {pose.p, q});
         rigor::set_angular_velocity(b, i, w);
     };
     if (is_movable(bodies, i)) {

@@ -10,8 +10,8 @@
 namespace rigor {
 namespace {
 
-const Rotor kRotor{{1, 2, 3}, {}};
-const Sym3d kInverse = Sym3d::diagonal({1, 0.5, 1.0 / 3});
+const Vec3d kMoments{1, 2, 3};
+const BodyInertia kInertia{0.5, {1, 0.5, 1.0 / 3}, 0, 1};
 
 BodyMotion start() {
     return {{0.3, -0.2, 1}, normalize(Quatd{1, 0.3, -0.2, 0.5}), {1, 2, -0.5}, {0.7, 1.5, -1.1}};
@@ -19,7 +19,7 @@ BodyMotion start() {
 
 template <class WrenchAt>
 void step(Integrator integrator, BodyMotion& m, const WrenchAt& wrench, double dt) {
-    const FreeTurning turning{kInverse};
+    const FreeTurning turning(kInertia);
     switch (integrator) {
         case Integrator::euler:
             step_euler(m, 0.5, turning, wrench, dt);
@@ -31,7 +31,7 @@ void step(Integrator integrator, BodyMotion& m, const WrenchAt& wrench, double d
             step_rk4(m, 0.5, turning, wrench, dt);
             break;
         case Integrator::exact:
-            step_exact(m, 0.5, kInverse, kRotor, wrench, dt);
+            step_exact(m, kInertia, kMoments, wrench, dt);
             break;
     }
 }
@@ -75,7 +75,7 @@ TEST(Steppers, OrderUnderAForceThatDependsOnTheState) {
 TEST(Steppers, OrderOfFreeRotation) {
     const auto nothing = [](double, const BodyMotion&) { return Wrench{}; };
     EXPECT_NEAR(measured_order(Integrator::euler, nothing, 2000), 1, 0.05);
-    EXPECT_NEAR(measured_order(Integrator::symplectic, nothing, 2000), 1, 0.05);
+    EXPECT_NEAR(measured_order(Integrator::symplectic, nothing, 200), 2, 0.05);
     EXPECT_NEAR(measured_order(Integrator::rk4, nothing, 40), 4, 0.1);
     EXPECT_LT(distance(run(Integrator::exact, nothing, 1), run(Integrator::exact, nothing, 1000)),
               1e-12);
@@ -119,14 +119,14 @@ TEST(Steppers, ExactIsReversible) {
 TEST(Steppers, WorkOfAConstantWrenchIsTheChangeOfKineticEnergy) {
     const Wrench constant{{1, -2, 3}, {0.5, 0.2, -0.7}};
     const auto wrench = [&](double, const BodyMotion&) { return constant; };
-    const FreeTurning turning{kInverse};
+    const FreeTurning turning(kInertia);
     const auto kinetic = [&](const BodyMotion& m) {
         return 0.5 * (dot(m.p, m.p) * 0.5 + dot(m.l, turning(m.q, m.l)));
     };
     BodyMotion m = start(), r = start();
     double work = 0, work_rk4 = 0;
     for (int i = 0; i < 100; ++i) {
-        const Travel t = step_exact(m, 0.5, kInverse, kRotor, wrench, 0.02);
+        const Travel t = step_exact(m, kInertia, kMoments, wrench, 0.02);
         work += dot(constant.force, t.shift) + dot(constant.torque, t.turn);
         const Travel s = step_rk4(r, 0.5, turning, wrench, 0.02);
         work_rk4 += dot(constant.force, s.shift) + dot(constant.torque, s.turn);
@@ -135,15 +135,52 @@ TEST(Steppers, WorkOfAConstantWrenchIsTheChangeOfKineticEnergy) {
     EXPECT_NEAR(kinetic(r) - kinetic(start()), work_rk4, 1e-6 * kinetic(r));
 }
 
+// Splitting is symplectic: the energy of the rotation swings about its true value, within
+// (w dt)² or so, but an hour later it swings as it did in the first minute. The stable spin of
+// validation row 4 never tumbles.
+TEST(Steppers, SymplecticRotationKeepsTheEnergyWithinBounds) {
+    const auto nothing = [](double, const BodyMotion&) { return Wrench{}; };
+    const FreeTurning turning(kInertia);
+    const auto energy = [&](const BodyMotion& m) { return 0.5 * dot(m.l, turning(m.q, m.l)); };
+    for (const Vec3d& l : {Vec3d{0.01, 0, 3}, Vec3d{0.01, 2, 0.03}, Vec3d{1, 2, 3}}) {
+        BodyMotion m{{}, {}, {}, l};
+        const double start = energy(m);
+        double early = 0, late = 0;
+        for (int i = 0; i < 200000; ++i) {
+            step(Integrator::symplectic, m, nothing, 1.0 / 60);
+            double& worst = i < 100000 ? early : late;
+            worst = std::max(worst, std::abs(energy(m) / start - 1));
+        }
+        EXPECT_LT(early, 1e-3);
+        EXPECT_LT(late, 1.01 * early + 1e-12);
+        EXPECT_EQ(m.l, l);
+    }
+}
+
+// For a ball, and for a body with an axis of symmetry, splitting is no approximation.
+TEST(Steppers, SymplecticRotationIsExactForSymmetricBodies) {
+    test::Random random(12);
+    const auto nothing = [](double, const BodyMotion&) { return Wrench{}; };
+    for (const Vec3d& moments :
+         {Vec3d{2, 2, 2}, Vec3d{1, 1, 1.7}, Vec3d{0.4, 1, 1}, Vec3d{1, 0.4, 1}}) {
+        const int middle = moments.x == 1 || moments.x == 2 ? 0 : 1;
+        const BodyInertia inertia{1, {1 / moments.x, 1 / moments.y, 1 / moments.z}, 0, middle};
+        BodyMotion m{{}, random.rotation(), {}, random.vec(-2, 2)};
+        const Quatd expected = rotate_freely(moments, m.q, m.l, 1);
+        for (int i = 0; i < 10; ++i) step_symplectic(m, 1, FreeTurning(inertia), nothing, 0.1);
+        EXPECT_NEAR(std::abs(dot(m.q, expected)), 1, 1e-14);
+    }
+}
+
 // One free axis left: a physical pendulum's worth of closed form.
 TEST(LockedTurning, OneFreeAxisTurnsAtLOverI) {
     test::Random random(5);
     for (int i = 0; i < 50; ++i) {
-        const Sym3d inertia = rotate(to_matrix(random.rotation()), Sym3d::diagonal({1, 2, 2.5}));
+        const Vec3d moments{1, 2, 2.5};
         const Quatd q = random.rotation();
         const Vec3d l = random.vec();
-        const Vec3d w = LockedTurning(inertia, lock_rx | lock_rz)(q, l);
-        const Sym3d world = rotate(to_matrix(q), inertia);
+        const Vec3d w = LockedTurning(moments, lock_rx | lock_rz)(q, l);
+        const Sym3d world = rotate(to_matrix(q), Sym3d::diagonal(moments));
         EXPECT_NEAR(w.y, l.y / world.yy, 1e-14);
         EXPECT_EQ(w.x, 0);
         EXPECT_EQ(w.z, 0);
@@ -154,16 +191,16 @@ TEST(LockedTurning, OneFreeAxisTurnsAtLOverI) {
 TEST(LockedTurning, FreeComponentsOfTheMomentumAreKept) {
     test::Random random(6);
     for (int i = 0; i < 50; ++i) {
-        const Sym3d inertia = rotate(to_matrix(random.rotation()), Sym3d::diagonal({1, 2, 2.5}));
+        const Vec3d moments{1, 2, 2.5};
         const Quatd q = random.rotation();
         const Vec3d l = random.vec();
-        const Vec3d w = LockedTurning(inertia, lock_rz)(q, l);
-        const Vec3d iw = rotate(to_matrix(q), inertia) * w;
+        const Vec3d w = LockedTurning(moments, lock_rz)(q, l);
+        const Vec3d iw = rotate(to_matrix(q), Sym3d::diagonal(moments)) * w;
         EXPECT_EQ(w.z, 0);
         EXPECT_NEAR(iw.x, l.x, 1e-14);
         EXPECT_NEAR(iw.y, l.y, 1e-14);
     }
-    const Vec3d none = LockedTurning(Sym3d::identity(), kRotationLocks)({}, {1, 2, 3});
+    const Vec3d none = LockedTurning(kMoments, kRotationLocks)({}, {1, 2, 3});
     EXPECT_EQ(none, Vec3d{});
 }
 
