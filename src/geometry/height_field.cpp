@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "geometry/number_text.h"
+#include "math/number_text.h"
 #include "rigor/rotation.h"
 
 namespace rigor {

@@ -13,7 +13,7 @@ extern "C" {
 #include <string>
 
 #include "geometry/hull_topology.h"
-#include "geometry/number_text.h"
+#include "math/number_text.h"
 
 namespace rigor {
 namespace {

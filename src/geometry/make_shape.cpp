@@ -2,8 +2,8 @@
 // which one it broke.
 
 #include "geometry/hull_builder.h"
-#include "geometry/number_text.h"
 #include "geometry/shape.h"
+#include "math/number_text.h"
 
 namespace rigor {
 namespace {

@@ -1,8 +1,8 @@
 #include "geometry/mass_properties.h"
 
 #include "geometry/moments.h"
-#include "geometry/number_text.h"
 #include "math/eigen3.h"
+#include "math/number_text.h"
 #include "rigor/rotation.h"
 
 namespace rigor {

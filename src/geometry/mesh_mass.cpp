@@ -6,8 +6,8 @@
 // formulas are exact.
 #include "geometry/mesh_topology.h"
 #include "geometry/moments.h"
-#include "geometry/number_text.h"
 #include "geometry/triangle.h"
+#include "math/number_text.h"
 #include "rigor/mesh.h"
 
 namespace rigor {

@@ -7,8 +7,8 @@
 
 #include "geometry/mesh_bvh.h"
 #include "geometry/mesh_shells.h"
-#include "geometry/number_text.h"
 #include "geometry/triangle.h"
+#include "math/number_text.h"
 #include "math/trig.h"
 
 namespace rigor {

@@ -1,9 +1,9 @@
 // Volume, area and mass of any shape.
 
 #include "geometry/mass_properties.h"
-#include "geometry/number_text.h"
 #include "geometry/shape.h"
 #include "geometry/solid_moments.h"
+#include "math/number_text.h"
 #include "rigor/mesh.h"
 
 namespace rigor {

@@ -4,16 +4,11 @@
 #include <string>
 
 #include "geometry/mass_properties.h"
+#include "math/number_text.h"
 #include "rigor/rotation.h"
 
 namespace rigor {
 namespace {
-
-std::string text(double value) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.9g", value);
-    return buffer;
-}
 
 Error invalid(std::string where, std::string message) {
     return {ErrorCode::invalid_value, std::move(where), std::move(message)};

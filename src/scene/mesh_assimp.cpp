@@ -68,7 +68,7 @@ class SceneReader {
             if (is_finite(soup_.vertices.back())) continue;
             return fail(ErrorCode::invalid_value,
                         "coordinates must be finite, but those of vertex " + std::to_string(v) +
-                            " of mesh " + quoted(mesh.mName.C_Str()) + " are not");
+                            " of mesh " + quoted_word(mesh.mName.C_Str()) + " are not");
         }
         for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
             const aiFace& face = mesh.mFaces[f];

@@ -39,7 +39,8 @@ bool is_own(std::string_view format) {
 }
 
 Error unknown_format(std::string_view format, std::string_view name) {
-    const std::string found = format.empty() ? "the name has no ending" : "got " + quoted(format);
+    const std::string found =
+        format.empty() ? "the name has no ending" : "got " + quoted_word(format);
     return {ErrorCode::unsupported, std::string(name),
             "a mesh file must be obj, stl, ply, gltf, glb or another format that Assimp reads, " +
                 found};

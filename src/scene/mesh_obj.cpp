@@ -60,7 +60,7 @@ class ObjReader {
         for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
             const std::string_view number = word.substr(0, word.find('/'));
             const auto index = parse_integer<std::int64_t>(number);
-            if (!index) return fail("expected the number of a vertex, got " + quoted(word));
+            if (!index) return fail("expected the number of a vertex, got " + quoted_word(word));
             if (*index == 0) return fail("face refers to vertex 0, but they are counted from 1");
             const auto count = static_cast<std::int64_t>(soup_.vertices.size());
             const std::int64_t vertex = *index > 0 ? *index - 1 : count + *index;

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "geometry/number_text.h"
+#include "math/number_text.h"
 #include "scene/mesh_bytes.h"
 #include "scene/mesh_readers.h"
 #include "scene/mesh_text.h"
@@ -114,10 +114,10 @@ class Values {
         const std::string_view word = next_word();
         if (word.empty()) return kEnd;
         const std::optional<double> number = parse_number(word);
-        if (!number) return "expected a number, got " + quoted(word);
+        if (!number) return "expected a number, got " + quoted_word(word);
         value = *number;
         if (!is_integer(type) || (value == std::floor(value) && std::isfinite(value))) return {};
-        return "expected an integer, got " + quoted(word);
+        return "expected an integer, got " + quoted_word(word);
     }
 
     Error fail(std::string message) const {
@@ -164,7 +164,7 @@ class PlyReader {
     std::optional<Error> read_header() {
         std::string_view line;
         if (!lines_.next(line) || WordReader(line).next() != "ply") {
-            return fail("a PLY file begins with the word ply, got " + quoted(line));
+            return fail("a PLY file begins with the word ply, got " + quoted_word(line));
         }
         while (lines_.next(line)) {
             WordReader words(line);
@@ -180,7 +180,7 @@ class PlyReader {
         if (keyword == "element") return read_element_line(words);
         if (keyword == "property") return read_property_line(words);
         if (keyword.empty() || keyword == "comment" || keyword == "obj_info") return {};
-        return fail("expected a line of a PLY header, got " + quoted(keyword));
+        return fail("expected a line of a PLY header, got " + quoted_word(keyword));
     }
 
     std::optional<Error> read_format(std::string_view format) {
@@ -191,7 +191,7 @@ class PlyReader {
             order_ = ByteOrder::big;
         } else if (format != "ascii") {
             return fail("expected ascii, binary_little_endian or binary_big_endian, got " +
-                        quoted(format));
+                        quoted_word(format));
         }
         return {};
     }
@@ -202,7 +202,7 @@ class PlyReader {
         element.line = lines_.number();
         const std::string_view word = words.next();
         const auto count = parse_integer<std::uint64_t>(word);
-        if (!count) return fail("expected the number of elements, got " + quoted(word));
+        if (!count) return fail("expected the number of elements, got " + quoted_word(word));
         element.count = *count;
         elements_.push_back(std::move(element));
         return {};
@@ -215,13 +215,13 @@ class PlyReader {
         if (word == "list") {
             word = words.next();
             property.count = find_type(word);
-            if (!property.count) return fail("unknown type " + quoted(word));
+            if (!property.count) return fail("unknown type " + quoted_word(word));
             if (!is_integer(*property.count))
-                return fail("the size of a list must be an integer, got " + quoted(word));
+                return fail("the size of a list must be an integer, got " + quoted_word(word));
             word = words.next();
         }
         const std::optional<Type> type = find_type(word);
-        if (!type) return fail("unknown type " + quoted(word));
+        if (!type) return fail("unknown type " + quoted_word(word));
         property.type = *type;
         property.name = words.next();
         elements_.back().properties.push_back(property);
@@ -247,7 +247,7 @@ class PlyReader {
             const std::vector<Property>& all = element.properties;
             if (std::any_of(all.begin(), all.end(), is_axis)) continue;
             return Error{ErrorCode::syntax, at_line(name_, element.line),
-                         "element 'vertex' has no property " + quoted(axis)};
+                         "element \"vertex\" has no property " + quoted_word(axis)};
         }
         return {};
     }
@@ -260,7 +260,7 @@ class PlyReader {
         if (least == 0 || element.count <= left / least) return {};
         return Error{ErrorCode::syntax, at_line(name_, element.line),
                      "the header promises " + std::to_string(element.count) + " of element " +
-                         quoted(element.name) + ", but only " +
+                         quoted_word(element.name) + ", but only " +
                          std::to_string(lines_.rest().size()) + " bytes follow"};
     }
 
@@ -277,7 +277,7 @@ class PlyReader {
                 return values.fail(*why == Values::kEnd
                                        ? "the file ends after " + std::to_string(i) + " of " +
                                              std::to_string(element.count) + " of element " +
-                                             quoted(element.name)
+                                             quoted_word(element.name)
                                        : *why);
             }
             if (element.is_vertex()) soup_.vertices.push_back(position);

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "geometry/mesh_topology.h"
-#include "geometry/number_text.h"
+#include "math/number_text.h"
 #include "scene/mesh_bytes.h"
 #include "scene/mesh_readers.h"
 #include "scene/mesh_text.h"
@@ -107,7 +107,7 @@ class StlTextReader {
             open_ = false;
         } else if (!keyword.empty() && keyword != "facet" && keyword != "outer" &&
                    keyword != "endloop") {
-            return fail("expected a line of an STL file, got " + quoted(keyword));
+            return fail("expected a line of an STL file, got " + quoted_word(keyword));
         }
         return {};
     }

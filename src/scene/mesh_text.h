@@ -34,8 +34,8 @@ inline std::string shown(std::string_view word) {
     return word.size() > kLongest ? text + "..." : text;
 }
 
-inline std::string quoted(std::string_view word) {
-    return "'" + shown(word) + "'";
+inline std::string quoted_word(std::string_view word) {
+    return '"' + shown(word) + '"';
 }
 
 /// Takes a text apart into lines, without their ends, and counts them from 1.
@@ -109,7 +109,7 @@ inline std::optional<std::string> parse_position(WordReader& words, Vec3d& posit
         const std::string_view word = words.next();
         if (word.empty()) return "a vertex needs three coordinates, got " + std::to_string(i);
         const std::optional<double> value = parse_number(word);
-        if (!value) return "expected a number, got " + quoted(word);
+        if (!value) return "expected a number, got " + quoted_word(word);
         if (!std::isfinite(*value)) return "coordinates must be finite, got " + shown(word);
         position[i] = *value;
     }

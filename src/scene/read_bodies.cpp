@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "math/number_text.h"
 #include "rigor/mass.h"
 #include "scene/scene_draft.h"
 #include "scene/scene_files.h"
@@ -10,11 +10,6 @@
 namespace rigor {
 
 namespace {
-
-std::string format(double value) {
-    char text[32];
-    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
 
 std::uint8_t read_lock(const Field& lock, const Field& plane) {
     static const std::vector<std::string_view> kAxes = {"tx", "ty", "tz", "rx", "ry", "rz"};
@@ -38,11 +33,11 @@ void check_inertia(const Field& field, const Mat3d& m) {
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < i; ++j)
             if (std::abs(m(i, j) - m(j, i)) > 1e-9 * largest)
-                return field.fail("must be symmetric, got " + format(m(j, i)) + " and " +
-                                  format(m(i, j)) + " on the two sides of the diagonal");
+                return field.fail("must be symmetric, got " + rigor::text(m(j, i)) + " and " +
+                                  rigor::text(m(i, j)) + " on the two sides of the diagonal");
     const Vec3d moments = principal_inertia(Sym3d::from(m)).moments;
     const std::string found =
-        format(moments.x) + ", " + format(moments.y) + " and " + format(moments.z);
+        rigor::text(moments.x) + ", " + rigor::text(moments.y) + " and " + rigor::text(moments.z);
     if (!(moments.x > 0)) return field.fail("must have positive principal moments, got " + found);
     if (moments.z > (moments.x + moments.y) * (1 + 1e-9))
         field.fail(

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "math/number_text.h"
 #include "math/trig.h"
 #include "rigor/rotation.h"
 #include "scene/suggestion.h"
@@ -13,12 +14,6 @@ namespace rigor {
 namespace {
 
 constexpr double kDegree = kPi<double> / 180;
-
-std::string format(double value) {
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-    return std::string(text, end);
-}
 
 std::uint32_t channel(double value) {
     return static_cast<std::uint32_t>(std::floor(value * 255 + 0.5));
@@ -78,7 +73,7 @@ double Field::non_negative(double fallback) const {
 double Field::within(double lo, double hi, double fallback) const {
     const double value = number(fallback);
     if (!given_ || (value >= lo && value <= hi)) return value;
-    fail_got("must be from " + format(lo) + " to " + format(hi));
+    fail_got("must be from " + rigor::text(lo) + " to " + rigor::text(hi));
     return fallback;
 }
 
@@ -203,7 +198,7 @@ Quatd Field::quaternion() const {
     if (failed()) return {};
     const double size = length(q);
     if (std::abs(size - 1) <= 1e-3) return normalize(q);
-    fail("must be a unit quaternion, got one of length " + format(size));
+    fail("must be a unit quaternion, got one of length " + rigor::text(size));
     return {};
 }
 
@@ -211,7 +206,7 @@ Range Field::range(const Range& fallback) const {
     if (!given_) return fallback;
     const auto [lo, hi] = numbers<2>();
     if (lo <= hi) return {lo, hi};
-    fail("must be [lo, hi] with lo <= hi, got [" + format(lo) + ", " + format(hi) + "]");
+    fail("must be [lo, hi] with lo <= hi, got [" + rigor::text(lo) + ", " + rigor::text(hi) + "]");
     return fallback;
 }
 

@@ -8,7 +8,7 @@ namespace rigor {
 namespace {
 
 using nlohmann::json;
-using Run = test::ProgramTest;
+using RunCommand = test::ProgramTest;
 
 Vec3d vec(const json& j) {
     return {j[0], j[1], j[2]};
@@ -24,7 +24,7 @@ constexpr const char* kBall = R"({
 })";
 
 // Row 2 of the table of checks, through the program and at full precision.
-TEST_F(Run, AsymmetricTopComesOutAsPublished) {
+TEST_F(RunCommand, AsymmetricTopComesOutAsPublished) {
     const auto r =
         rigor("run scenes/asymmetric_top.json --time 10 --json - --csv " + file("top.csv"));
     ASSERT_EQ(r.exit_code, 0) << r.err;
@@ -53,7 +53,7 @@ TEST_F(Run, AsymmetricTopComesOutAsPublished) {
     EXPECT_EQ((Vec3d{c[7], c[8], c[9]}), vec(body["angular_velocity"]));
 }
 
-TEST_F(Run, OneExactStepIsBetterStill) {
+TEST_F(RunCommand, OneExactStepIsBetterStill) {
     const auto r = rigor("run scenes/asymmetric_top.json --steps 1 --dt 10 --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     const json body = json::parse(r.out)["final"].front();
@@ -61,7 +61,7 @@ TEST_F(Run, OneExactStepIsBetterStill) {
     EXPECT_LT(length(w - Vec3d{2.755840405147, -3.735963519216, -3.161809003468}), 1e-12);
 }
 
-TEST_F(Run, TheSummaryHasEveryFieldOfTheContract) {
+TEST_F(RunCommand, TheSummaryHasEveryFieldOfTheContract) {
     const auto r = rigor("run " + write("ball.json", kBall) + " --time 1 --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     const json s = json::parse(r.out);
@@ -109,7 +109,7 @@ TEST_F(Run, TheSummaryHasEveryFieldOfTheContract) {
     EXPECT_NEAR(s["energy"]["start"].get<double>(), s["energy"]["end"].get<double>(), 1e-8);
 }
 
-TEST_F(Run, ThreadsAndRepetitionDoNotChangeTheHash) {
+TEST_F(RunCommand, ThreadsAndRepetitionDoNotChangeTheHash) {
     const auto hash = [&](const std::string& flags) {
         const auto r = rigor("run scenes/thrown_shapes.json --time 1 --json - " + flags);
         EXPECT_EQ(r.exit_code, 0) << r.err;
@@ -122,7 +122,7 @@ TEST_F(Run, ThreadsAndRepetitionDoNotChangeTheHash) {
     EXPECT_NE(hash("--integrator rk4"), one);
 }
 
-TEST_F(Run, FlagsAndSetReachTheScene) {
+TEST_F(RunCommand, FlagsAndSetReachTheScene) {
     const std::string ball = write("ball.json", kBall);
     const auto r =
         rigor("run " + ball + " --steps 60 --set gravity[2]=-1.62 --integrator rk4 --json -");
@@ -132,7 +132,7 @@ TEST_F(Run, FlagsAndSetReachTheScene) {
     EXPECT_EQ(s["integrator"], "rk4");
 }
 
-TEST_F(Run, PrintsAReadableSummaryAndNothingElseInAPipe) {
+TEST_F(RunCommand, PrintsAReadableSummaryAndNothingElseInAPipe) {
     const auto r = rigor("run " + write("ball.json", kBall) + " --time 1");
     EXPECT_EQ(r.exit_code, 0);
     EXPECT_EQ(r.err, "");
@@ -141,7 +141,7 @@ TEST_F(Run, PrintsAReadableSummaryAndNothingElseInAPipe) {
     EXPECT_NE(r.out.find("bytes each"), std::string::npos);
 }
 
-TEST_F(Run, WhatIsNotInThisBuildIsSaid) {
+TEST_F(RunCommand, WhatIsNotInThisBuildIsSaid) {
     const auto r = rigor("run scenes/see_saw.json --steps 1 --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     const json s = json::parse(r.out);
@@ -152,7 +152,7 @@ TEST_F(Run, WhatIsNotInThisBuildIsSaid) {
 }
 
 // A force of 1e300 N on a kilogram is finite, what it does is not.
-TEST_F(Run, ANonFiniteBodyIsContainedAndUnderStrictReported) {
+TEST_F(RunCommand, ANonFiniteBodyIsContainedAndUnderStrictReported) {
     const std::string scene = write("bomb.json", R"({
       "rigor": 1, "name": "bomb", "method": "free", "gravity": [0, 0, 0],
       "bodies": [
@@ -169,7 +169,7 @@ TEST_F(Run, ANonFiniteBodyIsContainedAndUnderStrictReported) {
     EXPECT_EQ(rigor("run " + scene + " --steps 60 --strict").exit_code, 3);
 }
 
-TEST_F(Run, BadUsageGetsOneSentenceAndExitCode2) {
+TEST_F(RunCommand, BadUsageGetsOneSentenceAndExitCode2) {
     const std::string ball = write("ball.json", kBall);
     const struct {
         std::string arguments, message;
@@ -197,7 +197,7 @@ TEST_F(Run, BadUsageGetsOneSentenceAndExitCode2) {
     }
 }
 
-TEST_F(Run, HelpAndVersionAndInfo) {
+TEST_F(RunCommand, HelpAndVersionAndInfo) {
     const auto help = rigor("--help");
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_NE(help.out.find("examples:"), std::string::npos);

@@ -45,7 +45,7 @@ TEST_F(MeshFile, ErrorsNameTheFile) {
     EXPECT_EQ(error(path("folder.obj")), "is a directory, not a mesh file");
     EXPECT_EQ(error(write("a.xyzzy", "x")),
               "a mesh file must be obj, stl, ply, gltf, glb or another format that Assimp reads, "
-              "got 'xyzzy'");
+              "got \"xyzzy\"");
     EXPECT_EQ(
         error(write("bare", "x")),
         "a mesh file must be obj, stl, ply, gltf, glb or another format that Assimp reads, the "

@@ -89,7 +89,7 @@ TEST(Obj, StrangeFacesEnd) {
 
 TEST(Obj, ErrorsNameLineRuleAndValue) {
     EXPECT_EQ(error("v 0 0\n"), "a.obj:1: a vertex needs three coordinates, got 2");
-    EXPECT_EQ(error("v 0 0 0\nv 1 x 0"), "a.obj:2: expected a number, got 'x'");
+    EXPECT_EQ(error("v 0 0 0\nv 1 x 0"), "a.obj:2: expected a number, got \"x\"");
     EXPECT_EQ(error("v 0 nan 0"), "a.obj:1: coordinates must be finite, got nan");
     EXPECT_EQ(error("v 0 0 -inf"), "a.obj:1: coordinates must be finite, got -inf");
     EXPECT_EQ(error("v 0 0 1e999"), "a.obj:1: coordinates must be finite, got 1e999");
@@ -98,9 +98,10 @@ TEST(Obj, ErrorsNameLineRuleAndValue) {
     EXPECT_EQ(error(kSquare + "\nf 1 2 0"),
               "a.obj:6: face refers to vertex 0, but they are counted from 1");
     EXPECT_EQ(error(kSquare + "f 1 2"), "a.obj:5: a face needs at least three corners, got 2");
-    EXPECT_EQ(error(kSquare + "f 1 2 b/1"), "a.obj:5: expected the number of a vertex, got 'b/1'");
+    EXPECT_EQ(error(kSquare + "f 1 2 b/1"),
+              "a.obj:5: expected the number of a vertex, got \"b/1\"");
     EXPECT_EQ(error(kSquare + "f 1 2 99999999999999999999"),
-              "a.obj:5: expected the number of a vertex, got '99999999999999999999'");
+              "a.obj:5: expected the number of a vertex, got \"99999999999999999999\"");
     EXPECT_EQ(error(""), "a.obj: the file has no vertices");
     EXPECT_EQ(error(kSquare), "a.obj: the file has no faces");
     EXPECT_EQ(error("v 0 0 0 \\\nv 1 1\\"), "a.obj: the file has no faces");

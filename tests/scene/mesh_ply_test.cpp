@@ -84,18 +84,18 @@ TEST(Ply, CutsPolygons) {
 
 TEST(Ply, ErrorsNamePlaceRuleAndValue) {
     const std::string vertices = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n";
-    EXPECT_EQ(error("plz\n"), "a.ply:1: a PLY file begins with the word ply, got 'plz'");
+    EXPECT_EQ(error("plz\n"), "a.ply:1: a PLY file begins with the word ply, got \"plz\"");
     EXPECT_EQ(error("ply\nformat ascii 1.0\n"), "a.ply:2: the file ends within the header");
     EXPECT_EQ(error("ply\nformat utf8 1.0\n"),
-              "a.ply:2: expected ascii, binary_little_endian or binary_big_endian, got 'utf8'");
+              "a.ply:2: expected ascii, binary_little_endian or binary_big_endian, got \"utf8\"");
     EXPECT_EQ(error("ply\nend_header\n"), "a.ply:2: the header has no format line");
     EXPECT_EQ(error("ply\nproperty int x\n"), "a.ply:2: a property needs an element before it");
     EXPECT_EQ(error("ply\nelement vertex -3\n"),
-              "a.ply:2: expected the number of elements, got '-3'");
-    EXPECT_EQ(error("ply\nelement vertex 3\nproperty word x\n"), "a.ply:3: unknown type 'word'");
+              "a.ply:2: expected the number of elements, got \"-3\"");
+    EXPECT_EQ(error("ply\nelement vertex 3\nproperty word x\n"), "a.ply:3: unknown type \"word\"");
     EXPECT_EQ(error("ply\nelement face 3\nproperty list float int x\n"),
-              "a.ply:3: the size of a list must be an integer, got 'float'");
-    EXPECT_EQ(error("ply\nwhat\n"), "a.ply:2: expected a line of a PLY header, got 'what'");
+              "a.ply:3: the size of a list must be an integer, got \"float\"");
+    EXPECT_EQ(error("ply\nwhat\n"), "a.ply:2: expected a line of a PLY header, got \"what\"");
     EXPECT_EQ(error("ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int "
                     "vertex_index\nend_header\n"),
               "a.ply:5: faces must come after vertices");
@@ -103,28 +103,29 @@ TEST(Ply, ErrorsNamePlaceRuleAndValue) {
         error("ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float "
               "x\n"
               "property float y\nproperty float z\nend_header\nabcd"),
-        "a.ply:3: the header promises 2000000000 of element 'vertex', but only 4 bytes follow");
+        "a.ply:3: the header promises 2000000000 of element \"vertex\", but only 4 bytes follow");
     EXPECT_EQ(error(kHead + vertices + "3 0 1 9\n"),
               "a.ply:14: face refers to vertex 9, but there are 4, counted from 0");
     EXPECT_EQ(error(kHead + vertices + "3 0 1 -1\n"),
               "a.ply:14: face refers to vertex -1, but there are 4, counted from 0");
-    EXPECT_EQ(error(kHead + vertices + "3 0 1 1.5\n"), "a.ply:14: expected an integer, got '1.5'");
+    EXPECT_EQ(error(kHead + vertices + "3 0 1 1.5\n"),
+              "a.ply:14: expected an integer, got \"1.5\"");
     EXPECT_EQ(error(kHead + vertices + "2 0 1\n"),
               "a.ply:14: a face needs at least three corners, got 2");
     EXPECT_EQ(error(kHead + vertices + "-2 0 1\n"), "a.ply:14: a list cannot have -2 values");
     EXPECT_EQ(error(kHead + vertices + "3 0 1\n"),
-              "a.ply:15: the file ends after 0 of 1 of element 'face'");
+              "a.ply:15: the file ends after 0 of 1 of element \"face\"");
     EXPECT_EQ(error(kHead + "0 0 0\n1 nan 0\n1 1 0\n0 1 0\n3 0 1 2"),
               "a.ply:11: coordinates must be finite, got nan");
     EXPECT_EQ(error(kHead + "0 0 0\n1 x 0\n1 1 0\n0 1 0\n3 0 1 2"),
-              "a.ply:11: expected a number, got 'x'");
+              "a.ply:11: expected a number, got \"x\"");
     EXPECT_EQ(error("ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\n"
                     "end_header\n0 0"),
-              "a.ply:3: element 'vertex' has no property 'z'");
+              "a.ply:3: element \"vertex\" has no property \"z\"");
     const std::string cut = binary_ply(pyramid_mesh(), false);
     EXPECT_EQ(error(cut.substr(0, cut.size() - 5)),
               "a.ply, byte " + std::to_string(cut.size() - 6) +
-                  ": the file ends after 5 of 6 of element 'face'");
+                  ": the file ends after 5 of 6 of element \"face\"");
     EXPECT_EQ(error("ply\nformat ascii 1.0\nelement nothing 99999999999\nend_header\n"),
               "a.ply: the file has no vertices");
 }

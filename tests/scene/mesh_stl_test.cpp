@@ -95,7 +95,8 @@ TEST(Stl, ErrorsNamePlaceRuleAndValue) {
               "a.stl:3: coordinates must be finite, got nan");
     EXPECT_EQ(error("solid\nfacet\nvertex 0 0"),
               "a.stl:3: a vertex needs three coordinates, got 2");
-    EXPECT_EQ(error("solid\nfacet\nwhat 1"), "a.stl:3: expected a line of an STL file, got 'what'");
+    EXPECT_EQ(error("solid\nfacet\nwhat 1"),
+              "a.stl:3: expected a line of an STL file, got \"what\"");
     EXPECT_EQ(error("solid\nfacet\nvertex 0 0 0\nendsolid"),
               "a.stl:4: endsolid stands within a facet");
 }

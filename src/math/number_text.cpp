@@ -1,4 +1,4 @@
-#include "geometry/number_text.h"
+#include "math/number_text.h"
 
 #include <charconv>
 
