@@ -4,27 +4,25 @@
 
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
+#include "dynamics/rotation_lanes.h"
 #include "dynamics/steppers.h"
 #include "math/trig.h"
 
 namespace rigor {
 namespace {
 
-// x - x is zero for every finite number and NaN for the rest; a sum that overflows counts as
-// non-finite too, as nothing good comes of such a state. Added in pairs: a chain of thirteen
-// additions would be the longest thing in the loop.
-bool is_finite(const BodyMotion& m) {
-    const double xq = ((m.x.x + m.x.y) + (m.x.z + m.q.w)) + ((m.q.x + m.q.y) + m.q.z);
-    const double pl = ((m.p.x + m.p.y) + (m.p.z + m.l.x)) + (m.l.y + m.l.z);
-    const double sum = xq + pl;
+// x - x is zero for every finite number and NaN for the rest. Momenta enter squared: a body
+// whose energy is beyond every number is as lost as one whose place is.
+bool is_finite(const Vec3d& x, const Quatd& q, const Vec3d& p, const Vec3d& l) {
+    const double places = ((x.x + x.y) + (x.z + q.w)) + ((q.x + q.y) + q.z);
+    const double sum = places + (dot(p, p) + dot(l, l));
     return sum - sum == 0;
 }
 
 // The integrator is a template argument so that the loop over bodies holds one of them only.
 template <Integrator kIntegrator>
-[[gnu::always_inline]] inline Travel step_free(BodyMotion& m, const BodyInertia& inertia,
-                                               const BodyTraits& traits, const Wrench& total,
-                                               double dt) {
+Travel step_free(BodyMotion& m, const BodyInertia& inertia, const BodyTraits& traits,
+                 const Wrench& total, double dt) {
     const auto wrench = [&total](double, const BodyMotion&) -> const Wrench& { return total; };
     const FreeTurning turning(inertia);
     if constexpr (kIntegrator == Integrator::euler) {
@@ -102,54 +100,79 @@ void move_carefully(BodyMotion& m, const BodyInertia& inertia, const BodyTraits&
     }
 }
 
-// Without wrenches, which is most worlds, all about torque folds away.
-template <Integrator kIntegrator, bool kHasWrenches>
-void integrate_block(BodyStore& bodies, const Vec3d& gravity, double dt, std::size_t begin,
-                     std::size_t end, IntegrationTally& tally) {
-    for (std::size_t i = begin; i < end; ++i) {
-        const Mobility mobility = bodies.mobility[i];
-        if (mobility < Mobility::plain) continue;
-
-        const BodyInertia& inertia = bodies.inertia[i];
-        const Wrench applied = kHasWrenches ? bodies.wrenches[i] : Wrench{};
-        const Vec3d weight = gravity * inertia.weight;
-        const Wrench total{weight + applied.force, applied.torque};
-
-        BodyMotion m = bodies.motion[i];
-        Travel travel;
-        double damped = 0;
-        if (mobility == Mobility::plain) {
-            travel = step_free<kIntegrator>(m, inertia, bodies.traits[i], total, dt);
-        } else {
-            move_carefully<kIntegrator>(m, inertia, bodies.traits[i], total, dt, travel, damped);
-        }
-
-        if (!is_finite(m)) {
-            BodyMotion& old = bodies.motion[i];
-            tally.lost += kinetic_energy(old, inertia, bodies.traits[i]);
-            old.p = old.l = {};
-            bodies.mobility[i] = Mobility::still;
-            tally.quarantined.push_back(static_cast<std::uint32_t>(i));
-            continue;
-        }
+// Takes the new state of a body, unless it is not finite: then the body stays where it was, is
+// stopped, and becomes still.
+bool accept(BodyStore& bodies, std::size_t i, const BodyMotion& m, IntegrationTally& tally) {
+    if (is_finite(m.x, m.q, m.p, m.l)) {
         bodies.motion[i] = m;
         ++tally.moved;
-        tally.gravity += dot(weight, travel.shift);
-        tally.damping += damped;
-        if (kHasWrenches) {
-            tally.forces += dot(applied.force, travel.shift) + dot(applied.torque, travel.turn);
-        }
+        return true;
     }
+    BodyMotion& old = bodies.motion[i];
+    tally.lost += kinetic_energy(old, bodies.inertia[i], bodies.traits[i]);
+    old.p = old.l = {};
+    bodies.mobility[i] = Mobility::still;
+    tally.quarantined.push_back(static_cast<std::uint32_t>(i));
+    return false;
 }
 
 template <Integrator kIntegrator>
-void integrate_with(BodyStore& bodies, const Vec3d& gravity, double dt, std::size_t begin,
-                    std::size_t end, IntegrationTally& tally) {
-    if (bodies.wrenches.empty()) {
-        integrate_block<kIntegrator, false>(bodies, gravity, dt, begin, end, tally);
+void move(BodyStore& bodies, std::size_t i, const Vec3d& gravity, const Wrench& applied, double dt,
+          IntegrationTally& tally) {
+    const BodyInertia& inertia = bodies.inertia[i];
+    const Vec3d weight = gravity * inertia.weight;
+    const Wrench total{weight + applied.force, applied.torque};
+    BodyMotion m = bodies.motion[i];
+    Travel travel;
+    double damped = 0;
+    if (bodies.mobility[i] == Mobility::plain) {
+        travel = step_free<kIntegrator>(m, inertia, bodies.traits[i], total, dt);
     } else {
-        integrate_block<kIntegrator, true>(bodies, gravity, dt, begin, end, tally);
+        move_carefully<kIntegrator>(m, inertia, bodies.traits[i], total, dt, travel, damped);
     }
+    if (!accept(bodies, i, m, tally)) return;
+    tally.gravity += dot(weight, travel.shift);
+    tally.forces += dot(applied.force, travel.shift) + dot(applied.torque, travel.turn);
+    tally.damping += damped;
+}
+
+template <Integrator kIntegrator>
+void integrate_block(BodyStore& bodies, const Vec3d& gravity, double dt, std::size_t begin,
+                     std::size_t end, IntegrationTally& tally) {
+    const bool has_wrenches = !bodies.wrenches.empty();
+    for (std::size_t i = begin; i < end; ++i) {
+        if (bodies.mobility[i] < Mobility::plain) continue;
+        move<kIntegrator>(bodies, i, gravity, has_wrenches ? bodies.wrenches[i] : Wrench{}, dt,
+                          tally);
+    }
+}
+
+// The symplectic step of a world without wrenches, which is the loop for very many bodies: the
+// rotations four at a time, but for bodies that need care, turn by a large angle, or are about
+// to be quarantined (a small turn of a finite body is always finite).
+void integrate_in_lanes(BodyStore& bodies, const Vec3d& gravity, double dt, std::size_t begin,
+                        std::size_t end, IntegrationTally& tally) {
+    RotationLanes lanes;
+    for (std::size_t i = begin; i < end; ++i) {
+        if (bodies.mobility[i] < Mobility::plain) continue;
+        BodyMotion& m = bodies.motion[i];
+        const BodyInertia& inertia = bodies.inertia[i];
+        const Vec3d weight = gravity * inertia.weight;
+        const Vec3d p = m.p + weight * dt;
+        const Vec3d shift = p * (inertia.inv_mass * dt);
+        const Vec3d x = m.x + shift;
+        if (bodies.mobility[i] != Mobility::plain || !is_finite(x, m.q, p, m.l) ||
+            !lanes.add(static_cast<std::uint32_t>(i), m, inertia, dt)) {
+            move<Integrator::symplectic>(bodies, i, gravity, {}, dt, tally);
+            continue;
+        }
+        m.x = x;
+        m.p = p;
+        ++tally.moved;
+        tally.gravity += dot(weight, shift);
+        if (lanes.is_full()) lanes.turn(bodies.motion, dt);
+    }
+    lanes.turn(bodies.motion, dt);
 }
 
 } // namespace
@@ -158,13 +181,16 @@ void integrate_bodies(BodyStore& bodies, const Vec3d& gravity, Integrator integr
                       std::size_t begin, std::size_t end, IntegrationTally& tally) {
     switch (integrator) {
         case Integrator::euler:
-            return integrate_with<Integrator::euler>(bodies, gravity, dt, begin, end, tally);
+            return integrate_block<Integrator::euler>(bodies, gravity, dt, begin, end, tally);
         case Integrator::symplectic:
-            return integrate_with<Integrator::symplectic>(bodies, gravity, dt, begin, end, tally);
+            if (bodies.wrenches.empty()) {
+                return integrate_in_lanes(bodies, gravity, dt, begin, end, tally);
+            }
+            return integrate_block<Integrator::symplectic>(bodies, gravity, dt, begin, end, tally);
         case Integrator::rk4:
-            return integrate_with<Integrator::rk4>(bodies, gravity, dt, begin, end, tally);
+            return integrate_block<Integrator::rk4>(bodies, gravity, dt, begin, end, tally);
         case Integrator::exact:
-            return integrate_with<Integrator::exact>(bodies, gravity, dt, begin, end, tally);
+            return integrate_block<Integrator::exact>(bodies, gravity, dt, begin, end, tally);
     }
 }
 

@@ -7,57 +7,99 @@
 
 namespace rigor {
 
-/// The energy of a free body, with the moments written apart from the middle one I_m,
+/// Sines, cosines and turns of small angles, for doubles and lanes alike.
+struct SmallAngles {
+    template <class T>
+    static SinCos<T> sin_cos(T angle) {
+        return detail::sin_cos_small(angle);
+    }
+    template <class T>
+    static Quat<T> turn(const Vec3<T>& v) {
+        return small_turn(v, length_squared(v) * T(0.25));
+    }
+};
+
+/// The same for angles of any size.
+struct AnyAngles {
+    static SinCos<double> sin_cos(double angle) { return rigor::sin_cos(angle); }
+    static Quatd turn(const Vec3d& v) { return from_rotation_vector(v); }
+};
+
+/// The energy of a free body, with the moments written apart from the middle one I_z,
 ///
-///     H = |L|²/(2 I_m) + ½ (1/I_i - 1/I_m) L_i² + ½ (1/I_j - 1/I_m) L_j² ,
+///     H = |L|²/(2 I_z) + ½ (1/I_x - 1/I_z) L_x² + ½ (1/I_y - 1/I_z) L_y² ,
 ///
 /// is a sum of three parts each of which alone is a steady rotation: about L in the world,
-/// about the body's axis i, and about its axis j. Turning by them one after the other, in the
-/// order i/2, j, i/2, is a second-order symplectic step [Touma and Wisdom 1994]: L keeps its
+/// about the body's axis x, and about its axis y. Turning by them one after the other, in the
+/// order x/2, y, x/2, is a second-order symplectic step [Touma and Wisdom 1994]: L keeps its
 /// bits, and the energy swings about its true value and never drifts. The first part commutes
 /// with the rest, as |L| is all it knows. For a ball the last two vanish, for a symmetric body
 /// one of them does: then the step is exact.
 ///
-/// M is the middle axis, q takes principal axes to world.
-template <int M>
-[[gnu::always_inline]] inline Quatd split_rotation_about(const Vec3d& inv_moments, const Quatd& q,
-                                                         const Vec3d& l, double dt) {
-    constexpr int i = (M + 1) % 3, j = (M + 2) % 3; // i, j, M is right-handed
-    const double rate_i = 0.5 * dt * (inv_moments[i] - inv_moments[M]);
-    const double rate_j = dt * (inv_moments[j] - inv_moments[M]);
-    const Vec3d local = inverse_rotate(q, l);
+/// q takes principal axes to world; the z axis is the one with the middle moment.
+template <class Angles, class T>
+Quat<T> split_rotation(const Vec3<T>& inv_moments, const Quat<T>& q, const Vec3<T>& l, T dt) {
+    const T rate_x = T(0.5) * dt * (inv_moments.x - inv_moments.z);
+    const T rate_y = dt * (inv_moments.y - inv_moments.z);
+    const Vec3<T> local = inverse_rotate(q, l);
 
     // Half angles s, c; the body sees L turn back by the whole angle: sin = 2sc, cos = 1 - 2s².
-    const SinCos<double> h1 = sin_cos(0.5 * rate_i * local[i]);
-    const double sin1 = 2 * h1.sin * h1.cos, cos1 = 1 - 2 * h1.sin * h1.sin;
-    const double lj = cos1 * local[j] + sin1 * local[M];
-    const double lm = cos1 * local[M] - sin1 * local[j];
+    const SinCos<T> h1 = Angles::sin_cos(T(0.5) * rate_x * local.x);
+    const T sin1 = T(2) * h1.sin * h1.cos, cos1 = T(1) - T(2) * h1.sin * h1.sin;
+    const T ly = cos1 * local.y + sin1 * local.z;
+    const T lz = cos1 * local.z - sin1 * local.y;
 
-    const SinCos<double> h2 = sin_cos(0.5 * rate_j * lj);
-    const double sin2 = 2 * h2.sin * h2.cos, cos2 = 1 - 2 * h2.sin * h2.sin;
-    const double li = cos2 * local[i] - sin2 * lm;
+    const SinCos<T> h2 = Angles::sin_cos(T(0.5) * rate_y * ly);
+    const T sin2 = T(2) * h2.sin * h2.cos, cos2 = T(1) - T(2) * h2.sin * h2.sin;
+    const T lx = cos2 * local.x - sin2 * lz;
 
-    const SinCos<double> h3 = sin_cos(0.5 * rate_i * li);
+    const SinCos<T> h3 = Angles::sin_cos(T(0.5) * rate_x * lx);
 
-    // (c1 + s1 i)(c2 + s2 j)(c3 + s3 i), with i j = m.
-    Vec3d v;
-    v[i] = h2.cos * (h1.cos * h3.sin + h1.sin * h3.cos);
-    v[j] = h2.sin * (h1.cos * h3.cos + h1.sin * h3.sin);
-    v[M] = h2.sin * (h1.sin * h3.cos - h1.cos * h3.sin);
-    const double w = h2.cos * (h1.cos * h3.cos - h1.sin * h3.sin);
-    return correct_drift(turn_by(l * (dt * inv_moments[M])) * (q * Quatd::from_parts(w, v)));
+    // (c1 + s1 i)(c2 + s2 j)(c3 + s3 i).
+    const Quat<T> turn{
+        h2.cos * (h1.cos * h3.cos - h1.sin * h3.sin), h2.cos * (h1.cos * h3.sin + h1.sin * h3.cos),
+        h2.sin * (h1.cos * h3.cos + h1.sin * h3.sin), h2.sin * (h1.sin * h3.cos - h1.cos * h3.sin)};
+    return correct_drift(Angles::turn(l * (dt * inv_moments.z)) * (q * turn));
 }
 
-[[gnu::always_inline]] inline Quatd split_rotation(const BodyInertia& inertia, const Quatd& q,
-                                                   const Vec3d& l, double dt) {
-    switch (inertia.middle) {
-        case 0:
-            return split_rotation_about<0>(inertia.inv_moments, q, l, dt);
-        case 1:
-            return split_rotation_about<1>(inertia.inv_moments, q, l, dt);
-        default:
-            return split_rotation_about<2>(inertia.inv_moments, q, l, dt);
+/// Whether no angle of the step can be too large for SmallAngles: |L| bounds every component.
+inline bool is_small_step(const Vec3d& inv_moments, const Vec3d& l, double dt) {
+    const Vec3d& i = inv_moments;
+    const double rate = std::max({std::abs(i.x - i.z), std::abs(i.y - i.z), std::abs(i.z)});
+    return length_squared(l) * (rate * rate) * (dt * dt) <= 4 * kSmallTurn;
+}
+
+/// The axes of a body in an order that puts the one with the middle moment last. Cyclic, so
+/// that the frame stays right-handed; world axes are renamed along, so that nothing else
+/// changes.
+class MiddleLast {
+  public:
+    explicit MiddleLast(std::int64_t middle) : middle_(middle) {}
+
+    Vec3d enter(const Vec3d& v) const {
+        if (middle_ == 0) return {v.y, v.z, v.x};
+        if (middle_ == 1) return {v.z, v.x, v.y};
+        return v;
     }
+    Vec3d leave(const Vec3d& v) const {
+        if (middle_ == 0) return {v.z, v.x, v.y};
+        if (middle_ == 1) return {v.y, v.z, v.x};
+        return v;
+    }
+
+  private:
+    std::int64_t middle_;
+};
+
+inline Quatd split_rotation(const BodyInertia& inertia, const Quatd& q, const Vec3d& l, double dt) {
+    const MiddleLast order(inertia.middle);
+    const Vec3d inv_moments = order.enter(inertia.inv_moments);
+    const Vec3d momentum = order.enter(l);
+    const Quatd start = Quatd::from_parts(q.w, order.enter(q.vec()));
+    const Quatd end = is_small_step(inv_moments, momentum, dt)
+                          ? split_rotation<SmallAngles>(inv_moments, start, momentum, dt)
+                          : split_rotation<AnyAngles>(inv_moments, start, momentum, dt);
+    return Quatd::from_parts(end.w, order.leave(end.vec()));
 }
 
 } // namespace rigor

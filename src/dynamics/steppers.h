@@ -37,14 +37,10 @@ Travel step_euler(BodyMotion& m, double inv_mass, const Turning& turning, const 
 
 /// Momentum first, then position with the new momentum; the rotation by splitting
 /// (split_rotation.h). First order under forces, second in free rotation; symplectic, so that
-/// energy errors stay bounded.
-///
-/// This is the loop of a world with very many bodies, where a call would cost as much as what
-/// it does: hence inlined.
+/// energy errors stay bounded. rotation_lanes.h turns four bodies at a time.
 template <class Turning, class WrenchAt>
-[[gnu::always_inline]] inline Travel step_symplectic(BodyMotion& m, double inv_mass,
-                                                     const Turning& turning, const WrenchAt& wrench,
-                                                     double dt) {
+Travel step_symplectic(BodyMotion& m, double inv_mass, const Turning& turning,
+                       const WrenchAt& wrench, double dt) {
     const Wrench f = wrench(0.0, m);
     m.p += f.force * dt;
     m.l += f.torque * dt;

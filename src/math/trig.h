@@ -53,30 +53,34 @@ namespace detail {
 /// that the processor can work on both at once:
 ///     sin x = x + x³ sin_tail(x²),   cos x = 1 - x²/2 + x⁴ cos_tail(x²)
 /// The first term of sin_tail is kept apart (kSin1): the rounding of x³·rest is then small.
+/// T is double, or lanes of doubles.
 inline constexpr double kSin1 = -1.66666666666666324348e-01;
 
-inline double sin_rest(double z) {
+template <class T>
+T sin_rest(T z) {
     return (8.33333333332248946124e-03 +
             z * (-1.98412698298579493134e-04 + z * 2.75573137070700676789e-06)) +
            (z * (z * z)) * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10);
 }
 
-inline double cos_tail(double z) {
-    const double w = z * z;
+template <class T>
+T cos_tail(T z) {
+    const T w = z * z;
     return (4.16666666666666019037e-02 +
             z * (-1.38888888888741095749e-03 + z * 2.48015872894767294178e-05)) +
            (z * w) * (-2.75573143513906633035e-07 +
                       z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11));
 }
 
-/// |x| <= pi/4.
-inline SinCos<double> sin_cos_small(double x) {
-    const double z = x * x;
-    const double sine = x + (z * x) * (kSin1 + z * sin_rest(z));
+/// |x| <= pi/4. The sine of -0 comes out as +0.
+template <class T>
+SinCos<T> sin_cos_small(T x) {
+    const T z = x * x;
+    const T sine = x + (z * x) * (kSin1 + z * sin_rest(z));
     // What 1 - z/2 loses by rounding is exactly (1 - w) - z/2, and is given back.
-    const double half = 0.5 * z, w = 1 - half;
-    const double cosine = w + (((1 - w) - half) + (z * z) * cos_tail(z));
-    return {std::copysign(sine, x), cosine}; // copysign for -0 only
+    const T half = 0.5 * z, w = 1.0 - half;
+    const T cosine = w + (((1.0 - w) - half) + (z * z) * cos_tail(z));
+    return {sine, cosine};
 }
 
 SinCos<double> sin_cos_reduced(double angle);
@@ -85,7 +89,10 @@ SinCos<double> sin_cos_reduced(double angle);
 
 template <>
 inline SinCos<double> sin_cos(double angle) {
-    if (std::abs(angle) <= kPi<double> / 4) return detail::sin_cos_small(angle);
+    if (std::abs(angle) <= kPi<double> / 4) {
+        const SinCos<double> small = detail::sin_cos_small(angle);
+        return {std::copysign(small.sin, angle), small.cos};
+    }
     return detail::sin_cos_reduced(angle);
 }
 

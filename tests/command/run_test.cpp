@@ -125,7 +125,7 @@ TEST_F(RunCommand, ThreadsAndRepetitionDoNotChangeTheHash) {
 TEST_F(RunCommand, FlagsAndSetReachTheScene) {
     const std::string ball = write("ball.json", kBall);
     const auto r =
-        rigor("run " + ball + " --steps 60 --set gravity[2]=-1.62 --integrator rk4 --json -");
+        rigor("run " + ball + " --steps 60 --set gravity=[0,0,-1.62] --integrator rk4 --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     const json s = json::parse(r.out);
     EXPECT_NEAR(vec(s["final"]["ball"]["position"]).z, 5 - 0.81, 1e-12);
@@ -151,7 +151,7 @@ TEST_F(RunCommand, WhatIsNotInThisBuildIsSaid) {
               "method \"fast\" is not in this build: bodies move freely, without contacts");
 }
 
-// A force of 1e300 N on a kilogram is finite, what it does is not.
+// A torque of 1e300 N m is finite, what it does is not.
 TEST_F(RunCommand, ANonFiniteBodyIsContainedAndUnderStrictReported) {
     const std::string scene = write("bomb.json", R"({
       "rigor": 1, "name": "bomb", "method": "free", "gravity": [0, 0, 0],
@@ -159,7 +159,7 @@ TEST_F(RunCommand, ANonFiniteBodyIsContainedAndUnderStrictReported) {
         { "name": "bomb", "type": "dynamic", "shapes": [ { "type": "box", "size": [1, 1, 1] } ] },
         { "name": "bystander", "type": "dynamic", "velocity": [1, 0, 0],
           "shapes": [ { "type": "box", "size": [1, 1, 1] } ] } ],
-      "forces": [ { "body": "bomb", "torque": [1e300, 2e300, 0] } ]
+      "forces": [ { "body": "bomb", "torque": [1e300, 2e300, 0], "from": 0.5 } ]
     })");
     const auto r = rigor("run " + scene + " --steps 60 --json -");
     EXPECT_EQ(r.exit_code, 0);

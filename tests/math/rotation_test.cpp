@@ -1,7 +1,6 @@
 // The forms of a rotation agree with each other, come back through each other, and behave at
 // the places where each form is weak: no turn, half a turn, gimbal lock.
 #include "math/trig.h"
-#include "math/turn.h"
 #include "test_support.h"
 
 namespace rigor {
@@ -138,15 +137,6 @@ TEST(RotationVector, IsSmoothWhereTheSeriesEnds) {
         const double angle = edge + i * 1e-15;
         EXPECT_LE(difference(from_rotation_vector(axis * angle), from_axis_angle(axis, angle)),
                   1e-15);
-    }
-}
-
-// The inline form for hot loops is the same function, not one that is nearly so.
-TEST(RotationVector, InlineTurnHasTheSameBits) {
-    Random random(9);
-    for (int i = 0; i < 2000; ++i) {
-        const Vec3d v = random.vec() * std::ldexp(1.0, random.integer(-40, 3));
-        EXPECT_EQ(turn_by(v), from_rotation_vector(v));
     }
 }
 

@@ -1,0 +1,40 @@
+// Lane types: several numbers side by side, with the operators of one.
+//
+// Written with the compilers' own vector extension, so the width of the registers is the
+// compiler's business: two pairs on SSE2, one register on AVX2. There are no fused and no
+// approximate operations, so a lane gives the same bits as a scalar, on every machine.
+#pragma once
+
+#include <cstring>
+
+namespace rigor {
+
+class Lanes4d {
+  public:
+    static constexpr int kWidth = 4;
+
+    Lanes4d() = default;
+    Lanes4d(double all) : v_{all, all, all, all} {}
+
+    static Lanes4d load(const double* from) {
+        Lanes4d lanes;
+        std::memcpy(&lanes.v_, from, sizeof lanes.v_);
+        return lanes;
+    }
+    void store(double* to) const { std::memcpy(to, &v_, sizeof v_); }
+
+    friend Lanes4d operator+(Lanes4d a, Lanes4d b) { return Lanes4d(a.v_ + b.v_); }
+    friend Lanes4d operator-(Lanes4d a, Lanes4d b) { return Lanes4d(a.v_ - b.v_); }
+    friend Lanes4d operator*(Lanes4d a, Lanes4d b) { return Lanes4d(a.v_ * b.v_); }
+    friend Lanes4d operator/(Lanes4d a, Lanes4d b) { return Lanes4d(a.v_ / b.v_); }
+    friend Lanes4d operator-(Lanes4d a) { return Lanes4d(-a.v_); }
+
+  private:
+    using Vector = double __attribute__((vector_size(32)));
+
+    explicit Lanes4d(Vector v) : v_(v) {}
+
+    Vector v_;
+};
+
+} // namespace rigor
