@@ -12,7 +12,7 @@ run: build ## build, then run a gallery scene and print its summary
 	$(BUILD)/rigor run scenes/asymmetric_top.json --time 10
 
 test: build ## build and run all tests
-	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
+	tools/test $(BUILD)
 
 build: setup ## build the release preset; the program is at build/release/rigor
 	@$(call PRESET,release)
@@ -37,7 +37,7 @@ check-layering: setup ## print the include graph by folder; fail on an upward ed
 
 asan tsan debug: setup ## the tests under address and undefined, thread, or no optimization
 	@$(call PRESET,$@)
-	ctest --test-dir build/$@ --parallel $(JOBS) --output-on-failure
+	tools/test build/$@
 
 coverage: ## line coverage of src/ by the tests
 	@tools/setup gcovr

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "output.h"
 #include "rigor/mesh.h"
+#include "rigor/mesh_file.h"
 
 namespace rigor::app {
 namespace {

@@ -36,7 +36,7 @@ std::string exact_text(double value) {
 
 std::string short_text(double value, int digits) {
     char buffer[64];
-    std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
+    std::snprintf(buffer, sizeof buffer, "%.*g", digits, value + 0.0); // -0 becomes 0
     return buffer;
 }
 

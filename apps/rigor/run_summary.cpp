@@ -47,6 +47,20 @@ Ledger difference(const Ledger& a, const Ledger& b) {
     return d;
 }
 
+// Broken between words into lines of at most `width` characters, where the words allow it.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+    std::vector<std::string> lines;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        if (lines.empty() || lines.back().size() + 1 + word.size() > width) {
+            lines.push_back(word);
+        } else {
+            lines.back() += ' ' + word;
+        }
+    }
+    return lines;
+}
+
 std::string vector_text(const Vec3d& v) {
     return "(" + short_text(v.x) + ", " + short_text(v.y) + ", " + short_text(v.z) + ")";
 }
@@ -156,9 +170,11 @@ std::string to_text(const RunSummary& s, const Simulation& simulation) {
     out << simulation.scene().name << ": method " << simulation.method() << ", integrator "
         << name(world.settings().integrator) << ", " << s.threads
         << (s.threads == 1 ? " thread\n" : " threads\n");
-    if (!simulation.scene().about.empty()) out << "  " << simulation.scene().about << "\n";
-    out << "  time       " << short_text(world.time()) << " s in " << s.steps << " steps of "
-        << short_text(s.dt) << " s, took " << short_text(s.wall_seconds, 3) << " s";
+    for (const std::string& line : wrapped(simulation.scene().about, 94))
+        out << "  " << line << "\n";
+    out << "  time       " << short_text(world.time()) << " s in " << s.steps
+        << (s.steps == 1 ? " step of " : " steps of ") << short_text(s.dt) << " s, took "
+        << short_text(s.wall_seconds, 3) << " s";
     if (s.wall_seconds > 0) {
         out << " (" << short_text(world.time() / s.wall_seconds, 3) << " x real time, "
             << short_text(1e-6 * body_steps / s.wall_seconds, 3) << " million body-steps/s)";

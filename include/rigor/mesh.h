@@ -1,10 +1,9 @@
-// Triangle meshes: reading them from files, judging them, and weighing them.
+// Triangle meshes: judging them, and weighing them.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "rigor/mass.h"
@@ -12,24 +11,6 @@
 #include "rigor/shape.h"
 
 namespace rigor {
-
-/// Reads an OBJ, STL or PLY file in full double precision, or a glTF file or one of the other
-/// formats Assimp knows in single. The ending of the name tells the format. Faces with more
-/// than three corners are cut into triangles; corners of an STL file at exactly the same
-/// place become one vertex; everything but positions and faces is left aside.
-///
-/// Fails with the place in the file, the rule and the value found; a file above 2 GiB is
-/// refused. Memory grows with the size of the file, never with what its header claims.
-Result<TriangleSoup> load_mesh(const std::string& path);
-
-/// The same from memory. `format` is what would be the ending of the file's name: "obj",
-/// "stl", "ply", "glb" and so on. `name` stands for the file in messages.
-Result<TriangleSoup> parse_mesh(std::string_view bytes, std::string_view format,
-                                std::string_view name);
-
-/// The text of an OBJ file from which parse_mesh reads back exactly the same numbers. The
-/// lines of the comment come first.
-std::string to_obj(const TriangleSoup& soup, std::string_view comment = {});
 
 /// What was found out about a mesh. Edges are counted after equal vertices became one.
 struct MeshReport {

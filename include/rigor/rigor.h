@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rigor/mesh.h"
+#include "rigor/mesh_file.h"
 #include "rigor/scene.h"
 #include "rigor/simulation.h"
 #include "rigor/version.h"

@@ -53,6 +53,8 @@ class World {
     /// Amortized constant time, apart from building the shapes.
     Result<BodyId> add_body(const BodyDef& def);
     void remove_body(BodyId id);
+    /// Room for this many bodies in all, so that adding them moves nothing.
+    void reserve_bodies(std::size_t count);
 
     bool is_valid(BodyId id) const;
     std::size_t body_count() const;

@@ -26,13 +26,6 @@ Moments over_tetrahedron(const Triangle<double>& t) {
     return {d / 6, s * (d / 24), (square(t.a) + square(t.b) + square(t.c) + square(s)) * (d / 120)};
 }
 
-Moments over_triangle(const Triangle<double>& t) {
-    const double size = area(t);
-    const Vec3d s = t.a + t.b + t.c;
-    return {size, s * (size / 3),
-            (square(t.a) + square(t.b) + square(t.c) + square(s)) * (size / 12)};
-}
-
 // Sums by halves, so that the rounding of a million terms grows with the logarithm of their
 // number only [Higham 1993].
 template <class Term>
@@ -52,7 +45,7 @@ Moments integrate(const TriangleSoup& soup, const Vec3d& origin, bool hollow) {
         const auto& [a, b, c] = soup.triangles[i];
         const Triangle<double> t{soup.vertices[a] - origin, soup.vertices[b] - origin,
                                  soup.vertices[c] - origin};
-        return hollow ? over_triangle(t) : over_tetrahedron(t);
+        return hollow ? triangle_moments(t.a, t.b, t.c, area(t)) : over_tetrahedron(t);
     });
 }
 

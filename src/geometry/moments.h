@@ -33,6 +33,13 @@ inline Sym3d symmetric_product(const Vec3d& a, const Vec3d& b) {
             a.x * b.y + a.y * b.x, a.x * b.z + a.z * b.x, a.y * b.z + a.z * b.y};
 }
 
+/// Over a triangle of the given area; a negative one takes the triangle away.
+inline Moments triangle_moments(const Vec3d& a, const Vec3d& b, const Vec3d& c, double area) {
+    const Vec3d sum = a + b + c;
+    return {area, sum * (area / 3),
+            (square(a) + square(b) + square(c) + square(sum)) * (area / 12)};
+}
+
 /// Of the same thing moved by d.
 Moments translate(const Moments& moments, const Vec3d& d);
 /// Of the same thing turned about the origin.

@@ -14,13 +14,6 @@ struct Centered {
     Vec3d origin(std::uint32_t h) const { return hull.origin(h) - hull.center; }
 };
 
-// The integral of 1, x, x xᵀ over the triangle abc, of the given area.
-Moments triangle_moments(const Vec3d& a, const Vec3d& b, const Vec3d& c, double area) {
-    const Vec3d sum = a + b + c;
-    return {area, sum * (area / 3),
-            (square(a) + square(b) + square(c) + square(sum)) * (area / 12)};
-}
-
 // The cone from the origin over a plane figure at the distance d: slices scale with t = 0..1,
 // so the integrals of t², t³, t⁴ times d.
 Moments cone_over(const Moments& base, double d) {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "rigor/mesh.h"
+#include "rigor/mesh_file.h"
 #include "scene/mesh_readers.h"
 #include "scene/mesh_text.h"
 

@@ -2,7 +2,7 @@
 #include <array>
 #include <charconv>
 
-#include "rigor/mesh.h"
+#include "rigor/mesh_file.h"
 #include "scene/mesh_readers.h"
 #include "scene/mesh_text.h"
 

@@ -4,6 +4,7 @@
 
 #include "geometry/shape.h"
 #include "rigor/mesh.h"
+#include "rigor/mesh_file.h"
 #include "scene/scene_draft.h"
 #include "scene/scene_files.h"
 #include "scene/suggestion.h"

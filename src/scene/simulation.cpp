@@ -65,6 +65,7 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
     World world(world_settings(scene, options));
     Simulation simulation(std::move(scene), std::move(world));
     simulation.bodies_.reserve(simulation.scene_.bodies.size());
+    simulation.world_.reserve_bodies(simulation.scene_.bodies.size());
     for (const SceneBody& body : simulation.scene_.bodies) {
         Result<BodyId> id = simulation.world_.add_body(body.def);
         if (!id) {

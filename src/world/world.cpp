@@ -116,6 +116,10 @@ void World::remove_body(BodyId id) {
     state.bodies.remove(id);
 }
 
+void World::reserve_bodies(std::size_t count) {
+    impl_->state.bodies.reserve(count);
+}
+
 bool World::is_valid(BodyId id) const {
     return impl_->state.bodies.ids.is_alive(id);
 }

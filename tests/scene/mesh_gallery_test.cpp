@@ -10,6 +10,7 @@
 
 #include "geometry/mesh_samples.h"
 #include "rigor/mesh.h"
+#include "rigor/mesh_file.h"
 #include "test_support.h"
 
 namespace rigor::test {

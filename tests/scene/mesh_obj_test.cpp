@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "geometry/mesh_samples.h"
-#include "rigor/mesh.h"
+#include "rigor/mesh_file.h"
 #include "test_support.h"
 
 namespace rigor::test {

@@ -1,0 +1,30 @@
+// Triangle meshes from files.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "rigor/result.h"
+#include "rigor/shape.h"
+
+namespace rigor {
+
+/// Reads an OBJ, STL or PLY file in full double precision, or a glTF file or one of the other
+/// formats Assimp knows in single. The ending of the name tells the format. Faces with more
+/// than three corners are cut into triangles; corners of an STL file at exactly the same
+/// place become one vertex; everything but positions and faces is left aside.
+///
+/// Fails with the place in the file, the rule and the value found; a file above 2 GiB is
+/// refused. Memory grows with the size of the file, never with what its header claims.
+Result<TriangleSoup> load_mesh(const std::string& path);
+
+/// The same from memory. `format` is what would be the ending of the file's name: "obj",
+/// "stl", "ply", "glb" and so on. `name` stands for the file in messages.
+Result<TriangleSoup> parse_mesh(std::string_view bytes, std::string_view format,
+                                std::string_view name);
+
+/// The text of an OBJ file from which parse_mesh reads back exactly the same numbers. The
+/// lines of the comment come first.
+std::string to_obj(const TriangleSoup& soup, std::string_view comment = {});
+
+} // namespace rigor
