@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -52,9 +53,13 @@ struct ThreadTeam::Shared {
 };
 
 ThreadTeam::ThreadTeam(int threads) : shared_(std::make_unique<Shared>()) {
-    for (int i = 1; i < threads; ++i) {
-        shared_->helpers.emplace_back([shared = shared_.get()] { shared->help(); });
-    }
+    // A system that has no more threads to give makes a smaller team, not a failure: results do
+    // not depend on its size.
+    try {
+        for (int i = 1; i < threads; ++i) {
+            shared_->helpers.emplace_back([shared = shared_.get()] { shared->help(); });
+        }
+    } catch (const std::system_error&) {}
 }
 
 ThreadTeam::~ThreadTeam() {

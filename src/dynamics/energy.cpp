@@ -9,7 +9,7 @@ double kinetic_energy(const BodyMotion& motion, const BodyInertia& inertia,
     const Vec3d w = (traits.lock & kRotationLocks) != 0
                         ? LockedTurning(traits.moments, traits.lock)(motion.q, motion.l)
                         : FreeTurning(inertia)(motion.q, motion.l);
-    return 0.5 * (dot(motion.p, motion.p) * inertia.inv_mass + dot(motion.l, w));
+    return 0.5 * (dot(motion.p, motion.p * inertia.inv_mass) + dot(motion.l, w));
 }
 
 Energy energy(const BodyStore& bodies, const Vec3d& gravity) {

@@ -179,10 +179,11 @@ double panels_mean(double from, double width, double c, double kc2) {
 // zero) loses nothing. Whole periods 2K are taken at once, by the symmetry of dn from a quarter.
 double mean(double u0, double width, double c, double kc2) {
     const double period = 2 * complete_k(kc2);
-    const double periods = std::trunc(width / period);
-    if (periods == 0) return panels_mean(u0, width, c, kc2);
-    const double rest = width - periods * period;
+    if (std::abs(width) <= period) return panels_mean(u0, width, c, kc2);
     const double whole = panels_mean(0, period / 2, c, kc2);
+    // After so many turns the phase is lost to rounding, and the part of a period weighs nothing.
+    if (!(std::abs(width) < 1e15 * period)) return whole;
+    const double rest = width - std::trunc(width / period) * period;
     return whole + (panels_mean(u0, rest, c, kc2) - whole) * (rest / width);
 }
 

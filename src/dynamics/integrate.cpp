@@ -1,6 +1,7 @@
 #include "dynamics/integrate.h"
 
 #include <bit>
+#include <cmath>
 
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
@@ -11,11 +12,16 @@
 namespace rigor {
 namespace {
 
-// x - x is zero for every finite number and NaN for the rest. Momenta enter squared: a body
-// whose energy is beyond every number is as lost as one whose place is.
-bool is_finite(const Vec3d& x, const Quatd& q, const Vec3d& p, const Vec3d& l) {
-    const double places = ((x.x + x.y) + (x.z + q.w)) + ((q.x + q.y) + q.z);
-    const double sum = places + (dot(p, p) + dot(l, l));
+// A body whose energy is beyond every number is as lost as one whose place is.
+bool is_finite(const BodyMotion& m, const BodyInertia& inertia, const BodyTraits& traits) {
+    return rigor::is_finite(m.x) && rigor::is_finite(m.q) && rigor::is_finite(m.p) &&
+           rigor::is_finite(m.l) && std::isfinite(kinetic_energy(m, inertia, traits));
+}
+
+// The same for the quick path, which may send a body the long way for nothing, but not miss
+// one: x - x is zero for every finite number and NaN for the rest, and so it is for a sum.
+bool is_surely_finite(const Vec3d& x, const Vec3d& p, const Vec3d& l) {
+    const double sum = ((x.x + x.y) + x.z) + (dot(p, p) + dot(l, l));
     return sum - sum == 0;
 }
 
@@ -103,13 +109,16 @@ void move_carefully(BodyMotion& m, const BodyInertia& inertia, const BodyTraits&
 // Takes the new state of a body, unless it is not finite: then the body stays where it was, is
 // stopped, and becomes still.
 bool accept(BodyStore& bodies, std::size_t i, const BodyMotion& m, IntegrationTally& tally) {
-    if (is_finite(m.x, m.q, m.p, m.l)) {
+    const BodyTraits& traits = bodies.traits[i];
+    if (is_finite(m, bodies.inertia[i], traits)) {
         bodies.motion[i] = m;
         ++tally.moved;
         return true;
     }
     BodyMotion& old = bodies.motion[i];
-    tally.lost += kinetic_energy(old, bodies.inertia[i], bodies.traits[i]);
+    if (traits.type == BodyType::dynamic_body) {
+        tally.lost += kinetic_energy(old, bodies.inertia[i], traits);
+    }
     old.p = old.l = {};
     bodies.mobility[i] = Mobility::still;
     tally.quarantined.push_back(static_cast<std::uint32_t>(i));
@@ -161,7 +170,7 @@ void integrate_in_lanes(BodyStore& bodies, const Vec3d& gravity, double dt, std:
         const Vec3d p = m.p + weight * dt;
         const Vec3d shift = p * (inertia.inv_mass * dt);
         const Vec3d x = m.x + shift;
-        if (bodies.mobility[i] != Mobility::plain || !is_finite(x, m.q, p, m.l) ||
+        if (bodies.mobility[i] != Mobility::plain || !is_surely_finite(x, p, m.l) ||
             !lanes.add(static_cast<std::uint32_t>(i), m, inertia, dt)) {
             move<Integrator::symplectic>(bodies, i, gravity, {}, dt, tally);
             continue;

@@ -1,5 +1,6 @@
 #include "model/body_builder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -14,9 +15,14 @@ Error invalid(std::string where, std::string message) {
     return {ErrorCode::invalid_value, std::move(where), std::move(message)};
 }
 
-Result<void> check_finite(const char* where, const Vec3d& v) {
-    if (is_finite(v)) return {};
-    return invalid(where, "must be finite");
+// Beyond this the energy of a body, a product of such numbers, may be beyond every number.
+constexpr double kLargest = 1e100;
+
+Result<void> check_size(const char* where, const Vec3d& v) {
+    if (!is_finite(v)) return invalid(where, "must be finite");
+    const double largest = max_component(abs(v));
+    if (largest <= kLargest) return {};
+    return invalid(where, "must be at most 1e100 in size, got " + text(largest));
 }
 
 Result<void> check_not_negative(const char* where, double value) {
@@ -34,7 +40,7 @@ Result<void> check_fields(const BodyDef& def) {
     for (const auto& [where, v] :
          {std::pair("position", def.position), std::pair("velocity", def.velocity),
           std::pair("angular_velocity", def.angular_velocity)}) {
-        if (auto checked = check_finite(where, v); !checked) return checked;
+        if (auto checked = check_size(where, v); !checked) return checked;
     }
     for (const auto& [where, value] : {std::pair("linear_damping", def.linear_damping),
                                        std::pair("angular_damping", def.angular_damping)}) {
@@ -50,11 +56,14 @@ Result<void> check_fields(const BodyDef& def) {
 // Walks the shapes of a definition, compounds included, into records and their masses.
 class ShapeCollector {
   public:
-    ShapeCollector(BodyType type, std::vector<ShapeRecord>& records)
-        : type_(type), records_(records) {}
+    /// `weighs`: whether the mass of the shapes is asked for.
+    ShapeCollector(BodyType type, bool weighs, std::vector<ShapeRecord>& records)
+        : type_(type), weighs_(weighs), records_(records) {}
 
     Result<void> add(const ShapeDef& def, const Posed& parent, const std::string& where,
-                     bool in_sensor = false) {
+                     bool in_sensor = false, int depth = 0) {
+        constexpr int kDeepest = 64;
+        if (depth > kDeepest) return invalid(where, "compounds must not nest deeper than 64");
         const Result<Quatd> q = unit(where + ".orientation", def.orientation);
         if (!q) return q.error();
         if (!is_finite(def.position)) return invalid(where + ".position", "must be finite");
@@ -62,12 +71,12 @@ class ShapeCollector {
         const bool sensor = in_sensor || def.sensor;
 
         if (const auto* compound = std::get_if<CompoundDef>(&def.geometry)) {
-            return add_compound(def, *compound, pose, where, sensor);
+            return add_compound(def, *compound, pose, where, sensor, depth);
         }
         Result<Shape<double>> shape = make_shape(def);
         if (!shape) return at(where, shape.error());
         if (auto allowed = check_mobility(*shape, where); !allowed) return allowed;
-        if (type_ == BodyType::dynamic_body && !sensor) {
+        if (weighs_ && !sensor) {
             if (auto weighed = weigh(def, *shape, pose, where); !weighed) return weighed;
         }
         records_.push_back({{}, UINT32_MAX, pose, std::move(*shape), def.material, sensor});
@@ -83,12 +92,14 @@ class ShapeCollector {
     }
 
     Result<void> add_compound(const ShapeDef& def, const CompoundDef& compound, const Posed& pose,
-                              const std::string& where, bool sensor) {
+                              const std::string& where, bool sensor, int depth) {
         if (compound.shapes.empty()) return invalid(where + ".shapes", "must not be empty");
         if (def.rounding != 0) return invalid(where + ".rounding", "does not apply to a compound");
         for (std::size_t i = 0; i < compound.shapes.size(); ++i) {
             const std::string child = where + ".shapes[" + std::to_string(i) + "]";
-            if (auto added = add(compound.shapes[i], pose, child, sensor); !added) return added;
+            if (auto added = add(compound.shapes[i], pose, child, sensor, depth + 1); !added) {
+                return added;
+            }
         }
         return {};
     }
@@ -122,6 +133,7 @@ class ShapeCollector {
     }
 
     BodyType type_;
+    bool weighs_;
     std::vector<ShapeRecord>& records_;
     std::vector<MassProperties> masses_;
 };
@@ -145,7 +157,11 @@ Result<MassProperties> dynamic_mass(const BodyDef& def, const std::vector<MassPr
         error.where = where + (error.where.empty() ? "" : "." + error.where);
         return error;
     }
-    return mass;
+    const double largest = std::max(mass.mass, mass.inertia.trace());
+    const double smallest = std::min(mass.mass, mass.inertia.trace());
+    if (largest <= kLargest && smallest >= 1 / kLargest) return mass;
+    return invalid(where, "mass and inertia must be from 1e-100 to 1e100, got " + text(mass.mass) +
+                              " and " + text(mass.inertia.trace() / 2));
 }
 
 bool is_diagonal(const Sym3d& a) {
@@ -187,7 +203,8 @@ Result<BuiltBody> build_body(const BodyDef& def) {
     if (!q) return q.error();
 
     BuiltBody body;
-    ShapeCollector shapes(def.type, body.shapes);
+    const bool weighs = def.type == BodyType::dynamic_body && !def.mass_properties;
+    ShapeCollector shapes(def.type, weighs, body.shapes);
     for (std::size_t i = 0; i < def.shapes.size(); ++i) {
         const auto added = shapes.add(def.shapes[i], {}, "shapes[" + std::to_string(i) + "]");
         if (!added) return added.error();
@@ -196,8 +213,6 @@ Result<BuiltBody> build_body(const BodyDef& def) {
     BodyTraits& traits = body.traits;
     traits.type = def.type;
     traits.lock = def.lock;
-    traits.linear_damping = def.linear_damping;
-    traits.angular_damping = def.angular_damping;
     traits.gravity_scale = def.gravity_scale;
     traits.group = def.group;
     traits.mask = def.mask;
@@ -209,10 +224,13 @@ Result<BuiltBody> build_body(const BodyDef& def) {
         if (!mass) return mass.error();
         set_mass(body, *mass);
         body.inertia.weight = mass->mass * def.gravity_scale;
+        traits.linear_damping = def.linear_damping; // what moves as told is not slowed down
+        traits.angular_damping = def.angular_damping;
     } else {
         set_mass(body, kUnitMass);
     }
-    const bool needs_care = def.lock != 0 || def.linear_damping != 0 || def.angular_damping != 0;
+    const bool needs_care =
+        traits.lock != 0 || traits.linear_damping != 0 || traits.angular_damping != 0;
     body.mobility = def.type == BodyType::static_body ? Mobility::still
                     : needs_care                      ? Mobility::careful
                                                       : Mobility::plain;

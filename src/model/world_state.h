@@ -19,7 +19,8 @@ struct WorldState {
     ShapeStore shapes;
 };
 
-/// Over all of it but names. One flipped bit changes the hash, for certain.
+/// Over all of it but names and what is derived from the rest (the tree of a mesh, the edges of
+/// a hull). One flipped bit changes the hash, for certain.
 std::uint64_t hash(const WorldState& state);
 
 std::size_t memory_bytes(const WorldState& state);

@@ -32,15 +32,43 @@ Posed pose_at(const DriverDef& driver, double t) {
     return {a.pose.p + (b.pose.p - a.pose.p) * s, slerp(a.pose.q, b.pose.q, s)};
 }
 
-// Contacts and joints are parts of a method, and no method that has them is in this build.
+// A keyframed body is where its keyframes say from the start; it must not have to rush there.
+void start_at_keyframe(SceneBody& body) {
+    const Posed start = pose_at(*body.driver, 0);
+    body.def.position = start.p;
+    body.def.orientation = start.q;
+}
+
+bool has_contact_settings(const SceneSettings& s) {
+    return s.impact || s.multi || s.resting || s.detection || s.tolerance || s.max_events ||
+           s.delta || s.penalty_depth || s.separation_distance;
+}
+
+// Contacts and joints are parts of a method, and no method that has them is in this build. What
+// a scene asks for in vain is said.
 void warn_of_what_is_not_simulated(Scene& scene) {
+    const auto warn = [&](const std::string& text) { scene.warnings.push_back(text); };
     if (scene.method != "free") {
-        scene.warnings.push_back("method \"" + scene.method +
-                                 "\" is not in this build: bodies move freely, without contacts");
+        warn("method \"" + scene.method +
+             "\" is not in this build: bodies move freely, without contacts");
     }
     if (!scene.joints.empty()) {
-        scene.warnings.push_back(
-            "joints are not in this build: " + std::to_string(scene.joints.size()) + " ignored");
+        warn("joints are not in this build: " + std::to_string(scene.joints.size()) + " ignored");
+    }
+    if (scene.periodic) warn("periodic boxes are not in this build: ignored");
+    if (has_contact_settings(scene.settings)) {
+        warn("settings of contacts and impacts are not in this build: ignored");
+    }
+    const auto count = [&](const auto& has) {
+        return std::count_if(scene.bodies.begin(), scene.bodies.end(), has);
+    };
+    const auto breaks = [](const SceneBody& b) { return b.fracture.has_value(); };
+    if (const auto n = count(breaks); n > 0) {
+        warn("fracture is not in this build: ignored on " + std::to_string(n) + " bodies");
+    }
+    const auto is_steered = [](const SceneBody& b) { return b.driver && !b.driver->input.empty(); };
+    if (const auto n = count(is_steered); n > 0) {
+        warn("input drivers are not in this build: ignored on " + std::to_string(n) + " bodies");
     }
 }
 
@@ -66,7 +94,8 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
     Simulation simulation(std::move(scene), std::move(world));
     simulation.bodies_.reserve(simulation.scene_.bodies.size());
     simulation.world_.reserve_bodies(simulation.scene_.bodies.size());
-    for (const SceneBody& body : simulation.scene_.bodies) {
+    for (SceneBody& body : simulation.scene_.bodies) {
+        if (body.driver && !body.driver->keyframes.empty()) start_at_keyframe(body);
         Result<BodyId> id = simulation.world_.add_body(body.def);
         if (!id) {
             Error error = id.error();

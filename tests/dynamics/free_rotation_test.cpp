@@ -247,6 +247,16 @@ TEST(FreeRotation, DegenerateCasesAreContinuous) {
         1e-9);
 }
 
+// However fast the spin or long the step, there is an answer, and soon. What is left of the
+// phase after 1e25 turns means nothing, but it is an orientation; beyond all numbers it is not.
+TEST(FreeRotation, AnAbsurdlyLongStepEnds) {
+    for (const double exponent : {10.0, 14.0, 15.0, 16.0, 25.0, 60.0, 150.0}) {
+        const Quatd q = rotate_freely({1, 2, 3}, {}, {1.9, 1.8, 0.31}, std::pow(10, exponent));
+        EXPECT_NEAR(length(q), 1, 1e-12) << exponent;
+    }
+    EXPECT_FALSE(is_finite(rotate_freely({1, 2, 3}, {}, {1e200, 1e200, 1e200}, 1e200)));
+}
+
 TEST(FreeRotation, TinyAndHugeMomentaAreJustAnotherUnitOfTime) {
     const Vec3d moments{1, 2, 3};
     const Vec3d l{0.4, 0.5, 0.6};

@@ -30,7 +30,10 @@ WorldState small_world() {
     def.velocity = {1, 2, 3};
     def.position = {0.1, 0.2, 0.3};
     add(state, def);
-    def.shapes = {{CapsuleDef{}}, {HullDef{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}};
+    def.shapes = {{CapsuleDef{}},
+                  {CylinderDef{}},
+                  {ConeDef{}},
+                  {HullDef{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}};
     add(state, def);
     state.bodies.wrenches.resize(2);
     return state;
@@ -77,6 +80,15 @@ TEST(StateHash, OneFlippedBitAnywhereChangesIt) {
         }
         if (auto* box = std::get_if<Box<double>>(&shape.geometry.solid)) {
             EXPECT_EQ(unnoticed_flips(state, *box), 0);
+        }
+        if (auto* capsule = std::get_if<Capsule<double>>(&shape.geometry.solid)) {
+            EXPECT_EQ(unnoticed_flips(state, *capsule), 0);
+        }
+        if (auto* cylinder = std::get_if<Cylinder<double>>(&shape.geometry.solid)) {
+            EXPECT_EQ(unnoticed_flips(state, *cylinder), 0);
+        }
+        if (auto* cone = std::get_if<Cone<double>>(&shape.geometry.solid)) {
+            EXPECT_EQ(unnoticed_flips(state, *cone), 0);
         }
         const std::uint64_t before = hash(state);
         shape.sensor = !shape.sensor;
