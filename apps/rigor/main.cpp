@@ -43,9 +43,11 @@ constexpr std::pair<const char*, const char*> kSettingFlags[] = {
 
 using Command = std::function<int()>;
 
-std::string with_dashes(std::string name) {
-    std::replace(name.begin(), name.end(), '_', '-');
-    return name;
+/// "--max-events,--max_events": with dashes as flags are written, and by the scene's own name.
+std::string flag_names(const std::string& name) {
+    std::string dashed = name;
+    std::replace(dashed.begin(), dashed.end(), '_', '-');
+    return "--" + dashed + (dashed == name ? "" : ",--" + name);
 }
 
 void add_run(CLI::App& app, RunOptions& options, Command& command) {
@@ -71,7 +73,7 @@ void add_run(CLI::App& app, RunOptions& options, Command& command) {
                                           "method by name (default: the scene's)");
     for (const auto& [name, help] : kSettingFlags) {
         run->add_option_function<std::string>(
-            "--" + with_dashes(name), override_scene(std::string("settings.") + name), help);
+            flag_names(name), override_scene(std::string("settings.") + name), help);
     }
     run->add_option_function<std::vector<std::string>>(
            "--set",
@@ -109,6 +111,11 @@ void add_validate(CLI::App& app, ValidateOptions& options, Command& command) {
         [&options, &command] { command = [&options] { return validate_command(options); }; });
 }
 
+// CLI11 only says that some command is missing.
+bool is_unknown_command(const CLI::App& app, const std::string& word) {
+    return !word.empty() && word[0] != '-' && app.get_subcommand_no_throw(word) == nullptr;
+}
+
 int run_program(int argc, char** argv) {
     CLI::App app("Rigor: a rigid body engine whose results can be checked", "rigor");
     app.footer(kExamples);
@@ -123,9 +130,13 @@ int run_program(int argc, char** argv) {
     add_run(app, run, command);
     add_mass(app, mass, command);
     add_validate(app, validate, command);
-    app.add_subcommand("info", "Build flags, SIMD level, threads, numerics version")->callback([] {
-        std::exit(info_command());
-    });
+    app.add_subcommand("info", "Build flags, SIMD level, threads, numerics version")
+        ->callback([&command] { command = info_command; });
+    if (argc > 1 && is_unknown_command(app, argv[1])) {
+        std::cerr << "rigor: unknown command \"" << argv[1]
+                  << "\"; the commands are run, mass, validate and info (see rigor --help)\n";
+        return bad_input;
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& e) { // --help, --version

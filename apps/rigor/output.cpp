@@ -17,14 +17,26 @@ Json to_json(const Mat3d& m) {
 }
 
 Result<void> write_json(const std::string& path, const Json& json) {
-    const std::string text = json.dump(2) + "\n";
-    if (path == "-") {
-        std::cout << text << std::flush;
-        return {};
-    }
+    // A name that is not UTF-8 must not cost the whole result.
+    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (path == "-") return print(text);
     std::ofstream file(path, std::ios::binary);
     file << text << std::flush;
     if (!file) return Error{ErrorCode::io, path, "cannot be written"};
+    return {};
+}
+
+Result<void> print(const std::string& text) {
+    std::cout << text << std::flush;
+    if (!std::cout) return Error{ErrorCode::io, "standard output", "cannot be written"};
+    return {};
+}
+
+Result<void> check_writable(const std::string& path) {
+    if (path.empty() || path == "-") return {};
+    if (std::ofstream file(path, std::ios::binary | std::ios::app); !file) {
+        return Error{ErrorCode::io, path, "cannot be written"};
+    }
     return {};
 }
 

@@ -21,6 +21,13 @@ Json to_json(const Mat3d& m);
 /// read back to the same bits.
 Result<void> write_json(const std::string& path, const Json& json);
 
+/// To standard output; fails when that is full or closed.
+Result<void> print(const std::string& text);
+
+/// Whether a result can be written there: asked before the work, not after it. Nothing to check
+/// when the path is empty or "-".
+Result<void> check_writable(const std::string& path);
+
 /// 0 to 17 significant digits as needed: the shortest text that reads back to the same bits.
 std::string exact_text(double value);
 /// About `digits` significant digits, for people.

@@ -70,6 +70,7 @@ void record(const StepReport& report, const World& world, RunSummary& summary) {
 
 int run_command(const RunOptions& options) {
     if (const auto checked = check(options); !checked) return fail(checked.error());
+    if (const auto checked = check_writable(options.json); !checked) return fail(checked.error());
     Result<Scene> scene = load_scene(options.scene, {options.overrides});
     if (!scene) return fail(scene.error());
     const double dt = options.dt.value_or(scene->time_step);
@@ -90,6 +91,8 @@ int run_command(const RunOptions& options) {
 
     RunSummary summary = begin_summary(simulation, options, dt, *steps);
     csv.write(simulation);
+    const double budget = simulation.scene().settings.max_wall_seconds.value_or(HUGE_VAL);
+    bool is_over_budget = false;
     {
         Progress progress("steps", *steps);
         const Clock::time_point start = Clock::now();
@@ -100,6 +103,14 @@ int run_command(const RunOptions& options) {
             record(report, simulation.world(), summary);
             if (i % options.every == 0) csv.write(simulation);
             progress.update(i);
+            if (i < *steps && seconds_since(start) > budget) {
+                summary.warnings.push_back("stopped after " + std::to_string(i) + " of " +
+                                           std::to_string(*steps) +
+                                           " steps: the budget of max_wall_seconds is used up");
+                summary.steps = i;
+                is_over_budget = true;
+                break;
+            }
         }
         summary.wall_seconds = seconds_since(start);
     }
@@ -111,10 +122,15 @@ int run_command(const RunOptions& options) {
         if (!written) return fail(written.error());
     }
     if (options.json != "-" && options.csv != "-" && !options.quiet) {
-        std::cout << to_text(summary, simulation);
+        if (const auto printed = print(to_text(summary, simulation)); !printed) {
+            return fail(printed.error());
+        }
     }
-    const bool went_wrong = !summary.quarantined.empty();
-    return went_wrong && options.strict ? simulation_failed : done;
+    if (is_over_budget) {
+        std::cerr << "rigor: " << options.scene << ": " << summary.warnings.back() << "\n";
+        return simulation_failed;
+    }
+    return options.strict && !summary.quarantined.empty() ? simulation_failed : done;
 }
 
 } // namespace rigor::app

@@ -169,6 +169,21 @@ TEST_F(RunCommand, ANonFiniteBodyIsContainedAndUnderStrictReported) {
     EXPECT_EQ(rigor("run " + scene + " --steps 60 --strict").exit_code, 3);
 }
 
+TEST_F(RunCommand, ABudgetThatIsUsedUpStopsTheRun) {
+    const auto r = rigor("run " + write("ball.json", kBall) +
+                         " --steps 1000000 --max_wall_seconds 0.01 --json -");
+    EXPECT_EQ(r.exit_code, 3);
+    const json s = json::parse(r.out);
+    EXPECT_LT(s["steps"].get<int>(), 1000000);
+    EXPECT_NE(r.err.find("the budget of max_wall_seconds is used up"), std::string::npos) << r.err;
+}
+
+TEST_F(RunCommand, AFullDeviceIsNoSuccess) {
+    const std::string ball = write("ball.json", kBall);
+    EXPECT_EQ(rigor("run " + ball + " --steps 1 --csv /dev/full").exit_code, 2);
+    EXPECT_EQ(rigor("run " + ball + " --steps 1 --json /dev/full").exit_code, 2);
+}
+
 TEST_F(RunCommand, BadUsageGetsOneSentenceAndExitCode2) {
     const std::string ball = write("ball.json", kBall);
     const struct {
@@ -190,6 +205,9 @@ TEST_F(RunCommand, BadUsageGetsOneSentenceAndExitCode2) {
         EXPECT_EQ(r.exit_code, 2) << c.arguments;
         EXPECT_EQ(r.err, c.message) << c.arguments;
     }
+    EXPECT_EQ(rigor("fly").err,
+              "rigor: unknown command \"fly\"; the commands are run, mass, validate and info (see "
+              "rigor --help)\n");
     for (const char* arguments : {"", "fly", "run", "run a.json b.json", "run x.json --tme 3"}) {
         const auto r = rigor(arguments);
         EXPECT_EQ(r.exit_code, 2) << arguments;
