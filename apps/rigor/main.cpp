@@ -112,8 +112,11 @@ void add_validate(CLI::App& app, ValidateOptions& options, Command& command) {
 }
 
 // CLI11 only says that some command is missing.
-bool is_unknown_command(const CLI::App& app, const std::string& word) {
-    return !word.empty() && word[0] != '-' && app.get_subcommand_no_throw(word) == nullptr;
+bool is_unknown_command(CLI::App& app, const std::string& word) {
+    const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+    return !word.empty() && word[0] != '-' &&
+           std::none_of(commands.begin(), commands.end(),
+                        [&](const CLI::App* command) { return command->get_name() == word; });
 }
 
 int run_program(int argc, char** argv) {

@@ -31,6 +31,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "math/elliptic.h"
@@ -191,7 +192,8 @@ double mean(double u0, double width, double c, double kc2) {
 
 Quatd rotate_freely(const Vec3d& moments, const Quatd& q, const Vec3d& l, double t) {
     const double magnitude = length(l);
-    if (!(magnitude > 0)) return q;
+    if (magnitude == 0) return q;
+    if (!std::isfinite(magnitude * t)) return q * std::numeric_limits<double>::quiet_NaN();
     const AscendingAxes axes(moments);
     const Vec3d ascending = {moments[axes.order[0]], moments[axes.order[1]],
                              moments[axes.order[2]]};

@@ -160,8 +160,9 @@ Result<MassProperties> dynamic_mass(const BodyDef& def, const std::vector<MassPr
     const double largest = std::max(mass.mass, mass.inertia.trace());
     const double smallest = std::min(mass.mass, mass.inertia.trace());
     if (largest <= kLargest && smallest >= 1 / kLargest) return mass;
-    return invalid(where, "mass and inertia must be from 1e-100 to 1e100, got " + text(mass.mass) +
-                              " and " + text(mass.inertia.trace() / 2));
+    return invalid(where, "mass and inertia must be from 1e-100 to 1e100, got " +
+                              text_short(mass.mass) + " and " +
+                              text_short(mass.inertia.trace() / 2));
 }
 
 bool is_diagonal(const Sym3d& a) {

@@ -330,5 +330,17 @@ TEST(MeshMass, WarnsOfOverlap) {
     EXPECT_NE(warnings[0].find("pass through each other"), std::string::npos) << warnings[0];
 }
 
+// What was not looked for is not known to be absent.
+TEST(MeshMass, SaysWhenTheSearchForOverlapEndedEarly) {
+    const std::vector<ProfilePoint> profile{{0, -1}, {1, 0}, {0, 1}};
+    EXPECT_TRUE(weigh(lathe_mesh(profile, 500)).warnings.empty());
+    EXPECT_EQ(weigh(lathe_mesh(profile, 50'000)).warnings,
+              std::vector<std::string>{"triangles that pass through each other were not all looked "
+                                       "for: too many lie close together"});
+    EXPECT_EQ(weigh(lathe_mesh(profile, 50'001)).warnings,
+              std::vector<std::string>{"triangles that pass through each other were not looked "
+                                       "for: there are 100002, more than 100000"});
+}
+
 } // namespace
 } // namespace rigor::test

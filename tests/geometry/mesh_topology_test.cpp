@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "geometry/mesh_samples.h"
 #include "test_support.h"
 
@@ -209,18 +211,35 @@ TEST(MeshTopology, IsTheSameTwice) {
 }
 
 TEST(MeshTopology, CountsProperIntersections) {
-    EXPECT_EQ(count_self_intersections(pawn_mesh(), 1000), 0u);
-    EXPECT_EQ(count_self_intersections(torus_mesh(2, 0.5, 40, 20), 1000), 0u);
+    EXPECT_EQ(count_self_intersections(pawn_mesh(), 1000).pairs, 0u);
+    EXPECT_EQ(count_self_intersections(torus_mesh(2, 0.5, 40, 20), 1000).pairs, 0u);
     // Two crossed triangles.
     const TriangleSoup crossed{
         {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {0, 5, 0.1}},
         {{0, 1, 2}, {3, 4, 5}}};
-    EXPECT_EQ(count_self_intersections(crossed, 1000), 1u);
+    EXPECT_EQ(count_self_intersections(crossed, 1000).pairs, 1u);
     // Two rings that overlap cross along curves: many pairs, counted up to the cap.
     TriangleSoup rings = torus_mesh(2, 0.5, 40, 20);
     append(rings, moved(torus_mesh(2, 0.5, 40, 20), {{0.7, 0.3, 0.2}, {}}));
-    EXPECT_EQ(count_self_intersections(rings, 10), 10u);
-    EXPECT_GT(count_self_intersections(rings, 1000), 100u);
+    EXPECT_EQ(count_self_intersections(rings, 10).pairs, 10u);
+    EXPECT_GT(count_self_intersections(rings, 1000).pairs, 100u);
+}
+
+// Two cones on one rim: all triangles meet in two vertices and most of their boxes overlap, so
+// that looking at all pairs would be quadratic.
+TriangleSoup bipyramid(int around) {
+    return lathe_mesh({{0, -1}, {1, 0}, {0, 1}}, around);
+}
+
+TEST(MeshTopology, SearchOfAFanIsBounded) {
+    EXPECT_TRUE(count_self_intersections(bipyramid(500), 1000).complete);
+    const auto start = std::chrono::steady_clock::now();
+    const SelfIntersections wide = count_self_intersections(bipyramid(50'000), 1000);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    EXPECT_EQ(wide.pairs, 0u);
+    EXPECT_FALSE(wide.complete);
+    // Some tenths of a second at most; all pairs would take minutes.
+    EXPECT_LT(seconds.count(), 10);
 }
 
 // Any soup at all gives an answer: indices, places and windings at random.
