@@ -56,7 +56,8 @@ struct MeshMass {
 ///
 /// Fails when an index or a coordinate is bad, when a solid is not closed or encloses no
 /// volume, or when the density or mass is not positive. Linear time: about half a second for a
-/// million triangles.
+/// million triangles. Triangles of a solid that pass through each other are looked for up to
+/// 100,000 triangles and with bounded effort; a warning says so where not all were.
 Result<MeshMass> mesh_mass(const TriangleSoup& soup, const MeshMassDef& def = {});
 
 /// What mesh_mass finds out before it weighs. Triangles that pass through each other are not

@@ -9,13 +9,14 @@
 
 namespace rigor {
 
-/// Reads an OBJ, STL or PLY file in full double precision, or a glTF file or one of the other
-/// formats Assimp knows in single. The ending of the name tells the format. Faces with more
-/// than three corners are cut into triangles; corners of an STL file at exactly the same
+/// Reads an OBJ, STL, PLY or glTF 2 file in full double precision, or a COLLADA or OFF file in
+/// single. The ending of the name tells the format. Faces with more than three corners are cut
+/// into triangles; corners of an STL file at exactly the same
 /// place become one vertex; everything but positions and faces is left aside.
 ///
 /// Fails with the place in the file, the rule and the value found; a file above 2 GiB is
-/// refused. Memory grows with the size of the file, never with what its header claims.
+/// refused. Memory grows with the size of the file, never with what its header claims. A glTF
+/// file may refer to files in its own folder or below, and to no others.
 Result<TriangleSoup> load_mesh(const std::string& path);
 
 /// The same from memory. `format` is what would be the ending of the file's name: "obj",

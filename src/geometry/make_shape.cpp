@@ -119,7 +119,7 @@ Error not_rounded(const char* what, double rounding) {
 Result<Leaf> build(const MeshDef& def, double rounding) {
     if (rounding > 0) return not_rounded("a mesh", rounding);
     if (!def.soup) return broken_rule("mesh", "a mesh must have vertices and triangles, got none");
-    Result<std::shared_ptr<const TriangleMesh<double>>> mesh = make_mesh(*def.soup);
+    Result<std::shared_ptr<const TriangleMesh<double>>> mesh = shared_mesh(def.soup);
     if (!mesh) return mesh.error();
     return Leaf(std::move(*mesh));
 }

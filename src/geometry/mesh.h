@@ -9,6 +9,7 @@
 
 #include "geometry/mesh_bvh.h"
 #include "geometry/mesh_topology.h"
+#include "geometry/mesh_weight.h"
 #include "geometry/query_types.h"
 #include "geometry/triangle.h"
 #include "rigor/pose.h"
@@ -30,6 +31,7 @@ struct TriangleMesh {
     std::vector<Vec3<S>> vertex_normals; ///< unit: the normals around, each weighted by its angle
     MeshBvh<S> tree;
     Aabb<S> box;
+    MeshWeight weight;
     bool closed = false;
 };
 
@@ -42,6 +44,12 @@ Triangle<S> triangle_at(const TriangleMesh<S>& mesh, std::uint32_t t) {
 /// Checks and repairs as build_topology does, then builds the tree: n log n. Triangles keep
 /// their order (those that repeat a vertex are gone), so a `feature` is an index of theirs.
 Result<std::shared_ptr<const TriangleMesh<double>>> make_mesh(const TriangleSoup& soup);
+
+/// The mesh of a soup, built by the first who asks and then shared by all for as long as the soup
+/// lives. Soups are told apart by address, so one must not change once it was given here. Any
+/// threads may call this at the same time.
+Result<std::shared_ptr<const TriangleMesh<double>>> shared_mesh(
+    const std::shared_ptr<const TriangleSoup>& soup);
 
 /// The same mesh in single precision, with a tree of its own.
 std::shared_ptr<const TriangleMesh<float>> to_float(const TriangleMesh<double>& mesh);

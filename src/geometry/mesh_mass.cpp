@@ -5,6 +5,7 @@
 // solid cancels, whatever holes and hollows it has. The integrals are of polynomials, so the
 // formulas are exact.
 #include "geometry/mesh_topology.h"
+#include "geometry/mesh_weight.h"
 #include "geometry/moments.h"
 #include "geometry/triangle.h"
 #include "math/number_text.h"
@@ -100,50 +101,87 @@ std::optional<Error> find_bad_amount(const MeshMassDef& def) {
                  name + " must be positive and finite, got " + text(amount)};
 }
 
+Error no_area() {
+    return {ErrorCode::invalid_value, "mesh", "the mesh has no area: all its triangles are flat"};
+}
+
+Error no_volume() {
+    return {ErrorCode::invalid_value, "mesh",
+            "the mesh encloses no volume: a solid needs some, or use hollow"};
+}
+
 void warn_of_intersections(const TriangleSoup& soup, std::vector<std::string>& warnings) {
     // Above this size the check would cost more than the second that a million triangles
     // may take.
     constexpr std::size_t kMaxTriangles = 100'000;
     constexpr std::size_t kCap = 1000;
-    if (soup.triangles.size() > kMaxTriangles) return;
-    const std::size_t pairs = count_self_intersections(soup, kCap);
-    if (pairs == 0) return;
-    warnings.push_back((pairs == kCap ? "at least " : "") + count_of(pairs, "pair") +
-                       " of triangles pass through each other: what overlaps is counted twice");
+    if (soup.triangles.size() > kMaxTriangles) {
+        warnings.push_back(
+            "triangles that pass through each other were not looked for: there are " +
+            std::to_string(soup.triangles.size()) + ", more than " + std::to_string(kMaxTriangles));
+        return;
+    }
+    const SelfIntersections found = count_self_intersections(soup, kCap);
+    if (found.pairs > 0) {
+        warnings.push_back((found.complete ? "" : "at least ") + count_of(found.pairs, "pair") +
+                           " of triangles pass through each other: what overlaps is counted twice");
+    } else if (!found.complete) {
+        warnings.push_back(
+            "triangles that pass through each other were not all looked for: too many lie close "
+            "together");
+    }
 }
 
 } // namespace
+
+MeshWeight weigh(const MeshTopology& topology) {
+    const TriangleSoup& soup = topology.soup;
+    const Extent e = extent(soup);
+    MeshWeight weight;
+    weight.skin = unit_density(soup, e.center, true);
+    if (!(weight.skin.mass > 0)) weight.no_skin = no_area();
+    if (!topology.report.closed) {
+        weight.no_solid = not_closed(topology);
+    } else if (weight.no_skin) {
+        weight.no_solid = weight.no_skin;
+    } else {
+        weight.solid = unit_density(soup, e.center, false);
+        // A plate thinner than 1e-13 of its width is rounding, not a solid.
+        if (!(weight.solid.mass > 1e-13 * weight.skin.mass * e.diagonal)) {
+            weight.no_solid = no_volume();
+        }
+    }
+    return weight;
+}
+
+Result<MassProperties> mass_properties(const MeshWeight& weight, double density, bool hollow) {
+    if (const std::optional<Error>& error = hollow ? weight.no_skin : weight.no_solid) {
+        return *error;
+    }
+    MassProperties result = hollow ? weight.skin : weight.solid;
+    result.mass *= density;
+    result.inertia = result.inertia * density;
+    return result;
+}
 
 Result<MeshMass> mesh_mass(const TriangleSoup& given, const MeshMassDef& def) {
     if (const std::optional<Error> error = find_bad_amount(def)) return *error;
     Result<MeshTopology> topology = build_topology(given);
     if (!topology) return topology.error();
-    const TriangleSoup& soup = topology->soup;
-    if (!def.hollow && !topology->report.closed) return not_closed(*topology);
+    const MeshWeight weight = weigh(*topology);
+    const double unit = def.hollow ? weight.skin.mass : weight.solid.mass;
+    const Result<MassProperties> properties =
+        mass_properties(weight, def.mass ? *def.mass / unit : def.density, def.hollow);
+    if (!properties) return properties.error();
 
     MeshMass result;
+    result.volume = weight.solid.mass;
+    result.area = weight.skin.mass;
+    result.properties = *properties;
+    if (def.mass) result.properties.mass = *def.mass;
     result.closed = topology->report.closed;
     result.warnings = std::move(topology->report.warnings);
-    const Extent e = extent(soup);
-    const MassProperties skin = unit_density(soup, e.center, true);
-    result.area = skin.mass;
-    if (!(skin.mass > 0)) {
-        return Error{ErrorCode::invalid_value, "mesh",
-                     "the mesh has no area: all its triangles are flat"};
-    }
-    MassProperties solid;
-    if (result.closed) solid = unit_density(soup, e.center, false);
-    result.volume = solid.mass;
-    // A plate thinner than 1e-13 of its width is rounding, not a solid.
-    if (!def.hollow && !(solid.mass > 1e-13 * skin.mass * e.diagonal)) {
-        return Error{ErrorCode::invalid_value, "mesh",
-                     "the mesh encloses no volume: a solid needs some, or use hollow"};
-    }
-    result.properties = def.hollow ? skin : solid;
-    const double density = def.mass ? *def.mass / result.properties.mass : def.density;
-    result.properties.mass = def.mass.value_or(result.properties.mass * density);
-    result.properties.inertia = result.properties.inertia * density;
-    if (!def.hollow) warn_of_intersections(soup, result.warnings);
+    if (!def.hollow) warn_of_intersections(topology->soup, result.warnings);
     return result;
 }
 

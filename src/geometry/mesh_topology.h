@@ -52,8 +52,14 @@ Result<MeshTopology> build_topology(const TriangleSoup& soup);
 /// of the rest, and of the triangles, stays. Indices must be in range.
 TriangleSoup weld(const TriangleSoup& soup);
 
-/// Pairs of triangles that pass properly through each other, counted up to the cap. Needs a
-/// bounding volume tree, so it costs more than all other checks together.
-std::size_t count_self_intersections(const TriangleSoup& soup, std::size_t cap);
+struct SelfIntersections {
+    std::size_t pairs = 0;
+    bool complete = true; ///< all pairs were looked at; else there may be more
+};
+
+/// Pairs of triangles that pass properly through each other and share no vertex, counted up to
+/// the cap. Linear but for the tree it builds, and yet it costs more than all other checks
+/// together. Where too many boxes overlap, as those of a wide fan do, it stops early.
+SelfIntersections count_self_intersections(const TriangleSoup& soup, std::size_t cap);
 
 } // namespace rigor

@@ -4,7 +4,6 @@
 #include "geometry/shape.h"
 #include "geometry/solid_moments.h"
 #include "math/number_text.h"
-#include "rigor/mesh.h"
 
 namespace rigor {
 namespace {
@@ -15,11 +14,8 @@ struct VolumeAndArea {
     double volume = 0, area = 0;
 };
 
-// A skin always has an answer, so it is asked for the area and the enclosed volume.
 VolumeAndArea extent_of(const TriangleMesh<double>& mesh) {
-    const Result<MeshMass> mass =
-        mesh_mass({mesh.vertices, mesh.triangles}, {.density = 1, .mass = {}, .hollow = true});
-    return mass ? VolumeAndArea{mass->volume, mass->area} : VolumeAndArea{};
+    return {mesh.weight.solid.mass, mesh.weight.skin.mass};
 }
 
 VolumeAndArea extent_of(const Plane<double>&) {
@@ -64,11 +60,7 @@ Result<MassProperties> mass_of(const HeightField<double>&, const Substance&) {
 }
 
 Result<MassProperties> mass_of(const TriangleMesh<double>& mesh, const Substance& substance) {
-    const Result<MeshMass> mass =
-        mesh_mass({mesh.vertices, mesh.triangles},
-                  {.density = substance.density, .mass = {}, .hollow = substance.hollow});
-    if (!mass) return mass.error();
-    return mass->properties;
+    return mass_properties(mesh.weight, substance.density, substance.hollow);
 }
 
 Result<MassProperties> mass_of(const Compound<double>& compound, const Substance& substance) {

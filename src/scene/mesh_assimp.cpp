@@ -1,11 +1,18 @@
-// glTF and the many other formats Assimp reads. The only file that knows Assimp.
+// COLLADA and OFF, by Assimp. The only file that knows it.
+//
+// Of all formats Assimp reads, only these are asked of it: it walks nested data by recursion and
+// opens whatever files a file names, so that each format must first be made safe.
 
 #include <assimp/mesh.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
+#include <assimp/BaseImporter.h>
+#include <assimp/importerdesc.h>
+#include <assimp/IOSystem.hpp>
 #include <assimp/Importer.hpp>
 #include <exception>
+#include <memory>
 
 #include "geometry/mesh_topology.h"
 #include "scene/mesh_readers.h"
@@ -94,42 +101,96 @@ class SceneReader {
     TriangleSoup soup_;
 };
 
-// Runs the import and keeps all that Assimp may throw from getting out.
-template <class Import>
-Result<TriangleSoup> import_scene(std::string_view name, const Import& import) {
+// No file may lead to others.
+class NoFiles : public Assimp::IOSystem {
+  public:
+    bool Exists(const char*) const override { return false; }
+    char getOsSeparator() const override { return '/'; }
+    Assimp::IOStream* Open(const char*, const char*) override { return nullptr; }
+    void Close(Assimp::IOStream*) override {}
+};
+
+// Assimp looks at the beginning of a file as well as at its name: a format that was not asked
+// for must not be found there.
+void keep_only(Assimp::Importer& importer, std::string_view format) {
+    for (std::size_t i = importer.GetImporterCount(); i > 0; --i) {
+        const std::string endings = importer.GetImporterInfo(i - 1)->mFileExtensions;
+        if (endings.substr(0, endings.find(' ')) == format) continue;
+        const std::unique_ptr<Assimp::BaseImporter> other(importer.GetImporter(i - 1));
+        importer.UnregisterLoader(other.get());
+    }
+}
+
+// How many elements of an XML text are open at once, at most: an upper bound, which takes
+// every end for that of an element only where it must be one.
+std::size_t xml_depth(std::string_view text) {
+    std::size_t depth = 0, deepest = 0;
+    for (std::size_t at = text.find('<'); at < text.size(); at = text.find('<', at + 1)) {
+        if (text.substr(at, 4) == "<!--") {
+            at = std::min(text.find("-->", at), text.size());
+            continue;
+        }
+        const char next = at + 1 < text.size() ? text[at + 1] : '\0';
+        const std::size_t end = text.find('>', at);
+        if (end == text.npos || next == '!' || next == '?') continue;
+        if (next == '/') {
+            depth -= depth > 0;
+        } else if (text[end - 1] != '/') {
+            deepest = std::max(deepest, ++depth);
+        }
+    }
+    return deepest;
+}
+
+// What would send Assimp down its own stack without end.
+std::optional<Error> find_danger(std::string_view bytes, std::string_view format,
+                                 std::string_view name) {
+    if (format != "dae") return {};
+    constexpr std::size_t kMostNested = 1000;
+    const auto fail = [&](ErrorCode code, std::string message) {
+        return Error{code, std::string(name), std::move(message)};
+    };
+    if (bytes.find('\0') != bytes.npos) {
+        return fail(ErrorCode::unsupported, "a COLLADA file must be text in UTF-8");
+    }
+    for (const std::string_view word : {"<instance_node", "<![CDATA[", "<!DOCTYPE"}) {
+        if (bytes.find(word) == bytes.npos) continue;
+        return fail(ErrorCode::unsupported, std::string(word) + " in a COLLADA file is not read");
+    }
+    if (const std::size_t depth = xml_depth(bytes); depth > kMostNested) {
+        return fail(ErrorCode::limit, "elements must be nested at most " +
+                                          std::to_string(kMostNested) + " deep, got " +
+                                          std::to_string(depth));
+    }
+    return {};
+}
+
+} // namespace
+
+bool is_for_assimp(std::string_view format) {
+    return format == "dae" || format == "off";
+}
+
+Result<TriangleSoup> read_with_assimp(std::string_view bytes, std::string_view format,
+                                      std::string_view name) {
+    if (const std::optional<Error> danger = find_danger(bytes, format, name)) return *danger;
     const auto fail = [&](std::string message) {
         return Error{ErrorCode::syntax, std::string(name), std::move(message)};
     };
     try {
         Assimp::Importer importer;
-        const aiScene* scene = import(importer);
+        importer.SetIOHandler(new NoFiles); // which the importer deletes
+        keep_only(importer, format);
+        const aiScene* scene = importer.ReadFileFromMemory(bytes.data(), bytes.size(), kSteps,
+                                                           std::string(format).c_str());
         if (!scene || !scene->mRootNode) {
-            std::string why = importer.GetErrorString();
+            const std::string why = importer.GetErrorString();
             return fail("cannot be read: " + (why.empty() ? "it holds no scene" : why));
         }
         return SceneReader(*scene, name).read();
     } catch (const std::exception& problem) {
         return fail(std::string("cannot be read: ") + problem.what());
     }
-}
-
-} // namespace
-
-bool is_known_to_assimp(std::string_view format) {
-    return Assimp::Importer().IsExtensionSupported("." + std::string(format));
-}
-
-Result<TriangleSoup> read_with_assimp(std::string_view bytes, std::string_view format,
-                                      std::string_view name) {
-    return import_scene(name, [&](Assimp::Importer& importer) {
-        return importer.ReadFileFromMemory(bytes.data(), bytes.size(), kSteps,
-                                           std::string(format).c_str());
-    });
-}
-
-Result<TriangleSoup> read_file_with_assimp(const std::string& path) {
-    return import_scene(
-        path, [&](Assimp::Importer& importer) { return importer.ReadFile(path, kSteps); });
 }
 
 } // namespace rigor

@@ -34,16 +34,11 @@ std::string true_format(std::string_view bytes, std::string_view format) {
     return lower_case(format);
 }
 
-bool is_own(std::string_view format) {
-    return format == "obj" || format == "stl" || format == "ply";
-}
-
 Error unknown_format(std::string_view format, std::string_view name) {
     const std::string found =
         format.empty() ? "the name has no ending" : "got " + quoted_word(format);
     return {ErrorCode::unsupported, std::string(name),
-            "a mesh file must be obj, stl, ply, gltf, glb or another format that Assimp reads, " +
-                found};
+            "a mesh file must be obj, stl, ply, gltf, glb, dae or off, " + found};
 }
 
 std::optional<Error> find_problem(const fs::path& path) {
@@ -79,29 +74,60 @@ Result<std::string> read_bytes(const fs::path& path) {
     return bytes;
 }
 
-} // namespace
+// Whether a path stays in a folder, after all symbolic links.
+bool is_within(const fs::path& folder, const fs::path& path) {
+    std::error_code error;
+    const fs::path top = fs::weakly_canonical(folder, error);
+    if (error) return false;
+    const fs::path full = fs::weakly_canonical(path, error);
+    if (error) return false;
+    return std::mismatch(top.begin(), top.end(), full.begin(), full.end()).first == top.end();
+}
 
-Result<TriangleSoup> parse_mesh(std::string_view bytes, std::string_view format,
-                                std::string_view name) {
+// A mesh may come from anyone: it gets no say about files anywhere else.
+Result<std::string> read_beside(const fs::path& mesh, const std::string& name) {
+    const fs::path folder = mesh.has_parent_path() ? mesh.parent_path() : fs::path(".");
+    const fs::path path = folder / name;
+    if (name.find('\0') != name.npos || fs::path(name).is_absolute() || !is_within(folder, path)) {
+        return Error{
+            ErrorCode::unsupported, "",
+            "must name a file in the folder of the mesh file or below, got " + quoted_word(name)};
+    }
+    if (const std::optional<Error> error = find_problem(path)) return *error;
+    return read_bytes(path);
+}
+
+Result<std::string> nothing_beside(const std::string& name) {
+    return Error{ErrorCode::unsupported, "",
+                 "a mesh in memory cannot refer to a file, got " + quoted_word(name)};
+}
+
+Result<TriangleSoup> parse(std::string_view bytes, std::string_view format, std::string_view name,
+                           const FilesBeside& beside) {
     const std::string kind = true_format(bytes, format);
     if (kind == "obj") return read_obj(bytes, name);
     if (kind == "stl") return read_stl(bytes, name);
     if (kind == "ply") return read_ply(bytes, name);
-    if (kind.empty() || !is_known_to_assimp(kind)) return unknown_format(kind, name);
-    return read_with_assimp(bytes, kind, name);
+    if (kind == "gltf" || kind == "glb") return read_gltf(bytes, name, beside);
+    if (is_for_assimp(kind)) return read_with_assimp(bytes, kind, name);
+    return unknown_format(kind, name);
+}
+
+} // namespace
+
+Result<TriangleSoup> parse_mesh(std::string_view bytes, std::string_view format,
+                                std::string_view name) {
+    return parse(bytes, format, name, nothing_beside);
 }
 
 Result<TriangleSoup> load_mesh(const std::string& given) {
     const fs::path path(given);
     if (const std::optional<Error> error = find_problem(path)) return *error;
     const std::string ending = path.extension().string();
-    const std::string format = lower_case(ending.empty() ? "" : ending.substr(1));
-    // Others may refer to files beside them, which Assimp then finds by the path.
-    if (!is_own(format) && !format.empty() && is_known_to_assimp(format))
-        return read_file_with_assimp(given);
     const Result<std::string> bytes = read_bytes(path);
     if (!bytes) return bytes.error();
-    return parse_mesh(*bytes, format, given);
+    return parse(*bytes, ending.empty() ? "" : ending.substr(1), given,
+                 [&](const std::string& name) { return read_beside(path, name); });
 }
 
 } // namespace rigor

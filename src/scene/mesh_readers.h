@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,15 +22,21 @@ Result<TriangleSoup> read_stl(std::string_view bytes, std::string_view name);
 /// Stanford PLY, as text or binary of either byte order.
 Result<TriangleSoup> read_ply(std::string_view bytes, std::string_view name);
 
-/// Whether Assimp knows files of this ending (without the dot).
-bool is_known_to_assimp(std::string_view format);
+/// The bytes of a file that a mesh file refers to, by its path from there.
+using FilesBeside = std::function<Result<std::string>(const std::string& path)>;
+
+/// glTF 2, as text or binary: the triangles of all nodes of its scene, each in its place.
+/// Materials, skins and animations are left aside.
+Result<TriangleSoup> read_gltf(std::string_view bytes, std::string_view name,
+                               const FilesBeside& beside);
+
+/// Whether files of this ending (without the dot) are left to Assimp.
+bool is_for_assimp(std::string_view format);
 
 /// What Assimp makes of a file: the triangles of all nodes of its scene, each in its place.
 /// Positions are in single precision.
 Result<TriangleSoup> read_with_assimp(std::string_view bytes, std::string_view format,
                                       std::string_view name);
-/// The same from a file that may refer to others beside it.
-Result<TriangleSoup> read_file_with_assimp(const std::string& path);
 
 /// Cuts a face into triangles: a fan when it is convex, ear by ear when it is not. Fails for
 /// faces that are not convex and have more than a thousand corners: those take cubic time.

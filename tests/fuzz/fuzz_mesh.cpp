@@ -7,7 +7,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
-    static constexpr const char* kFormats[] = {"obj", "stl", "ply"};
+    static constexpr const char* kFormats[] = {"obj", "stl", "ply", "gltf", "glb"};
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     for (const char* format : kFormats) {
         const rigor::Result<rigor::TriangleSoup> soup = rigor::parse_mesh(bytes, format, "fuzz");

@@ -44,12 +44,11 @@ TEST_F(MeshFile, ErrorsNameTheFile) {
     fs::create_directories(folder_ / "folder.obj");
     EXPECT_EQ(error(path("folder.obj")), "is a directory, not a mesh file");
     EXPECT_EQ(error(write("a.xyzzy", "x")),
-              "a mesh file must be obj, stl, ply, gltf, glb or another format that Assimp reads, "
+              "a mesh file must be obj, stl, ply, gltf, glb, dae or off, "
               "got \"xyzzy\"");
-    EXPECT_EQ(
-        error(write("bare", "x")),
-        "a mesh file must be obj, stl, ply, gltf, glb or another format that Assimp reads, the "
-        "name has no ending");
+    EXPECT_EQ(error(write("bare", "x")),
+              "a mesh file must be obj, stl, ply, gltf, glb, dae or off, the "
+              "name has no ending");
     EXPECT_EQ(error(write("empty.obj", "")), "the file has no vertices");
     EXPECT_EQ(to_string(load_mesh(write("bad.obj", "v 0 0 0\nf 1 2 3")).error()),
               path("bad.obj") + ":2: face refers to vertex 2, but there are 1");

@@ -1,0 +1,67 @@
+// One mesh for all bodies of one soup.
+
+#include <mutex>
+#include <unordered_map>
+
+#include "geometry/mesh.h"
+
+namespace rigor {
+namespace {
+
+using Soup = std::shared_ptr<const TriangleSoup>;
+using Mesh = std::shared_ptr<const TriangleMesh<double>>;
+
+// A mesh stays for as long as its soup lives, so that bodies may come and go; that of a dead
+// soup goes when the next mesh is built. A soup's address may come again once the soup is gone:
+// its weak pointer tells the two apart.
+class SharedMeshes {
+  public:
+    Mesh find(const Soup& soup) {
+        const std::lock_guard lock(mutex_);
+        return find_locked(soup);
+    }
+
+    // Two threads may build the same mesh at once: the first to come back wins.
+    Mesh add(const Soup& soup, const Mesh& mesh) {
+        const std::lock_guard lock(mutex_);
+        if (Mesh known = find_locked(soup)) return known;
+        // Cheaper than building the mesh was; or at twice the number left the last time, so
+        // that sweeping costs no more than adding.
+        if (entries_.size() <= mesh->triangles.size() || entries_.size() >= sweep_at_) sweep();
+        entries_[soup.get()] = {soup, mesh};
+        return mesh;
+    }
+
+  private:
+    struct Entry {
+        std::weak_ptr<const TriangleSoup> soup;
+        Mesh mesh;
+    };
+
+    Mesh find_locked(const Soup& soup) const {
+        const auto found = entries_.find(soup.get());
+        if (found == entries_.end() || found->second.soup.lock() != soup) return {};
+        return found->second.mesh;
+    }
+
+    void sweep() {
+        std::erase_if(entries_, [](const auto& item) { return item.second.soup.expired(); });
+        sweep_at_ = 2 * entries_.size() + 16;
+    }
+
+    std::mutex mutex_;
+    std::unordered_map<const TriangleSoup*, Entry> entries_;
+    std::size_t sweep_at_ = 16;
+};
+
+} // namespace
+
+Result<Mesh> shared_mesh(const Soup& soup) {
+    static SharedMeshes meshes;
+    if (Mesh known = meshes.find(soup)) return known;
+    const Result<Mesh> built = make_mesh(*soup);
+    if (!built) return built;
+    return meshes.add(soup, *built);
+}
+
+} // namespace rigor

@@ -1,0 +1,25 @@
+// What a mesh weighs at density 1: worked out once, then good for every body of the mesh.
+#pragma once
+
+#include <optional>
+
+#include "rigor/mass.h"
+#include "rigor/result.h"
+
+namespace rigor {
+
+struct MeshTopology;
+
+/// The mass of the skin is the area, that of the solid the volume: 0 when it is not closed.
+struct MeshWeight {
+    MassProperties skin, solid;
+    std::optional<Error> no_skin, no_solid; ///< why there is none
+};
+
+/// Two passes over the triangles for each of the two.
+MeshWeight weigh(const MeshTopology& topology);
+
+/// At once, whatever the size of the mesh. The density must be positive.
+Result<MassProperties> mass_properties(const MeshWeight& weight, double density, bool hollow);
+
+} // namespace rigor
