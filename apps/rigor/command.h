@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rigor/result.h"
+#include "rigor/scene.h"
 
 namespace rigor::app {
 
@@ -32,7 +33,7 @@ struct RunOptions {
     bool quiet = false;
     std::string json, csv;
     /// `--method`, the settings flags and `--set`, as overrides of the scene's text.
-    std::vector<std::pair<std::string, std::string>> overrides;
+    std::vector<SceneOverride> overrides;
 };
 int run_command(const RunOptions& options);
 

@@ -64,16 +64,18 @@ void add_run(CLI::App& app, RunOptions& options, Command& command) {
                   "final states even of more than 1,000 bodies");
     run->add_flag("--strict", options.strict, "exit 3 when something had to be contained");
     run->add_flag("--quiet", options.quiet, "no summary on stdout");
-    const auto override_scene = [&options](const std::string& path) {
-        return [&options, path](const std::string& value) {
-            options.overrides.emplace_back(path, value);
-        };
-    };
-    run->add_option_function<std::string>("--method", override_scene("method"),
-                                          "method by name (default: the scene's)");
-    for (const auto& [name, help] : kSettingFlags) {
+    const auto add_override = [&](const std::string& name, const std::string& path,
+                                  const char* help) {
         run->add_option_function<std::string>(
-            flag_names(name), override_scene(std::string("settings.") + name), help);
+            flag_names(name),
+            [&options, path, origin = "--" + name](const std::string& value) {
+                options.overrides.push_back({path, value, origin});
+            },
+            help);
+    };
+    add_override("method", "method", "method by name (default: the scene's)");
+    for (const auto& [name, help] : kSettingFlags) {
+        add_override(name, std::string("settings.") + name, help);
     }
     run->add_option_function<std::vector<std::string>>(
            "--set",
@@ -83,7 +85,7 @@ void add_run(CLI::App& app, RunOptions& options, Command& command) {
                    if (equals == std::string::npos || equals == 0) {
                        throw CLI::ValidationError("--set", "needs PATH=VALUE, got \"" + a + "\"");
                    }
-                   options.overrides.emplace_back(a.substr(0, equals), a.substr(equals + 1));
+                   options.overrides.push_back({a.substr(0, equals), a.substr(equals + 1)});
                }
            },
            "override any field of the scene: PATH=VALUE, e.g. settings.substeps=4")

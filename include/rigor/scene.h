@@ -153,11 +153,15 @@ struct Scene {
 /// The names `method` may have. "free" is motion without contacts.
 const std::vector<std::string>& scene_methods();
 
+/// As `--set PATH=VALUE`: applied to the text of the scene before it is read.
+struct SceneOverride {
+    std::string path;        ///< `settings.substeps`, `gravity[2]`, `bodies[0].mass`
+    std::string value;       ///< JSON, or a bare word taken as a string
+    std::string origin = {}; ///< whom messages blame; empty: "--set PATH"
+};
+
 struct LoadOptions {
-    /// As `--set PATH=VALUE`: applied to the text of the scene before it is read. A path is
-    /// written `settings.substeps`, `gravity[2]`, `bodies[0].mass`; a value is JSON, or a bare
-    /// word taken as a string.
-    std::vector<std::pair<std::string, std::string>> overrides;
+    std::vector<SceneOverride> overrides; ///< later ones see what earlier ones did
 };
 
 /// Reads a scene file and all files it names, which must lie in its folder or below.

@@ -106,8 +106,10 @@ class JsonDocument {
 Result<JsonDocument> parse_json(std::string text, std::string name);
 
 /// Sets values as `--set PATH=VALUE` does: the path is written `gravity[2]`, `bodies[0].mass`;
-/// the value is JSON, or a bare word taken as a string. Missing keys are added, missing array
-/// elements are an error.
-Result<void> override_value(JsonDocument& document, std::string_view path, std::string_view value);
+/// the value is JSON, or a bare word taken as a string. Missing keys are added; an element of a
+/// missing vector that has a default changes that default; other missing elements are an error.
+/// `origin` stands for the value in messages, "--set PATH" when it is empty.
+Result<void> override_value(JsonDocument& document, std::string_view path, std::string_view value,
+                            std::string_view origin = {});
 
 } // namespace rigor

@@ -46,8 +46,22 @@ std::vector<Step> split_path(std::string_view path) {
 bool is_bare_word(std::string_view value) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     if (value.empty() || !is_letter(value.front())) return false;
-    if (value == "true" || value == "false" || value == "null" || value == "NaN") return false;
+    if (value == "true" || value == "false" || value == "null") return false;
+    if (value == "NaN" || value == "Infinity") return false;
     return value.find_first_of("\"\\{}[],:") == std::string_view::npos;
+}
+
+/// What a vector is when nobody says: `--set gravity[0]=1` leaves the rest of gravity alone.
+/// Empty for fields without a default.
+std::string_view default_vector(std::string_view key, std::string_view parent) {
+    if (key == "gravity") return "[0, 0, -9.81]";
+    if (key == "orientation" || key == "frame") return "[1, 0, 0, 0]";
+    if (parent == "camera" && key == "position") return "[10, -10, 5]";
+    if (key == "up" || key == "steer_axis") return "[0, 0, 1]";
+    for (const std::string_view zero : {"position", "velocity", "angular_velocity", "target",
+                                        "center_of_mass", "surface_velocity"})
+        if (key == zero) return "[0, 0, 0]";
+    return {};
 }
 
 } // namespace
@@ -56,8 +70,9 @@ class JsonEditor {
   public:
     using Index = JsonDocument::Index;
 
-    JsonEditor(JsonDocument& document, std::string_view path)
-        : document_(document), name_("--set " + std::string(path)) {}
+    JsonEditor(JsonDocument& document, std::string_view path, std::string_view origin)
+        : document_(document),
+          name_(origin.empty() ? "--set " + std::string(path) : std::string(origin)) {}
 
     Result<void> set(std::string_view path, std::string_view value) {
         const std::vector<Step> steps = split_path(path);
@@ -67,8 +82,10 @@ class JsonEditor {
         const Result<Index> parsed = parse(value);
         if (!parsed) return parsed.error();
         Index at = JsonDocument::kRoot;
-        for (const Step& step : steps) {
-            const Result<Index> below = descend(at, step);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            if (steps[i].is_index && document_.kind(at) == JsonKind::null)
+                fill_in(at, steps[i - 1].key, i >= 2 ? steps[i - 2].key : std::string_view());
+            const Result<Index> below = descend(at, steps[i]);
             if (!below) return below.error();
             at = *below;
         }
@@ -94,6 +111,13 @@ class JsonEditor {
         const Index node = parser.parse();
         if (parser.error()) return *parser.error();
         return node;
+    }
+
+    void fill_in(Index at, std::string_view key, std::string_view parent) {
+        const std::string_view text = default_vector(key, parent);
+        if (text.empty()) return;
+        add_source(std::string(text));
+        replace(at, JsonParser(document_).parse());
     }
 
     /// The node a step leads to. A key that is not there is added, and an empty value that a
@@ -154,8 +178,9 @@ class JsonEditor {
     std::string name_;
 };
 
-Result<void> override_value(JsonDocument& document, std::string_view path, std::string_view value) {
-    return JsonEditor(document, path).set(path, value);
+Result<void> override_value(JsonDocument& document, std::string_view path, std::string_view value,
+                            std::string_view origin) {
+    return JsonEditor(document, path, origin).set(path, value);
 }
 
 } // namespace rigor

@@ -225,7 +225,10 @@ void JsonParser::parse_number(Index node) {
     if (!good || is_word(peek()) || peek() == '.') {
         while (is_word(peek()) || peek() == '.') ++at_;
         const std::string written(text_.substr(begin, std::min<std::size_t>(at_ - begin, 40)));
-        fail(begin, quoted(written) + " is not a number");
+        if (written == "-Infinity" || written == "-inf")
+            fail(begin, "numbers must be finite, got " + written, ErrorCode::invalid_value);
+        else
+            fail(begin, quoted(written) + " is not a number");
         return;
     }
     const std::string_view number = text_.substr(begin, at_ - begin);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "math/number_text.h"
+#include "model/body_builder.h"
 #include "rigor/mass.h"
 #include "scene/scene_draft.h"
 #include "scene/scene_files.h"
@@ -23,9 +24,8 @@ std::uint8_t read_lock(const Field& lock, const Field& plane) {
     return static_cast<std::uint8_t>(bits);
 }
 
-// A body of positive mass everywhere has principal moments with a <= b <= c <= a + b: each is
-// an integral of two squares of which the other two share one.
-void check_inertia(const Field& field, const Mat3d& m) {
+// What else an inertia must be is the model's business, which sees only one half of it.
+void check_symmetry(const Field& field, const Mat3d& m) {
     if (field.failed()) return;
     double largest = 0;
     for (int i = 0; i < 3; ++i)
@@ -35,15 +35,6 @@ void check_inertia(const Field& field, const Mat3d& m) {
             if (std::abs(m(i, j) - m(j, i)) > 1e-9 * largest)
                 return field.fail("must be symmetric, got " + rigor::text(m(j, i)) + " and " +
                                   rigor::text(m(i, j)) + " on the two sides of the diagonal");
-    const Vec3d moments = principal_inertia(Sym3d::from(m)).moments;
-    const std::string found =
-        rigor::text(moments.x) + ", " + rigor::text(moments.y) + " and " + rigor::text(moments.z);
-    if (!(moments.x > 0)) return field.fail("must have positive principal moments, got " + found);
-    if (moments.z > (moments.x + moments.y) * (1 + 1e-9))
-        field.fail(
-            "belongs to no solid: the largest principal moment must not exceed the sum of "
-            "the other two, got " +
-            found);
 }
 
 MassProperties read_mass_properties(const Field& field) {
@@ -56,34 +47,57 @@ MassProperties read_mass_properties(const Field& field) {
     const std::vector<Field> rows = inertia.items(3, 3);
     if (o.failed()) return result;
     const Mat3d m = Mat3d::from_rows(rows[0].vec3(), rows[1].vec3(), rows[2].vec3());
-    check_inertia(inertia, m);
+    check_symmetry(inertia, m);
     result.inertia = Sym3d::from(m);
     return result;
 }
 
-/// Whether densities give the shape a mass. A compound weighs what its parts weigh.
-bool weighs(const ShapeDef& shape) {
-    if (shape.sensor) return false;
-    if (const auto* compound = std::get_if<CompoundDef>(&shape.geometry))
-        return std::any_of(compound->shapes.begin(), compound->shapes.end(), weighs);
-    return shape.material.density > 0;
+using MeshUse = decltype(SceneDraft::good_meshes)::value_type;
+
+/// How a body uses each of its meshes, compounds included. `visit` may change the shape.
+template <class Visit>
+void visit_meshes(const BodyDef& body, std::vector<ShapeDef>& shapes, const Visit& visit) {
+    for (ShapeDef& shape : shapes) {
+        if (auto* compound = std::get_if<CompoundDef>(&shape.geometry))
+            visit_meshes(body, compound->shapes, visit);
+        else if (const auto* mesh = std::get_if<MeshDef>(&shape.geometry))
+            visit(shape, MeshUse{mesh->soup, body.type, shape.hollow, shape.sensor,
+                                 body.mass_properties.has_value()});
+    }
 }
 
-void check_body(const Field& field, const BodyDef& def) {
+// The model has the rules about bodies and their shapes, and knows them best by building. A
+// mesh that was found good before is not built again: a ball stands in for it.
+void check_body(const Field& field, BodyDef& def, FileScope& scope,
+                std::vector<ShapeRecord>* shapes) {
     if (field.failed()) return;
     if (def.type == BodyType::static_body &&
         (def.velocity != Vec3d{} || def.angular_velocity != Vec3d{}))
         return field.fail("is static and cannot have a velocity");
-    if (def.type != BodyType::dynamic_body || def.mass_properties) return;
-    if (std::none_of(def.shapes.begin(), def.shapes.end(), weighs))
-        field.fail(
-            "is dynamic and must have mass: a shape with a density that is no sensor, or "
-            "mass_properties");
+    auto& good = scope.draft.good_meshes;
+    bool has_good_mesh = false;
+    visit_meshes(def, def.shapes, [&](ShapeDef&, const MeshUse& use) {
+        has_good_mesh = has_good_mesh || good.contains(use);
+    });
+    Result<BuiltBody> built = Error{};
+    if (has_good_mesh && !shapes) {
+        BodyDef probe = def;
+        visit_meshes(def, probe.shapes, [&](ShapeDef& shape, const MeshUse& use) {
+            if (good.contains(use)) shape.geometry = SphereDef{};
+        });
+        built = build_body(probe);
+    } else {
+        built = build_body(def);
+    }
+    if (!built) return field.fail_below(built.error());
+    visit_meshes(def, def.shapes, [&](ShapeDef&, const MeshUse& use) { good.insert(use); });
+    if (shapes) *shapes = std::move(built->shapes);
 }
 
 } // namespace
 
-SceneBody read_body(const Field& field, FileScope& scope, BodyRole role) {
+SceneBody read_body(const Field& field, FileScope& scope, BodyRole role,
+                    std::vector<ShapeRecord>* shapes) {
     static const std::vector<std::string_view> kTypes = {"static", "kinematic", "dynamic"};
     SceneBody body;
     BodyDef& def = body.def;
@@ -123,7 +137,7 @@ SceneBody read_body(const Field& field, FileScope& scope, BodyRole role) {
         if (def.type != BodyType::kinematic_body) f.fail("can only be given for a kinematic body");
     }
     o.done();
-    check_body(field, def);
+    check_body(field, def, scope, shapes);
     return body;
 }
 

@@ -106,12 +106,29 @@ void read_own_fields(ObjectReader& o, JointDef& def) {
         axis.fail("must not be parallel to steer_axis");
 }
 
-// What joints have in common, apart from names and places.
-void read_common_fields(ObjectReader& o, JointDef& def) {
-    if (has_one_freedom(def.type)) {
-        if (const Field f = o.optional("limits"); f.given()) def.limits = f.range();
-        def.motor = read_motor(o.optional("motor"));
+void warn_of_useless(std::string_view what, const ObjectReader& o, JointType type, Scene& scene) {
+    if (o.failed()) return;
+    scene.warnings.push_back(o.field().path() + ": " + std::string(what) + " not apply to a " +
+                             std::string(kJointTypes[static_cast<std::size_t>(type)]) + " joint");
+}
+
+// Any joint may have limits and a motor, so that its type can be changed alone; those that have
+// not exactly one freedom leave them aside.
+void read_limits_and_motor(ObjectReader& o, JointDef& def, Scene& scene) {
+    const bool applies = has_one_freedom(def.type);
+    if (def.type != JointType::six_dof) { // whose limits are its own
+        const Field limits = o.optional("limits");
+        if (limits.given()) def.limits = limits.range();
+        if (limits.given() && !applies) warn_of_useless("limits do", o, def.type, scene);
     }
+    def.motor = read_motor(o.optional("motor"));
+    if (def.motor && !applies) warn_of_useless("motor does", o, def.type, scene);
+    if (!applies) def.limits.reset(), def.motor.reset();
+}
+
+// What joints have in common, apart from names and places.
+void read_common_fields(ObjectReader& o, JointDef& def, Scene& scene) {
+    read_limits_and_motor(o, def, scene);
     def.spring = read_spring(o.optional("spring"));
     def.friction = o.optional("friction").non_negative();
     def.break_force = o.optional("break_force").positive(def.break_force);
@@ -138,8 +155,7 @@ std::int32_t find_joint(const Field& field, const FileScope& scope) {
     if (field.failed()) return -1;
     std::vector<std::string_view> known;
     for (const SceneJoint& joint : scope.draft.scene.joints) known.push_back(joint.def.name);
-    field.fail("names an unknown joint \"" + name + "\"" + did_you_mean(name, known) +
-                   (known.empty() ? "" : " (it must come before the gear)"),
+    field.fail("names an unknown joint \"" + name + "\"" + did_you_mean(name, known),
                ErrorCode::not_found);
     return -1;
 }
@@ -153,6 +169,11 @@ void read_gear(ObjectReader& o, SceneJoint& joint, FileScope& scope) {
     joint.gear_a = find_joint(joints[0], scope);
     joint.gear_b = find_joint(joints[1], scope);
     if (joint.gear_a == joint.gear_b) pair.fail("must name two different joints");
+    const Field a = o.optional("a"), b = o.optional("b"), anchor = o.optional("anchor");
+    find_body(a, scope), find_body(b, scope), anchor.vec3();
+    if (a.given() || b.given())
+        warn_of_useless("a and b do", o, JointType::gear, scope.draft.scene);
+    if (anchor.given()) warn_of_useless("anchor does", o, JointType::gear, scope.draft.scene);
 }
 
 /// The place of a body's frame before the file's own pose is applied: what anchors are
@@ -176,10 +197,34 @@ void read_attachment(ObjectReader& o, SceneJoint& joint, FileScope& scope) {
     def.anchor = anchor.vec3(local_position(first, scope));
     def.anchor_b = def.anchor;
     if (def.type != JointType::distance) return;
-    // The point of a and the point of b, each by default the origin of its body.
-    if (joint.a == SceneJoint::kWorld) o.need("anchor");
-    if (joint.b == SceneJoint::kWorld) o.need("anchor_b");
-    def.anchor_b = o.optional("anchor_b").vec3(local_position(joint.b, scope));
+    // The point of a and the point of b, each by default the origin of its body. The world has
+    // no origin worth a default: an anchor that stands alone is the point of the world.
+    const Field anchor_b = o.optional("anchor_b");
+    const bool to_world = joint.b == SceneJoint::kWorld;
+    if (joint.a == SceneJoint::kWorld || (to_world && !anchor_b.given())) o.need("anchor");
+    if (to_world && !anchor_b.given()) def.anchor = local_position(joint.a, scope);
+    def.anchor_b =
+        to_world ? anchor_b.vec3(anchor.vec3()) : anchor_b.vec3(local_position(joint.b, scope));
+}
+
+// A joint of the file. Gears come last, when the joints they couple are there.
+void read_joint(const Field& item, FileScope& scope) {
+    SceneJoint joint;
+    ObjectReader o(item, "joint");
+    joint.def.name = o.optional("name").name();
+    joint.def.type = read_type(o, "joint");
+    if (o.failed()) return;
+    if (joint.def.type == JointType::gear) {
+        read_gear(o, joint, scope);
+    } else {
+        read_attachment(o, joint, scope);
+    }
+    read_own_fields(o, joint.def);
+    read_common_fields(o, joint.def, scope.draft.scene);
+    o.done();
+    std::string name = joint.def.name;
+    if (name.empty()) name = "joints[" + std::to_string(scope.draft.scene.joints.size()) + "]";
+    add_joint(std::move(joint), name, item, scope);
 }
 
 } // namespace
@@ -205,37 +250,23 @@ std::optional<MotorDef> read_motor(const Field& field) {
     return motor;
 }
 
-JointDef read_joint_template(const Field& field) {
+JointDef read_joint_template(const Field& field, Scene& scene) {
     JointDef def;
     ObjectReader o(field, "joint template");
     def.type = read_type(o, "joint template");
     if (def.type == JointType::gear || def.type == JointType::track)
         field.fail("of a chain may not be a gear or a track");
     read_own_fields(o, def);
-    read_common_fields(o, def);
+    read_common_fields(o, def, scene);
     return def;
 }
 
 void read_joints(const Field& field, FileScope& scope) {
     if (!field.given()) return;
-    for (const Field& item : field.items()) {
-        SceneJoint joint;
-        ObjectReader o(item, "joint");
-        joint.def.name = o.optional("name").name();
-        joint.def.type = read_type(o, "joint");
-        if (o.failed()) return;
-        if (joint.def.type == JointType::gear) {
-            read_gear(o, joint, scope);
-        } else {
-            read_attachment(o, joint, scope);
-        }
-        read_own_fields(o, joint.def);
-        read_common_fields(o, joint.def);
-        o.done();
-        std::string name = joint.def.name;
-        if (name.empty()) name = "joints[" + std::to_string(scope.draft.scene.joints.size()) + "]";
-        add_joint(std::move(joint), name, item, scope);
-    }
+    const std::vector<Field> items = field.items();
+    for (const bool gears : {false, true})
+        for (const Field& item : items)
+            if (item.says("type", "gear") == gears) read_joint(item, scope);
 }
 
 void add_joint(SceneJoint joint, const std::string& name, const Field& field, FileScope& scope) {

@@ -15,16 +15,17 @@ constexpr auto kMost = static_cast<std::int64_t>(kMaxBodies);
 
 struct Template {
     SceneBody body;
+    std::vector<ShapeRecord> shapes;
     Vec3d center; ///< of the bounds, seen from the body's frame, world axes
     Vec3d size;
 };
 
 Template read_template(const Field& field, FileScope& scope) {
-    Template result{{}, {}, {1, 1, 1}};
+    Template result{{}, {}, {}, {1, 1, 1}};
     if (!field.given()) return result;
-    result.body = read_body(field, scope, BodyRole::in_pattern);
+    result.body = read_body(field, scope, BodyRole::in_pattern, &result.shapes);
     if (field.failed()) return result;
-    const Aabb<double> box = bounds(result.body.def);
+    const Aabb<double> box = bounds(result.shapes, result.body.def.orientation);
     const Vec3d size = box.hi - box.lo;
     if (!is_finite(size) || !(std::min({size.x, size.y, size.z}) > 0)) {
         field.fail("must have shapes of finite size, from which its place in the pattern follows");
@@ -174,12 +175,12 @@ class PatternReader {
     void chain() {
         const std::int64_t n = count("count");
         const Vec3d axis = o_.optional("axis").direction({1, 0, 0});
-        const JointDef joint = read_chain_joint(o_.optional("joint"));
+        const JointDef joint = read_chain_joint(o_.optional("joint"), scope_.draft.scene);
         const Field fixed = o_.optional("fixed");
         const std::size_t ends = fixed.one_of({"first", "both"}, 0);
         const Template link = body();
         if (!fits(static_cast<double>(n))) return;
-        const Range extent = extent_along(link.body.def, axis);
+        const Range extent = extent_along(link.shapes, link.body.def.orientation, axis);
         const double length = extent.hi - extent.lo;
         const auto first = static_cast<std::int32_t>(scope_.draft.scene.bodies.size());
         const std::vector<Vec3d> centers = chain_layout(n, link.size, axis, length);
@@ -251,8 +252,8 @@ class PatternReader {
         return result;
     }
 
-    static JointDef read_chain_joint(const Field& field) {
-        if (field.is(JsonKind::object)) return read_joint_template(field);
+    static JointDef read_chain_joint(const Field& field, Scene& scene) {
+        if (field.is(JsonKind::object)) return read_joint_template(field, scene);
         JointDef def;
         def.type = field.one_of({"ball", "fixed"}, 0) == 0 ? JointType::ball : JointType::fixed;
         return def;

@@ -102,8 +102,8 @@ Result<Scene> read_scene(std::string text, const std::string& name, const fs::pa
                          const LoadOptions& options, KeyRecord* record) {
     Result<JsonDocument> document = parse_json(std::move(text), name);
     if (!document) return document.error();
-    for (const auto& [path, value] : options.overrides)
-        if (const Result<void> set = override_value(*document, path, value); !set)
+    for (const auto& [path, value, origin] : options.overrides)
+        if (const Result<void> set = override_value(*document, path, value, origin); !set)
             return set.error();
     SceneDraft draft;
     draft.record = record;

@@ -2,7 +2,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "geometry/shape.h"
 #include "rigor/mesh.h"
 #include "rigor/mesh_file.h"
 #include "scene/scene_draft.h"
@@ -23,30 +22,6 @@ std::vector<Vec3d> read_points(const Field& field) {
     std::vector<Vec3d> points;
     for (const Field& item : field.items()) points.push_back(item.vec3());
     return points;
-}
-
-/// Whether the points do not all lie in one plane: the farthest point from the first, from the
-/// line of these two and from the plane of these three must each be away from it. Linear,
-/// where building the hull is not; what is nearly flat is left to whoever builds it.
-bool spans_a_solid(const std::vector<Vec3d>& points) {
-    const Vec3d origin = points.front();
-    Vec3d along, across;
-    double size = 0, width = 0, depth = 0;
-    for (const Vec3d& p : points)
-        if (length(p - origin) > size) along = p - origin, size = length(along);
-    along = normalize(along);
-    for (const Vec3d& p : points) {
-        const Vec3d off_line = cross(along, p - origin);
-        if (length(off_line) > width) across = off_line, width = length(across);
-    }
-    across = normalize(across);
-    for (const Vec3d& p : points) depth = std::max(depth, std::abs(dot(across, p - origin)));
-    return depth > 1e-12 * size;
-}
-
-void check_rounding(const Field& rounding, double value, double smallest) {
-    if (rounding.given() && value > smallest)
-        rounding.fail_got("must lie inside the shape, at most half its smallest extent");
 }
 
 // Triangles are [i, j, k], each an index into the vertices.
@@ -70,20 +45,25 @@ std::shared_ptr<const TriangleSoup> read_soup(const Field& vertices, const Field
     return soup;
 }
 
-void check_soup(const Field& field, const TriangleSoup& soup, BodyType body_type, bool hollow) {
+// A static surface may well be open.
+bool is_worth_a_warning(const std::string& warning, BodyType body_type) {
+    return body_type == BodyType::dynamic_body || !warning.ends_with("the mesh is not closed");
+}
+
+void check_soup(const Field& field, const std::shared_ptr<const TriangleSoup>& soup,
+                BodyType body_type, FileScope& scope) {
     if (field.failed()) return;
-    if (soup.triangles.empty()) {
-        field.fail("is an empty mesh: it must have at least one triangle");
-        return;
-    }
-    if (body_type != BodyType::dynamic_body) return;
-    const Result<MeshReport> report = check_mesh(soup);
-    if (!report) {
-        field.fail("is not a good mesh: " + report.error().message);
-    } else if (!report->closed && !hollow) {
-        field.fail("is a mesh of a dynamic body and must be closed, got one with " +
-                   std::to_string(report->open_edges) + " open edges");
-    }
+    const bool is_new = scope.draft.reported_meshes.insert(soup).second;
+    if (!is_new && body_type != BodyType::dynamic_body) return;
+    const Result<MeshReport> report = check_mesh(*soup);
+    if (!report) return field.fail_below(report.error());
+    if (!report->closed && body_type == BodyType::dynamic_body)
+        return field.fail("is a mesh of a dynamic body and must be closed, got one with " +
+                          std::to_string(report->open_edges) + " open edges");
+    if (!is_new) return;
+    for (const std::string& warning : report->warnings)
+        if (is_worth_a_warning(warning, body_type))
+            scope.draft.scene.warnings.push_back(field.path() + ": " + warning);
 }
 
 /// Rows of numbers, separated by spaces or commas, one row to a line.
@@ -183,40 +163,19 @@ class GeometryReader {
     }
 
   private:
-    SphereDef sphere() {
-        const SphereDef def{o_.required("radius").positive()};
-        check_rounding(rounding_, def_.rounding, def.radius);
-        return def;
-    }
+    SphereDef sphere() { return {o_.required("radius").positive()}; }
 
-    BoxDef box() {
-        const BoxDef def{o_.required("size").positive_vec3()};
-        check_rounding(rounding_, def_.rounding, min_component(def.size) / 2);
-        return def;
-    }
+    BoxDef box() { return {o_.required("size").positive_vec3()}; }
 
     CapsuleDef capsule() {
-        const CapsuleDef def{o_.required("radius").positive(),
-                             o_.required("length").non_negative()};
-        check_rounding(rounding_, def_.rounding, def.radius);
-        return def;
+        return {o_.required("radius").positive(), o_.required("length").non_negative()};
     }
 
     CylinderDef cylinder() {
-        const CylinderDef def{o_.required("radius").positive(), o_.required("height").positive()};
-        check_rounding(rounding_, def_.rounding, std::min(def.radius, def.height / 2));
-        return def;
+        return {o_.required("radius").positive(), o_.required("height").positive()};
     }
 
-    // The largest sphere inside a cone has the radius r h / (r + sqrt(r² + h²)).
-    ConeDef cone() {
-        const ConeDef def{o_.required("radius").positive(), o_.required("height").positive()};
-        const double slant = std::sqrt(def.radius * def.radius + def.height * def.height);
-        const double inscribed = def.radius * (def.height / (def.radius + slant));
-        if (rounding_.given() && def_.rounding >= inscribed)
-            rounding_.fail_got("must be less than the radius of the sphere inside the cone");
-        return def;
-    }
+    ConeDef cone() { return {o_.required("radius").positive(), o_.required("height").positive()}; }
 
     HullDef hull() {
         const Field points = o_.optional("points"), file = o_.optional("file");
@@ -224,27 +183,7 @@ class GeometryReader {
         HullDef def;
         if (const auto soup = find_mesh(file, scope_)) def.points = soup->vertices;
         if (points.given()) def.points = read_points(points);
-        const Field& given = points.given() ? points : file;
-        if (given.given() && def.points.size() < 4)
-            given.fail("must be at least 4 points, got " + std::to_string(def.points.size()));
-        else if (given.given() && !given.failed() && !spans_a_solid(def.points))
-            given.fail("must not all lie in one plane");
-        else if (def_.rounding > 0 && !given.failed())
-            check_rounded_hull(def);
         return def;
-    }
-
-    // How much rounding fits into a hull only shows when it is built.
-    void check_rounded_hull(const HullDef& hull) const {
-        ShapeDef probe;
-        probe.geometry = hull;
-        probe.rounding = def_.rounding;
-        const Result<Shape<double>> built = make_shape(probe);
-        if (built) return;
-        const std::string& message = built.error().message;
-        constexpr std::string_view kSubject = "rounding ";
-        rounding_.fail(message.starts_with(kSubject) ? message.substr(kSubject.size())
-                                                     : "makes no hull: " + message);
     }
 
     MeshDef mesh() {
@@ -257,7 +196,7 @@ class GeometryReader {
         MeshDef def{file.given() ? find_mesh(file, scope_) : read_soup(vertices, triangles)};
         if (!def.soup) def.soup = std::make_shared<TriangleSoup>();
         if (file.given() || (vertices.given() && triangles.given()))
-            check_soup(o_.field(), *def.soup, body_type_, def_.hollow);
+            check_soup(o_.field(), def.soup, body_type_, scope_);
         return def;
     }
 
@@ -266,7 +205,7 @@ class GeometryReader {
         MeshDef def{find_mesh(o_.required("file"), scope_)};
         def.concavity = o_.optional("concavity").within(0, 1, 0.05);
         if (!def.soup) def.soup = std::make_shared<TriangleSoup>();
-        if (o_.has("file")) check_soup(o_.field(), *def.soup, body_type_, def_.hollow);
+        if (o_.has("file")) check_soup(o_.field(), def.soup, body_type_, scope_);
         return def;
     }
 
@@ -283,8 +222,6 @@ class GeometryReader {
         if (given.given() && (grid.rows < 2 || grid.columns < 2))
             given.fail("must have at least 2 x 2 heights, got " + std::to_string(grid.rows) +
                        " x " + std::to_string(grid.columns));
-        if (body_type_ == BodyType::dynamic_body)
-            o_.field().fail("is a height field, which a dynamic body may not have");
         def.columns = static_cast<int>(grid.columns), def.rows = static_cast<int>(grid.rows);
         def.heights = std::move(grid.heights);
         return def;
@@ -292,10 +229,7 @@ class GeometryReader {
 
     PlaneDef plane() {
         refuse_rounding("plane");
-        const PlaneDef def{o_.required("normal").direction(), o_.optional("offset").number()};
-        if (body_type_ != BodyType::static_body)
-            o_.field().fail("is a plane, which only a static body may have");
-        return def;
+        return {o_.required("normal").direction(), o_.optional("offset").number()};
     }
 
     CompoundDef compound() {
@@ -309,8 +243,6 @@ class GeometryReader {
     void refuse_rounding(std::string_view what) const {
         if (rounding_.given()) rounding_.fail("cannot be given for a " + std::string(what));
     }
-
-    static double min_component(const Vec3d& v) { return std::min({v.x, v.y, v.z}); }
 
     ObjectReader& o_;
     FileScope& scope_;

@@ -15,6 +15,15 @@ namespace {
 
 constexpr double kDegree = kPi<double> / 180;
 
+/// Takes the first step off a path: a key, or an index in brackets.
+std::string_view take_step(std::string_view& path) {
+    if (path.starts_with('.')) path.remove_prefix(1);
+    const std::size_t end = path.front() == '[' ? path.find(']') + 1 : path.find_first_of(".[");
+    const std::string_view step = path.substr(0, end);
+    path.remove_prefix(step.size());
+    return step;
+}
+
 std::uint32_t channel(double value) {
     return static_cast<std::uint32_t>(std::floor(value * 255 + 0.5));
 }
@@ -41,6 +50,55 @@ void Field::fail(std::string_view sentence, ErrorCode code) const {
 
 void Field::fail_got(std::string_view rule) const {
     fail(std::string(rule) + ", got " + context_->document.excerpt(node_));
+}
+
+std::pair<Field, bool> Field::nearest(std::string_view path) const {
+    const JsonDocument& document = context_->document;
+    Index at = node_;
+    while (!path.empty()) {
+        const std::string_view step = take_step(path);
+        Index below = JsonDocument::kNone;
+        if (step.front() == '[' && document.kind(at) == JsonKind::array) {
+            std::uint32_t index = 0;
+            std::from_chars(step.data() + 1, step.data() + step.size(), index);
+            below = document.first(at);
+            while (below != JsonDocument::kNone && index-- > 0) below = document.next(below);
+        } else if (document.kind(at) == JsonKind::object) {
+            const Index key = document.find(at, step);
+            if (key != JsonDocument::kNone) below = document.value_of(key);
+        }
+        if (below == JsonDocument::kNone) return {Field(*context_, at), false};
+        at = below;
+    }
+    return {Field(*context_, at), true};
+}
+
+// A message is a sentence of its own, or says what "must" be true of the field, whose name may
+// come first.
+void Field::fail_below(const Error& error) const {
+    if (failed()) return;
+    const auto [field, is_there] = nearest(error.where);
+    const std::string name = error.where.substr(error.where.find_last_of(".]") + 1);
+    std::string_view rule = error.message;
+    if (!name.empty() && rule.starts_with(name + " ")) rule.remove_prefix(name.size() + 1);
+    const bool is_rule = rule.starts_with("must ") || rule.starts_with("does not ");
+    std::string sentence = field.path();
+    if (!is_rule) {
+        sentence.append(": ").append(error.message);
+    } else {
+        if (!is_there) sentence.append(": ").append(name);
+        sentence.append(" ").append(rule);
+    }
+    context_->error = Error{error.code, context_->document.place(field.node_), sentence};
+}
+
+bool Field::says(std::string_view key, std::string_view text) const {
+    if (!is(JsonKind::object)) return false;
+    const JsonDocument& document = context_->document;
+    const Index found = document.find(node_, key);
+    if (found == JsonDocument::kNone) return false;
+    const Index value = document.value_of(found);
+    return document.kind(value) == JsonKind::string && document.text(value) == text;
 }
 
 bool Field::expect(JsonKind kind) const {

@@ -18,6 +18,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rigor/joint.h"
@@ -84,14 +85,24 @@ class Field {
     void fail(std::string_view sentence, ErrorCode code = ErrorCode::invalid_value) const;
     /// ... followed by ", got" and the value.
     void fail_got(std::string_view rule) const;
+    /// Keeps a mistake that was found by whoever builds this value: `where` is the path below
+    /// it, and as much of that path as is there takes the blame.
+    void fail_below(const Error& error) const;
     /// Keeps a mistake found in another file this value names.
     void fail_with(const Error& error) const {
         if (!failed()) context_->error = error;
     }
     bool failed() const { return context_->failed(); }
+    /// Whether this is an object in which a key has this text.
+    bool says(std::string_view key, std::string_view text) const;
+    /// "bodies[3].shapes[0]", for warnings.
+    std::string path() const { return context_->document.path(node_); }
 
   private:
     friend class ObjectReader;
+
+    /// The value at "shapes[0].radius" below this one, or the nearest there is around it.
+    std::pair<Field, bool> nearest(std::string_view path) const;
 
     bool expect(JsonKind kind) const;
     Quatd quaternion() const;

@@ -6,15 +6,17 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
+#include "model/shape_store.h"
 #include "rigor/scene.h"
 #include "scene/reader.h"
 
 namespace rigor {
 
-inline constexpr std::size_t kMaxBodies = 10'000'000;
+inline constexpr std::size_t kMaxBodies = 2'000'000;
 inline constexpr int kMaxIncludeDepth = 8;
 inline constexpr int kMaxIncludes = 1000;
 
@@ -27,6 +29,10 @@ struct SceneDraft {
     std::set<std::pair<int, int>> pairs;                  ///< of materials, the smaller id first
     std::set<std::string> patterns;                       ///< names of patterns
     std::map<std::filesystem::path, std::shared_ptr<const TriangleSoup>> meshes;
+    /// Uses of meshes that were found good, so that a thousand bodies of one mesh check it once.
+    std::set<std::tuple<std::shared_ptr<const TriangleSoup>, BodyType, bool, bool, bool>>
+        good_meshes;
+    std::set<std::shared_ptr<const TriangleSoup>> reported_meshes; ///< their warnings are given
     std::vector<std::filesystem::path> open_files; ///< the scene and the includes that lead here
     int includes = 0;
     KeyRecord* record = nullptr;
@@ -64,12 +70,14 @@ Material read_material_fields(ObjectReader& reader, const Material& base);
 ShapeDef read_shape(const Field& field, FileScope& scope, BodyType body_type,
                     const ShapeDef* compound = nullptr);
 enum class BodyRole { listed, in_pattern };
-SceneBody read_body(const Field& field, FileScope& scope, BodyRole role);
+/// `shapes`, when asked for, are those the model makes of the body.
+SceneBody read_body(const Field& field, FileScope& scope, BodyRole role,
+                    std::vector<ShapeRecord>* shapes = nullptr);
 LookDef read_look(const Field& field, FileScope& scope);
 FractureDef read_fracture(const Field& field);
 DriverDef read_driver(const Field& field);
 /// A joint without name, bodies and anchor, as a chain repeats it.
-JointDef read_joint_template(const Field& field);
+JointDef read_joint_template(const Field& field, Scene& scene);
 std::optional<SpringDef> read_spring(const Field& field);
 std::optional<MotorDef> read_motor(const Field& field);
 

@@ -26,6 +26,33 @@ TEST(Override, ReachesAnyField) {
     EXPECT_EQ(with("name", "my scene").name, "my scene");
 }
 
+// What a scene leaves at its default can be changed in one element.
+TEST(Override, ReachesElementsOfDefaultVectors) {
+    const std::string bare = R"({ "rigor": 1,
+      "bodies": [ { "shapes": [ { "type": "sphere", "radius": 1 } ] } ] })";
+    const auto set = [&](const std::string& path, const std::string& value) {
+        return parsed(bare, {}, {{{path, value}}});
+    };
+    EXPECT_EQ(set("gravity[2]", "-1").gravity, (Vec3d{0, 0, -1}));
+    EXPECT_EQ(set("gravity[0]", "1").gravity, (Vec3d{1, 0, Scene{}.gravity.z}));
+    EXPECT_EQ(set("bodies[0].position[1]", "5").bodies[0].def.position, (Vec3d{0, 5, 0}));
+    EXPECT_EQ(set("bodies[0].velocity[0]", "2").bodies[0].def.velocity, (Vec3d{2, 0, 0}));
+    EXPECT_EQ(set("bodies[0].angular_velocity[2]", "3").bodies[0].def.angular_velocity,
+              (Vec3d{0, 0, 3}));
+    EXPECT_EQ(set("bodies[0].orientation[0]", "-1").bodies[0].def.orientation,
+              (Quatd{-1, 0, 0, 0}));
+    const CameraDef camera = set("camera.position[0]", "4").camera.value();
+    EXPECT_EQ(camera.position, (Vec3d{4, CameraDef{}.position.y, CameraDef{}.position.z}));
+    EXPECT_EQ(refusal(bare, {}, {{{"gravity[3]", "1"}}}),
+              "--set gravity[3]: element [3] is not there: gravity has 3 elements");
+}
+
+TEST(Override, MistakesMayBeNamedAfterAnotherOption) {
+    EXPECT_EQ(refusal(kScene, {}, {{{"settings.integrator", "verlet", "--integrator"}}}),
+              "--integrator: settings.integrator must be \"euler\", \"symplectic\", \"rk4\" or "
+              "\"exact\", got \"verlet\"");
+}
+
 TEST(Override, LaterOnesSeeEarlierOnes) {
     const Scene scene =
         parsed(kScene, {}, {{{"settings", "{\"substeps\": 2}"}, {"settings.integrator", "euler"}}});
@@ -48,7 +75,9 @@ TEST(Override, MistakesAreNamedAfterTheOption) {
               "--set gravity.z: \"z\" is not there: gravity is an array");
     EXPECT_EQ(refused("gravity[2]", "[1,"),
               "--set gravity[2]: the text ends where a value was expected");
-    EXPECT_EQ(refused("gravity[2]", "NaN"), "--set gravity[2]: numbers must be finite, got NaN");
+    for (const std::string value : {"NaN", "Infinity", "-Infinity"})
+        EXPECT_EQ(refused("gravity[2]", value),
+                  "--set gravity[2]: numbers must be finite, got " + value);
     for (const char* path : {"", "[0]", "a..b", "a[", "a[x]", "a[0", ".a", "a[0]b"})
         EXPECT_EQ(refused(path, "1"),
                   "--set " + std::string(path) +

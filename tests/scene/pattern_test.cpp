@@ -1,6 +1,8 @@
 #include <chrono>
 #include <set>
 
+#include "geometry/shape.h"
+#include "model/body_builder.h"
 #include "rigor/rotation.h"
 #include "scene/template_bounds.h"
 #include "scene_test_support.h"
@@ -163,35 +165,63 @@ TEST(Pattern, AHundredThousandBodiesTakeNoTime) {
     EXPECT_LT(taken.count(), 5); // a fraction of a second; more only under a sanitizer
 }
 
-// Against many points of the surface: nothing is outside, and something touches.
+// Neighbors in a stack touch: they stand as far apart as the template is high, and the lowest
+// stands on the ground.
+TEST(Pattern, RoundedConesAndHullsTouchInAStack) {
+    // The tip of a cone is cut by rounding: make_shape knows by how much.
+    const Scene cones = generated(
+        R"("pattern": "stack", "count": 3)",
+        R"("body": {"shapes": [{"type": "cone", "radius": 1, "height": 2, "rounding": 0.2}]})");
+    const double pitch = cones.bodies[1].def.position.z - cones.bodies[0].def.position.z;
+    const Shape<double> cone = *make_shape(cones.bodies[0].def.shapes[0]);
+    const double top = support(cone, {0, 0, 1}).z, bottom = support(cone, {0, 0, -1}).z;
+    EXPECT_NEAR(pitch, top - bottom, 1e-14);
+    EXPECT_NEAR(pitch, 1.7528, 1e-4);
+    EXPECT_NEAR(cones.bodies[0].def.position.z + bottom, 0, 1e-14);
+
+    // An octahedron of radius 1 whose corners become balls of radius r reaches to
+    // 1 - r (sqrt(3) - 1).
+    const Scene hulls = generated(R"("pattern": "stack", "count": 2)",
+                                  R"("body": {"shapes": [{"type": "hull", "rounding": 0.2,
+            "points": [[1,0,0],[-1,0,0],[0,1,0],[0,-1,0],[0,0,1],[0,0,-1]]}]})");
+    EXPECT_NEAR(hulls.bodies[1].def.position.z - hulls.bodies[0].def.position.z,
+                2 * (1 - 0.2 * (std::sqrt(3.0) - 1)), 1e-9);
+}
+
+// Against many points of the surface, found as the farthest in many directions: nothing is
+// outside, and along the bounded direction itself something touches.
 TEST(TemplateBounds, AreTight) {
     Random random(3);
-    const auto width = [&](const ShapeGeometry& geometry, double rounding, const Vec3d& d) {
-        BodyDef body;
-        ShapeDef shape;
-        shape.geometry = geometry;
-        shape.rounding = rounding;
+    const std::vector<ShapeDef> shapes = {
+        {.geometry = SphereDef{2}},
+        {.geometry = BoxDef{{2, 3, 4}}, .rounding = 0.5},
+        {.geometry = CapsuleDef{1, 2}},
+        {.geometry = CylinderDef{1, 2}, .rounding = 0.1},
+        {.geometry = ConeDef{1, 4}, .rounding = 0.2},
+        {.geometry = HullDef{{{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}}}, .rounding = 0.1}};
+    for (ShapeDef shape : shapes) {
         shape.position = {1, 2, 3};
+        shape.orientation = random.rotation();
+        BodyDef body;
         body.shapes.push_back(shape);
-        const Range r = extent_along(body, d);
-        EXPECT_NEAR((r.lo + r.hi) / 2, dot(d, Vec3d{1, 2, 3}), 1e-12); // all are symmetric
-        return r.hi - r.lo;
-    };
-    const Vec3d x{1, 0, 0}, z{0, 0, 1}, diagonal = normalize(Vec3d{1, 0, 1});
-    const double root2 = std::sqrt(2.0);
-    EXPECT_NEAR(width(SphereDef{2}, 0, diagonal), 4, 1e-14);
-    EXPECT_NEAR(width(BoxDef{{2, 3, 4}}, 0, diagonal), 6 / root2, 1e-14);
-    EXPECT_NEAR(width(BoxDef{{2, 3, 4}}, 0.5, z), 4, 1e-14);      // rounding lies inside
-    EXPECT_NEAR(width(BoxDef{{2, 2, 2}}, 1, diagonal), 2, 1e-14); // all rounding: a ball
-    EXPECT_NEAR(width(CapsuleDef{1, 2}, 0, z), 4, 1e-14);
-    EXPECT_NEAR(width(CapsuleDef{1, 2}, 0, x), 2, 1e-14);
-    EXPECT_NEAR(width(CylinderDef{1, 2}, 0, diagonal), 4 / root2, 1e-14);
-    // A cone's tip and base rim: x + z is at most 1 on the rim's lower edge and 2 at the tip.
-    BodyDef cone;
-    cone.shapes.push_back({.geometry = ConeDef{1, 4}});
-    const Range r = extent_along(cone, diagonal);
-    EXPECT_NEAR(r.hi, 2 / root2, 1e-14);
-    EXPECT_NEAR(r.lo, -3 / root2, 1e-14);
+        const Quatd turn = random.rotation();
+        const Result<BuiltBody> built = build_body(body);
+        ASSERT_TRUE(built.ok()) << to_string(built.error());
+        const Vec3d d = random.direction();
+        const Range extent = extent_along(built->shapes, turn, d);
+        const Shape<double> solid = *make_shape(shape);
+        const Posed pose = Posed{{}, turn} * Posed{shape.position, shape.orientation};
+        const auto farthest = [&](const Vec3d& direction) {
+            return transform(pose, support(solid, inverse_rotate(pose.q, direction)));
+        };
+        EXPECT_NEAR(dot(farthest(d), d), extent.hi, 1e-12);
+        EXPECT_NEAR(dot(farthest(-d), d), extent.lo, 1e-12);
+        for (int i = 0; i < 100; ++i) {
+            const double along = dot(farthest(random.direction()), d);
+            EXPECT_LE(along, extent.hi + 1e-12);
+            EXPECT_GE(along, extent.lo - 1e-12);
+        }
+    }
 }
 
 } // namespace

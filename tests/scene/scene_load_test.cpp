@@ -220,5 +220,54 @@ TEST(SceneLoad, FilesMayNotLeaveTheFolder) {
               place + "must not name a file: this scene has no folder, got \"near.obj\"");
 }
 
+Scene joined(const std::string& joints) {
+    return parsed(scene_with(R"("bodies": [
+        {"name": "a", "position": [1, 2, 3], "shapes": [{"type": "sphere", "radius": 1}]},
+        {"name": "b", "position": [4, 2, 3], "shapes": [{"type": "sphere", "radius": 1}]}],
+        "joints": [)" + joints +
+                             "]"));
+}
+
+TEST(SceneJoints, LimitsAndMotorsAreLeftAsideWhereTheyMeanNothing) {
+    const std::string both = R"(, "limits": [-1, 1], "motor": {"target_velocity": 1})";
+    const Scene ball = joined(R"({"type": "ball", "a": "a", "anchor": [0, 0, 0])" + both + "}");
+    EXPECT_THAT(ball.warnings,
+                testing::ElementsAre("joints[0]: limits do not apply to a ball joint",
+                                     "joints[0]: motor does not apply to a ball joint"));
+    EXPECT_FALSE(ball.joints[0].def.limits || ball.joints[0].def.motor);
+    const Scene hinge = joined(
+        R"({"type": "hinge", "a": "a", "anchor": [0, 0, 0], "axis": [0, 0, 1])" + both + "}");
+    EXPECT_TRUE(hinge.warnings.empty());
+    EXPECT_TRUE(hinge.joints[0].def.limits && hinge.joints[0].def.motor);
+}
+
+TEST(SceneJoints, AGearMayComeBeforeItsJoints) {
+    const Scene scene = joined(
+        R"({"type": "gear", "a": "a", "b": "b", "anchor": [0, 0, 0], "joints": ["h", "s"], "ratio": 2},
+           {"name": "h", "type": "hinge", "a": "a", "anchor": [0, 0, 0], "axis": [0, 0, 1]},
+           {"name": "s", "type": "slider", "a": "b", "axis": [1, 0, 0]})");
+    ASSERT_EQ(scene.joints.size(), 3u);
+    const SceneJoint& gear = scene.joints[2]; // made last
+    EXPECT_EQ(gear.def.type, JointType::gear);
+    EXPECT_EQ(scene.joints[static_cast<std::size_t>(gear.gear_a)].def.name, "h");
+    EXPECT_EQ(scene.joints[static_cast<std::size_t>(gear.gear_b)].def.name, "s");
+    EXPECT_THAT(scene.warnings,
+                testing::ElementsAre("joints[0]: a and b do not apply to a gear joint",
+                                     "joints[0]: anchor does not apply to a gear joint"));
+}
+
+TEST(SceneJoints, ADistanceToTheWorldHangsTheBodyOnTheAnchor) {
+    for (const std::string ends : {R"("a": "a")", R"("a": "a", "b": "world")"}) {
+        const SceneJoint joint =
+            joined("{\"type\": \"distance\", \"anchor\": [1, 2, 9], " + ends + "}").joints[0];
+        EXPECT_EQ(joint.def.anchor, (Vec3d{1, 2, 3}));
+        EXPECT_EQ(joint.def.anchor_b, (Vec3d{1, 2, 9}));
+    }
+    const SceneJoint turned =
+        joined(R"({"type": "distance", "a": "world", "b": "a", "anchor": [1, 2, 9]})").joints[0];
+    EXPECT_EQ(turned.def.anchor, (Vec3d{1, 2, 9}));
+    EXPECT_EQ(turned.def.anchor_b, (Vec3d{1, 2, 3}));
+}
+
 } // namespace
 } // namespace rigor::test
