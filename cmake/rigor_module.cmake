@@ -34,6 +34,7 @@ function(rigor_module name)
         set(scope PUBLIC)
         target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:rigor_flags> ${arg_PRIVATE})
         set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+        set_property(GLOBAL APPEND PROPERTY RIGOR_ARCHIVES -l${target}) # for rigor.pc
     else()
         add_library(${target} INTERFACE)
         set(scope INTERFACE)

@@ -1,0 +1,73 @@
+// Two posed cores as one convex set: the differences a - b of their points.
+//
+// The set holds the origin where the cores overlap, its nearest point to the origin is their
+// distance, and for overlapping ones the nearest point of its surface is their depth.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "collide/core.h"
+#include "rigor/mat.h"
+#include "rigor/rotation.h"
+
+namespace rigor {
+
+/// A point a - b of the difference, in A's frame and in units of the pair, and where it comes
+/// from. A point of the solids wherever they are: that makes it fit to start from later.
+template <class S>
+struct DifferencePoint {
+    Vec3<S> w;
+    Vec3<S> a;       ///< in A's frame
+    Vec3<S> local_b; ///< in B's frame
+};
+
+/// Lengths are measured in `unit`, a power of two chosen so that every coordinate is at most 1.
+/// Scaling is then exact, tolerances are absolute, and products of many lengths neither overflow
+/// nor vanish, be the solids of 1e-20 or 1e20 meters.
+template <class S>
+class CorePair {
+  public:
+    CorePair(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a)
+        : a_(a), b_(b), turn_(to_matrix(b_in_a.q)) {
+        // A quarter of the reach: the sum of the largest numbers would overflow.
+        const S quarter = S(0.25) * (max_component(abs(b_in_a.p)) + extent(a)) + S(0.5) * extent(b);
+        int exponent = 0;
+        std::frexp(std::max(quarter, std::numeric_limits<S>::min()), &exponent);
+        const int largest = std::numeric_limits<S>::max_exponent - 2;
+        exponent = std::clamp(exponent + 2, -largest, largest);
+        unit_ = std::ldexp(S(1), exponent);
+        per_unit_ = std::ldexp(S(1), -exponent);
+        offset_ = b_in_a.p * per_unit_;
+    }
+
+    S unit() const { return unit_; }
+    const Vec3<S>& offset() const { return offset_; }
+    const Core<S>& a() const { return a_; }
+    const Core<S>& b() const { return b_; }
+
+    /// The point of the difference farthest along a direction.
+    DifferencePoint<S> support(const Vec3<S>& direction) {
+        const Vec3<S> a = rigor::support(a_, direction, hint_a_);
+        const Vec3<S> local = -transpose_multiply(turn_, direction);
+        return difference(a, rigor::support(b_, local, hint_b_));
+    }
+
+    /// Of two points in meters, each in its own frame.
+    DifferencePoint<S> difference(const Vec3<S>& a, const Vec3<S>& local_b) const {
+        const Vec3<S> in_a = a * per_unit_, in_b = local_b * per_unit_;
+        return {in_a - (turn_ * in_b + offset_), in_a, in_b};
+    }
+
+    /// From B's frame to A's, both in units.
+    Vec3<S> from_b(const Vec3<S>& local_b) const { return turn_ * local_b + offset_; }
+
+  private:
+    Core<S> a_, b_;
+    Mat3<S> turn_;
+    Vec3<S> offset_;
+    S unit_ = S(1), per_unit_ = S(1);
+    std::uint32_t hint_a_ = 0, hint_b_ = 0;
+};
+
+} // namespace rigor

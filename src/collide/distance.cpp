@@ -1,0 +1,234 @@
+#include "collide/distance.h"
+
+#include <variant>
+
+#include "collide/convex_distance.h"
+#include "collide/surface_distance.h"
+
+namespace rigor {
+namespace {
+
+/// A shape that is not a compound, by what it takes to measure it.
+template <class S>
+using Piece = std::variant<Core<S>, const Plane<S>*, const TriangleMesh<S>*, const HeightField<S>*>;
+
+template <class T, class S>
+concept SurfaceOf = std::same_as<T, TriangleMesh<S>> || std::same_as<T, HeightField<S>>;
+
+template <class S, class Held>
+Piece<S> piece_of(const Held& held) {
+    const auto& solid = solid_of(held);
+    if constexpr (RoundedConvex<std::decay_t<decltype(solid)>, S>) {
+        return core_of(solid);
+    } else {
+        return &solid;
+    }
+}
+
+/// One question about two pieces.
+template <class S>
+struct Question {
+    Pose<S> b_in_a;
+    DistanceCache<S>* cache; ///< never null
+    S far;                   ///< farther is not worth knowing exactly
+};
+
+template <class S>
+Question<S> mirror(const Question<S>& q) {
+    return {inverse(q.b_in_a), q.cache, q.far};
+}
+
+template <class S>
+Vec3<S> lowest(const Core<S>& core, const Vec3<S>& up) {
+    std::uint32_t hint = 0;
+    return support(core, -up, hint) - up * core.radius;
+}
+template <class S, class Surface>
+Vec3<S> lowest(const Surface* surface, const Vec3<S>& up) {
+    return support(*surface, -up);
+}
+
+// Each overload measures one kind of pair; the order of the two kinds is brought to the one
+// written out by a mirror.
+
+template <class S>
+Distance<S> measure(const Core<S>& a, const Core<S>& b, const Question<S>& q) {
+    return convex_distance(a, b, q.b_in_a, q.cache, q.far);
+}
+
+template <class S, class Other>
+Distance<S> measure(const Plane<S>* a, const Other& b, const Question<S>& q) {
+    const Vec3<S> up = inverse_rotate(q.b_in_a.q, a->normal);
+    Distance<S> d;
+    d.normal = a->normal;
+    d.point_b = transform(q.b_in_a, lowest(b, up));
+    d.distance = height_over(*a, d.point_b);
+    d.point_a = d.point_b - a->normal * d.distance;
+    return d;
+}
+
+template <class S>
+Distance<S> measure(const Plane<S>* a, const Plane<S>* b, const Question<S>& q) {
+    Distance<S> d;
+    d.normal = a->normal;
+    d.point_a = a->normal * a->offset;
+    d.point_b = transform(q.b_in_a, b->normal * b->offset);
+    const bool facing = rotate(q.b_in_a.q, b->normal) == -a->normal;
+    d.distance = facing ? height_over(*a, d.point_b) : -std::numeric_limits<S>::infinity();
+    if (facing) d.point_a = d.point_b - d.normal * d.distance;
+    return d;
+}
+
+template <class S, class Surface>
+requires SurfaceOf<Surface, S> Distance<S> measure(const Surface* a, const Core<S>& b,
+                                                   const Question<S>& q) {
+    return surface_distance(*a, b, q.b_in_a, q.cache->part_a.triangle);
+}
+
+template <class S, class Surface>
+requires SurfaceOf<Surface, S> Distance<S> measure(const Core<S>& a, const Surface* b,
+                                                   const Question<S>& q) {
+    return mirror(surface_distance(*b, a, inverse(q.b_in_a), q.cache->part_b.triangle), q.b_in_a);
+}
+
+template <class S, class A, class B>
+requires SurfaceOf<A, S> && SurfaceOf<B, S> Distance<S> measure(const A* a, const B* b,
+                                                                const Question<S>& q) {
+    return surface_pair_distance(*a, *b, q.b_in_a);
+}
+
+template <class S, class Other>
+requires(!std::same_as<Other, const Plane<S>*>) Distance<S> measure(const Other& a,
+                                                                    const Plane<S>* b,
+                                                                    const Question<S>& q) {
+    return mirror(measure(b, a, mirror(q)), q.b_in_a);
+}
+
+template <class S>
+Distance<S> measure_pieces(const Piece<S>& a, const Piece<S>& b, const Question<S>& q) {
+    return std::visit([&](const auto& x, const auto& y) { return measure(x, y, q); }, a, b);
+}
+
+/// The children of a shape and their poses; a shape that is no compound is its own only child.
+template <class S>
+class Children {
+  public:
+    explicit Children(const Shape<S>& shape) : shape_(shape) {
+        const auto* held = std::get_if<std::shared_ptr<const Compound<S>>>(&shape.solid);
+        if (held) compound_ = held->get();
+    }
+
+    std::uint32_t size() const {
+        return compound_ ? static_cast<std::uint32_t>(compound_->children.size()) : 1;
+    }
+    Pose<S> pose(std::uint32_t i) const {
+        return compound_ ? compound_->children[i].pose : Pose<S>{};
+    }
+    Piece<S> piece(std::uint32_t i) const {
+        if (!compound_) return piece_of_shape(shape_);
+        return std::visit([](const auto& held) { return piece_of<S>(held); },
+                          compound_->children[i].shape);
+    }
+    bool is_compound() const { return compound_ != nullptr; }
+
+    static Piece<S> piece_of_shape(const Shape<S>& shape) {
+        return std::visit(
+            [](const auto& held) -> Piece<S> {
+                using Solid = std::decay_t<decltype(solid_of(held))>;
+                if constexpr (std::same_as<Solid, Compound<S>>) {
+                    return Core<S>{};
+                } else {
+                    return piece_of<S>(held);
+                }
+            },
+            shape.solid);
+    }
+
+  private:
+    const Shape<S>& shape_;
+    const Compound<S>* compound_ = nullptr;
+};
+
+/// Looks at pairs of children one by one and keeps the nearest.
+template <class S>
+class ChildSearch {
+  public:
+    ChildSearch(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a)
+        : a_(a), b_(b), b_in_a_(b_in_a) {
+        best_.distance = std::numeric_limits<S>::infinity();
+    }
+
+    const Distance<S>& best() const { return best_; }
+    const DistanceCache<S>& best_cache() const { return best_cache_; }
+
+    void look_at(std::uint32_t i, std::uint32_t j, DistanceCache<S> cache) {
+        const Pose<S> pose_a = a_.pose(i);
+        const Pose<S> relative = inverse(pose_a) * b_in_a_ * b_.pose(j);
+        Distance<S> d =
+            measure_pieces(a_.piece(i), b_.piece(j), Question<S>{relative, &cache, best_.distance});
+        iterations_ += d.iterations;
+        if (d.distance < best_.distance) {
+            best_ = in_parent(d, pose_a, i, j);
+            best_cache_ = cache;
+        }
+        best_.iterations = iterations_;
+    }
+
+    void look_at_all(const DistanceCache<S>& cache) {
+        const ShapePart last_a = cache.part_a, last_b = cache.part_b;
+        const bool known = cache.known && last_a.child < a_.size() && last_b.child < b_.size();
+        if (known) look_at(last_a.child, last_b.child, cache);
+        for (std::uint32_t i = 0; i < a_.size(); ++i) {
+            for (std::uint32_t j = 0; j < b_.size(); ++j) {
+                if (!known || i != last_a.child || j != last_b.child) look_at(i, j, {});
+            }
+        }
+    }
+
+  private:
+    static Distance<S> in_parent(Distance<S> d, const Pose<S>& pose_a, std::uint32_t i,
+                                 std::uint32_t j) {
+        d.point_a = transform(pose_a, d.point_a);
+        d.point_b = transform(pose_a, d.point_b);
+        d.normal = rotate(pose_a.q, d.normal);
+        d.part_a.child = i;
+        d.part_b.child = j;
+        return d;
+    }
+
+    Children<S> a_, b_;
+    Pose<S> b_in_a_;
+    Distance<S> best_;
+    DistanceCache<S> best_cache_;
+    int iterations_ = 0;
+};
+
+} // namespace
+
+template <class S>
+Distance<S> distance(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a,
+                     DistanceCache<S>* cache) {
+    DistanceCache<S> fresh;
+    DistanceCache<S>& memory = cache ? *cache : fresh;
+    Distance<S> result;
+    if (!Children<S>(a).is_compound() && !Children<S>(b).is_compound()) {
+        const Question<S> q{b_in_a, &memory, std::numeric_limits<S>::infinity()};
+        result = measure_pieces(Children<S>::piece_of_shape(a), Children<S>::piece_of_shape(b), q);
+    } else {
+        ChildSearch<S> search(a, b, b_in_a);
+        search.look_at_all(memory);
+        result = search.best();
+        memory = search.best_cache();
+    }
+    memory.part_a = result.part_a;
+    memory.part_b = result.part_b;
+    memory.known = true;
+    return result;
+}
+
+template Distance<float> distance(const Shape<float>&, const Shape<float>&, const Pose<float>&,
+                                  DistanceCache<float>*);
+template Distance<double> distance(const Shape<double>&, const Shape<double>&, const Pose<double>&,
+                                   DistanceCache<double>*);
+
+} // namespace rigor

@@ -1,0 +1,102 @@
+#include "collide/gjk.h"
+
+namespace rigor {
+namespace {
+
+template <class S>
+Simplex<S> first_simplex(CorePair<S>& pair) {
+    const Vec3<S>& offset = pair.offset();
+    Simplex<S> simplex;
+    simplex.add(pair.support(offset == Vec3<S>{} ? Vec3<S>{S(1), S(0), S(0)} : offset));
+    return simplex;
+}
+
+template <class S>
+bool holds(const Simplex<S>& simplex, const Vec3<S>& w) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(simplex.count); ++i) {
+        if (simplex.points[i].w == w) return true;
+    }
+    return false;
+}
+
+template <class S>
+void move_to(Gjk<S>& state, const NearestPart<S>& part) {
+    keep(state.simplex, part);
+    state.v = part.v;
+    state.distance = std::sqrt(part.distance_squared);
+}
+
+/// Adds a point and moves on to the new nearest one. False, and nothing changed, when that is no
+/// nearer: then rounding has the last word. An error of the direction changes the distance only
+/// by its square, so a few steps that gain nothing but direction are allowed.
+template <class S>
+bool advance(Gjk<S>& state, const DifferencePoint<S>& point, int& idle_steps) {
+    if (holds(state.simplex, point.w)) return false;
+    state.simplex.add(point);
+    const NearestPart<S> part = nearest_part(state.simplex);
+    const S distance = std::sqrt(part.distance_squared);
+    // A solid around the origin contradicts a plane that keeps the origin out.
+    const bool contradiction = part.count == 4 && state.lower_bound > kTouching<S>;
+    if (!(distance < state.distance)) --idle_steps;
+    if (contradiction || idle_steps < 0 || distance > state.distance + kEpsilon<S>) {
+        --state.simplex.count;
+        return false;
+    }
+    move_to(state, part);
+    return true;
+}
+
+/// What the lower bound may lack when the direction of v is only known to rounding: a plane
+/// turned by an angle falls behind by that angle times the extent.
+template <class S>
+S direction_noise(S distance) {
+    return S(2) * kEpsilon<S> / distance;
+}
+
+template <class S>
+Gjk<S> iterate(CorePair<S>& pair, const Simplex<S>& start, S far) {
+    Gjk<S> state;
+    state.simplex = start;
+    move_to(state, nearest_part(state.simplex));
+    state.lower_bound = -std::numeric_limits<S>::infinity();
+    int idle_steps = 3;
+    while (state.iterations < kMaxGjkIterations) {
+        if (!(state.distance > kTouching<S>)) {
+            state.overlap = state.converged = true;
+            return state;
+        }
+        const DifferencePoint<S> point = pair.support(-state.v);
+        ++state.iterations;
+        // The best bound so far proves the distance; that of v itself proves its direction.
+        const S bound = dot(state.v, point.w) / state.distance;
+        state.lower_bound = std::max(state.lower_bound, bound);
+        if (state.lower_bound > far) return state;
+        if (!(state.distance - bound > S(4) * kEpsilon<S>) || !advance(state, point, idle_steps))
+            break;
+    }
+    state.converged =
+        state.distance - state.lower_bound <= kConverged<S> + direction_noise(state.distance);
+    // Stuck so close that no plane proves them apart: as good as touching.
+    state.overlap = !(state.lower_bound > S(0)) && state.distance < kConverged<S>;
+    return state;
+}
+
+} // namespace
+
+// On curved cores a simplex can get too thin to move on before the bounds meet. Starting again
+// from the one point that its normal leads to nearly always helps.
+template <class S>
+Gjk<S> gjk(CorePair<S>& pair, const Simplex<S>& start, S far) {
+    const Gjk<S> first = iterate(pair, start.count > 0 ? start : first_simplex(pair), far);
+    if (first.converged || first.lower_bound > far) return first;
+    Simplex<S> again;
+    again.add(pair.support(-first.v));
+    Gjk<S> second = iterate(pair, again, far);
+    second.iterations += first.iterations;
+    if (second.converged || second.distance < first.distance) return second;
+    return first;
+}
+template Gjk<float> gjk(CorePair<float>&, const Simplex<float>&, float);
+template Gjk<double> gjk(CorePair<double>&, const Simplex<double>&, double);
+
+} // namespace rigor

@@ -1,0 +1,285 @@
+#include "collide/surface_distance.h"
+
+#include <algorithm>
+
+namespace rigor {
+namespace {
+
+template <class S>
+bool is_solid(const TriangleMesh<S>& mesh) {
+    return mesh.closed;
+}
+template <class S>
+bool is_solid(const HeightField<S>&) {
+    return true;
+}
+
+template <class S>
+std::uint32_t triangle_count(const TriangleMesh<S>& mesh) {
+    return static_cast<std::uint32_t>(mesh.triangles.size());
+}
+template <class S>
+std::uint32_t triangle_count(const HeightField<S>& field) {
+    return static_cast<std::uint32_t>(2 * (field.columns - 1) * (field.rows - 1));
+}
+
+template <class S>
+Aabb<S> surface_box(const TriangleMesh<S>& mesh) {
+    return mesh.box;
+}
+template <class S>
+Aabb<S> surface_box(const HeightField<S>& field) {
+    return bounds(field, Pose<S>{});
+}
+
+/// Whether a point is inside the solid that a surface bounds.
+template <class S>
+bool is_inside(const TriangleMesh<S>& mesh, const Vec3<S>& p) {
+    return mesh.closed && contains(mesh.box, Aabb<S>{p, p}) &&
+           closest_point(mesh, p).distance < S(0);
+}
+template <class S>
+bool is_inside(const HeightField<S>& field, const Vec3<S>& p) {
+    const Aabb<S> box = surface_box(field);
+    const bool over_grid = p.x >= box.lo.x && p.x <= box.hi.x && p.y >= box.lo.y && p.y <= box.hi.y;
+    return over_grid && p.z < box.hi.z && closest_point(field, p).distance < S(0);
+}
+
+/// The distance between two boxes; 0 when they overlap.
+template <class S>
+S gap(const Aabb<S>& a, const Aabb<S>& b) {
+    return length(max(max(a.lo - b.hi, b.lo - a.hi), Vec3<S>{}));
+}
+
+template <class S>
+Vec3<S> farthest(const Core<S>& core, const Pose<S>& pose, const Vec3<S>& direction) {
+    std::uint32_t hint = 0;
+    return transform(pose, support(core, inverse_rotate(pose.q, direction), hint));
+}
+
+template <class S>
+Aabb<S> bounds(const Core<S>& core, const Pose<S>& pose) {
+    Aabb<S> box;
+    for (int i = 0; i < 3; ++i) {
+        Vec3<S> e;
+        e[i] = S(1);
+        box.hi[i] = farthest(core, pose, e)[i];
+        box.lo[i] = farthest(core, pose, -e)[i];
+    }
+    return expand(box, core.radius);
+}
+
+// Both descents go to the nearest boxes first and skip what is farther than the bound that
+// `visit` returns. Once something overlaps, everything else that might is looked at.
+
+template <class S, class Visit>
+void descend(const TriangleMesh<S>& mesh, const Aabb<S>& box, S bound, Visit&& visit) {
+    struct Entry {
+        std::uint32_t node;
+        S gap;
+    };
+    const MeshBvh<S>& tree = mesh.tree;
+    std::array<Entry, MeshBvh<S>::kMaxDepth> stack;
+    int size = 0;
+    stack[size++] = {0, gap(tree.nodes[0].box, box)};
+    while (size > 0) {
+        const Entry entry = stack[--size];
+        if (entry.gap > std::max(bound, S(0))) continue;
+        const typename MeshBvh<S>::Node& node = tree.nodes[entry.node];
+        for (std::uint32_t i = 0; i < node.count; ++i) {
+            const std::uint32_t t = tree.items[node.next + i];
+            const Triangle<S> triangle = triangle_at(mesh, t);
+            if (gap(rigor::bounds(triangle), box) <= std::max(bound, S(0)))
+                bound = visit(t, triangle);
+        }
+        if (node.count > 0) continue;
+        const Entry left{entry.node + 1, gap(tree.nodes[entry.node + 1].box, box)};
+        const Entry right{node.next, gap(tree.nodes[node.next].box, box)};
+        stack[size++] = left.gap <= right.gap ? right : left;
+        stack[size++] = left.gap <= right.gap ? left : right;
+    }
+}
+
+template <class S, class Visit>
+void descend_block(const HeightField<S>& field, const HeightBlock& block, const Aabb<S>& box,
+                   S& bound, Visit& visit) {
+    if (block.level == 0) {
+        const auto first =
+            static_cast<std::uint32_t>(2 * (block.row * (field.columns - 1) + block.column));
+        for (std::uint32_t t = first; t < first + 2; ++t) bound = visit(t, triangle_at(field, t));
+        return;
+    }
+    std::array<std::pair<S, HeightBlock>, 4> children;
+    std::size_t count = 0;
+    visit_children(field, block, [&](const HeightBlock& child) {
+        children[count++] = {gap(block_box(field, child), box), child};
+    });
+    std::stable_sort(children.begin(), children.begin() + static_cast<std::ptrdiff_t>(count),
+                     [](const auto& x, const auto& y) { return x.first < y.first; });
+    for (std::size_t i = 0; i < count; ++i) {
+        if (children[i].first > std::max(bound, S(0))) break;
+        descend_block(field, children[i].second, box, bound, visit);
+    }
+}
+
+template <class S, class Visit>
+void descend(const HeightField<S>& field, const Aabb<S>& box, S bound, Visit&& visit) {
+    const HeightBlock root{static_cast<int>(field.levels.size()) - 1, 0, 0};
+    descend_block(field, root, box, bound, visit);
+}
+
+/// How far B is from A along a given direction: what a plane across it leaves between them.
+template <class S>
+Distance<S> separation_along(const Vec3<S>& n, const Core<S>& a, const Core<S>& b,
+                             const Pose<S>& b_in_a) {
+    Distance<S> d;
+    d.normal = n;
+    d.point_b = farthest(b, b_in_a, -n) - n * b.radius;
+    d.distance = dot(n, d.point_b - farthest(a, Pose<S>{}, n)) - a.radius;
+    d.point_a = d.point_b - n * d.distance;
+    return d;
+}
+
+/// Sides that may not be left: outward normals of solid triangles; zero where either side will
+/// do. In A's frame.
+template <class S>
+struct Outward {
+    Vec3<S> a, b;
+};
+
+/// The distance of a triangle from a core, of which it is A, with overlaps resolved outward.
+template <class S>
+Distance<S> triangle_distance(const Core<S>& triangle, const Core<S>& b, const Pose<S>& b_in_a,
+                              const Outward<S>& out, S far) {
+    const Distance<S> shortest = convex_distance<S>(triangle, b, b_in_a, nullptr, far);
+    const bool allowed = dot(shortest.normal, out.a) >= S(0) && dot(shortest.normal, out.b) <= S(0);
+    if (shortest.distance > S(0) || allowed) return shortest;
+    Distance<S> best;
+    best.distance = -std::numeric_limits<S>::infinity();
+    for (const Vec3<S>& n : {out.a, -out.b}) {
+        if (n == Vec3<S>{}) continue;
+        Distance<S> along = separation_along(n, triangle, b, b_in_a);
+        along.iterations = shortest.iterations;
+        if (along.distance > best.distance) best = along;
+    }
+    return best;
+}
+
+/// The least distance met so far between a surface and what is measured against it.
+template <class S, class Surface>
+class Search {
+  public:
+    explicit Search(const Surface& surface) : surface_(surface) {
+        best_.distance = std::numeric_limits<S>::infinity();
+    }
+
+    const Distance<S>& best() const { return best_; }
+
+    void measure(std::uint32_t t, const Triangle<S>& triangle, const Core<S>& b,
+                 const Pose<S>& b_in_a, const Vec3<S>& outward_b, std::uint32_t part_b) {
+        const Outward<S> out{is_solid(surface_) ? normal(triangle) : Vec3<S>{}, outward_b};
+        Distance<S> d = triangle_distance(core_of(triangle), b, b_in_a, out, best_.distance);
+        iterations_ += d.iterations;
+        d.part_a.triangle = t;
+        d.part_b.triangle = part_b;
+        // Of equally near ones the first by index, so that the order of the descent does not show.
+        const bool earlier =
+            d.distance == best_.distance &&
+            std::pair(t, part_b) < std::pair(best_.part_a.triangle, best_.part_b.triangle);
+        if (d.distance < best_.distance || earlier) best_ = d;
+        best_.iterations = iterations_;
+    }
+
+    void descend_to(const Core<S>& b, const Pose<S>& b_in_a, const Vec3<S>& outward_b = {},
+                    std::uint32_t part_b = 0) {
+        descend(surface_, bounds(b, b_in_a), best_.distance,
+                [&](std::uint32_t t, const Triangle<S>& triangle) {
+                    measure(t, triangle, b, b_in_a, outward_b, part_b);
+                    return best_.distance;
+                });
+    }
+
+  private:
+    const Surface& surface_;
+    Distance<S> best_;
+    int iterations_ = 0;
+};
+
+/// Measured along the normal where the surface is nearest, now that B is inside: `nearest` is
+/// how far it is from the surface, `far_side` its farthest point from there.
+template <class S>
+Distance<S> from_inside(Distance<S> nearest, const Vec3<S>& far_side) {
+    nearest.normal = -nearest.normal;
+    nearest.distance = dot(nearest.normal, far_side - nearest.point_a);
+    nearest.point_b = nearest.point_a + nearest.normal * nearest.distance;
+    return nearest;
+}
+
+template <class S, class Surface>
+Distance<S> distance_to_core(const Surface& a, const Core<S>& b, const Pose<S>& b_in_a,
+                             std::uint32_t first) {
+    Search<S, Surface> search(a);
+    if (first < triangle_count(a)) search.measure(first, triangle_at(a, first), b, b_in_a, {}, 0);
+    search.descend_to(b, b_in_a);
+    const Distance<S>& d = search.best();
+    if (!(d.distance > S(0)) || !is_solid(a)) return d;
+    // No triangle is met, so one point tells for all of B: the one deepest within.
+    const Vec3<S> far_side = farthest(b, b_in_a, d.normal);
+    return is_inside(a, far_side) ? from_inside(d, far_side + d.normal * b.radius) : d;
+}
+
+} // namespace
+
+template <class S>
+Distance<S> surface_distance(const TriangleMesh<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
+                             std::uint32_t first) {
+    return distance_to_core(a, b, b_in_a, first);
+}
+
+template <class S>
+Distance<S> surface_distance(const HeightField<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
+                             std::uint32_t first) {
+    return distance_to_core(a, b, b_in_a, first);
+}
+
+template <class S, class SurfaceA, class SurfaceB>
+Distance<S> surface_pair_distance(const SurfaceA& a, const SurfaceB& b, const Pose<S>& b_in_a) {
+    Search<S, SurfaceA> search(a);
+    const Pose<S> a_in_b = inverse(b_in_a);
+    const Aabb<S> box = rigor::bounds(a, a_in_b);
+    descend(b, box, std::numeric_limits<S>::infinity(),
+            [&](std::uint32_t t, const Triangle<S>& triangle) {
+                const Vec3<S> out = is_solid(b) ? rotate(b_in_a.q, normal(triangle)) : Vec3<S>{};
+                search.descend_to(core_of(triangle), b_in_a, out, t);
+                return search.best().distance;
+            });
+    const Distance<S>& d = search.best();
+    if (!(d.distance > S(0))) return d;
+    const Vec3<S> far_b = transform(b_in_a, support(b, inverse_rotate(b_in_a.q, d.normal)));
+    if (is_inside(a, far_b)) return from_inside(d, far_b);
+    const Vec3<S> far_a = support(a, -d.normal);
+    if (is_inside(b, inverse_transform(b_in_a, far_a))) {
+        const Distance<S> seen_from_b = mirror(d, a_in_b);
+        return mirror(from_inside(seen_from_b, inverse_transform(b_in_a, far_a)), b_in_a);
+    }
+    return d;
+}
+
+#define RIGOR_INSTANTIATE(S)                                                                      \
+    template Distance<S> surface_distance(const TriangleMesh<S>&, const Core<S>&, const Pose<S>&, \
+                                          std::uint32_t);                                         \
+    template Distance<S> surface_distance(const HeightField<S>&, const Core<S>&, const Pose<S>&,  \
+                                          std::uint32_t);                                         \
+    template Distance<S> surface_pair_distance(const TriangleMesh<S>&, const TriangleMesh<S>&,    \
+                                               const Pose<S>&);                                   \
+    template Distance<S> surface_pair_distance(const TriangleMesh<S>&, const HeightField<S>&,     \
+                                               const Pose<S>&);                                   \
+    template Distance<S> surface_pair_distance(const HeightField<S>&, const TriangleMesh<S>&,     \
+                                               const Pose<S>&);                                   \
+    template Distance<S> surface_pair_distance(const HeightField<S>&, const HeightField<S>&,      \
+                                               const Pose<S>&);
+RIGOR_INSTANTIATE(float)
+RIGOR_INSTANTIATE(double)
+#undef RIGOR_INSTANTIATE
+
+} // namespace rigor

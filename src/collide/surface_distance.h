@@ -1,0 +1,35 @@
+// The distance of a triangle surface (mesh or height field) to a convex solid or another surface.
+//
+// Each triangle that may be nearest, found by descent, is measured, and the least of these
+// distances counts. That is exact as long as the two do not overlap. Where they do:
+//
+// - An open mesh is a sheet, and each triangle may be left on either side.
+// - A closed mesh and the ground of a height field are solid, and each triangle has to be left on
+//   its outer side: by the shortest way if that leads there, else along its normal. What is all
+//   inside, and touches no triangle, is measured along the normal where the surface is nearest,
+//   down to its own far side. So nothing jumps as it sinks in.
+//
+// The depth is the largest over all triangles, not the length of the shortest way out of the
+// whole surface, which no local method knows; and where a triangle is left along its normal,
+// `point_a` is on its plane, perhaps beside it.
+#pragma once
+
+#include "collide/convex_distance.h"
+#include "geometry/height_field.h"
+#include "geometry/mesh.h"
+
+namespace rigor {
+
+/// The surface is A. `first` is a triangle to begin with, best the nearest one of the last time.
+template <class S>
+Distance<S> surface_distance(const TriangleMesh<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
+                             std::uint32_t first = 0);
+template <class S>
+Distance<S> surface_distance(const HeightField<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
+                             std::uint32_t first = 0);
+
+/// Each triangle of B that may be nearest against A: for queries, not for an inner loop.
+template <class S, class SurfaceA, class SurfaceB>
+Distance<S> surface_pair_distance(const SurfaceA& a, const SurfaceB& b, const Pose<S>& b_in_a);
+
+} // namespace rigor
