@@ -1,0 +1,132 @@
+#include "broadphase/pairs.h"
+
+#include <algorithm>
+#include <span>
+
+#include "broadphase/half_surface.h"
+
+namespace rigor {
+namespace {
+
+// Proxies asked for per block: enough to outweigh the handing out of a block, few enough to
+// share out a thousand.
+constexpr std::size_t kBlock = 64;
+constexpr std::size_t kMaxGroup = 16;
+constexpr float kMaxGrowth = 2; // of the surface around a group over the sum of its members'
+
+} // namespace
+
+// One worker's search for the pairs of groups.
+struct PairFinder::Search {
+    const PairFinder& finder;
+    const PairFilter& keep;
+    std::vector<ProxyPair>& pairs;
+    std::vector<BoxRows> near; // what touches the box around the group: its box and id
+
+    void ask(std::span<const Asking> group) {
+        BoxRows grown{Aabbf{}};
+        for (const Asking& asking : group) grow(grown, finder.rows(asking.id));
+        const Aabbf around = grown.box();
+        near.clear();
+        collect(ProxyKind::moving, around);
+        if (group[0].id.kind() == ProxyKind::moving) collect(ProxyKind::fixed, around);
+        for (const Asking& asking : group) {
+            const BoxRows& own = finder.rows(asking.id);
+            for (const BoxRows& other : near) {
+                if (touch(own, other)) take(asking.id, ProxyId::from_value(other.second));
+            }
+        }
+    }
+
+    void collect(ProxyKind kind, const Aabbf& around) {
+        finder.tree(kind).visit_touching(around, [&](std::uint32_t index, const BoxRows& box) {
+            near.push_back(box);
+            near.back().second = ProxyId(kind, index).value();
+            return true;
+        });
+    }
+
+    // Of two that both ask, the smaller one reports the pair.
+    void take(ProxyId id, ProxyId other) {
+        if (other == id || (other < id && finder.changed_.test(other.value()))) return;
+        if (!may_meet(finder.filter(id), finder.filter(other))) return;
+        const ProxyPair pair = ordered_pair(id, other);
+        if (!keep || keep(pair)) pairs.push_back(pair);
+    }
+};
+
+ProxyId PairFinder::add(ProxyKind kind, const Aabbf& box, float margin, const Filter& filter,
+                        std::uint32_t payload) {
+    const ProxyId id(kind, tree(kind).add(expand(box, margin), filter, payload));
+    changed_.set(id.value());
+    return id;
+}
+
+void PairFinder::remove(ProxyId id) {
+    tree(id.kind()).remove(id.index());
+    changed_.clear(id.value());
+}
+
+bool PairFinder::move(ProxyId id, const Aabbf& box, float margin) {
+    if (!tree(id.kind()).move(id.index(), box, margin)) return false;
+    changed_.set(id.value());
+    return true;
+}
+
+void PairFinder::set_filter(ProxyId id, const Filter& filter) {
+    tree(id.kind()).set_filter(id.index(), filter);
+    changed_.set(id.value());
+}
+
+void PairFinder::find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs,
+                            const PairFilter& keep) {
+    moving_.rebuild_moved();
+    fixed_.rebuild_moved();
+    collect_asking();
+    found_.resize((asking_.size() + kBlock - 1) / kBlock);
+    team.parallel_for(asking_.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+        Search search{*this, keep, found_[begin / kBlock], {}};
+        search.pairs.clear();
+        while (begin < end) {
+            const std::size_t group_end = end_of_group(begin, end);
+            search.ask(std::span(asking_).subspan(begin, group_end - begin));
+            begin = group_end;
+        }
+    });
+    pairs.clear();
+    for (const auto& found : found_) pairs.insert(pairs.end(), found.begin(), found.end());
+    sort_pairs(pairs);
+    changed_.clear_all();
+}
+
+// In the order of the trees: with 100,000 proxies the searches take half the time that they
+// take in the order of ids.
+void PairFinder::collect_asking() {
+    asking_.clear();
+    changed_.for_each([&](std::size_t value) {
+        const ProxyId id = ProxyId::from_value(static_cast<std::uint32_t>(value));
+        asking_.push_back({tree(id.kind()).place(id.index()), id});
+    });
+    std::sort(asking_.begin(), asking_.end());
+}
+
+// Those who ask one after another and stand close together go through the tree together, with
+// the box around them all, as long as this box is not much larger than their own: with 40 %
+// of the proxies asking, this saves a quarter of the search.
+std::size_t PairFinder::end_of_group(std::size_t begin, std::size_t end) const {
+    BoxRows around{Aabbf{}};
+    float sum = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+        const Asking& asking = asking_[i];
+        if (asking.id.kind() != asking_[begin].id.kind()) return i;
+        grow(around, rows(asking.id));
+        sum += half_surface(box(asking.id));
+        if (i > begin &&
+            (i - begin == kMaxGroup || half_surface(around.box()) > kMaxGrowth * sum)) {
+            return i;
+        }
+    }
+    return end;
+}
+
+} // namespace rigor

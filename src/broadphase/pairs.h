@@ -1,0 +1,76 @@
+// Which pairs of proxies have come to overlap: two trees, one for what moves and one for what
+// does not, and the list of those whose stored box changed.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/bit_set.h"
+#include "base/thread_team.h"
+#include "broadphase/tree.h"
+
+namespace rigor {
+
+/// False for pairs the caller does not want: shapes of one body, joined bodies, pairs it
+/// already has. Called from several threads at once.
+using PairFilter = std::function<bool(const ProxyPair&)>;
+
+class PairFinder {
+  public:
+    /// The stored box is the given one with `margin` on all sides.
+    ProxyId add(ProxyKind kind, const Aabbf& box, float margin, const Filter& filter,
+                std::uint32_t payload);
+    void remove(ProxyId id);
+
+    /// True when the stored box changed; see DynamicTree::move.
+    bool move(ProxyId id, const Aabbf& box, float margin);
+
+    /// The pairs of this proxy are found again at the next find_pairs().
+    void set_filter(ProxyId id, const Filter& filter);
+
+    /// New pairs: stage of a step.
+    ///
+    /// Reads    the proxies that were added, or whose stored box changed, since the last call.
+    /// Writes   all pairs of these whose stored boxes overlap and whose filters agree, each
+    ///          once; and the trees, whose moved part is built anew first.
+    /// Order    ascending (a, b): it depends on the boxes alone, neither on the number of
+    ///          threads nor on how the trees came about.
+    ///
+    /// A pair that overlapped before and of which one proxy moved is found again. Pairs that
+    /// ended are not: the caller has them, and asks overlap().
+    void find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs, const PairFilter& keep = {});
+
+    /// Of the stored boxes.
+    bool overlap(ProxyId a, ProxyId b) const { return touch(rows(a), rows(b)); }
+    Aabbf box(ProxyId id) const { return tree(id.kind()).box(id.index()); }
+    const Filter& filter(ProxyId id) const { return tree(id.kind()).filter(id.index()); }
+    std::uint32_t payload(ProxyId id) const { return tree(id.kind()).payload(id.index()); }
+    bool is_alive(ProxyId id) const {
+        return !id.is_null() && tree(id.kind()).is_alive(id.index());
+    }
+
+    /// For queries; its indices are ProxyId::index().
+    const DynamicTree& tree(ProxyKind kind) const {
+        return kind == ProxyKind::fixed ? fixed_ : moving_;
+    }
+
+  private:
+    DynamicTree& tree(ProxyKind kind) { return kind == ProxyKind::fixed ? fixed_ : moving_; }
+    const BoxRows& rows(ProxyId id) const { return tree(id.kind()).rows(id.index()); }
+    void collect_asking();
+    std::size_t end_of_group(std::size_t begin, std::size_t end) const;
+
+    struct Search;
+    struct Asking {
+        std::uint32_t place;
+        ProxyId id;
+        auto operator<=>(const Asking&) const = default;
+    };
+
+    DynamicTree moving_, fixed_;
+    BitSet changed_; // by ProxyId::value()
+    std::vector<Asking> asking_;
+    std::vector<std::vector<ProxyPair>> found_; // by block of asking_
+};
+
+} // namespace rigor

@@ -1,0 +1,238 @@
+// A tree of boxes that come, go and move: the structure behind pairs and queries.
+//
+// Insertion goes where the surface area heuristic expects the least work [Catto 2019]; what
+// moved is afterwards built anew, the rest left alone. Everything depends on the order of the
+// calls and never on addresses, so the same calls give the same tree.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "broadphase/swept_box.h"
+#include "broadphase/touch.h"
+#include "broadphase/traversal_stack.h"
+
+namespace rigor {
+
+class DynamicTree {
+  public:
+    DynamicTree();
+
+    /// The index names the proxy until it is removed; the last one freed is taken again first.
+    /// The box must not be empty. Logarithmic time.
+    std::uint32_t add(const Aabbf& box, const Filter& filter, std::uint32_t payload);
+    void remove(std::uint32_t proxy);
+
+    /// Nothing happens while `box` stays within the stored one, and this costs a comparison
+    /// of two boxes. Once it leaves, or the stored box has become much too large for it, the
+    /// stored box becomes `box` with `margin` on all sides; true then.
+    ///
+    /// All queries stay right, but slow down when many have moved far: see rebuild_moved().
+    bool move(std::uint32_t proxy, const Aabbf& box, float margin);
+
+    /// Builds anew the part of the tree above all that moved since the last time. What did
+    /// not move keeps its subtrees. m log m for the m nodes concerned. All of the tree is
+    /// built when as many were added as half of what is there.
+    void rebuild_moved();
+    /// All of it, in depth-first order: after adding many, or for a tree that never moves.
+    void rebuild();
+
+    std::uint32_t size() const { return count_; }
+    bool is_alive(std::uint32_t proxy) const {
+        return proxy < proxies_.size() && proxies_[proxy].node() != kNone;
+    }
+    /// The stored box, with its margin.
+    const BoxRows& rows(std::uint32_t proxy) const { return proxies_[proxy]; }
+    Aabbf box(std::uint32_t proxy) const { return proxies_[proxy].box(); }
+    std::uint32_t payload(std::uint32_t proxy) const { return proxies_[proxy].payload(); }
+    const Filter& filter(std::uint32_t proxy) const { return filters_[proxy]; }
+    void set_filter(std::uint32_t proxy, const Filter& filter) { filters_[proxy] = filter; }
+    /// Where the proxy stands in memory: neighbors in this order are mostly neighbors in
+    /// space, so queries made in this order find what they read in the cache.
+    std::uint32_t place(std::uint32_t proxy) const { return proxies_[proxy].node(); }
+    /// One past the largest index ever given.
+    std::uint32_t index_count() const { return static_cast<std::uint32_t>(proxies_.size()); }
+
+    // Queries. Any number of threads may ask while nobody changes the tree. Only proxies of a
+    // group in `mask` are visited, each at most once.
+
+    /// Calls visit(proxy) for the proxies whose stored box touches the given one, until it
+    /// returns false.
+    template <class Visit>
+    void overlap(const Aabbf& box, std::uint32_t mask, Visit&& visit) const;
+
+    /// The same for every group: calls visit(proxy, its stored box), and reads nothing but the
+    /// nodes on its way.
+    template <class Visit>
+    void visit_touching(const Aabbf& box, Visit&& visit) const;
+
+    /// Calls visit(proxy, max_t) for proxies in the order in which the moving box meets theirs;
+    /// visit returns the max_t from there on: its own t when something was hit, so that what
+    /// lies behind is spared; -1 to end.
+    template <class Visit>
+    void cast(const BoxCast& box, std::uint32_t mask, Visit&& visit) const;
+    template <class Visit>
+    void cast(const Ray<double>& ray, std::uint32_t mask, Visit&& visit) const {
+        cast(box_cast(ray), mask, visit);
+    }
+
+    /// Calls visit(proxy, bound) for proxies near the point, nearest boxes first; visit returns
+    /// the square of the distance beyond which nothing interests any more.
+    template <class Visit>
+    void nearest(const Vec3d& point, double bound, std::uint32_t mask, Visit&& visit) const;
+
+    /// Longest way from the root to a leaf.
+    int height() const;
+    /// The surfaces of all inner nodes over that of the root: what a query pays for, smaller
+    /// is better.
+    double area_ratio() const;
+    /// Walks all of the tree and checks its invariants. For tests.
+    bool is_valid() const;
+
+    std::size_t memory_bytes() const;
+
+  private:
+    // The first extra word of the rows is the parent, and kMoved when something below has
+    // moved; the second is kLeaf and a proxy, or else the pair of the children.
+    struct Node : BoxRows {
+        Node() = default;
+        Node(const Aabbf& box, std::uint32_t up, std::uint32_t down) : BoxRows(box) {
+            first = up;
+            second = down;
+        }
+
+        bool is_leaf() const { return (second & kLeaf) != 0; }
+        std::uint32_t proxy() const { return second & ~kLeaf; }
+        std::uint32_t children() const { return second; }
+        void set_children(std::uint32_t pair) { second = pair; }
+        std::uint32_t parent() const { return first & ~kMoved; }
+        void set_parent(std::uint32_t node) { first = node | (first & kMoved); }
+        bool has_moved() const { return (first & kMoved) != 0; }
+        void set_moved(bool moved) { first = parent() | (moved ? kMoved : 0); }
+    };
+    // Siblings share a cache line: a descent always looks at both.
+    struct alignas(64) Siblings {
+        std::array<Node, 2> node;
+    };
+    // The stored box once more: proxies move in the order of their indices, not of the tree.
+    // The extra words are the node, kNone when free, and the payload.
+    struct Proxy : BoxRows {
+        Proxy() = default;
+        Proxy(const Aabbf& box, std::uint32_t payload) : BoxRows(box) { second = payload; }
+        std::uint32_t node() const { return first; }
+        void set_node(std::uint32_t n) { first = n; }
+        std::uint32_t payload() const { return second; }
+    };
+    class Builder;
+
+    static constexpr std::uint32_t kNone = UINT32_MAX;
+    static constexpr std::uint32_t kLeaf = 1u << 31;
+    static constexpr std::uint32_t kMoved = 1u << 31;
+
+    Node& node(std::uint32_t n) { return pairs_[n / 2].node[n % 2]; }
+    const Node& node(std::uint32_t n) const { return pairs_[n / 2].node[n % 2]; }
+    int height_of(const Node& n) const { return n.is_leaf() ? 0 : heights_[n.children()]; }
+
+    std::uint32_t take_pair();
+    void put(std::uint32_t at, const Node& content);
+    void insert_leaf(std::uint32_t proxy);
+    void remove_leaf(std::uint32_t proxy);
+    std::uint32_t best_sibling(const Aabbf& box) const;
+    void refit_from(std::uint32_t n);
+    bool refit(std::uint32_t n);
+    void swap_nodes(std::uint32_t n, std::uint32_t m);
+    bool balance(std::uint32_t n);
+    void fit(std::uint32_t n);
+    void rotate(std::uint32_t n, int old_height);
+    bool keeps_balance(const Node& sunk, const Node& kept, const Node& raised, int height) const;
+    void mark_moved(std::uint32_t proxy);
+    bool is_valid(std::uint32_t n) const;
+
+    // The root is the first node of pair 0, whose second stays empty: no query sees it, and
+    // a descent needs no special case for the root.
+    std::vector<Siblings> pairs_;
+    std::vector<std::uint16_t> heights_; // of the parent of each pair
+    std::vector<std::uint32_t> free_pairs_;
+    std::vector<Proxy> proxies_;
+    std::vector<Filter> filters_;
+    std::vector<std::uint32_t> free_proxies_;
+    std::uint32_t count_ = 0;
+    std::uint32_t inserted_ = 0; // since all of the tree was built
+};
+
+template <class Visit>
+void DynamicTree::visit_touching(const Aabbf& box, Visit&& visit) const {
+    const BoxRows probe(box);
+    TraversalStack<std::uint32_t> stack;
+    stack.push(0);
+    while (!stack.is_empty()) {
+        for (const Node& n : pairs_[stack.pop()].node) {
+            const bool hit = touch(n, probe), leaf = n.is_leaf();
+            stack.push_if(hit & !leaf, n.children());
+            if ((hit & leaf) && !visit(n.proxy(), n)) return;
+        }
+    }
+}
+
+template <class Visit>
+void DynamicTree::overlap(const Aabbf& box, std::uint32_t mask, Visit&& visit) const {
+    visit_touching(box, [&](std::uint32_t proxy, const BoxRows&) {
+        return (filters_[proxy].group & mask) == 0 || visit(proxy);
+    });
+}
+
+template <class Visit>
+void DynamicTree::cast(const BoxCast& box, std::uint32_t mask, Visit&& visit) const {
+    struct Entry {
+        std::uint32_t down;
+        double t;
+    };
+    const SweptBox swept(box);
+    double max_t = box.max_t;
+    TraversalStack<Entry> stack;
+    if (count_ > 0) stack.push({node(0).second, swept.enter(node(0).box(), max_t)});
+    while (!stack.is_empty()) {
+        const Entry entry = stack.pop();
+        if (!(entry.t <= max_t) || entry.t == Aabb<double>::kInfinity) continue;
+        if ((entry.down & kLeaf) != 0) {
+            const std::uint32_t proxy = entry.down & ~kLeaf;
+            if ((filters_[proxy].group & mask) != 0) max_t = visit(proxy, max_t);
+            continue;
+        }
+        const Siblings& pair = pairs_[entry.down];
+        const Entry a{pair.node[0].second, swept.enter(pair.node[0].box(), max_t)};
+        const Entry b{pair.node[1].second, swept.enter(pair.node[1].box(), max_t)};
+        const bool a_first = a.t <= b.t;
+        stack.push(a_first ? b : a);
+        stack.push(a_first ? a : b);
+    }
+}
+
+template <class Visit>
+void DynamicTree::nearest(const Vec3d& point, double bound, std::uint32_t mask,
+                          Visit&& visit) const {
+    struct Entry {
+        std::uint32_t down;
+        double distance;
+    };
+    TraversalStack<Entry> stack;
+    if (count_ > 0) stack.push({node(0).second, distance_squared_below(node(0).box(), point)});
+    while (!stack.is_empty()) {
+        const Entry entry = stack.pop();
+        if (entry.distance > bound) continue;
+        if ((entry.down & kLeaf) != 0) {
+            const std::uint32_t proxy = entry.down & ~kLeaf;
+            if ((filters_[proxy].group & mask) != 0) bound = visit(proxy, bound);
+            continue;
+        }
+        const Siblings& pair = pairs_[entry.down];
+        const Entry a{pair.node[0].second, distance_squared_below(pair.node[0].box(), point)};
+        const Entry b{pair.node[1].second, distance_squared_below(pair.node[1].box(), point)};
+        const bool a_first = a.distance <= b.distance;
+        stack.push(a_first ? b : a);
+        stack.push(a_first ? a : b);
+    }
+}
+
+} // namespace rigor
