@@ -7,7 +7,8 @@
 
 namespace rigor {
 
-/// The caller and n - 1 helpers, or fewer when the system has no more threads to give. Helpers live as long as the team and sleep between calls.
+/// The caller and n - 1 helpers, or fewer when the system has no more threads to give. Helpers live
+/// as long as the team and sleep between calls.
 class ThreadTeam {
   public:
     explicit ThreadTeam(int threads);
