@@ -44,6 +44,7 @@ class Simulation {
     Scene scene_;
     World world_;
     std::vector<BodyId> bodies_;
+    std::vector<std::size_t> keyframed_; ///< into bodies_: few, so that a step asks no others
     std::string method_ = "free";
 };
 

@@ -95,7 +95,10 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
     simulation.bodies_.reserve(simulation.scene_.bodies.size());
     simulation.world_.reserve_bodies(simulation.scene_.bodies.size());
     for (SceneBody& body : simulation.scene_.bodies) {
-        if (body.driver && !body.driver->keyframes.empty()) start_at_keyframe(body);
+        if (body.driver && !body.driver->keyframes.empty()) {
+            start_at_keyframe(body);
+            simulation.keyframed_.push_back(simulation.bodies_.size());
+        }
         Result<BodyId> id = simulation.world_.add_body(body.def);
         if (!id) {
             Error error = id.error();
@@ -135,11 +138,9 @@ void Simulation::apply_forces(double dt) {
 // A keyframed body is given the velocities that take it to where it must be at the end of the
 // step, so that whatever it touches feels it move. Each step aims anew: errors do not add up.
 void Simulation::follow_keyframes(double dt) {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-        const std::optional<DriverDef>& driver = scene_.bodies[i].driver;
-        if (!driver || driver->keyframes.empty()) continue;
+    for (const std::size_t i : keyframed_) {
         const Posed now = world_.pose(bodies_[i]);
-        const Posed then = pose_at(*driver, world_.time() + dt);
+        const Posed then = pose_at(*scene_.bodies[i].driver, world_.time() + dt);
         world_.set_velocity(bodies_[i], (then.p - now.p) / dt);
         world_.set_angular_velocity(bodies_[i], to_rotation_vector(then.q * conjugate(now.q)) / dt);
     }
