@@ -23,15 +23,6 @@ bool RotationLanes::add(std::uint32_t body, const BodyMotion& m, const BodyInert
     return true;
 }
 
-void RotationLanes::turn(std::vector<BodyMotion>& motion, double dt) {
-    turn_lanes(dt);
-    for (std::size_t k = 0; k < size_; ++k) {
-        const Vec3d v{lanes_.q[1][k], lanes_.q[2][k], lanes_.q[3][k]};
-        motion[bodies_[k]].q = Quatd::from_parts(lanes_.q[0][k], MiddleLast(middle_[k]).leave(v));
-    }
-    size_ = 0;
-}
-
 // One binary serves every machine: the loader picks the copy for AVX2 where there is one. Both
 // copies do the same operations, so they give the same bits. Everything called is inlined, as
 // only what is inlined is compiled for AVX2; where nothing is inlined there is one copy only.
@@ -53,6 +44,15 @@ void RotationLanes::turn_lanes(double dt) {
     turned.x.store(lanes_.q[1].data());
     turned.y.store(lanes_.q[2].data());
     turned.z.store(lanes_.q[3].data());
+}
+
+void RotationLanes::turn(std::vector<BodyMotion>& motion, double dt) {
+    turn_lanes(dt);
+    for (std::size_t k = 0; k < size_; ++k) {
+        const Vec3d v{lanes_.q[1][k], lanes_.q[2][k], lanes_.q[3][k]};
+        motion[bodies_[k]].q = Quatd::from_parts(lanes_.q[0][k], MiddleLast(middle_[k]).leave(v));
+    }
+    size_ = 0;
 }
 
 } // namespace rigor
