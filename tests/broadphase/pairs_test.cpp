@@ -184,6 +184,11 @@ struct Named {
     std::unique_ptr<Broadphase> (*make)();
 };
 
+// For the names of the tests: without it they hold the bytes of pointers.
+void PrintTo(const Named& named, std::ostream* out) {
+    *out << named.name;
+}
+
 class EveryBroadphase : public testing::TestWithParam<Named> {
   protected:
     std::unique_ptr<Broadphase> broadphase_ = GetParam().make();
