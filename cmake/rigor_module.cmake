@@ -11,10 +11,12 @@ target_compile_options(rigor_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
     -Wdouble-promotion -Wfloat-conversion -Werror
     -ffp-contract=off -fno-math-errno)
+# Lanes are passed between functions of one file only, so how a compiler would pass them to another
+# does not matter.
+target_compile_options(rigor_flags INTERFACE -Wno-psabi)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # gcc 12 sees overlapping copies in "text" + std::string that are not there (its bug 105651).
-    # Lanes are passed between inlined functions only, so how gcc would pass them does not matter.
-    target_compile_options(rigor_flags INTERFACE -Wno-restrict -Wno-psabi)
+    target_compile_options(rigor_flags INTERFACE -Wno-restrict)
 endif()
 if(RIGOR_SANITIZE)
     target_compile_options(rigor_flags INTERFACE -fsanitize=${RIGOR_SANITIZE}

@@ -25,9 +25,10 @@ bool RotationLanes::add(std::uint32_t body, const BodyMotion& m, const BodyInert
 
 // One binary serves every machine: the loader picks the copy for AVX2 where there is one. Both
 // copies do the same operations, so they give the same bits. Everything called is inlined, as
-// only what is inlined is compiled for AVX2; where nothing is inlined there is one copy only.
-// (The thread sanitizer starts too late for the loader's choice.)
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && \
+// only what is inlined is compiled for AVX2; where that is not certain (without optimization, or
+// by clang, whose `flatten` does not reach as deep) there is one copy only. (The thread
+// sanitizer starts too late for the loader's choice.)
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__clang__) && \
     !defined(__SANITIZE_THREAD__)
 __attribute__((target_clones("avx2", "default"), flatten))
 #endif
