@@ -164,4 +164,19 @@ Vec3<S> support(const Core<S>& core, const Vec3<S>& direction, std::uint32_t& hi
     return {};
 }
 
+/// Of the core with the ball around it.
+template <class S>
+Aabb<S> bounds(const Core<S>& core, const Pose<S>& pose) {
+    Aabb<S> box;
+    std::uint32_t hint = 0;
+    for (int i = 0; i < 3; ++i) {
+        Vec3<S> e;
+        e[i] = S(1);
+        const Vec3<S> local = inverse_rotate(pose.q, e);
+        box.hi[i] = transform(pose, support(core, local, hint))[i];
+        box.lo[i] = transform(pose, support(core, -local, hint))[i];
+    }
+    return expand(box, core.radius);
+}
+
 } // namespace rigor

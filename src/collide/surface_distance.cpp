@@ -6,15 +6,6 @@ namespace rigor {
 namespace {
 
 template <class S>
-bool is_solid(const TriangleMesh<S>& mesh) {
-    return mesh.closed;
-}
-template <class S>
-bool is_solid(const HeightField<S>&) {
-    return true;
-}
-
-template <class S>
 std::uint32_t triangle_count(const TriangleMesh<S>& mesh) {
     return static_cast<std::uint32_t>(mesh.triangles.size());
 }
@@ -55,18 +46,6 @@ template <class S>
 Vec3<S> farthest(const Core<S>& core, const Pose<S>& pose, const Vec3<S>& direction) {
     std::uint32_t hint = 0;
     return transform(pose, support(core, inverse_rotate(pose.q, direction), hint));
-}
-
-template <class S>
-Aabb<S> bounds(const Core<S>& core, const Pose<S>& pose) {
-    Aabb<S> box;
-    for (int i = 0; i < 3; ++i) {
-        Vec3<S> e;
-        e[i] = S(1);
-        box.hi[i] = farthest(core, pose, e)[i];
-        box.lo[i] = farthest(core, pose, -e)[i];
-    }
-    return expand(box, core.radius);
 }
 
 // Both descents go to the nearest boxes first and skip what is farther than the bound that

@@ -20,6 +20,16 @@
 
 namespace rigor {
 
+/// Whether a surface bounds a solid, or is a sheet.
+template <class S>
+bool is_solid(const TriangleMesh<S>& mesh) {
+    return mesh.closed;
+}
+template <class S>
+bool is_solid(const HeightField<S>&) {
+    return true;
+}
+
 /// The surface is A. `first` is a triangle to begin with, best the nearest one of the last time.
 template <class S>
 Distance<S> surface_distance(const TriangleMesh<S>& a, const Core<S>& b, const Pose<S>& b_in_a,

@@ -192,8 +192,10 @@ Hull<float> to_float(const Hull<double>& hull) {
                     hull.edges,
                     hull.neighbor_starts,
                     hull.neighbors,
+                    hull.outgoing,
                     hull.extremes,
                     cast<float>(hull.center),
+                    static_cast<float>(hull.inner_radius),
                     static_cast<float>(hull.rounding)};
     for (const Vec3d& v : hull.vertices) out.vertices.push_back(cast<float>(v));
     for (const HullFace<double>& face : hull.faces) {

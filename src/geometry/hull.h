@@ -33,6 +33,7 @@ struct HalfEdge {
 struct HullEdge {
     std::uint32_t v0 = 0, v1 = 0;
     std::uint32_t left = 0, right = 0;
+    std::uint32_t half_edge = 0; ///< the one in `left`; its twin has a larger index
 };
 
 /// All points within `rounding` of the core, a polyhedron without coplanar neighbor faces.
@@ -45,8 +46,10 @@ struct Hull {
     std::vector<HullEdge> edges;
     std::vector<std::uint32_t> neighbor_starts; ///< of vertex v: [v] .. [v + 1] in `neighbors`
     std::vector<std::uint32_t> neighbors;       ///< vertices one edge away, in turn around v
+    std::vector<std::uint32_t> outgoing;        ///< of each vertex, a half-edge that leaves it
     std::array<std::uint32_t, 6> extremes{};    ///< farthest vertices along +x -x +y -y +z -z
     Vec3<S> center;                             ///< centroid of the core
+    S inner_radius{};                           ///< of a ball about the center, within the core
     S rounding{};
 
     std::uint32_t next(std::uint32_t half_edge) const {

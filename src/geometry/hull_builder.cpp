@@ -202,14 +202,6 @@ Result<BuiltHull> build(std::span<const Vec3d> points, Merge merge) {
                      " points: too many of them lie almost in one plane"};
 }
 
-double depth_of_center(const Hull<double>& hull) {
-    double depth = std::numeric_limits<double>::infinity();
-    for (const HullFace<double>& face : hull.faces) {
-        depth = std::min(depth, -height_over(face.plane, hull.center));
-    }
-    return depth;
-}
-
 // The vertex where the planes around a dual face meet: one step of least squares from a guess,
 // which takes out the rounding of the dual.
 Vec3d meet(const std::vector<Plane<double>>& planes, const Vec3d& guess) {
@@ -290,7 +282,7 @@ Result<Hull<double>> round_hull(const Hull<double>& sharp, double rounding) {
     const double size = bounding_radius(sharp, sharp.center);
     double taken = 0;
     while (taken < rounding) {
-        const double depth = depth_of_center(core);
+        const double depth = core.inner_radius;
         const double left = rounding - taken;
         const double step = std::min(left, 0.9 * depth);
         std::optional<Hull<double>> smaller;

@@ -1,6 +1,7 @@
 #include "geometry/hull_topology.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace rigor {
@@ -41,7 +42,7 @@ bool pair_twins(Hulld& hull) {
         if (i + 2 < order.size() && key(order[i + 2]) == key(g)) return false;
         hull.half_edges[g].twin = h;
         hull.half_edges[h].twin = g;
-        hull.edges.push_back({a, b, hull.half_edges[g].face, hull.half_edges[h].face});
+        hull.edges.push_back({a, b, hull.half_edges[g].face, hull.half_edges[h].face, g});
     }
     return true;
 }
@@ -50,7 +51,8 @@ bool pair_twins(Hulld& hull) {
 // same vertex, one face further clockwise.
 bool collect_neighbors(Hulld& hull) {
     constexpr std::uint32_t kNone = ~0u;
-    std::vector<std::uint32_t> outgoing(hull.vertices.size(), kNone);
+    std::vector<std::uint32_t>& outgoing = hull.outgoing;
+    outgoing.assign(hull.vertices.size(), kNone);
     std::vector<std::uint32_t> degree(hull.vertices.size(), 0);
     for (std::uint32_t h = 0; h < hull.half_edges.size(); ++h) {
         const std::uint32_t v = hull.half_edges[h].origin;
@@ -121,6 +123,14 @@ Vec3d centroid(const Hulld& hull) {
     return base + moment * (size / volume);
 }
 
+double depth_of_center(const Hulld& hull) {
+    double depth = std::numeric_limits<double>::infinity();
+    for (const HullFace<double>& face : hull.faces) {
+        depth = std::min(depth, -height_over(face.plane, hull.center));
+    }
+    return depth;
+}
+
 void find_extremes(Hulld& hull) {
     for (std::uint32_t v = 0; v < hull.vertices.size(); ++v) {
         for (std::uint32_t axis = 0; axis < 3; ++axis) {
@@ -148,6 +158,7 @@ std::optional<Hull<double>> connect_hull(std::vector<Vec3d> vertices,
         if (hull.faces[i].plane.normal == Vec3d{}) return {};
     }
     hull.center = centroid(hull);
+    hull.inner_radius = depth_of_center(hull);
     find_extremes(hull);
     return hull;
 }

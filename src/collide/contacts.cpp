@@ -1,0 +1,269 @@
+#include "collide/contacts.h"
+
+#include <algorithm>
+
+#include "collide/face_clip.h"
+#include "collide/pieces.h"
+#include "collide/surface_contacts.h"
+#include "collide/surface_distance.h"
+
+namespace rigor {
+namespace {
+
+/// The manifold seen from B, whose frame A has in B's place.
+template <class S>
+void mirror(Manifold<S>& m, const Pose<S>& a_in_b) {
+    for (int i = 0; i < m.count; ++i) {
+        ContactPoint<S>& point = m.points[static_cast<std::size_t>(i)];
+        point.point_a = transform(a_in_b, point_b(m, i));
+        std::swap(point.feature_a, point.feature_b);
+    }
+    m.normal = -rotate(a_in_b.q, m.normal);
+    std::swap(m.part_a, m.part_b);
+}
+
+/// Into the frame that A's own is placed in.
+template <class S>
+void place(Manifold<S>& m, const Pose<S>& pose) {
+    m.normal = rotate(pose.q, m.normal);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m.count); ++i)
+        m.points[i].point_a = transform(pose, m.points[i].point_a);
+}
+
+/// What is asked about two pieces, and where the answers go.
+template <class S>
+struct Request {
+    Pose<S> b_in_a;
+    const ContactSettings<S>& wanted;
+    PartContact<S>& last; ///< in and out, for two convex pieces
+    std::vector<Manifold<S>>& more;
+};
+
+template <class S>
+void mirror_from(std::vector<Manifold<S>>& list, std::size_t first, const Pose<S>& a_in_b) {
+    for (std::size_t i = first; i < list.size(); ++i) mirror(list[i], a_in_b);
+}
+
+template <class S>
+void touch(const Core<S>& a, const Core<S>& b, const Request<S>& r) {
+    convex_contacts(a, b, r.b_in_a, r.wanted, r.last.memory, r.last.manifold);
+}
+
+template <class S>
+void touch(const Plane<S>* a, const Core<S>& b, const Request<S>& r) {
+    plane_contacts(*a, b, r.b_in_a, r.wanted, r.last.manifold);
+}
+
+template <class S>
+void touch(const Core<S>& a, const Plane<S>* b, const Request<S>& r) {
+    // The last manifold is only asked for its features: they have to change sides.
+    for (ContactPoint<S>& p : r.last.manifold.points) std::swap(p.feature_a, p.feature_b);
+    plane_contacts(*b, a, inverse(r.b_in_a), r.wanted, r.last.manifold);
+    mirror(r.last.manifold, r.b_in_a);
+}
+
+template <class S, class Surface>
+requires SurfaceOf<Surface, S>
+void touch(const Surface* a, const Core<S>& b, const Request<S>& r) {
+    surface_contacts(*a, b, r.b_in_a, r.wanted, r.more);
+}
+
+template <class S, class Surface>
+requires SurfaceOf<Surface, S>
+void touch(const Core<S>& a, const Surface* b, const Request<S>& r) {
+    const std::size_t first = r.more.size();
+    surface_contacts(*b, a, inverse(r.b_in_a), r.wanted, r.more);
+    mirror_from(r.more, first, r.b_in_a);
+}
+
+/// The vertices of a surface that are below a plane, or nearly.
+template <class S, class Surface>
+requires SurfaceOf<Surface, S>
+void touch(const Plane<S>* a, const Surface* b, const Request<S>& r) {
+    if constexpr (std::same_as<Surface, TriangleMesh<S>>) {
+        const Vec3<S> u = perpendicular(a->normal), v = cross(a->normal, u);
+        ClipPoints<S> points;
+        for (std::uint32_t i = 0; i < b->vertices.size(); ++i) {
+            const Vec3<S> p = transform(r.b_in_a, b->vertices[i]);
+            const S height = height_over(*a, p);
+            if (height > r.wanted.margin) continue;
+            points.push_back({dot(u, p), dot(v, p), height, Feature(FeatureKind::face, 0),
+                              Feature(FeatureKind::vertex, i)});
+        }
+        const Manifold<S> last = r.last.manifold;
+        keep_four(points, r.wanted.tolerance, [&](const ClipPoint<S>& p) {
+            return std::any_of(last.points.begin(), last.points.begin() + last.count,
+                               [&](const auto& q) { return q.feature_b == p.incident; });
+        });
+        Manifold<S>& m = r.last.manifold;
+        m.normal = a->normal;
+        m.count = 0;
+        for (const ClipPoint<S>& p : points) {
+            m.points[static_cast<std::size_t>(m.count++)] = {
+                u * p.x + v * p.y + a->normal * a->offset, p.height, p.reference, p.incident};
+        }
+    }
+}
+
+template <class S, class Surface>
+requires SurfaceOf<Surface, S>
+void touch(const Surface* a, const Plane<S>* b, const Request<S>& r) {
+    for (ContactPoint<S>& p : r.last.manifold.points) std::swap(p.feature_a, p.feature_b);
+    touch(b, a, Request<S>{inverse(r.b_in_a), r.wanted, r.last, r.more});
+    mirror(r.last.manifold, r.b_in_a);
+}
+
+template <class S>
+void touch(const Plane<S>*, const Plane<S>*, const Request<S>&) {}
+
+/// Triangle by triangle of B. What would push a solid B inward is left out.
+template <class S, class A, class B>
+requires SurfaceOf<A, S> && SurfaceOf<B, S>
+void touch(const A* a, const B* b, const Request<S>& r) {
+    const Aabb<S> box = expand(bounds(*a, inverse(r.b_in_a)), r.wanted.margin);
+    std::vector<std::uint32_t> near;
+    visit_triangles(*b, box, [&](std::uint32_t t, const Triangle<S>&) { near.push_back(t); });
+    std::sort(near.begin(), near.end());
+    for (const std::uint32_t t : near) {
+        const Triangle<S> triangle = triangle_at(*b, t);
+        const Vec3<S> out = rotate(r.b_in_a.q, area_vector(triangle));
+        const std::size_t first = r.more.size();
+        surface_contacts(*a, core_of(triangle), r.b_in_a, r.wanted, r.more);
+        std::size_t kept = first;
+        for (std::size_t i = first; i < r.more.size(); ++i) {
+            if (is_solid(*b) && dot(r.more[i].normal, out) > S(0)) continue;
+            r.more[kept] = r.more[i];
+            r.more[kept++].part_b.triangle = t;
+        }
+        r.more.resize(kept);
+    }
+}
+
+template <class S>
+Aabb<S> piece_bounds(const Piece<S>& piece, const Pose<S>& pose) {
+    return std::visit(
+        [&](const auto& p) -> Aabb<S> {
+            if constexpr (std::same_as<std::decay_t<decltype(p)>, Core<S>>) {
+                return bounds(p, pose);
+            } else {
+                return bounds(*p, pose);
+            }
+        },
+        piece);
+}
+
+template <class S>
+bool comes_before(const Manifold<S>& m, const ShapePart& a, const ShapePart& b) {
+    const auto key = [](const ShapePart& x, const ShapePart& y) {
+        return std::array{x.child, y.child, x.triangle, y.triangle};
+    };
+    return key(m.part_a, m.part_b) < key(a, b);
+}
+
+/// Goes through all pairs of children, with what was known of each.
+template <class S>
+class ContactSearch {
+  public:
+    ContactSearch(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a,
+                  const ContactSettings<S>& wanted, std::vector<PartContact<S>>& contacts)
+        : a_(a), b_(b), b_in_a_(b_in_a), wanted_(wanted), contacts_(contacts) {}
+
+    void run() {
+        if (a_.size() == 1 && b_.size() == 1) {
+            PartContact<S> only = known(0, 0);
+            contacts_.clear();
+            look_at(0, 0, only);
+            return;
+        }
+        const std::vector<PartContact<S>> last = contacts_;
+        contacts_.clear();
+        for (std::uint32_t i = 0; i < a_.size(); ++i) {
+            const Aabb<S> box = expand(piece_bounds(a_.piece(i), a_.pose(i)), wanted_.margin);
+            for (std::uint32_t j = 0; j < b_.size(); ++j) {
+                if (!overlap(box, piece_bounds(b_.piece(j), b_in_a_ * b_.pose(j)))) continue;
+                PartContact<S> contact = find(last, i, j);
+                look_at(i, j, contact);
+            }
+        }
+    }
+
+  private:
+    PartContact<S> known(std::uint32_t i, std::uint32_t j) const { return find(contacts_, i, j); }
+
+    static PartContact<S> find(const std::vector<PartContact<S>>& list, std::uint32_t i,
+                               std::uint32_t j) {
+        const ShapePart a{i, 0}, b{j, 0};
+        const auto at = std::lower_bound(list.begin(), list.end(), 0, [&](const auto& c, int) {
+            return comes_before(c.manifold, a, b);
+        });
+        const bool found = at != list.end() && at->manifold.part_a == a && at->manifold.part_b == b;
+        return found ? *at : PartContact<S>{};
+    }
+
+    void look_at(std::uint32_t i, std::uint32_t j, PartContact<S>& contact) {
+        const Pose<S> pose_a = a_.pose(i);
+        const Pose<S> relative = inverse(pose_a) * b_in_a_ * b_.pose(j);
+        more_.clear();
+        const Request<S> request{relative, wanted_, contact, more_};
+        std::visit([&](const auto& x, const auto& y) { touch(x, y, request); }, a_.piece(i),
+                   b_.piece(j));
+        const auto keep = [&](Manifold<S> m, const ContactMemory<S>& memory) {
+            place(m, pose_a);
+            m.part_a.child = i;
+            m.part_b.child = j;
+            contacts_.push_back({m, memory});
+        };
+        const bool worth_keeping =
+            contact.manifold.count > 0 || contact.memory.kind != AxisKind::none;
+        if (worth_keeping) keep(contact.manifold, contact.memory);
+        for (const Manifold<S>& m : more_) keep(m, {});
+    }
+
+    Children<S> a_, b_;
+    Pose<S> b_in_a_;
+    const ContactSettings<S>& wanted_;
+    std::vector<PartContact<S>>& contacts_;
+    std::vector<Manifold<S>> more_;
+};
+
+} // namespace
+
+template <class S>
+void find_contacts(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a,
+                   const ContactSettings<S>& wanted, std::vector<PartContact<S>>& contacts) {
+    ContactSearch<S>(a, b, b_in_a, wanted, contacts).run();
+}
+
+template <class S>
+Vec3<S> edge_direction(const Shape<S>& shape, const ShapePart& part, Feature feature,
+                       const Vec3<S>& point) {
+    if (feature.kind() != FeatureKind::edge) return {};
+    const Children<S> children(shape);
+    const Pose<S> pose = children.pose(part.child);
+    const Vec3<S> local = inverse_transform(pose, point);
+    const Vec3<S> direction = std::visit(
+        [&](const auto& piece) -> Vec3<S> {
+            using P = std::decay_t<decltype(piece)>;
+            if constexpr (std::same_as<P, Core<S>>) {
+                return edge_direction(piece, feature.index(), local);
+            } else if constexpr (std::same_as<P, const Plane<S>*>) {
+                return {};
+            } else {
+                const Core<S> core = core_of(triangle_at(*piece, part.triangle));
+                return edge_direction(core, feature.index(), local);
+            }
+        },
+        children.piece(part.child));
+    return rotate(pose.q, direction);
+}
+
+template Vec3<float> edge_direction(const Shape<float>&, const ShapePart&, Feature,
+                                    const Vec3<float>&);
+template Vec3<double> edge_direction(const Shape<double>&, const ShapePart&, Feature,
+                                     const Vec3<double>&);
+template void find_contacts(const Shape<float>&, const Shape<float>&, const Pose<float>&,
+                            const ContactSettings<float>&, std::vector<PartContact<float>>&);
+template void find_contacts(const Shape<double>&, const Shape<double>&, const Pose<double>&,
+                            const ContactSettings<double>&, std::vector<PartContact<double>>&);
+
+} // namespace rigor

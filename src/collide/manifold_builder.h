@@ -1,0 +1,53 @@
+// From a normal to the points of a manifold.
+#pragma once
+
+#include "collide/face_clip.h"
+#include "collide/separating_axis.h"
+
+namespace rigor {
+
+/// Holds what is asked about two cores; fills the manifold.
+template <class S>
+class ManifoldBuilder {
+  public:
+    /// `manifold` holds the last one, whose points are preferred.
+    ManifoldBuilder(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
+                    const ContactSettings<S>& wanted, Manifold<S>& manifold)
+        : a_(a), b_(b), b_in_a_(b_in_a), wanted_(wanted), last_(manifold), out_(manifold) {
+        out_.count = 0;
+    }
+
+    /// The other solid's face over the given one. False, and nothing is changed, when no point of
+    /// it comes within the margin.
+    bool over_face_of_a(std::uint32_t face);
+    bool over_face_of_b(std::uint32_t face);
+    /// The same over any polygon, each in the frame of its owner.
+    bool over_polygon_of_a(const FacePolygon<S>& reference, const Vec3<S>& normal);
+    bool over_polygon_of_b(const FacePolygon<S>& reference, const Vec3<S>& normal);
+    /// Over a plane that A is below.
+    bool over_plane(const Plane<S>& plane);
+
+    /// Two edges that cross, by number. False when they are nearest at an end of one of them.
+    bool across_edges(const SeparatingAxis<S>& axis);
+    /// Two edges along a normal that run in parallel, or else the given points of the cores.
+    void along_normal(const Vec3<S>& normal, const Vec3<S>& core_a, const Vec3<S>& core_b);
+
+    /// The least separation of the cores at any of the points.
+    S least_separation() const;
+
+  private:
+    S margin() const { return wanted_.margin + a_.radius + b_.radius; }
+    bool is_known(Feature a, Feature b) const;
+    void add(const Vec3<S>& core_a, S core_separation, Feature a, Feature b);
+    bool lie_in_parallel(const Vec3<S>& normal);
+    EdgeEnds<S> straight_edge(const Core<S>& core, const Vec3<S>& direction) const;
+    Feature feature_along(const Core<S>& core, const Vec3<S>& direction) const;
+
+    const Core<S>&a_, &b_;
+    const Placement<S>& b_in_a_;
+    const ContactSettings<S>& wanted_;
+    Manifold<S> last_;
+    Manifold<S>& out_;
+};
+
+} // namespace rigor

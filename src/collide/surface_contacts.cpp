@@ -1,0 +1,185 @@
+#include "collide/surface_contacts.h"
+
+#include <algorithm>
+
+#include "collide/seams.h"
+#include "collide/surface_distance.h"
+
+namespace rigor {
+namespace {
+
+/// Leaning over an edge by less than this, as a sine, is rounding.
+template <class S>
+constexpr S kUpright = S(1e-3);
+
+/// The triangle across edge e of triangle t, or kNone.
+template <class S>
+std::uint32_t across(const TriangleMesh<S>& mesh, std::uint32_t t, std::uint32_t e) {
+    const std::uint32_t mate = mesh.mates[3 * t + e];
+    return mate == kNone ? kNone : triangle_of(mate);
+}
+
+template <class S>
+std::uint32_t across(const HeightField<S>& field, std::uint32_t t, std::uint32_t e) {
+    const int cells = field.columns - 1;
+    int i = static_cast<int>(t / 2) % cells, j = static_cast<int>(t / 2) / cells;
+    const bool lower = t % 2 == 0;
+    if (lower && e == 0) --j;
+    if (lower && e == 1) ++i;
+    if (!lower && e == 1) ++j;
+    if (!lower && e == 2) --i;
+    if (i < 0 || j < 0 || i >= cells || j >= field.rows - 1) return kNone;
+    return static_cast<std::uint32_t>(2 * (j * cells + i) + (lower ? 1 : 0));
+}
+
+/// In the plane of a triangle, outward across its edge e: a unit.
+template <class S>
+Vec3<S> outward(const Triangle<S>& t, const Vec3<S>& n, std::uint32_t e) {
+    const std::array<Vec3<S>, 3> p{t.a, t.b, t.c};
+    return normalize(cross(p[(e + 1) % 3] - p[e], n));
+}
+
+/// The edges that the points of a manifold touch, as bits.
+template <class S>
+std::uint32_t touched_edges(const Manifold<S>& m) {
+    std::uint32_t edges = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m.count); ++i) {
+        const Feature f = m.points[i].feature_a;
+        if (f.kind() == FeatureKind::edge) edges |= 1u << f.index();
+        if (f.kind() == FeatureKind::vertex) edges |= 1u << f.index() | 1u << (f.index() + 2) % 3;
+    }
+    return edges;
+}
+
+enum class Verdict { right, along_own_normal, of_neighbor };
+
+template <class S, class Surface>
+class SurfaceContacts {
+  public:
+    SurfaceContacts(const Surface& a, const Core<S>& b, const Pose<S>& b_in_a,
+                    const ContactSettings<S>& wanted, std::vector<Manifold<S>>& out)
+        : a_(a), b_(b), pose_(b_in_a), wanted_(wanted), out_(out) {
+        middle_ = b.kind == CoreKind::hull ? transform(b_in_a, b.hull->center) : b_in_a.p;
+    }
+
+    void run() {
+        std::vector<std::uint32_t> near;
+        visit_triangles(a_, expand(bounds(b_, pose_), wanted_.margin),
+                        [&](std::uint32_t t, const Triangle<S>&) { near.push_back(t); });
+        std::sort(near.begin(), near.end());
+        const std::size_t before = out_.size();
+        for (const std::uint32_t t : near) touch(t);
+        if (rim_was_hit_) mend_rims(before);
+        if (out_.size() == before && is_solid(a_) && !near.empty()) from_inside();
+    }
+
+  private:
+    void touch(std::uint32_t t) {
+        Triangle<S> triangle = triangle_at(a_, t);
+        const bool behind = dot(area_vector(triangle), middle_ - triangle.a) < S(0);
+        if (behind && is_solid(a_)) return;
+        if (is_degenerate(triangle)) return;
+        const S side = behind ? S(-1) : S(1);
+        const Vec3<S> n = normal(triangle) * side;
+        const Core<S> core = core_of(triangle);
+        ContactMemory<S> memory;
+        Manifold<S> m;
+        convex_contacts(core, b_, pose_, wanted_, memory, m);
+        if (m.count == 0) return;
+        switch (judge(t, triangle, n, side, m)) {
+            case Verdict::right:
+                break;
+            case Verdict::along_own_normal:
+                contacts_along(core, b_, pose_, n, wanted_, m);
+                break;
+            case Verdict::of_neighbor:
+                return;
+        }
+        if (m.count == 0) return;
+        m.part_a.triangle = t;
+        out_.push_back(m);
+    }
+
+    /// Whether the surface has this normal there; n is the triangle's on the side of B.
+    Verdict judge(std::uint32_t t, const Triangle<S>& triangle, const Vec3<S>& n, S side,
+                  const Manifold<S>& m) {
+        if (dot(m.normal, n) < S(0)) return Verdict::along_own_normal;
+        const std::uint32_t edges = touched_edges(m);
+        for (std::uint32_t e = 0; e < 3; ++e) {
+            if ((edges >> e & 1u) == 0) continue;
+            const Vec3<S> out = outward(triangle, n * side, e);
+            if (!(dot(m.normal, out) > kUpright<S>)) continue;
+            const std::uint32_t mate = across(a_, t, e);
+            if (mate == kNone) { // may be hit from any side
+                rim_was_hit_ = true;
+                continue;
+            }
+            const Triangle<S> other = triangle_at(a_, mate);
+            const Vec3<S> other_normal = normal(other) * side;
+            if (!(dot(other_normal, out) > kUpright<S>)) return Verdict::along_own_normal;
+            const Vec3<S> into_neighbor = cross(cross(n, out), other_normal);
+            if (dot(m.normal, into_neighbor) > kUpright<S>) return Verdict::of_neighbor;
+        }
+        return Verdict::right;
+    }
+
+    /// Triangles that lie side by side need not share their corners: such rims are seams.
+    void mend_rims(std::size_t first) {
+        for (std::size_t i = first; i < out_.size(); ++i) {
+            const auto ground = ground_of(out_[i], Mover::b);
+            for (std::size_t j = first; ground && j < out_.size(); ++j) {
+                const Core<S> core = core_of(triangle_at(a_, out_[j].part_a.triangle));
+                if (is_seam(out_[j], Mover::b, core, Pose<S>{}, *ground, wanted_.tolerance))
+                    contacts_along(core, b_, pose_, ground->up, wanted_, out_[j]);
+            }
+        }
+        out_.erase(std::remove_if(out_.begin() + static_cast<std::ptrdiff_t>(first), out_.end(),
+                                  [](const Manifold<S>& m) { return m.count == 0; }),
+                   out_.end());
+    }
+
+    /// All inside and touching nothing: the way out is along the nearest normal.
+    void from_inside() {
+        const Distance<S> d = surface_distance(a_, b_, pose_);
+        if (d.distance > S(0)) return;
+        Manifold<S> m;
+        m.normal = d.normal;
+        m.count = 1;
+        m.points[0] = {d.point_a, d.distance, Feature(FeatureKind::face, 0), Feature()};
+        m.part_a = d.part_a;
+        out_.push_back(m);
+    }
+
+    const Surface& a_;
+    const Core<S>& b_;
+    const Pose<S>& pose_;
+    const ContactSettings<S>& wanted_;
+    std::vector<Manifold<S>>& out_;
+    Vec3<S> middle_;
+    bool rim_was_hit_ = false;
+};
+
+} // namespace
+
+template <class S>
+void surface_contacts(const TriangleMesh<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
+                      const ContactSettings<S>& wanted, std::vector<Manifold<S>>& out) {
+    SurfaceContacts<S, TriangleMesh<S>>(a, b, b_in_a, wanted, out).run();
+}
+
+template <class S>
+void surface_contacts(const HeightField<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
+                      const ContactSettings<S>& wanted, std::vector<Manifold<S>>& out) {
+    SurfaceContacts<S, HeightField<S>>(a, b, b_in_a, wanted, out).run();
+}
+
+#define RIGOR_INSTANTIATE(S)                                                               \
+    template void surface_contacts(const TriangleMesh<S>&, const Core<S>&, const Pose<S>&, \
+                                   const ContactSettings<S>&, std::vector<Manifold<S>>&);  \
+    template void surface_contacts(const HeightField<S>&, const Core<S>&, const Pose<S>&,  \
+                                   const ContactSettings<S>&, std::vector<Manifold<S>>&);
+RIGOR_INSTANTIATE(float)
+RIGOR_INSTANTIATE(double)
+#undef RIGOR_INSTANTIATE
+
+} // namespace rigor
