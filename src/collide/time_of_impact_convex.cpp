@@ -1,0 +1,149 @@
+#include "collide/time_of_impact_convex.h"
+
+#include "collide/gjk.h"
+
+namespace rigor {
+namespace {
+
+template <class S>
+S height(const Core<S>& core, const Vec3<S>& direction, const Vec3<S>& center) {
+    std::uint32_t hint = 0;
+    return dot(direction, support(core, direction, hint) - center) + core.radius;
+}
+
+} // namespace
+
+template <class S>
+S rounding_gap(const Core<S>& a, const Core<S>& b, S away) {
+    return S(16) * kEpsilon<S> * (away + S(2) * (extent(a) + extent(b)) + a.radius + b.radius);
+}
+
+// GJK calls sharp cores nearer than kTouching of their size touching, and knows planes between
+// curved ones to kConverged. Half of the tolerance, which is the target, must be clear of that.
+template <class S>
+ImpactGaps<S> raise_gaps(const ImpactGaps<S>& gaps, const Core<S>& a, const Core<S>& b, S away) {
+    const S size = extent(a) + extent(b);
+    const S sharp = std::max(S(8) * kTouching<S> * size - a.radius - b.radius, S(0));
+    const S curved = is_curved(a) || is_curved(b) ? S(2) * kConverged<S> * size : S(0);
+    const S least = std::max(sharp, curved) + S(4) * rounding_gap(a, b, away);
+    if (gaps.own || gaps.hit >= least) return gaps;
+    return {least, S(0.5) * least, false, gaps.to_rest};
+}
+
+template <class S>
+ConvexSweep<S>::ConvexSweep(const Core<S>& a, const Core<S>& b, const PairMotion<S>& motion,
+                            S reach_a, S reach_b)
+    : a_(a), b_(b), motion_(motion), reach_a_(reach_a), reach_b_(reach_b) {
+    speed_ = length(motion.way) + length(motion.turn_a) * reach_a + length(motion.turn_b) * reach_b;
+}
+
+/// How much room the plane across n leaves at the time t.
+template <class S>
+S ConvexSweep<S>::room(const Vec3<S>& n, S t) const {
+    const Vec3<S> in_a = inverse_rotate(motion_.orientation_a(t), n);
+    const Vec3<S> in_b = inverse_rotate(motion_.orientation_b(t), -n);
+    return dot(n, motion_.offset + motion_.way * t) - height(a_, in_a, motion_.center_a) -
+           height(b_, in_b, motion_.center_b);
+}
+
+template <class S>
+S ConvexSweep<S>::follow_plane(const Plane& plane, S end, const ImpactGaps<S>& gaps) const {
+    const S swing_a = length(cross(motion_.turn_a, plane.n)) * reach_a_;
+    const S swing_b = length(cross(motion_.turn_b, plane.n)) * reach_b_;
+    const S fall = swing_a + swing_b - dot(plane.n, motion_.way);
+    const S curve = length(motion_.turn_a) * swing_a + length(motion_.turn_b) * swing_b;
+    const auto room_at = [&](S t) { return room(plane.n, t); };
+    return follow(room_at, plane.room, fall, curve, Stretch<S>{plane.t, end}, gaps);
+}
+
+// The direction between sharp solids is known to rounding over their distance, so near contact it
+// leaves less room than there is. But the direction found when they were farther apart, turned
+// along with the one or the other, is often the normal of the same face.
+template <class S>
+auto ConvexSweep<S>::best_plane(const Distance<S>& d, S t, const Plane& last) const -> Plane {
+    const Quat<S> qa = motion_.orientation_a(t), qb = motion_.orientation_b(t);
+    Plane best{rotate(qa, d.normal), S(0), t};
+    best.room = room(best.n, t);
+    if (best.room > S(0.9) * d.distance || last.n == Vec3<S>{}) return best;
+    const Vec3<S> with_a = rotate(qa, inverse_rotate(motion_.orientation_a(last.t), last.n));
+    const Vec3<S> with_b = rotate(qb, inverse_rotate(motion_.orientation_b(last.t), last.n));
+    for (const Vec3<S>& n : {last.n, with_a, with_b}) {
+        const S r = room(n, t);
+        if (r > best.room) best = {n, r, t};
+    }
+    return best;
+}
+
+/// Follows the last plane until rounding is left; if that never comes, it was no hit.
+template <class S>
+void ConvexSweep<S>::come_to_rest(TimeOfImpact<S>& answer, const Plane& plane, S end) const {
+    const S least = rounding_gap(a_, b_, length(motion_.offset + motion_.way * answer.t));
+    if (!(plane.room > S(2) * least)) return;
+    const S t = follow_plane(plane, end, {S(2) * least, least, false, false});
+    const S room_then = room(plane.n, t);
+    if (t == end && room_then > S(2) * least) answer.state = ImpactState::apart;
+    Distance<S>& d = answer.distance;
+    // Along the surface rather than toward it: the nearest points are others by now.
+    if (speed_ * (t - answer.t) > S(4) * plane.room) d.point_a = measure(t, nullptr).point_a;
+    answer.t = t;
+    d.distance = room_then;
+    d.point_b = d.point_a + d.normal * d.distance;
+}
+
+template <class S>
+TimeOfImpact<S> ConvexSweep<S>::first_impact(const Stretch<S>& stretch, const ImpactGaps<S>& gaps,
+                                             int max_iterations, DistanceCache<S>* cache,
+                                             const Distance<S>* first,
+                                             std::span<const Vec3<S>> guesses) const {
+    DistanceCache<S> own;
+    if (!cache) cache = &own;
+    TimeOfImpact<S> answer;
+    answer.tolerance = gaps.hit;
+    Plane plane{};
+    S t = stretch.begin;
+    for (const Vec3<S>& guess : guesses) {
+        plane = {guess, room(guess, t), t};
+        t = follow_plane(plane, stretch.end, gaps);
+        if (!(t < stretch.end)) return answer;
+    }
+    Distance<S> d = first && t == stretch.begin ? *first : measure(t, cache);
+    answer.state = ImpactState::hit;
+    answer.iterations = 1;
+    while (true) {
+        plane = best_plane(d, t, plane);
+        answer.t = t;
+        answer.distance = d;
+        if (d.distance <= gaps.hit) break;
+        const S next = std::max(follow_plane(plane, stretch.end, gaps),
+                                t + (d.distance - gaps.target) / speed_);
+        if (!(next < stretch.end)) {
+            answer.state = ImpactState::apart;
+            break;
+        }
+        answer.converged = next > t && answer.iterations < max_iterations;
+        if (!answer.converged) break;
+        d = measure(next, cache);
+        ++answer.iterations;
+        answer.converged = d.distance > S(0); // it is proved to be: else this is rounding
+        if (!answer.converged) break;
+        t = next;
+    }
+    // The direction that leaves the most room is the better one for the two points as well.
+    answer.distance.normal = inverse_rotate(motion_.orientation_a(answer.t), plane.n);
+    if (answer.state == ImpactState::hit && gaps.to_rest) come_to_rest(answer, plane, stretch.end);
+    if (answer.state == ImpactState::apart) {
+        answer.t = S(1);
+        answer.distance = {};
+    }
+    return answer;
+}
+
+#define RIGOR_INSTANTIATE(S)                                                                    \
+    template S rounding_gap(const Core<S>&, const Core<S>&, S);                                 \
+    template ImpactGaps<S> raise_gaps(const ImpactGaps<S>&, const Core<S>&, const Core<S>&, S); \
+    template class ConvexSweep<S>;
+RIGOR_INSTANTIATE(float)
+RIGOR_INSTANTIATE(double)
+#undef RIGOR_INSTANTIATE
+
+} // namespace rigor
