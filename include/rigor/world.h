@@ -3,11 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "rigor/body.h"
 #include "rigor/ids.h"
+#include "rigor/query.h"
 #include "rigor/report.h"
 #include "rigor/result.h"
 #include "rigor/settings.h"
@@ -65,6 +68,8 @@ class World {
     BodyType type(BodyId id) const;
     /// True when the body went non-finite, and was stopped and disabled.
     bool is_quarantined(BodyId id) const;
+    /// In the order of the definition, with the leaves of a compound in its place.
+    std::vector<ShapeId> shapes(BodyId id) const;
     MassProperties mass_properties(BodyId id) const;
     BodyState state(BodyId id) const;
     /// The pose of the body's own frame, which need not be at its center of mass.
@@ -90,6 +95,43 @@ class World {
     /// Moves the world on by dt, which must be positive and finite (else UsageError).
     /// Never hangs and never fails half-way: what went wrong is in the report.
     StepReport step(double dt);
+
+    // Queries, of the world as it is now.
+    //
+    // Any number of threads may ask at the same time, as long as none changes the world. The
+    // first query after a change brings the search tree up to date, which takes time for every
+    // body that moved; a world that is only stepped never does it. What is not finite, or
+    // negative where it must not be, throws UsageError.
+
+    /// What the ray meets first, if anything.
+    std::optional<RayCastHit> cast_ray(const RayQuery& ray, const QueryFilter& filter = {}) const;
+    /// Whether it meets anything: faster, for lines of sight.
+    bool cast_ray_any(const RayQuery& ray, const QueryFilter& filter = {}) const;
+    /// Every shape it meets, where it first does, by distance and then by id.
+    std::vector<RayCastHit> cast_ray_all(const RayQuery& ray, const QueryFilter& filter = {}) const;
+    /// cast_ray for each of them, with all threads of the world: hits[i] is what rays[i] meets.
+    void cast_rays(std::span<const RayQuery> rays, std::span<std::optional<RayCastHit>> hits,
+                   const QueryFilter& filter = {}) const;
+
+    /// What a shape that moves from `pose` by `displacement`, without turning, meets first. The
+    /// definition's own position and orientation count, its material does not. Fails when the
+    /// shape is no solid (see ShapeDef); building it is part of the cost.
+    Result<std::optional<ShapeCastHit>> cast_shape(const ShapeDef& shape, const Posed& pose,
+                                                   const Vec3d& displacement,
+                                                   const QueryFilter& filter = {}) const;
+    /// All that it touches where it is, by id. Fails likewise.
+    Result<std::vector<ShapeHit>> overlap_shape(const ShapeDef& shape, const Posed& pose,
+                                                const QueryFilter& filter = {}) const;
+    /// The shapes whose own bounding boxes touch the given one, by id: quick, and a superset of
+    /// what a shape inside the box could touch. Corners may be infinite.
+    std::vector<ShapeHit> overlap_box(const Vec3d& lo, const Vec3d& hi,
+                                      const QueryFilter& filter = {}) const;
+    /// The shapes that hold a point, by id.
+    std::vector<ShapeHit> overlap_point(const Vec3d& point, const QueryFilter& filter = {}) const;
+    /// The nearest surface point not farther than `max_distance`. Inside several shapes: that of
+    /// the one which the point is deepest in.
+    std::optional<ClosestPointHit> closest_point(const Vec3d& point, double max_distance,
+                                                 const QueryFilter& filter = {}) const;
 
     double time() const;
     std::uint64_t step_count() const;

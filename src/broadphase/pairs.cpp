@@ -78,10 +78,14 @@ void PairFinder::set_filter(ProxyId id, const Filter& filter) {
     changed_.set(id.value());
 }
 
-void PairFinder::find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs,
-                            const PairFilter& keep) {
+void PairFinder::rebuild_moved() {
     moving_.rebuild_moved();
     fixed_.rebuild_moved();
+}
+
+void PairFinder::find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs,
+                            const PairFilter& keep) {
+    rebuild_moved();
     collect_asking();
     found_.resize((asking_.size() + kBlock - 1) / kBlock);
     team.parallel_for(asking_.size(), kBlock, [&](std::size_t begin, std::size_t end) {

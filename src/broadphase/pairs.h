@@ -28,6 +28,10 @@ class PairFinder {
     /// The pairs of this proxy are found again at the next find_pairs().
     void set_filter(ProxyId id, const Filter& filter);
 
+    /// Builds the moved part of the trees anew, for the sake of queries before the next
+    /// find_pairs(), which does the same.
+    void rebuild_moved();
+
     /// New pairs: stage of a step.
     ///
     /// Reads    the proxies that were added, or whose stored box changed, since the last call.

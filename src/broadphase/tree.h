@@ -193,19 +193,21 @@ void DynamicTree::cast(const BoxCast& box, std::uint32_t mask, Visit&& visit) co
     TraversalStack<Entry> stack;
     if (count_ > 0) stack.push({node(0).second, swept.enter(node(0).box(), max_t)});
     while (!stack.is_empty()) {
-        const Entry entry = stack.pop();
+        Entry entry = stack.pop();
         if (!(entry.t <= max_t) || entry.t == Aabb<double>::kInfinity) continue;
-        if ((entry.down & kLeaf) != 0) {
-            const std::uint32_t proxy = entry.down & ~kLeaf;
-            if ((filters_[proxy].group & mask) != 0) max_t = visit(proxy, max_t);
-            continue;
+        while ((entry.down & kLeaf) == 0) { // the nearer child at once, the other one later
+            const Siblings& pair = pairs_[entry.down];
+            const auto [ta, tb] = swept.enter(pair.node[0], pair.node[1], max_t);
+            const Entry a{pair.node[0].second, ta}, b{pair.node[1].second, tb};
+            const bool a_first = ta <= tb;
+            entry = a_first ? a : b;
+            const Entry& later = a_first ? b : a;
+            stack.push_if(later.t != Aabb<double>::kInfinity, later);
+            if (entry.t == Aabb<double>::kInfinity) break;
         }
-        const Siblings& pair = pairs_[entry.down];
-        const Entry a{pair.node[0].second, swept.enter(pair.node[0].box(), max_t)};
-        const Entry b{pair.node[1].second, swept.enter(pair.node[1].box(), max_t)};
-        const bool a_first = a.t <= b.t;
-        stack.push(a_first ? b : a);
-        stack.push(a_first ? a : b);
+        if (entry.t == Aabb<double>::kInfinity) continue;
+        const std::uint32_t proxy = entry.down & ~kLeaf;
+        if ((filters_[proxy].group & mask) != 0) max_t = visit(proxy, max_t);
     }
 }
 

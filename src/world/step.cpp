@@ -19,6 +19,7 @@ StepReport World::Impl::step(double dt) {
     profile.reset();
 
     for (int i = 0; i < settings.substeps; ++i) integrate(dt / settings.substeps, report);
+    proxies.change().note_step();
     state.bodies.wrenches.clear();
     state.time += dt;
     ++state.step;

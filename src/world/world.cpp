@@ -3,23 +3,11 @@
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
 #include "model/body_builder.h"
+#include "world/arguments.h"
 #include "world/world_impl.h"
 
 namespace rigor {
 namespace {
-
-void require_finite(const Vec3d& v, const char* what) {
-    if (!is_finite(v)) throw UsageError(std::string(what) + " must be finite");
-}
-
-// Within the tolerance of a unit a quaternion is taken for a rounded one; beyond it the caller
-// means something else.
-Quatd unit_or_throw(const Quatd& q) {
-    if (!(std::abs(length(q) - 1) <= 1e-3)) {
-        throw UsageError("orientation must be a unit quaternion");
-    }
-    return normalize(q);
-}
 
 bool is_dynamic(const BodyStore& bodies, std::uint32_t i) {
     return bodies.traits[i].type == BodyType::dynamic_body;
@@ -97,6 +85,7 @@ Result<BodyId> World::add_body(const BodyDef& def) {
         shape->next = bodies.traits[i].first_shape;
         bodies.traits[i].first_shape = impl_->state.shapes.insert(std::move(*shape)).index;
     }
+    impl_->proxies.change().note_changed(i);
     impl_->edit(i, [&](BodyStore& b) {
         rigor::set_velocity(b, i, def.velocity);
         rigor::set_angular_velocity(b, i, def.angular_velocity);
@@ -108,6 +97,7 @@ void World::remove_body(BodyId id) {
     const std::uint32_t i = impl_->slot(id);
     WorldState& state = impl_->state;
     state.ledger.edits -= kinetic_energy_of(state.bodies, i);
+    impl_->proxies.change().remove_body(state, i);
     for (std::uint32_t s = state.bodies.traits[i].first_shape; s != UINT32_MAX;) {
         const ShapeId shape = state.shapes.pool().id_at(s);
         s = state.shapes.find(shape)->next;
@@ -150,6 +140,16 @@ bool World::is_quarantined(BodyId id) const {
     return type(id) != BodyType::static_body && !is_movable(impl_->state.bodies, i);
 }
 
+std::vector<ShapeId> World::shapes(BodyId id) const {
+    const WorldState& state = impl_->state;
+    std::vector<ShapeId> all;
+    for (std::uint32_t s = state.bodies.traits[impl_->slot(id)].first_shape; s != UINT32_MAX;) {
+        all.push_back(state.shapes.pool().id_at(s));
+        s = state.shapes.find(all.back())->next;
+    }
+    return all;
+}
+
 MassProperties World::mass_properties(BodyId id) const {
     const BodyTraits& traits = impl_->state.bodies.traits[impl_->slot(id)];
     if (traits.type != BodyType::dynamic_body) return {0, traits.center, {}};
@@ -174,13 +174,12 @@ Vec3d World::velocity_at(BodyId id, const Vec3d& point) const {
 }
 
 void World::set_pose(BodyId id, const Posed& pose) {
-    require_finite(pose.p, "position");
-    const Quatd q = unit_or_throw(pose.q);
+    const Posed unit_pose = pose_or_throw(pose);
     const std::uint32_t i = impl_->slot(id);
     BodyStore& bodies = impl_->state.bodies;
     const Vec3d w = angular_velocity(bodies, i);
     const auto put = [&](BodyStore& b) {
-        set_frame_pose(b.motion[i], b.traits[i], {pose.p, q});
+        set_frame_pose(b.motion[i], b.traits[i], unit_pose);
         rigor::set_angular_velocity(b, i, w);
     };
     if (is_movable(bodies, i)) {
@@ -188,6 +187,7 @@ void World::set_pose(BodyId id, const Posed& pose) {
     } else {
         put(bodies);
     }
+    impl_->proxies.change().note_changed(i);
 }
 
 void World::set_velocity(BodyId id, const Vec3d& velocity) {
@@ -276,6 +276,7 @@ void World::restore(const Snapshot& snapshot) {
     settings.threads = impl_->settings.threads; // a matter of this machine, not of the state
     impl_->apply(settings);
     impl_->state = snapshot.content().state;
+    impl_->proxies.change().reset(impl_->state);
 }
 
 std::uint64_t World::state_hash() const {

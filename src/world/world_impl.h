@@ -1,6 +1,8 @@
 // What a World owns: state, scratch, and the threads that step it.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <vector>
 
 #include "base/profile.h"
@@ -8,6 +10,7 @@
 #include "dynamics/integrate.h"
 #include "model/world_state.h"
 #include "rigor/world.h"
+#include "world/lazy_proxies.h"
 
 namespace rigor {
 
@@ -21,11 +24,13 @@ struct World::Impl {
 
     WorldSettings settings;
     WorldState state;
+    LazyProxies proxies; // follow from the state
 
     // Scratch: nothing here outlives a step.
     std::unique_ptr<ThreadTeam> team;
     std::vector<IntegrationTally> tallies; // one per block
     Profile profile;
+    std::atomic_flag team_taken; // by a query
 
     void apply(const WorldSettings& wanted);
 
@@ -38,6 +43,12 @@ struct World::Impl {
 
     StepReport step(double dt);
     void integrate(double dt, StepReport& report);
+
+    /// Of the world as it is now. From any thread between changes.
+    const ShapeProxies& shape_proxies();
+    /// As ThreadTeam::parallel_for, from any thread.
+    void parallel_query(std::size_t count, std::size_t grain,
+                        const std::function<void(std::size_t begin, std::size_t end)>& task);
 };
 
 } // namespace rigor

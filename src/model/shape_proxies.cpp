@@ -1,0 +1,153 @@
+#include "model/shape_proxies.h"
+
+#include <algorithm>
+
+namespace rigor {
+namespace {
+
+// Of the largest extent of a box: how far a shape may go before its box is moved. Larger boxes
+// are moved less often and hit in vain more often.
+constexpr float kMarginShare = 0.05f;
+
+// The ground of a height field has no end below, but its bounds are those of its surface.
+Aabb<double> without_floor(Aabb<double> box, const Quatd& q) {
+    const Vec3d down = rotate(q, Vec3d{0, 0, -1});
+    for (int i = 0; i < 3; ++i) {
+        if (down[i] > 0) box.hi[i] = Aabb<double>::kInfinity;
+        if (down[i] < 0) box.lo[i] = -Aabb<double>::kInfinity;
+    }
+    return box;
+}
+
+// The tight box of a mesh costs a look at all of its vertices; a moving one is content with the
+// box around its box.
+Aabb<double> bounds_of_box(const Aabb<double>& box, const Pose<double>& pose) {
+    const Vec3d center = 0.5 * (box.lo + box.hi);
+    return bounds(Box<double>{box.hi - center, 0}, {transform(pose, center), pose.q});
+}
+
+// Tight, but for a moving mesh.
+Aabb<double> quick_bounds(const Shape<double>& shape, const Posed& pose, ProxyKind kind) {
+    using Mesh = std::shared_ptr<const TriangleMesh<double>>;
+    const Mesh* mesh = std::get_if<Mesh>(&shape.solid);
+    if (mesh != nullptr && kind == ProxyKind::moving) return bounds_of_box((*mesh)->box, pose);
+    return solid_bounds(shape, pose);
+}
+
+// Grown by what the coordinates may be rounded by, so that what grazes a shape finds its box.
+Aabbf box_of(const Shape<double>& shape, const Posed& pose, ProxyKind kind) {
+    constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+    const Aabb<double> box = quick_bounds(shape, pose, kind);
+    const double size = std::max(max_component(abs(box.lo)), max_component(abs(box.hi)));
+    return round_outward(size < Aabb<double>::kInfinity ? expand(box, kRounding * size) : box);
+}
+
+bool reaches_the_end(const Aabbf& box) {
+    return max_component(max(-box.lo, box.hi)) >= kFarthest;
+}
+
+float margin_of(const Aabbf& box, ProxyKind kind, bool endless) {
+    if (kind == ProxyKind::fixed || endless) return 0;
+    return kMarginShare * max_component(box.hi - box.lo);
+}
+
+ProxyKind kind_of(const BodyTraits& traits) {
+    return traits.type == BodyType::static_body ? ProxyKind::fixed : ProxyKind::moving;
+}
+
+/// Calls visit(id, record) for the shapes of a body, in the order of its definition.
+template <class Visit>
+void visit_shapes(const WorldState& state, std::uint32_t body, Visit&& visit) {
+    for (std::uint32_t s = state.bodies.traits[body].first_shape; s != UINT32_MAX;) {
+        const ShapeId id = state.shapes.pool().id_at(s);
+        const ShapeRecord& record = *state.shapes.find(id);
+        s = record.next;
+        visit(id, record);
+    }
+}
+
+} // namespace
+
+Aabb<double> solid_bounds(const Shape<double>& shape, const Posed& pose) {
+    const Aabb<double> box = bounds(shape, pose);
+    using Field = std::shared_ptr<const HeightField<double>>;
+    return std::holds_alternative<Field>(shape.solid) ? without_floor(box, pose.q) : box;
+}
+
+void ShapeProxies::remove_body(const WorldState& state, std::uint32_t body) {
+    visit_shapes(state, body, [&](ShapeId id, const ShapeRecord&) {
+        if (id.index >= placed_.size() || placed_[id.index].proxy.is_null()) return;
+        set_endless(id.index, false);
+        finder_.remove(placed_[id.index].proxy);
+        placed_[id.index] = {};
+    });
+    changed_.clear(body);
+}
+
+void ShapeProxies::reset(const WorldState& state) {
+    *this = {};
+    for (std::uint32_t i = 0; i < state.bodies.ids.slot_count(); ++i) {
+        if (!state.bodies.ids.id_at(i).is_null()) changed_.set(i);
+    }
+}
+
+void ShapeProxies::refresh(const WorldState& state) {
+    if (stepped_) {
+        const BodyStore& bodies = state.bodies;
+        for (std::uint32_t i = 0; i < bodies.ids.slot_count(); ++i) {
+            const bool moves = bodies.traits[i].type != BodyType::static_body;
+            if (moves && !bodies.ids.id_at(i).is_null()) changed_.set(i);
+        }
+    }
+    stepped_ = false;
+    changed_.for_each([&](std::size_t i) { place_body(state, static_cast<std::uint32_t>(i)); });
+    changed_.clear_all();
+    finder_.rebuild_moved();
+}
+
+void ShapeProxies::place_body(const WorldState& state, std::uint32_t body) {
+    const BodyTraits& traits = state.bodies.traits[body];
+    const Posed frame = frame_pose(state.bodies.motion[body], traits);
+    if (placed_.size() < state.shapes.pool().slot_count()) {
+        placed_.resize(state.shapes.pool().slot_count());
+    }
+    visit_shapes(state, body, [&](ShapeId id, const ShapeRecord& record) {
+        Placed& placed = placed_[id.index];
+        if (placed.proxy.is_null()) {
+            placed.geometry = record.geometry;
+            placed.body = record.body;
+            placed.id = id;
+            placed.filter = {traits.group, traits.mask};
+            placed.sensor = record.sensor;
+        }
+        placed.pose = frame * record.local;
+        place(traits, id.index);
+    });
+}
+
+void ShapeProxies::place(const BodyTraits& traits, std::uint32_t shape) {
+    Placed& placed = placed_[shape];
+    const ProxyKind kind = kind_of(traits);
+    const Aabbf box = box_of(placed.geometry, placed.pose, kind);
+    const bool endless = reaches_the_end(box);
+    const float margin = margin_of(box, kind, endless);
+    if (placed.proxy.is_null()) {
+        placed.proxy = finder_.add(kind, box, margin, placed.filter, shape);
+    } else {
+        finder_.move(placed.proxy, box, margin);
+    }
+    set_endless(shape, endless);
+}
+
+void ShapeProxies::set_endless(std::uint32_t shape, bool endless) {
+    if (placed_[shape].endless == endless) return;
+    placed_[shape].endless = endless;
+    const auto at = std::lower_bound(endless_.begin(), endless_.end(), shape);
+    if (endless) {
+        endless_.insert(at, shape);
+    } else {
+        endless_.erase(at);
+    }
+}
+
+} // namespace rigor

@@ -1,0 +1,133 @@
+// One broadphase proxy per shape of a world: where to look for shapes near a place.
+//
+// Derived data: all of it follows from the WorldState, so it is neither hashed nor in a snapshot.
+// It lags behind: changes are noted when they happen, which costs next to nothing, and worked off
+// by refresh(). A world that nobody asks anything pays for nothing.
+#pragma once
+
+#include <vector>
+
+#include "base/bit_set.h"
+#include "broadphase/pairs.h"
+#include "model/world_state.h"
+
+namespace rigor {
+
+/// The tight box of all of a solid; bounds() gives that of its surface, which for a height field
+/// is less.
+Aabb<double> solid_bounds(const Shape<double>& shape, const Posed& pose);
+
+class ShapeProxies {
+  public:
+    /// A shape where it stood at the last refresh. What a query reads of a shape is here, in two
+    /// cache lines: gathered from the stores it would be seven.
+    struct Placed {
+        Posed pose; ///< shape to world
+        Shape<double> geometry;
+        BodyId body;
+        ShapeId id;
+        Filter filter;
+        ProxyId proxy; ///< null when there is no such shape
+        bool sensor = false;
+        /// Its box reaches kFarthest, where boxes end and some shapes do not.
+        bool endless = false;
+    };
+
+    /// The body is new, or somewhere else than before.
+    void note_changed(std::uint32_t body) { changed_.set(body); }
+    /// Any body that is not static may be somewhere else than before.
+    void note_step() { stepped_ = true; }
+    /// The body is about to be removed.
+    void remove_body(const WorldState& state, std::uint32_t body);
+    /// All may be different.
+    void reset(const WorldState& state);
+
+    /// Brings all boxes up to date. Linear in the bodies that changed since the last time, with a
+    /// logarithm for those that left their margin.
+    void refresh(const WorldState& state);
+
+    /// For pairs. Payloads are slots of shapes.
+    PairFinder& finder() { return finder_; }
+    const PairFinder& finder() const { return finder_; }
+    /// By slot of a shape that is alive.
+    const Placed& operator[](std::uint32_t shape) const { return placed_[shape]; }
+
+    // Queries, of what was there at the last refresh. Any number of threads may ask at the same
+    // time. Boxes serve to find: more shapes are visited than touch, never fewer. Only shapes of
+    // a group in `mask` are visited, each at most once, endless ones first.
+
+    /// As DynamicTree::overlap: visit(placed) returns false to end.
+    template <class Visit>
+    void overlap(const Aabb<double>& box, std::uint32_t mask, Visit&& visit) const;
+    /// As DynamicTree::cast: visit(placed) returns the max_t from there on, negative to end.
+    template <class Visit>
+    void cast(const BoxCast& box, std::uint32_t mask, Visit&& visit) const;
+    /// As DynamicTree::nearest: visit(placed) returns the square of the distance from there on.
+    template <class Visit>
+    void nearest(const Vec3d& point, double bound, std::uint32_t mask, Visit&& visit) const;
+
+  private:
+    void place_body(const WorldState& state, std::uint32_t body);
+    void place(const BodyTraits& traits, std::uint32_t shape);
+    void set_endless(std::uint32_t shape, bool endless);
+
+    /// Calls visit for the endless shapes of a group, until it returns false.
+    template <class Visit>
+    bool visit_endless(std::uint32_t mask, Visit&& visit) const {
+        for (const std::uint32_t shape : endless_) {
+            const Placed& placed = placed_[shape];
+            if ((placed.filter.group & mask) != 0 && !visit(placed)) return false;
+        }
+        return true;
+    }
+
+    PairFinder finder_;
+    std::vector<Placed> placed_;         // by slot of the shape
+    std::vector<std::uint32_t> endless_; // slots of shapes, ascending
+    BitSet changed_;                     // slots of bodies
+    bool stepped_ = false;
+};
+
+template <class Visit>
+void ShapeProxies::overlap(const Aabb<double>& box, std::uint32_t mask, Visit&& visit) const {
+    bool go_on = visit_endless(mask, visit);
+    for (const ProxyKind kind : {ProxyKind::moving, ProxyKind::fixed}) {
+        if (!go_on) return;
+        const DynamicTree& tree = finder_.tree(kind);
+        tree.overlap(round_outward(box), mask, [&](std::uint32_t proxy) {
+            const Placed& placed = placed_[tree.payload(proxy)];
+            return go_on = placed.endless || visit(placed);
+        });
+    }
+}
+
+template <class Visit>
+void ShapeProxies::cast(const BoxCast& box, std::uint32_t mask, Visit&& visit) const {
+    BoxCast rest = box;
+    visit_endless(mask, [&](const Placed& placed) { return (rest.max_t = visit(placed)) >= 0; });
+    for (const ProxyKind kind : {ProxyKind::moving, ProxyKind::fixed}) {
+        if (!(rest.max_t >= 0)) return;
+        const DynamicTree& tree = finder_.tree(kind);
+        tree.cast(rest, mask, [&](std::uint32_t proxy, double) {
+            const Placed& placed = placed_[tree.payload(proxy)];
+            if (!placed.endless) rest.max_t = visit(placed);
+            return rest.max_t;
+        });
+    }
+}
+
+template <class Visit>
+void ShapeProxies::nearest(const Vec3d& point, double bound, std::uint32_t mask,
+                           Visit&& visit) const {
+    visit_endless(mask, [&](const Placed& placed) { return (bound = visit(placed)) >= 0; });
+    for (const ProxyKind kind : {ProxyKind::moving, ProxyKind::fixed}) {
+        const DynamicTree& tree = finder_.tree(kind);
+        tree.nearest(point, bound, mask, [&](std::uint32_t proxy, double) {
+            const Placed& placed = placed_[tree.payload(proxy)];
+            if (!placed.endless) bound = visit(placed);
+            return bound;
+        });
+    }
+}
+
+} // namespace rigor

@@ -1,0 +1,30 @@
+// Checks of what callers hand in; a mistake of theirs throws UsageError.
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include "rigor/pose.h"
+#include "rigor/result.h"
+
+namespace rigor {
+
+inline void require_finite(const Vec3d& v, const char* what) {
+    if (!is_finite(v)) throw UsageError(std::string(what) + " must be finite");
+}
+
+/// Within the tolerance of a unit a quaternion is taken for a rounded one; beyond it the caller
+/// means something else.
+inline Quatd unit_or_throw(const Quatd& q) {
+    if (!(std::abs(length(q) - 1) <= 1e-3)) {
+        throw UsageError("orientation must be a unit quaternion");
+    }
+    return normalize(q);
+}
+
+inline Posed pose_or_throw(const Posed& pose) {
+    require_finite(pose.p, "position");
+    return {pose.p, unit_or_throw(pose.q)};
+}
+
+} // namespace rigor

@@ -1,0 +1,51 @@
+// What all queries share: whom they concern, and how far beyond the best answer they look.
+#pragma once
+
+#include "model/shape_proxies.h"
+#include "rigor/query.h"
+
+namespace rigor {
+
+using PlacedShape = ShapeProxies::Placed;
+
+class QueryScope {
+  public:
+    QueryScope(const ShapeProxies& shapes, const QueryFilter& filter)
+        : shapes_(shapes), filter_(filter) {}
+
+    const ShapeProxies& shapes() const { return shapes_; }
+    std::uint32_t mask() const { return filter_.mask; }
+
+    /// The cheap part of the filter, but for `mask`.
+    bool admits(const PlacedShape& s) const {
+        return (s.filter.mask & filter_.group) != 0 && (!s.sensor || filter_.include_sensors) &&
+               s.body != filter_.ignored;
+    }
+    /// The caller's own part: the last thing to ask.
+    bool accepts(const PlacedShape& s) const {
+        return !filter_.accept || filter_.accept(s.body, s.id);
+    }
+
+  private:
+    const ShapeProxies& shapes_;
+    const QueryFilter& filter_;
+};
+
+inline ShapeHit shape_hit(const PlacedShape& s) {
+    return {s.body, s.id};
+}
+
+/// Boxes are searched a little farther than the best answer so far, by far more than all
+/// rounding. So every shape that could be as near is really asked, and which of two is nearer is
+/// decided by their answers alone, whatever the boxes and their order are.
+inline double a_little_farther(double distance, double largest_coordinate) {
+    return distance + 1e-9 * (distance + largest_coordinate);
+}
+
+/// The box of a shape, a little larger for the same reason.
+inline Aabb<double> a_little_larger(const Aabb<double>& box) {
+    const double size = std::max(max_component(abs(box.lo)), max_component(abs(box.hi)));
+    return size < Aabb<double>::kInfinity ? expand(box, a_little_farther(0, size)) : box;
+}
+
+} // namespace rigor
