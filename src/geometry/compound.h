@@ -41,9 +41,18 @@ struct CompoundChild {
     LeafShape<S> shape;
 };
 
+/// Children that stand together for a mesh: its convex pieces. They overlap and fill dents, so what
+/// they weigh is asked of the mesh.
+struct DecomposedMesh {
+    std::size_t first = 0, count = 0; ///< of its children
+    Posed pose;                       ///< of the mesh, in the compound's frame
+    std::shared_ptr<const TriangleMesh<double>> mesh;
+};
+
 template <class S>
 struct Compound {
     std::vector<CompoundChild<S>> children; ///< at least one
+    std::vector<DecomposedMesh> meshes{};   ///< in the order of their children; in double only
 };
 
 // The `feature` of an answer is the index of a child.

@@ -1,6 +1,7 @@
 // From definitions to shapes: every rule a definition must keep, and the sentence that says
 // which one it broke.
 
+#include "geometry/decompose.h"
 #include "geometry/hull_builder.h"
 #include "geometry/shape.h"
 #include "math/number_text.h"
@@ -116,10 +117,15 @@ Error not_rounded(const char* what, double rounding) {
             std::string(what) + " cannot be rounded, got " + text(rounding)};
 }
 
-Result<Leaf> build(const MeshDef& def, double rounding) {
+Result<std::shared_ptr<const TriangleMesh<double>>> build_mesh(const MeshDef& def,
+                                                               double rounding) {
     if (rounding > 0) return not_rounded("a mesh", rounding);
     if (!def.soup) return broken_rule("mesh", "a mesh must have vertices and triangles, got none");
-    Result<std::shared_ptr<const TriangleMesh<double>>> mesh = shared_mesh(def.soup);
+    return shared_mesh(def.soup);
+}
+
+Result<Leaf> build(const MeshDef& def, double rounding) {
+    Result<std::shared_ptr<const TriangleMesh<double>>> mesh = build_mesh(def, rounding);
     if (!mesh) return mesh.error();
     return Leaf(std::move(*mesh));
 }
@@ -164,18 +170,42 @@ Error at_place(const std::string& prefix, Error error) {
     return error;
 }
 
+// The mesh, when it is to be made of convex pieces.
+const MeshDef* decomposed(const ShapeDef& def) {
+    const auto* mesh = std::get_if<MeshDef>(&def.geometry);
+    return mesh && mesh->concavity ? mesh : nullptr;
+}
+
+Result<void> collect_pieces(const MeshDef& def, double rounding, const Posed& pose,
+                            Compound<double>& out) {
+    Result<std::shared_ptr<const TriangleMesh<double>>> mesh = build_mesh(def, rounding);
+    if (!mesh) return mesh.error();
+    const Result<std::shared_ptr<const ConvexPieces>> pieces =
+        shared_pieces(def.soup, *def.concavity);
+    if (!pieces) return pieces.error();
+    out.meshes.push_back({out.children.size(), (*pieces)->size(), pose, std::move(*mesh)});
+    for (const std::shared_ptr<const Hull<double>>& piece : **pieces) {
+        out.children.push_back({pose, piece});
+    }
+    return {};
+}
+
 // Appends the leaves below `def`, depth first.
 Result<void> collect(const ShapeDef& def, const Posed& parent, const std::string& place, int depth,
-                     std::vector<CompoundChild<double>>& out) {
+                     Compound<double>& out) {
     const Result<Posed> local = check_common(def);
     if (!local) return at_place(place, local.error());
     const Posed pose = depth == 0 ? parent : parent * *local;
+    if (const MeshDef* mesh = decomposed(def)) {
+        const Result<void> good = collect_pieces(*mesh, def.rounding, pose, out);
+        return good ? good : at_place(place, good.error());
+    }
     const auto* compound = std::get_if<CompoundDef>(&def.geometry);
     if (!compound) {
         Result<Leaf> leaf =
             std::visit([&](const auto& g) { return build(g, def.rounding); }, def.geometry);
         if (!leaf) return at_place(place, leaf.error());
-        out.push_back({pose, std::move(*leaf)});
+        out.children.push_back({pose, std::move(*leaf)});
         return {};
     }
     if (def.rounding > 0) return at_place(place, not_rounded("a compound", def.rounding));
@@ -213,14 +243,13 @@ void flatten_into(const ShapeDef& def, const Posed& pose, std::vector<ShapeDef>&
 } // namespace
 
 Result<Shape<double>> make_shape(const ShapeDef& def) {
-    std::vector<CompoundChild<double>> leaves;
-    if (Result<void> good = collect(def, Posed{}, "", 0, leaves); !good) return good.error();
-    if (!std::holds_alternative<CompoundDef>(def.geometry)) {
+    Compound<double> compound;
+    if (Result<void> good = collect(def, Posed{}, "", 0, compound); !good) return good.error();
+    if (!std::holds_alternative<CompoundDef>(def.geometry) && !decomposed(def)) {
         return std::visit([](auto& leaf) { return Shape<double>{std::move(leaf)}; },
-                          leaves.front().shape);
+                          compound.children.front().shape);
     }
-    return Shape<double>{
-        std::make_shared<const Compound<double>>(Compound<double>{std::move(leaves)})};
+    return Shape<double>{std::make_shared<const Compound<double>>(std::move(compound))};
 }
 
 std::vector<ShapeDef> flatten(const ShapeDef& def) {

@@ -64,16 +64,17 @@ S radius_of(const Shape<S>& shape);
 
 /// Checks a definition and builds its shape, in the shape's own frame: `position` and
 /// `orientation` are checked and left to the caller, but for the children of a compound, which
-/// is flattened.
+/// is flattened. A mesh with a concavity becomes a compound of its convex pieces, which weighs
+/// what the mesh does.
 ///
 /// Fails with the field's name as `where` ("radius", "shapes[2].size"). A plane's normal and an
 /// orientation must be units to within 1e-3 and are then made exact; anything longer or shorter
 /// is refused, because scaling a normal would move the plane.
 Result<Shape<double>> make_shape(const ShapeDef& def);
 
-/// The leaves of a definition, in the order of a compound's children, each with its pose in the
-/// frame that `def` itself is placed in; the definition alone when it is no compound. For
-/// definitions that make_shape accepts.
+/// The leaves of a definition, in the order of a compound's children (a decomposed mesh is one
+/// leaf of several children), each with its pose in the frame that `def` itself is placed in; the
+/// definition alone when it is no compound. For definitions that make_shape accepts.
 std::vector<ShapeDef> flatten(const ShapeDef& def);
 
 Shape<float> to_float(const Shape<double>& shape);
@@ -92,7 +93,8 @@ struct Substance {
 };
 
 /// Fails for planes and height fields, which have no end, and for solids of an open mesh. The
-/// children of a compound add up, also where they overlap.
+/// children of a compound add up, also where they overlap; the pieces of a decomposed mesh count as
+/// the mesh.
 Result<MassProperties> mass_properties(const Shape<double>& shape, double density,
                                        bool hollow = false);
 /// One substance for each child.

@@ -34,14 +34,35 @@ requires RoundedConvex<Solid, double> VolumeAndArea extent_of(const Solid& solid
     return {volume(solid), area(solid)};
 }
 
+/// Calls visit(child, pose, solid) for everything that has a weight of its own, `child` being the
+/// index of its first child: the children, but for convex pieces, which are one mesh. A visit that
+/// returns false is the last.
+template <class Visit>
+void visit_parts(const Compound<double>& compound, const Visit& visit) {
+    auto mesh = compound.meshes.begin();
+    for (std::size_t i = 0; i < compound.children.size();) {
+        if (mesh != compound.meshes.end() && mesh->first == i) {
+            if (!visit(i, mesh->pose, *mesh->mesh)) return;
+            i += mesh->count;
+            ++mesh;
+            continue;
+        }
+        const CompoundChild<double>& child = compound.children[i];
+        if (!std::visit([&](const auto& s) { return visit(i, child.pose, solid_of(s)); },
+                        child.shape))
+            return;
+        ++i;
+    }
+}
+
 VolumeAndArea extent_of(const Compound<double>& compound) {
     VolumeAndArea sum;
-    for (const CompoundChild<double>& child : compound.children) {
-        const VolumeAndArea part =
-            std::visit([](const auto& shape) { return extent_of(solid_of(shape)); }, child.shape);
+    visit_parts(compound, [&](std::size_t, const Posed&, const auto& solid) {
+        const VolumeAndArea part = extent_of(solid);
         sum.volume += part.volume;
         sum.area += part.area;
-    }
+        return true;
+    });
     return sum;
 }
 
@@ -99,18 +120,23 @@ Result<MassProperties> mass_properties(const Compound<double>& compound,
                          text(substances.size())};
     }
     std::vector<MassProperties> parts;
-    for (std::size_t i = 0; i < substances.size(); ++i) {
-        const CompoundChild<double>& child = compound.children[i];
+    Result<void> good;
+    visit_parts(compound, [&](std::size_t i, const Posed& pose, const auto& solid) {
         const std::string place = "shapes[" + text(i) + "]";
-        if (const Result<void> good = check_density(substances[i].density); !good) {
-            return Error{good.error().code, place + ".density", good.error().message};
+        good = check_density(substances[i].density);
+        if (!good) {
+            good = Error{good.error().code, place + ".density", good.error().message};
+            return false;
         }
-        const Result<MassProperties> mass =
-            std::visit([&](const auto& shape) { return mass_of(solid_of(shape), substances[i]); },
-                       child.shape);
-        if (!mass) return Error{mass.error().code, place, mass.error().message};
-        parts.push_back(transform(child.pose, *mass));
-    }
+        const Result<MassProperties> mass = mass_of(solid, substances[i]);
+        if (mass) {
+            parts.push_back(transform(pose, *mass));
+        } else {
+            good = Error{mass.error().code, place, mass.error().message};
+        }
+        return good.ok();
+    });
+    if (!good) return good.error();
     return combine(parts);
 }
 

@@ -4,6 +4,7 @@
 
 #include "rigor/mesh.h"
 #include "rigor/mesh_file.h"
+#include "scene/decomposition_cache.h"
 #include "scene/scene_draft.h"
 #include "scene/scene_files.h"
 #include "scene/suggestion.h"
@@ -64,6 +65,16 @@ void check_soup(const Field& field, const std::shared_ptr<const TriangleSoup>& s
     for (const std::string& warning : report->warnings)
         if (is_worth_a_warning(warning, body_type))
             scope.draft.scene.warnings.push_back(field.path() + ": " + warning);
+}
+
+void prepare_decomposed(const Field& field, const Field& file, const MeshDef& def,
+                        FileScope& scope) {
+    if (field.failed()) return;
+    const Result<std::filesystem::path> path = resolve_in_folder(scope.folder, file.name());
+    if (!path) return file.fail(path.error().message);
+    const Result<std::string> warning = prepare_pieces(*path, def.soup, *def.concavity);
+    if (!warning) return field.fail_below(warning.error());
+    if (!warning->empty()) scope.draft.scene.warnings.push_back(field.path() + ": " + *warning);
 }
 
 /// Rows of numbers, separated by spaces or commas, one row to a line.
@@ -202,10 +213,12 @@ class GeometryReader {
 
     MeshDef decomposed() {
         refuse_rounding("decomposed mesh");
-        MeshDef def{find_mesh(o_.required("file"), scope_)};
+        const Field file = o_.required("file");
+        MeshDef def{find_mesh(file, scope_)};
         def.concavity = o_.optional("concavity").within(0, 1, 0.05);
         if (!def.soup) def.soup = std::make_shared<TriangleSoup>();
-        if (o_.has("file")) check_soup(o_.field(), def.soup, body_type_, scope_);
+        if (file.given()) check_soup(o_.field(), def.soup, body_type_, scope_);
+        if (file.given()) prepare_decomposed(o_.field(), file, def, scope_);
         return def;
     }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "geometry/decompose_samples.h"
 #include "geometry/mesh_samples.h"
 #include "rigor/mesh.h"
 #include "rigor/mesh_file.h"
@@ -57,6 +58,13 @@ TEST(MeshGallery, Torus) {
     check_gallery(
         "torus.obj", torus_mesh(0.4, 0.15, 36, 18),
         "A ring about z, in meters: radius of the ring 0.4, of the tube 0.15; 36 x 18 sides.");
+}
+
+TEST(MeshGallery, Cup) {
+    check_gallery(
+        "cup.obj", cup_mesh(),
+        "A mug without a handle, 0.1 m tall, with a wall of 4 mm, turned about z: an outline\n"
+        "of 10 points, 32 sides.");
 }
 
 TEST(MeshGallery, CubeWithHole) {
