@@ -53,6 +53,8 @@ struct StepReport {
     std::uint64_t step = 0; ///< number of the step, from 1
     double time = 0;        ///< of the world, after the step
     int moved = 0;          ///< bodies that were integrated
+    int contacts = 0;       ///< points of contact, those about to touch included
+    double penetration = 0; ///< the deepest of them at the beginning of the step, m
 
     /// Bodies that would have become non-finite in this step. Each was put back to where it
     /// was before the step, stopped and disabled; the rest of the world went on.

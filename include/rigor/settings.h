@@ -20,10 +20,17 @@ enum class Integrator {
 std::string_view name(Integrator integrator);
 std::optional<Integrator> integrator_named(std::string_view name);
 
+/// What happens where bodies meet.
+enum class Method {
+    free, ///< nothing: each moves as if it were alone
+    fast, ///< soft contacts with friction, many bodies at a time
+};
+
 struct WorldSettings {
     Vec3d gravity{0, 0, -9.81};
-    Integrator integrator = Integrator::exact;
-    int substeps = 1; ///< equal parts each step is divided into, at least 1
+    Method method = Method::free;
+    Integrator integrator = Integrator::exact; ///< of bodies that touch nothing
+    int substeps = 1; ///< equal parts each step is divided into, at least 1; 4 suit `fast`
     int threads = 1;  ///< results do not depend on it
 };
 

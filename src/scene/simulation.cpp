@@ -48,7 +48,7 @@ bool has_contact_settings(const SceneSettings& s) {
 // a scene asks for in vain is said.
 void warn_of_what_is_not_simulated(Scene& scene) {
     const auto warn = [&](const std::string& text) { scene.warnings.push_back(text); };
-    if (scene.method != "free") {
+    if (scene.method != "free" && scene.method != "fast") {
         warn("method \"" + scene.method +
              "\" is not in this build: bodies move freely, without contacts");
     }
@@ -76,6 +76,10 @@ WorldSettings world_settings(const Scene& scene, const SimulationOptions& option
     WorldSettings settings;
     settings.gravity = scene.gravity;
     settings.threads = options.threads;
+    if (scene.method == "fast") {
+        settings.method = Method::fast;
+        settings.substeps = 4;
+    }
     if (scene.settings.integrator) {
         settings.integrator = integrator_named(*scene.settings.integrator).value();
     }
@@ -92,6 +96,7 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
     warn_of_what_is_not_simulated(scene);
     World world(world_settings(scene, options));
     Simulation simulation(std::move(scene), std::move(world));
+    if (simulation.scene_.method == "fast") simulation.method_ = "fast";
     simulation.bodies_.reserve(simulation.scene_.bodies.size());
     simulation.world_.reserve_bodies(simulation.scene_.bodies.size());
     for (SceneBody& body : simulation.scene_.bodies) {

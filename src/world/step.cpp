@@ -18,7 +18,11 @@ StepReport World::Impl::step(double dt) {
     StepReport report;
     profile.reset();
 
-    for (int i = 0; i < settings.substeps; ++i) integrate(dt / settings.substeps, report);
+    if (settings.method == Method::fast) {
+        step_fast(dt, report);
+    } else {
+        for (int i = 0; i < settings.substeps; ++i) integrate(dt / settings.substeps, report);
+    }
     proxies.change().note_step();
     state.bodies.wrenches.clear();
     state.time += dt;
@@ -30,6 +34,22 @@ StepReport World::Impl::step(double dt) {
         report.stages.push_back({stage.name, stage.seconds});
     }
     return report;
+}
+
+void World::Impl::step_fast(double dt, StepReport& report) {
+    ShapeProxies& now = proxies.change();
+    {
+        const StageTimer timer(profile, "boxes");
+        now.refresh(state);
+    }
+    const fast::StepContext context{state,   now, *team, profile, settings.substeps,
+                                    0,       settings.integrator};
+    fast::StepOutcome outcome = fast::step(context, fast, fast_scratch, dt);
+    report.moved = outcome.moved;
+    report.contacts = outcome.contacts;
+    report.penetration = outcome.deepest;
+    for (const std::uint32_t i : outcome.quarantined)
+        report.quarantined.push_back(state.bodies.ids.id_at(i));
 }
 
 // Blocks tally for themselves; the tallies are added up in the order of the blocks, so the

@@ -98,6 +98,7 @@ void World::remove_body(BodyId id) {
     WorldState& state = impl_->state;
     state.ledger.edits -= kinetic_energy_of(state.bodies, i);
     impl_->proxies.change().remove_body(state, i);
+    fast::forget_pairs_of(i, impl_->fast.pairs);
     for (std::uint32_t s = state.bodies.traits[i].first_shape; s != UINT32_MAX;) {
         const ShapeId shape = state.shapes.pool().id_at(s);
         s = state.shapes.find(shape)->next;
@@ -268,7 +269,7 @@ Ledger World::ledger() const {
 
 Snapshot World::snapshot() const {
     return Snapshot(std::make_shared<const Snapshot::Content>(
-        Snapshot::Content{impl_->state, impl_->settings}));
+        Snapshot::Content{impl_->state, impl_->settings, impl_->fast, impl_->proxies.current()}));
 }
 
 void World::restore(const Snapshot& snapshot) {
@@ -276,11 +277,15 @@ void World::restore(const Snapshot& snapshot) {
     settings.threads = impl_->settings.threads; // a matter of this machine, not of the state
     impl_->apply(settings);
     impl_->state = snapshot.content().state;
-    impl_->proxies.change().reset(impl_->state);
+    impl_->fast = snapshot.content().fast;
+    impl_->proxies.change() = snapshot.content().proxies;
 }
 
 std::uint64_t World::state_hash() const {
-    return hash(impl_->state);
+    Hasher hasher;
+    hasher.add(hash(impl_->state));
+    fast::add_to_hash(hasher, impl_->fast);
+    return hasher.value();
 }
 std::size_t World::memory_bytes() const {
     return rigor::memory_bytes(impl_->state);

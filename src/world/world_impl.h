@@ -8,6 +8,7 @@
 #include "base/profile.h"
 #include "base/thread_team.h"
 #include "dynamics/integrate.h"
+#include "fast/fast_step.h"
 #include "model/world_state.h"
 #include "rigor/world.h"
 #include "world/lazy_proxies.h"
@@ -17,6 +18,8 @@ namespace rigor {
 struct Snapshot::Content {
     WorldState state;
     WorldSettings settings;
+    fast::Memory fast;
+    ShapeProxies proxies; ///< which pairs are known depends on how the boxes came about
 };
 
 struct World::Impl {
@@ -24,11 +27,13 @@ struct World::Impl {
 
     WorldSettings settings;
     WorldState state;
+    fast::Memory fast;
     LazyProxies proxies; // follow from the state
 
     // Scratch: nothing here outlives a step.
     std::unique_ptr<ThreadTeam> team;
     std::vector<IntegrationTally> tallies; // one per block
+    fast::Scratch fast_scratch;
     Profile profile;
     std::atomic_flag team_taken; // by a query
 
@@ -43,6 +48,7 @@ struct World::Impl {
 
     StepReport step(double dt);
     void integrate(double dt, StepReport& report);
+    void step_fast(double dt, StepReport& report);
 
     /// Of the world as it is now. From any thread between changes.
     const ShapeProxies& shape_proxies();

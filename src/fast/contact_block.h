@@ -1,0 +1,42 @@
+// Contact constraints side by side: W manifolds of different bodies, solved as one.
+//
+// Anchors, normals and masses stay as they were at the beginning of the step. Friction acts at the
+// middle of a manifold: two directions in the plane, and a twist about the normal.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace rigor::fast {
+
+template <int W>
+using Column = std::array<float, W>;
+
+template <int W>
+struct alignas(4 * W) ContactBlock {
+    struct Point {
+        std::array<Column<W>, 3> arm_a, arm_b; ///< from the centers of mass
+        Column<W> separation;                  ///< at the beginning of the step
+        Column<W> approach;                    ///< relative normal velocity then
+        Column<W> mass;                        ///< effective, along the normal
+        Column<W> lever;                       ///< distance from the middle of the manifold
+        Column<W> impulse;
+        Column<W> most; ///< the largest impulse of any sweep: whether it ever pushed
+    };
+
+    std::array<Column<W>, 3> normal, tangent; ///< the second tangent is normal x tangent
+    Column<W> inv_mass_a, inv_mass_b;
+    std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b; ///< xx yy zz xy xz yz
+    std::array<Column<W>, 3> middle_a, middle_b;           ///< arms of the middle
+    std::array<Column<W>, 3> tangent_mass;                 ///< inverse of 2x2: 11 22 12
+    Column<W> twist_mass;
+    Column<W> friction, restitution;
+    Column<W> drag_1, drag_2; ///< surface velocity along the tangents
+    Column<W> bias_rate, mass_scale, impulse_scale;
+    Column<W> friction_1, friction_2, twist; ///< impulses
+    std::array<Point, 4> points;
+    std::array<std::uint32_t, W> row_a, row_b; ///< of the bodies
+    int point_count = 0;                       ///< the most of any lane
+};
+
+} // namespace rigor::fast

@@ -1,0 +1,67 @@
+// Pairs of shapes whose boxes overlap, and what is remembered of them from step to step.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "collide/contacts.h"
+
+namespace rigor::fast {
+
+/// What pushed at the points of a manifold in the last step: where the next solve starts.
+struct Impulses {
+    std::array<float, 4> normal{};
+    Vec3f friction; ///< in the world
+    float twist = 0;
+};
+
+/// A manifold as the solver takes it: in world axes, frozen when it was made.
+///
+/// Its points are points of both bodies. While the bodies hardly move it is kept: directions stay,
+/// only the separations follow [Catto 2025]. So a pile at rest is solved in the same rows step
+/// after step, and a box that trembles does not push its neighbors about with a trembling normal.
+struct Touch {
+    Manifold<float> manifold; ///< in the frame of shape A: for its features
+    Vec3f normal;
+    std::array<Vec3f, 4> arm_a, arm_b; ///< from the centers of mass
+    std::array<float, 4> base{};       ///< separation less what the arms contribute
+    std::array<float, 4> separation{}; ///< now
+    Impulses impulses;
+};
+
+struct ContactPair {
+    std::uint32_t shape_a = 0, shape_b = 0; ///< slots, a < b
+    std::uint32_t body_a = 0, body_b = 0;   ///< slots
+    float friction = 0, restitution = 0;
+    ContactSettings<float> settings;
+    bool sensor = false;
+    bool composite = false; ///< several manifolds: a mesh, height field or compound is involved
+
+    bool frozen = false;    ///< whether the three below mean something
+    Posef pose;             ///< of shape B in shape A when the touches were made
+    Quatf turn_a, turn_b;   ///< of the shapes, to world, then
+    ContactMemory<float> memory; ///< of two convex shapes
+    Touch touch;
+    std::vector<PartContact<float>> parts; ///< of a composite pair
+    std::vector<Touch> touches;
+};
+
+/// Values: copying them is a snapshot. Pairs are named by their shapes, which survive a restore,
+/// and gone through in the order of these.
+struct PairStore {
+    struct Entry {
+        std::uint64_t key = 0;
+        std::uint32_t slot = 0;
+    };
+
+    std::vector<ContactPair> pairs;
+    std::vector<std::uint32_t> free;
+    std::vector<Entry> order; ///< ascending keys
+};
+
+constexpr std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) {
+    return static_cast<std::uint64_t>(a) << 32 | b;
+}
+
+} // namespace rigor::fast

@@ -1,0 +1,155 @@
+#include "fast/contact_rows.h"
+
+#include "rigor/rotation.h"
+
+namespace rigor::fast {
+namespace {
+
+template <int W>
+void set(std::array<Column<W>, 3>& columns, std::size_t lane, const Vec3f& v) {
+    columns[0][lane] = v.x;
+    columns[1][lane] = v.y;
+    columns[2][lane] = v.z;
+}
+
+template <int W>
+Vec3f vector_at(const std::array<Column<W>, 3>& columns, std::size_t lane) {
+    return {columns[0][lane], columns[1][lane], columns[2][lane]};
+}
+
+template <int W>
+void set(std::array<Column<W>, 6>& columns, std::size_t lane, const Sym3<float>& m) {
+    columns[0][lane] = m.xx;
+    columns[1][lane] = m.yy;
+    columns[2][lane] = m.zz;
+    columns[3][lane] = m.xy;
+    columns[4][lane] = m.xz;
+    columns[5][lane] = m.yz;
+}
+
+/// Both bodies of a contact, as the solver sees them.
+struct Ends {
+    const BodyMass &a, &b;
+    const BodyRow &row_a, &row_b;
+
+    /// u·K v, K being what an impulse at these arms changes of the relative velocity.
+    float answer(const Vec3f& arm_a, const Vec3f& arm_b, const Vec3f& u, const Vec3f& v) const {
+        return (a.inv_mass + b.inv_mass) * dot(u, v) +
+               dot(cross(arm_a, u), a.inv_inertia * cross(arm_a, v)) +
+               dot(cross(arm_b, u), b.inv_inertia * cross(arm_b, v));
+    }
+    float approach(const Vec3f& arm_a, const Vec3f& arm_b, const Vec3f& n) const {
+        const auto at = [](const BodyRow& row, const Vec3f& arm) {
+            const std::array<float, 8>& v = row.velocity;
+            return Vec3f{v[0], v[1], v[2]} + cross(Vec3f{v[3], v[4], v[5]}, arm);
+        };
+        return dot(n, at(row_b, arm_b) - at(row_a, arm_a));
+    }
+};
+
+float inverse_or_zero(float x) {
+    return x > 0 ? 1 / x : 0;
+}
+
+Ends ends_of(const ContactRow& contact, const BodyRows& bodies) {
+    const std::uint32_t a = contact.row_a & ~kReadOnly, b = contact.row_b & ~kReadOnly;
+    return {bodies.mass[a], bodies.mass[b], bodies.rows[a], bodies.rows[b]};
+}
+
+template <int W>
+void fill_points(ContactBlock<W>& block, std::size_t lane, const Touch& touch, const Ends& ends,
+                 const Vec3f& middle_a) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(touch.manifold.count); ++k) {
+        auto& point = block.points[k];
+        const Vec3f &arm_a = touch.arm_a[k], &arm_b = touch.arm_b[k];
+        set<W>(point.arm_a, lane, arm_a);
+        set<W>(point.arm_b, lane, arm_b);
+        point.separation[lane] = touch.separation[k];
+        point.approach[lane] = ends.approach(arm_a, arm_b, touch.normal);
+        point.mass[lane] = inverse_or_zero(ends.answer(arm_a, arm_b, touch.normal, touch.normal));
+        point.lever[lane] = length(arm_a - middle_a);
+        point.impulse[lane] = touch.impulses.normal[k];
+    }
+}
+
+} // namespace
+
+template <int W>
+void clear(ContactBlock<W>& block) {
+    block = {};
+    block.row_a.fill(kReadOnly);
+    block.row_b.fill(kReadOnly);
+}
+
+template <int W>
+void fill_lane(ContactBlock<W>& block, std::size_t lane, const ContactRow& contact,
+               const BodyRows& bodies, const ContactSoftness& softness) {
+    const Ends ends = ends_of(contact, bodies);
+    const Touch& touch = *contact.touch;
+    const Vec3f n = touch.normal, t = perpendicular(n), s = cross(n, t);
+    Vec3f arm_a, arm_b;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(touch.manifold.count); ++k) {
+        arm_a += touch.arm_a[k];
+        arm_b += touch.arm_b[k];
+    }
+    const float share = 1 / static_cast<float>(touch.manifold.count);
+    arm_a = arm_a * share;
+    arm_b = arm_b * share;
+
+    set<W>(block.normal, lane, n);
+    set<W>(block.tangent, lane, t);
+    block.inv_mass_a[lane] = ends.a.inv_mass;
+    block.inv_mass_b[lane] = ends.b.inv_mass;
+    set<W>(block.inv_inertia_a, lane, ends.a.inv_inertia);
+    set<W>(block.inv_inertia_b, lane, ends.b.inv_inertia);
+    set<W>(block.middle_a, lane, arm_a);
+    set<W>(block.middle_b, lane, arm_b);
+
+    const float k11 = ends.answer(arm_a, arm_b, t, t), k22 = ends.answer(arm_a, arm_b, s, s);
+    const float k12 = ends.answer(arm_a, arm_b, t, s);
+    const float per_det = inverse_or_zero(k11 * k22 - k12 * k12);
+    block.tangent_mass[0][lane] = k22 * per_det;
+    block.tangent_mass[1][lane] = k11 * per_det;
+    block.tangent_mass[2][lane] = -k12 * per_det;
+    block.twist_mass[lane] =
+        inverse_or_zero(dot(n, ends.a.inv_inertia * n) + dot(n, ends.b.inv_inertia * n));
+    block.friction[lane] = contact.pair->friction;
+    block.restitution[lane] = contact.pair->restitution;
+    block.drag_1[lane] = block.drag_2[lane] = 0;
+
+    const bool both = ((contact.row_a | contact.row_b) & kReadOnly) == 0;
+    const Softness& soft = both ? softness.moving : softness.fixed;
+    block.bias_rate[lane] = soft.bias_rate;
+    block.mass_scale[lane] = soft.mass_scale;
+    block.impulse_scale[lane] = soft.impulse_scale;
+
+    block.friction_1[lane] = dot(touch.impulses.friction, t);
+    block.friction_2[lane] = dot(touch.impulses.friction, s);
+    block.twist[lane] = touch.impulses.twist;
+    block.row_a[lane] = contact.row_a;
+    block.row_b[lane] = contact.row_b;
+    fill_points<W>(block, lane, touch, ends, arm_a);
+    block.point_count = std::max(block.point_count, touch.manifold.count);
+}
+
+template <int W>
+void keep_impulses(const ContactBlock<W>& block, std::size_t lane, const ContactRow& contact) {
+    Impulses& out = contact.touch->impulses;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(contact.touch->manifold.count); ++k)
+        out.normal[k] = block.points[k].impulse[lane];
+    const Vec3f n = vector_at<W>(block.normal, lane), t = vector_at<W>(block.tangent, lane);
+    out.friction = t * block.friction_1[lane] + cross(n, t) * block.friction_2[lane];
+    out.twist = block.twist[lane];
+}
+
+#define RIGOR_INSTANTIATE(W)                                                                \
+    template void fill_lane(ContactBlock<W>&, std::size_t, const ContactRow&,               \
+                            const BodyRows&, const ContactSoftness&);                       \
+    template void clear(ContactBlock<W>&);                                                  \
+    template void keep_impulses(const ContactBlock<W>&, std::size_t, const ContactRow&);
+RIGOR_INSTANTIATE(1)
+RIGOR_INSTANTIATE(4)
+RIGOR_INSTANTIATE(8)
+#undef RIGOR_INSTANTIATE
+
+} // namespace rigor::fast

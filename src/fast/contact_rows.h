@@ -1,0 +1,38 @@
+// From manifolds to blocks of rows, and their impulses back.
+#pragma once
+
+#include <span>
+
+#include "fast/body_rows.h"
+#include "fast/contact_block.h"
+#include "fast/contact_pair.h"
+#include "fast/soft.h"
+
+namespace rigor::fast {
+
+/// A manifold that is to be solved, in world axes, with the bodies that it pushes.
+struct ContactRow {
+    Touch* touch = nullptr;
+    const ContactPair* pair = nullptr;
+    std::uint32_t row_a = 0, row_b = 0;
+};
+
+struct ContactSoftness {
+    Softness moving; ///< both answer to impulses
+    Softness fixed;  ///< only one does
+};
+
+/// Fills lane `lane` of a block.
+template <int W>
+void fill_lane(ContactBlock<W>& block, std::size_t lane, const ContactRow& contact,
+               const BodyRows& bodies, const ContactSoftness& softness);
+
+/// All lanes do nothing.
+template <int W>
+void clear(ContactBlock<W>& block);
+
+/// Puts the impulses of a lane back where the next step finds them.
+template <int W>
+void keep_impulses(const ContactBlock<W>& block, std::size_t lane, const ContactRow& contact);
+
+} // namespace rigor::fast

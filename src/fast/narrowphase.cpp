@@ -1,0 +1,301 @@
+#include "fast/narrowphase.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "collide/convex_contacts.h"
+#include "collide/pieces.h"
+
+namespace rigor::fast {
+namespace {
+
+constexpr float kMargin = 0.02f;    // of solids of a meter: what may touch within the step
+constexpr float kTolerance = 1e-3f; // likewise: differences of depth that do not matter
+constexpr float kKept = 0.02f;      // likewise: a manifold is kept while the motion is less
+constexpr float kKeptCosine = 0.998f; // and no body has turned by more, as a squared half cosine
+constexpr std::size_t kBlock = 32;
+
+bool is_composite(const Shape<float>& shape) {
+    return !is_convex(shape) && !std::holds_alternative<Plane<float>>(shape.solid);
+}
+
+float smallest_extent(const Shape<double>& shape) {
+    const Aabb<double> box = bounds(shape, Posed{});
+    const Vec3d size = box.hi - box.lo;
+    const double least = std::min({size.x, size.y, size.z});
+    return std::isfinite(least) && least > 0 ? static_cast<float>(std::min(least, 1.0)) : 1.0f;
+}
+
+void make_float(const WorldState& state, std::uint32_t slot, FloatShapes& shapes) {
+    if (slot >= shapes.shapes.size()) {
+        shapes.shapes.resize(slot + 1);
+        shapes.made_for.resize(slot + 1);
+        shapes.size.resize(slot + 1);
+        shapes.radius.resize(slot + 1);
+    }
+    const ShapeId id = state.shapes.pool().id_at(slot);
+    if (shapes.made_for[slot] == id) return;
+    const Shape<double>& geometry = state.shapes.find(id)->geometry;
+    shapes.shapes[slot] = to_float(geometry);
+    shapes.made_for[slot] = id;
+    shapes.size[slot] = smallest_extent(geometry);
+    shapes.radius[slot] = static_cast<float>(bounding_radius(geometry, Vec3d{}));
+}
+
+ContactPair make_pair(const WorldState& state, const FloatShapes& shapes, std::uint32_t a,
+                      std::uint32_t b) {
+    const ShapeRecord& ra = *state.shapes.find(state.shapes.pool().id_at(a));
+    const ShapeRecord& rb = *state.shapes.find(state.shapes.pool().id_at(b));
+    ContactPair pair;
+    pair.shape_a = a;
+    pair.shape_b = b;
+    pair.body_a = ra.body.index;
+    pair.body_b = rb.body.index;
+    pair.friction =
+        static_cast<float>(std::sqrt(ra.material.static_friction * rb.material.static_friction));
+    pair.restitution =
+        static_cast<float>(std::max(ra.material.restitution, rb.material.restitution));
+    const float size = std::min(shapes.size[a], shapes.size[b]);
+    pair.settings = {kMargin * size, kTolerance * size};
+    pair.sensor = ra.sensor || rb.sensor;
+    pair.composite = is_composite(shapes.shapes[a]) || is_composite(shapes.shapes[b]);
+    return pair;
+}
+
+/// The impulses of the points that were there before, by name, or else by place.
+Impulses carry_over(const Touch& before, const Manifold<float>& now, float reach) {
+    Impulses out;
+    if (before.manifold.count == 0 || now.count == 0) return out;
+    std::array<bool, 4> taken{};
+    const auto copy = [&](std::size_t from, std::size_t to) {
+        out.normal[to] = before.impulses.normal[from];
+        taken[from] = true;
+    };
+    std::array<bool, 4> named{};
+    const auto old_count = static_cast<std::size_t>(before.manifold.count);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(now.count); ++i) {
+        for (std::size_t j = 0; j < old_count && !named[i]; ++j) {
+            if (taken[j] || !(now.points[i].feature_a == before.manifold.points[j].feature_a) ||
+                !(now.points[i].feature_b == before.manifold.points[j].feature_b))
+                continue;
+            copy(j, i);
+            named[i] = true;
+        }
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(now.count); ++i) {
+        for (std::size_t j = 0; j < old_count && !named[i]; ++j) {
+            const Vec3f apart = now.points[i].point_a - before.manifold.points[j].point_a;
+            if (taken[j] || !(length_squared(apart) < reach * reach)) continue;
+            copy(j, i);
+            named[i] = true;
+        }
+    }
+    out.friction = before.impulses.friction;
+    out.twist = before.impulses.twist;
+    return out;
+}
+
+/// Where the two shapes and the centers of their bodies are now.
+struct Places {
+    Posef pose;           ///< of B in A
+    Quatf turn_a, turn_b; ///< of the shapes, to world
+    Vec3f center_a, center_b; ///< of the bodies, seen from the origin of shape A, in world axes
+};
+
+/// Turns a manifold into rows of the world as it is now.
+void freeze(Touch& touch, const Places& places) {
+    const Manifold<float>& m = touch.manifold;
+    touch.normal = rotate(places.turn_a, m.normal);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m.count); ++i) {
+        const ContactPoint<float>& p = m.points[i];
+        // Half-way between the two surfaces, so that neither body is preferred.
+        const Vec3f at =
+            rotate(places.turn_a, p.point_a) + touch.normal * (0.5f * p.separation);
+        touch.arm_a[i] = at - places.center_a;
+        touch.arm_b[i] = at - places.center_b;
+        touch.separation[i] = p.separation;
+        touch.base[i] = p.separation - dot(touch.normal, touch.arm_b[i] - touch.arm_a[i] +
+                                                             places.center_b - places.center_a);
+    }
+}
+
+/// Separations of the same points, now that the bodies have moved a little.
+void follow(Touch& touch, const Places& places, const Quatf& moved_a, const Quatf& moved_b) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(touch.manifold.count); ++i) {
+        const Vec3f apart = places.center_b - places.center_a + rotate(moved_b, touch.arm_b[i]) -
+                            rotate(moved_a, touch.arm_a[i]);
+        touch.separation[i] = touch.base[i] + dot(touch.normal, apart);
+    }
+}
+
+float squared_half_cosine(const Quatf& p, const Quatf& q) {
+    const float c = dot(p, q);
+    return c * c;
+}
+
+/// Whether the last manifolds still do; then their separations are brought up to date.
+bool keep(ContactPair& pair, const Places& places, float radius, float size) {
+    if (!pair.frozen) return false;
+    const Quatf turn = conjugate(pair.pose.q) * places.pose.q;
+    const float moved = length(places.pose.p - pair.pose.p) +
+                        2 * length(Vec3f{turn.x, turn.y, turn.z}) * radius;
+    if (!(moved < kKept * size)) return false;
+    const float cosine = std::min(squared_half_cosine(pair.turn_a, places.turn_a),
+                                  squared_half_cosine(pair.turn_b, places.turn_b));
+    if (!(cosine > kKeptCosine)) return false;
+    const Quatf moved_a = places.turn_a * conjugate(pair.turn_a);
+    const Quatf moved_b = places.turn_b * conjugate(pair.turn_b);
+    follow(pair.touch, places, moved_a, moved_b);
+    for (Touch& touch : pair.touches) follow(touch, places, moved_a, moved_b);
+    return true;
+}
+
+void freeze_all(ContactPair& pair, const Places& places) {
+    freeze(pair.touch, places);
+    for (Touch& touch : pair.touches) freeze(touch, places);
+    pair.pose = places.pose;
+    pair.turn_a = places.turn_a;
+    pair.turn_b = places.turn_b;
+    pair.frozen = pair.touch.manifold.count > 0 || !pair.touches.empty();
+}
+
+void update_composite(ContactPair& pair, const Shape<float>& a, const Shape<float>& b,
+                      const Posef& pose) {
+    find_contacts(a, b, pose, pair.settings, pair.parts);
+    std::vector<Touch> now;
+    for (const PartContact<float>& part : pair.parts) {
+        if (part.manifold.count == 0) continue;
+        Touch touch;
+        touch.manifold = part.manifold;
+        for (const Touch& old : pair.touches) {
+            const bool same = old.manifold.part_a == part.manifold.part_a &&
+                              old.manifold.part_b == part.manifold.part_b;
+            if (same) touch.impulses = carry_over(old, part.manifold, pair.settings.margin);
+        }
+        now.push_back(touch);
+    }
+    pair.touches = std::move(now);
+}
+
+void update_convex(ContactPair& pair, const Shape<float>& a, const Shape<float>& b,
+                   const Posef& pose) {
+    const Touch before = pair.touch;
+    const Piece<float> piece_a = Children<float>::piece_of_shape(a);
+    const Piece<float> piece_b = Children<float>::piece_of_shape(b);
+    const auto* core_a = std::get_if<Core<float>>(&piece_a);
+    const auto* core_b = std::get_if<Core<float>>(&piece_b);
+    if (core_a && core_b) {
+        convex_contacts(*core_a, *core_b, pose, pair.settings, pair.memory, pair.touch.manifold);
+    } else {
+        std::vector<PartContact<float>> only{{pair.touch.manifold, {}}};
+        find_contacts(a, b, pose, pair.settings, only);
+        pair.touch.manifold = only.empty() ? Manifold<float>{} : only.front().manifold;
+    }
+    pair.touch.impulses = carry_over(before, pair.touch.manifold, pair.settings.margin);
+}
+
+/// The key of a pair that is to be removed.
+constexpr std::uint64_t kEnded = ~std::uint64_t(0);
+
+void drop_ended(PairStore& store) {
+    std::size_t kept = 0;
+    for (const PairStore::Entry& entry : store.order) {
+        if (entry.key == kEnded) {
+            store.free.push_back(entry.slot);
+        } else {
+            store.order[kept++] = entry;
+        }
+    }
+    store.order.resize(kept);
+}
+
+bool is_dynamic(const WorldState& state, std::uint32_t body) {
+    return state.bodies.traits[body].type == BodyType::dynamic_body &&
+           state.bodies.mobility[body] != Mobility::still;
+}
+
+} // namespace
+
+void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& team,
+                    FloatShapes& shapes, PairStore& store, std::vector<ProxyPair>& found) {
+    const PairFinder& finder = proxies.finder();
+    found.clear();
+    proxies.finder().find_pairs(team, found, [&](const ProxyPair& pair) {
+        const std::uint32_t a = proxies[finder.payload(pair.a)].body.index;
+        const std::uint32_t b = proxies[finder.payload(pair.b)].body.index;
+        return a != b && (is_dynamic(state, a) || is_dynamic(state, b));
+    });
+    std::vector<PairStore::Entry> fresh;
+    for (const ProxyPair& pair : found) {
+        const std::uint32_t x = finder.payload(pair.a), y = finder.payload(pair.b);
+        fresh.push_back({pair_key(std::min(x, y), std::max(x, y)), 0});
+    }
+    const auto by_key = [](const PairStore::Entry& a, const PairStore::Entry& b) {
+        return a.key < b.key;
+    };
+    std::sort(fresh.begin(), fresh.end(), by_key);
+    const std::size_t known = store.order.size();
+    for (PairStore::Entry& entry : fresh) {
+        const auto end = store.order.begin() + static_cast<std::ptrdiff_t>(known);
+        const auto at = std::lower_bound(store.order.begin(), end, entry, by_key);
+        if (at != end && at->key == entry.key) continue;
+        const auto a = static_cast<std::uint32_t>(entry.key >> 32);
+        const auto b = static_cast<std::uint32_t>(entry.key);
+        make_float(state, a, shapes);
+        make_float(state, b, shapes);
+        if (store.free.empty()) {
+            entry.slot = static_cast<std::uint32_t>(store.pairs.size());
+            store.pairs.emplace_back();
+        } else {
+            entry.slot = store.free.back();
+            store.free.pop_back();
+        }
+        store.pairs[entry.slot] = make_pair(state, shapes, a, b);
+        store.order.push_back(entry);
+    }
+    std::inplace_merge(store.order.begin(),
+                       store.order.begin() + static_cast<std::ptrdiff_t>(known),
+                       store.order.end(), by_key);
+}
+
+void update_contacts(const WorldState& state, const ShapeProxies& proxies, ThreadTeam& team,
+                     const FloatShapes& shapes, PairStore& store) {
+    const PairFinder& finder = proxies.finder();
+    team.parallel_for(store.order.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            ContactPair& pair = store.pairs[store.order[i].slot];
+            const ShapeProxies::Placed &a = proxies[pair.shape_a], &b = proxies[pair.shape_b];
+            if (!finder.overlap(a.proxy, b.proxy)) {
+                store.order[i].key = kEnded;
+                continue;
+            }
+            const BodyStore& bodies = state.bodies;
+            const Places places{relative_pose<float>(a.pose, b.pose), cast<float>(a.pose.q),
+                                cast<float>(b.pose.q),
+                                cast<float>(bodies.motion[pair.body_a].x - a.pose.p),
+                                cast<float>(bodies.motion[pair.body_b].x - a.pose.p)};
+            const float radius = std::min(shapes.radius[pair.shape_a], shapes.radius[pair.shape_b]);
+            const float size = std::min(shapes.size[pair.shape_a], shapes.size[pair.shape_b]);
+            if (keep(pair, places, radius, size)) continue;
+            const Shape<float>&shape_a = shapes.shapes[pair.shape_a],
+                  &shape_b = shapes.shapes[pair.shape_b];
+            if (pair.composite) {
+                update_composite(pair, shape_a, shape_b, places.pose);
+            } else {
+                update_convex(pair, shape_a, shape_b, places.pose);
+            }
+            freeze_all(pair, places);
+        }
+    });
+    drop_ended(store);
+}
+
+void forget_pairs_of(std::uint32_t body, PairStore& store) {
+    for (PairStore::Entry& entry : store.order) {
+        const ContactPair& pair = store.pairs[entry.slot];
+        if (pair.body_a == body || pair.body_b == body) entry.key = kEnded;
+    }
+    drop_ended(store);
+}
+
+} // namespace rigor::fast
