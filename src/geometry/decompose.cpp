@@ -223,17 +223,24 @@ class Decomposer {
         return out;
     }
 
+    /// Here the hulls must be those that the halves would get: a rough one may seem to be done with
+    /// when the real one is not, and the same sliver would be cut off again and again.
     double work_left(Halves& halves, const Yardstick& of) {
-        double score = kVolumeWeight * (halves.volumes[0] + halves.volumes[1]) / of.volume;
+        double score = 0, worst = 0;
         for (std::size_t side = 0; side < 2; ++side) {
-            const Excess excess = field_.excess(halves.hulls[side], {limit_, kInfinity, kGlance});
+            Hull<double>& hull = halves.hulls[side];
+            if (auto full = thin_hull(halves.fragments[side].points, kThinning * limit_)) {
+                hull = std::move(*full);
+                halves.volumes[side] = volume(hull);
+            }
+            const Excess excess = field_.excess(hull, {limit_, kInfinity, kGlance});
             halves.is_done[side] = excess.upper <= limit_;
+            score += kVolumeWeight * halves.volumes[side] / of.volume;
             if (halves.is_done[side]) continue;
-            score += halves.volumes[side] / of.volume + kExcessWeight *
-                                                            (excess.lower + excess.upper) / 2 /
-                                                            std::max(of.excess, limit_);
+            score += halves.volumes[side] / of.volume;
+            worst = std::max(worst, (excess.lower + excess.upper) / 2);
         }
-        return score;
+        return score + kExcessWeight * worst / std::max(of.excess, limit_);
     }
 
     /// The volume that the best of a few more cuts takes away from each half.

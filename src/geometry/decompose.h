@@ -20,7 +20,7 @@
 namespace rigor {
 
 /// Changes whenever the same mesh may give other pieces: it is part of the key of caches.
-inline constexpr std::uint64_t kDecompositionVersion = 1;
+inline constexpr std::uint64_t kDecompositionVersion = 2;
 
 struct DecomposeProgress {
     std::size_t pieces = 0;  ///< so far

@@ -17,7 +17,9 @@ Vec3d child_center(const Vec3d& center, double half, std::uint32_t i) {
     return center + Vec3d{i & 1 ? q : -q, i & 2 ? q : -q, i & 4 ? q : -q};
 }
 
-bool misses(const Hull<double>& piece, const Vec3d& center, double half) {
+// By the planes of the faces, which is quick but lets pass what lies before a sharp edge: near the
+// tip of a needle, cells many times their size away.
+bool seems_to_miss(const Hull<double>& piece, const Vec3d& center, double half) {
     for (const HullFace<double>& face : piece.faces) {
         const Vec3d n = abs(face.plane.normal);
         if (height_over(face.plane, center) > half * (n.x + n.y + n.z)) return true;
@@ -37,7 +39,7 @@ bool holds(const Hull<double>& piece, const Vec3d& point) {
 class ExcessField::Search {
   public:
     Search(ExcessField& field, const Hull<double>& piece, const ExcessSearch& search)
-        : field_(field), piece_(piece), search_(search) {}
+        : field_(field), piece_(piece), search_(search), box_(bounds(piece, Posed{})) {}
 
     Excess run() {
         look_at_faces();
@@ -89,7 +91,9 @@ class ExcessField::Search {
         // Nothing lies out of the solid by less than nothing; and what cannot change the answer
         // need not be placed exactly.
         if (cell.bound <= std::max({0.0, settled_, found_.lower})) return;
-        if (misses(piece_, cell.center, cell.half)) return;
+        const Vec3d half{cell.half, cell.half, cell.half};
+        if (!overlap(box_, {cell.center - half, cell.center + half})) return;
+        if (seems_to_miss(piece_, cell.center, cell.half)) return;
         const double distance = field_.nodes_[cell.node].distance;
         if (distance > found_.lower && holds(piece_, cell.center)) consider(cell.center, distance);
         heap_.push_back(cell);
@@ -97,10 +101,7 @@ class ExcessField::Search {
     }
 
     void expand(const Cell& cell) {
-        if (!field_.split(cell)) {
-            settled_ = std::max(settled_, cell.bound);
-            return;
-        }
+        if (!field_.split(cell)) return settle(cell);
         const std::uint32_t first = field_.nodes_[cell.node].children;
         const double half = cell.half / 2;
         for (std::uint32_t i = 0; i < 8; ++i) {
@@ -109,9 +110,15 @@ class ExcessField::Search {
         }
     }
 
+    void settle(const Cell& cell) {
+        if (closest_point(piece_, cell.center).distance > cell.half * kSqrt3) return;
+        settled_ = std::max(settled_, cell.bound);
+    }
+
     ExcessField& field_;
     const Hull<double>& piece_;
     const ExcessSearch& search_;
+    Aabb<double> box_; // of the piece
     std::vector<Cell> heap_;
     Excess found_;
     double settled_ = 0; // the largest bound of the cells that can be split no more

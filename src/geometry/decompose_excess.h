@@ -4,7 +4,7 @@
 // octree, each cell of which knows the signed distance d of its center to the solid. Distances
 // change by at most the way gone, so within a cell of half diagonal r they are at most d + r. The
 // cells that touch the piece are taken in the order of this bound, and split, until the bound says
-// enough [Lipschitz optimization: Shubert 1972]. The tree belongs to the solid alone, so each
+// enough [Shubert 1972]. The tree belongs to the solid alone, so each
 // distance is worked out once, however many pieces ask; it grows only where someone asks, as in
 // [Frisken 2000].
 #pragma once

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "geometry/hull_builder.h"
+#include "math/eigen3.h"
 #include "math/trig.h"
 #include "rigor/math.h"
 
@@ -33,9 +34,31 @@ std::array<Vec3d, kDirections> make_directions() {
     return out;
 }
 
+// Undoes how the points are stretched: without it, all that is farthest of a flake is its rim.
+Sym3d even_out(std::span<const Vec3d> points) {
+    Vec3d sum;
+    for (const Vec3d& p : points) sum += p;
+    const Vec3d mean = sum / static_cast<double>(points.size());
+    Sym3d spread;
+    for (const Vec3d& p : points) spread = spread + Sym3d::from(outer(p - mean, p - mean));
+    const Eigen3<double> e = eigen(spread);
+    if (!(e.values.z > 0)) return Sym3d::identity();
+    Sym3d out;
+    int i = 0;
+    for (const Vec3d& axis : {e.vectors.cx, e.vectors.cy, e.vectors.cz}) {
+        const double width = std::sqrt(std::max(e.values[i++] / e.values.z, 1e-12));
+        out = out + Sym3d::from(outer(axis, axis)) * (1 / width);
+    }
+    return out;
+}
+
 // Indices of points, ascending, each once.
 std::vector<std::uint32_t> farthest_points(std::span<const Vec3d> points) {
-    static const std::array<Vec3d, kDirections> directions = make_directions();
+    static const std::array<Vec3d, kDirections> even = make_directions();
+    if (points.empty()) return {};
+    const Sym3d stretch = even_out(points);
+    std::array<Vec3d, kDirections> directions;
+    for (std::size_t k = 0; k < kDirections; ++k) directions[k] = stretch * even[k];
     std::array<double, kDirections> heights;
     heights.fill(-std::numeric_limits<double>::infinity());
     std::array<std::uint32_t, kDirections> best{};
