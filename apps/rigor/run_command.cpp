@@ -58,6 +58,8 @@ double seconds_since(Clock::time_point start) {
 
 void record(const StepReport& report, const World& world, RunSummary& summary) {
     for (const StageTime& stage : report.stages) summary.stages[stage.name] += stage.seconds;
+    summary.contacts = report.contacts;
+    summary.max_penetration = std::max(summary.max_penetration, report.penetration);
     for (const BodyId id : report.quarantined) {
         summary.quarantined.emplace_back(world.name(id));
         summary.warnings.push_back("body \"" + std::string(world.name(id)) +

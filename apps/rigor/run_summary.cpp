@@ -130,7 +130,7 @@ Json to_json(const RunSummary& s, const Simulation& simulation, const RunOptions
         {"ms_per_step", {{"mean", ms.mean}, {"p50", ms.p50}, {"p99", ms.p99}, {"max", ms.max}}},
         {"stages", stages},
         {"memory_bytes", s.memory_bytes},
-        {"contacts", 0},
+        {"contacts", s.contacts},
         {"energy",
          {{"start", s.energy_start.total()},
           {"end", s.energy_end.total()},
@@ -150,7 +150,7 @@ Json to_json(const RunSummary& s, const Simulation& simulation, const RunOptions
         {"momentum_end", to_json(s.momentum_end.linear)},
         {"angular_momentum_start", to_json(s.momentum_start.angular)},
         {"angular_momentum_end", to_json(s.momentum_end.angular)},
-        {"max_penetration", 0},
+        {"max_penetration", s.max_penetration},
         {"penetration_end", {{"max", 0}, {"p99", 0}}},
         {"state_hash", hex(s.state_hash)},
         {"awake", s.awake},
@@ -184,13 +184,16 @@ std::string to_text(const RunSummary& s, const Simulation& simulation) {
         << "  bodies     " << simulation.scene().bodies.size() << ", " << s.dynamic_bodies
         << " dynamic; " << static_cast<long long>(static_cast<double>(s.memory_bytes) / n)
         << " bytes each\n"
+        << "  contacts   " << s.contacts << " points at the end; deepest penetration of the run "
+        << short_text(1e3 * s.max_penetration, 3) << " mm\n"
         << "  energy     " << short_text(s.energy_start.total(), 12) << " J at the start, "
         << short_text(s.energy_end.total(), 12) << " J at the end (kinetic "
         << short_text(s.energy_end.kinetic) << ", potential " << short_text(s.energy_end.potential)
         << ")\n"
         << "  ledger     gravity " << short_text(s.ledger.gravity) << ", forces "
-        << short_text(s.ledger.forces) << ", damping " << short_text(s.ledger.damping)
-        << ", remainder " << short_text(s.ledger.remainder, 3) << " J\n"
+        << short_text(s.ledger.forces) << ", contacts " << short_text(s.ledger.contact_normal)
+        << ", damping " << short_text(s.ledger.damping) << ", remainder "
+        << short_text(s.ledger.remainder, 3) << " J\n"
         << "  momentum   " << vector_text(s.momentum_start.linear) << " -> "
         << vector_text(s.momentum_end.linear) << " kg m/s\n"
         << "  angular    " << vector_text(s.momentum_start.angular) << " -> "

@@ -24,6 +24,8 @@ struct RunSummary {
     Ledger ledger; ///< over the run: what building the world booked is taken off
     std::vector<std::string> quarantined;
     std::vector<std::string> warnings;
+    int contacts = 0;           ///< points, in the last step
+    double max_penetration = 0; ///< over the run
     std::size_t awake = 0;
     std::size_t dynamic_bodies = 0;
     std::uint64_t state_hash = 0;

@@ -28,10 +28,13 @@ enum class Method {
 
 struct WorldSettings {
     Vec3d gravity{0, 0, -9.81};
-    Method method = Method::free;
     Integrator integrator = Integrator::exact; ///< of bodies that touch nothing
     int substeps = 1; ///< equal parts each step is divided into, at least 1; 4 suit `fast`
     int threads = 1;  ///< results do not depend on it
+    Method method = Method::free;
+    /// How many contacts `fast` solves at a time: 1, 4 or 8, 0 for what suits the machine. Results
+    /// do not depend on it either.
+    int lanes = 0;
 };
 
 } // namespace rigor

@@ -44,8 +44,7 @@ RIGOR_INLINE Triple<Lanes<W>> read_vector(const std::array<Column<W>, 3>& column
 }
 
 template <int W>
-RIGOR_INLINE Triple<Lanes<W>> times(const std::array<Column<W>, 6>& m,
-                                    const Triple<Lanes<W>>& v) {
+RIGOR_INLINE Triple<Lanes<W>> times(const std::array<Column<W>, 6>& m, const Triple<Lanes<W>>& v) {
     const Lanes<W> xx = read<W>(m[0]), yy = read<W>(m[1]), zz = read<W>(m[2]), xy = read<W>(m[3]),
                    xz = read<W>(m[4]), yz = read<W>(m[5]);
     return {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z,
@@ -124,10 +123,12 @@ template <int W>
 RIGOR_INLINE void warm_start_block(ContactBlock<W>& block, BodyRow* rows) {
     using F = Lanes<W>;
     Sides<W> sides(block, rows);
-    const Triple<F> n = read_vector<W>(block.normal), t = read_vector<W>(block.tangent), s = cross(n, t);
+    const Triple<F> n = read_vector<W>(block.normal), t = read_vector<W>(block.tangent),
+                    s = cross(n, t);
     for (int k = 0; k < block.point_count; ++k) {
         const auto& point = block.points[static_cast<std::size_t>(k)];
-        sides.push(n * read<W>(point.impulse), read_vector<W>(point.arm_a), read_vector<W>(point.arm_b));
+        sides.push(n * read<W>(point.impulse), read_vector<W>(point.arm_a),
+                   read_vector<W>(point.arm_b));
     }
     sides.push(t * read<W>(block.friction_1) + s * read<W>(block.friction_2),
                read_vector<W>(block.middle_a), read_vector<W>(block.middle_b));
@@ -137,10 +138,12 @@ RIGOR_INLINE void warm_start_block(ContactBlock<W>& block, BodyRow* rows) {
 
 /// Friction of the whole manifold, within the cone that the normal impulses span.
 template <int W>
-RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const Triple<Lanes<W>>& n) {
+RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides,
+                                 const Triple<Lanes<W>>& n) {
     using F = Lanes<W>;
     const Triple<F> t = read_vector<W>(block.tangent), s = cross(n, t);
-    const Triple<F> middle_a = read_vector<W>(block.middle_a), middle_b = read_vector<W>(block.middle_b);
+    const Triple<F> middle_a = read_vector<W>(block.middle_a),
+                    middle_b = read_vector<W>(block.middle_b);
     const F friction = read<W>(block.friction);
     F load = 0.0f, leverage = 0.0f;
     for (int k = 0; k < block.point_count; ++k) {
@@ -152,8 +155,7 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const 
     // About the normal.
     const F twist = read<W>(block.twist), most_twist = friction * leverage;
     const F spin = dot(n, sides.b.w - sides.a.w);
-    const F new_twist =
-        max(-most_twist, min(twist - read<W>(block.twist_mass) * spin, most_twist));
+    const F new_twist = max(-most_twist, min(twist - read<W>(block.twist_mass) * spin, most_twist));
     write<W>(block.twist, new_twist);
     sides.turn(n * (new_twist - twist));
     // In the plane: both directions at once, then back to the cone.
@@ -176,7 +178,8 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const 
 }
 
 template <int W>
-RIGOR_INLINE void solve_block(ContactBlock<W>& block, BodyRow* rows, const SweepSettings& settings) {
+RIGOR_INLINE void solve_block(ContactBlock<W>& block, BodyRow* rows,
+                              const SweepSettings& settings) {
     using F = Lanes<W>;
     Sides<W> sides(block, rows);
     const Triple<F> n = read_vector<W>(block.normal);
@@ -210,7 +213,8 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, BodyRow* rows, const Sweep
 }
 
 template <int W>
-RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows, const SweepSettings& settings) {
+RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows,
+                               const SweepSettings& settings) {
     using F = Lanes<W>;
     Sides<W> sides(block, rows);
     const Triple<F> n = read_vector<W>(block.normal);
@@ -256,20 +260,20 @@ RIGOR_SWEEPS(8, )
 
 } // namespace
 
-#define RIGOR_INSTANTIATE(W)                                                                   \
-    template <>                                                                                \
-    void warm_start(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows) {               \
-        warm_start_##W(blocks, count, rows);                                                   \
-    }                                                                                          \
-    template <>                                                                                \
-    void solve(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,                      \
-               const SweepSettings& settings) {                                                \
-        solve_##W(blocks, count, rows, settings);                                              \
-    }                                                                                          \
-    template <>                                                                                \
-    void bounce(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,                     \
-                const SweepSettings& settings) {                                               \
-        bounce_##W(blocks, count, rows, settings);                                             \
+#define RIGOR_INSTANTIATE(W)                                                     \
+    template <>                                                                  \
+    void warm_start(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows) { \
+        warm_start_##W(blocks, count, rows);                                     \
+    }                                                                            \
+    template <>                                                                  \
+    void solve(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,        \
+               const SweepSettings& settings) {                                  \
+        solve_##W(blocks, count, rows, settings);                                \
+    }                                                                            \
+    template <>                                                                  \
+    void bounce(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,       \
+                const SweepSettings& settings) {                                 \
+        bounce_##W(blocks, count, rows, settings);                               \
     }
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

@@ -9,9 +9,9 @@
 namespace rigor::fast {
 
 struct SweepSettings {
-    float inv_h = 0;       ///< of a substep
-    float push_speed = 3;  ///< overlaps are left no faster than this
-    bool use_bias = true;  ///< push out of overlaps; else only stop
+    float inv_h = 0;          ///< of a substep
+    float push_speed = 3;     ///< overlaps are left no faster than this
+    bool use_bias = true;     ///< push out of overlaps; else only stop
     float slowest_bounce = 0; ///< approaches slower than this do not bounce
 };
 
@@ -21,7 +21,8 @@ struct SweepSettings {
 template <int W>
 void warm_start(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows);
 template <int W>
-void solve(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows, const SweepSettings& settings);
+void solve(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,
+           const SweepSettings& settings);
 template <int W>
 void bounce(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,
             const SweepSettings& settings);

@@ -38,9 +38,10 @@ struct ContactPair {
     bool sensor = false;
     bool composite = false; ///< several manifolds: a mesh, height field or compound is involved
 
-    bool frozen = false;    ///< whether the three below mean something
-    Posef pose;             ///< of shape B in shape A when the touches were made
-    Quatf turn_a, turn_b;   ///< of the shapes, to world, then
+    bool frozen = false;         ///< whether the three below mean something
+    float frozen_margin = 0;     ///< within which points were looked for then
+    Posef pose;                  ///< of shape B in shape A when the touches were made
+    Quatf turn_a, turn_b;        ///< of the shapes, to world, then
     ContactMemory<float> memory; ///< of two convex shapes
     Touch touch;
     std::vector<PartContact<float>> parts; ///< of a composite pair

@@ -142,10 +142,10 @@ void keep_impulses(const ContactBlock<W>& block, std::size_t lane, const Contact
     out.twist = block.twist[lane];
 }
 
-#define RIGOR_INSTANTIATE(W)                                                                \
-    template void fill_lane(ContactBlock<W>&, std::size_t, const ContactRow&,               \
-                            const BodyRows&, const ContactSoftness&);                       \
-    template void clear(ContactBlock<W>&);                                                  \
+#define RIGOR_INSTANTIATE(W)                                                                   \
+    template void fill_lane(ContactBlock<W>&, std::size_t, const ContactRow&, const BodyRows&, \
+                            const ContactSoftness&);                                           \
+    template void clear(ContactBlock<W>&);                                                     \
     template void keep_impulses(const ContactBlock<W>&, std::size_t, const ContactRow&);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

@@ -11,11 +11,11 @@
 namespace rigor::fast {
 namespace {
 
-constexpr float kContactHertz = 30;       // how stiffly overlaps are pushed out, at most
-constexpr float kContactDamping = 10;     // far beyond critical: no bouncing
-constexpr float kPushSpeed = 3;           // m/s
-constexpr std::size_t kBlockGrain = 16;   // blocks of rows per task
-constexpr std::size_t kBodyGrain = 256;   // bodies per task
+constexpr float kContactHertz = 45;     // how stiffly overlaps are pushed out, at most
+constexpr float kContactDamping = 10;   // far beyond critical: no bouncing
+constexpr float kPushSpeed = 3;         // m/s
+constexpr std::size_t kBlockGrain = 16; // blocks of rows per task
+constexpr std::size_t kBodyGrain = 256; // bodies per task
 
 /// One step, stage by stage. Each stage says in its name what it does, in the header what order
 /// they have.
@@ -38,7 +38,7 @@ class Stepper {
         }
         {
             const StageTimer timer(context_.profile, "contacts");
-            update_contacts(state_, context_.proxies, context_.team, scratch_.shapes,
+            update_contacts(state_, context_.proxies, context_.team, scratch_.shapes, dt_,
                             memory_.pairs);
         }
         {
@@ -46,7 +46,7 @@ class Stepper {
             collect();
             sort_by_color();
         }
-        switch (context_.lanes > 0 ? context_.lanes : widest_lanes()) {
+        switch (context_.lanes > 0 ? std::min(context_.lanes, widest_lanes()) : widest_lanes()) {
             case 8:
                 solve_wide<8>(scratch_.blocks_8);
                 break;
@@ -113,15 +113,14 @@ class Stepper {
             rows.mass.emplace_back();
             return row | kReadOnly;
         }
-        rows.mass.push_back({static_cast<float>(bodies_.inertia[body].inv_mass),
-                             world_inverse_inertia(body)});
+        rows.mass.push_back(
+            {static_cast<float>(bodies_.inertia[body].inv_mass), world_inverse_inertia(body)});
         return row;
     }
 
     Sym3<float> world_inverse_inertia(std::uint32_t body) const {
         const Mat3d axes = to_matrix(bodies_.motion[body].q);
-        const Sym3d inverse =
-            rotate(axes, Sym3d::diagonal(bodies_.inertia[body].inv_moments));
+        const Sym3d inverse = rotate(axes, Sym3d::diagonal(bodies_.inertia[body].inv_moments));
         const std::uint8_t lock = bodies_.traits[body].lock;
         if ((lock & kRotationLocks) == 0) {
             return {static_cast<float>(inverse.xx), static_cast<float>(inverse.yy),
@@ -145,8 +144,7 @@ class Stepper {
         std::uint32_t colors = 0;
         for (const ContactRow& c : contacts) {
             const bool a_moves = (c.row_a & kReadOnly) == 0, b_moves = (c.row_b & kReadOnly) == 0;
-            const std::uint32_t color =
-                scratch_.coloring.color(c.row_a, a_moves, c.row_b, b_moves);
+            const std::uint32_t color = scratch_.coloring.color(c.row_a, a_moves, c.row_b, b_moves);
             scratch_.colors.push_back(color);
             colors = std::max(colors, color + 1);
         }
@@ -184,10 +182,10 @@ class Stepper {
             run_substeps<W>(blocks, colors);
         }
         const StageTimer timer(context_.profile, "finish");
-        each_lane<W>(blocks, colors, [&](ContactBlock<W>& block, std::size_t lane,
-                                         const ContactRow& contact) {
-            keep_impulses<W>(block, lane, contact);
-        });
+        each_lane<W>(blocks, colors,
+                     [&](ContactBlock<W>& block, std::size_t lane, const ContactRow& contact) {
+                         keep_impulses<W>(block, lane, contact);
+                     });
         finish_bodies();
     }
 
@@ -209,10 +207,10 @@ class Stepper {
         context_.team.parallel_for(count, kBlockGrain, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) clear<W>(blocks[i]);
         });
-        each_lane<W>(blocks, colors, [&](ContactBlock<W>& block, std::size_t lane,
-                                         const ContactRow& contact) {
-            fill_lane<W>(block, lane, contact, scratch_.bodies, softness);
-        });
+        each_lane<W>(blocks, colors,
+                     [&](ContactBlock<W>& block, std::size_t lane, const ContactRow& contact) {
+                         fill_lane<W>(block, lane, contact, scratch_.bodies, softness);
+                     });
         return colors;
     }
 
@@ -251,9 +249,8 @@ class Stepper {
         SweepSettings sweep{1 / h_, kPushSpeed, true, bounce_threshold()};
         for (int i = 0; i < context_.substeps; ++i) {
             apply_forces();
-            each_color<W>(blocks, colors, [&](ContactBlock<W>* b, std::size_t n) {
-                warm_start<W>(b, n, rows);
-            });
+            each_color<W>(blocks, colors,
+                          [&](ContactBlock<W>* b, std::size_t n) { warm_start<W>(b, n, rows); });
             sweep.use_bias = true;
             each_color<W>(blocks, colors,
                           [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); });
@@ -267,9 +264,7 @@ class Stepper {
     }
 
     /// What gravity does in one step is no approach.
-    float bounce_threshold() const {
-        return 2 * static_cast<float>(length(state_.gravity) * dt_);
-    }
+    float bounce_threshold() const { return 2 * static_cast<float>(length(state_.gravity) * dt_); }
 
     void apply_forces() {
         BodyRows& rows = scratch_.bodies;
@@ -290,9 +285,14 @@ class Stepper {
             std::array<float, 8>& v = rows.rows[r].velocity;
             const float linear = 1 / (1 + h_ * static_cast<float>(traits.linear_damping));
             const float angular = 1 / (1 + h_ * static_cast<float>(traits.angular_damping));
-            v = {(v[0] + kick.x) * linear,   (v[1] + kick.y) * linear, (v[2] + kick.z) * linear,
-                 (v[3] + turn.x) * angular, (v[4] + turn.y) * angular, (v[5] + turn.z) * angular,
-                 0, 0};
+            v = {(v[0] + kick.x) * linear,
+                 (v[1] + kick.y) * linear,
+                 (v[2] + kick.z) * linear,
+                 (v[3] + turn.x) * angular,
+                 (v[4] + turn.y) * angular,
+                 (v[5] + turn.z) * angular,
+                 0,
+                 0};
         }
     }
 
@@ -323,8 +323,8 @@ class Stepper {
                 continue;
             }
             ++outcome_.moved;
-            gravity += bodies_.inertia[body].weight *
-                       dot(state_.gravity, bodies_.motion[body].x - old.x);
+            gravity +=
+                bodies_.inertia[body].weight * dot(state_.gravity, bodies_.motion[body].x - old.x);
             all += kinetic(body) - before;
         }
         state_.ledger.gravity += gravity;

@@ -21,9 +21,9 @@ struct Scratch {
     std::vector<ProxyPair> found;
     BodyRows bodies;
     std::vector<ContactRow> contacts;
-    std::vector<std::uint32_t> colors;      ///< of each contact
-    std::vector<std::uint32_t> order;       ///< contacts by color and number of points
-    std::vector<std::size_t> color_ends;    ///< in `order`
+    std::vector<std::uint32_t> colors;   ///< of each contact
+    std::vector<std::uint32_t> order;    ///< contacts by color and number of points
+    std::vector<std::size_t> color_ends; ///< in `order`
     std::vector<ContactBlock<1>> blocks_1;
     std::vector<ContactBlock<4>> blocks_4;
     std::vector<ContactBlock<8>> blocks_8;
@@ -45,8 +45,8 @@ struct StepContext {
 
 struct StepOutcome {
     int moved = 0;
-    int contacts = 0;            ///< points
-    double deepest = 0;          ///< penetration at the beginning of the step, m
+    int contacts = 0;                       ///< points
+    double deepest = 0;                     ///< penetration at the beginning of the step, m
     std::vector<std::uint32_t> quarantined; ///< slots
 };
 

@@ -9,9 +9,9 @@
 namespace rigor::fast {
 namespace {
 
-constexpr float kMargin = 0.02f;    // of solids of a meter: what may touch within the step
-constexpr float kTolerance = 1e-3f; // likewise: differences of depth that do not matter
-constexpr float kKept = 0.02f;      // likewise: a manifold is kept while the motion is less
+constexpr float kMargin = 0.02f;      // of solids of a meter: what may touch within the step
+constexpr float kTolerance = 1e-3f;   // likewise: differences of depth that do not matter
+constexpr float kKept = 0.02f;        // likewise: a manifold is kept while the motion is less
 constexpr float kKeptCosine = 0.998f; // and no body has turned by more, as a squared half cosine
 constexpr std::size_t kBlock = 32;
 
@@ -97,10 +97,22 @@ Impulses carry_over(const Touch& before, const Manifold<float>& now, float reach
 
 /// Where the two shapes and the centers of their bodies are now.
 struct Places {
-    Posef pose;           ///< of B in A
-    Quatf turn_a, turn_b; ///< of the shapes, to world
+    Posef pose;               ///< of B in A
+    Quatf turn_a, turn_b;     ///< of the shapes, to world
     Vec3f center_a, center_b; ///< of the bodies, seen from the origin of shape A, in world axes
+    float way = 0;            ///< how far the two may approach each other in this step
 };
+
+/// How far a point of a body may come in a step.
+float way_of(const BodyStore& bodies, std::uint32_t body, float radius, double dt) {
+    if (bodies.mobility[body] == Mobility::still) return 0;
+    const BodyMotion& motion = bodies.motion[body];
+    const BodyInertia& inertia = bodies.inertia[body];
+    const bool driven = bodies.traits[body].type == BodyType::kinematic_body;
+    const double linear = length(motion.p) * (driven ? 1 : inertia.inv_mass);
+    const double angular = length(motion.l) * (driven ? 1 : max_component(inertia.inv_moments));
+    return static_cast<float>((linear + angular * static_cast<double>(radius)) * dt);
+}
 
 /// Turns a manifold into rows of the world as it is now.
 void freeze(Touch& touch, const Places& places) {
@@ -109,8 +121,7 @@ void freeze(Touch& touch, const Places& places) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(m.count); ++i) {
         const ContactPoint<float>& p = m.points[i];
         // Half-way between the two surfaces, so that neither body is preferred.
-        const Vec3f at =
-            rotate(places.turn_a, p.point_a) + touch.normal * (0.5f * p.separation);
+        const Vec3f at = rotate(places.turn_a, p.point_a) + touch.normal * (0.5f * p.separation);
         touch.arm_a[i] = at - places.center_a;
         touch.arm_b[i] = at - places.center_b;
         touch.separation[i] = p.separation;
@@ -137,9 +148,9 @@ float squared_half_cosine(const Quatf& p, const Quatf& q) {
 bool keep(ContactPair& pair, const Places& places, float radius, float size) {
     if (!pair.frozen) return false;
     const Quatf turn = conjugate(pair.pose.q) * places.pose.q;
-    const float moved = length(places.pose.p - pair.pose.p) +
-                        2 * length(Vec3f{turn.x, turn.y, turn.z}) * radius;
-    if (!(moved < kKept * size)) return false;
+    const float moved =
+        length(places.pose.p - pair.pose.p) + 2 * length(Vec3f{turn.x, turn.y, turn.z}) * radius;
+    if (!(moved < kKept * size) || moved + places.way > pair.frozen_margin) return false;
     const float cosine = std::min(squared_half_cosine(pair.turn_a, places.turn_a),
                                   squared_half_cosine(pair.turn_b, places.turn_b));
     if (!(cosine > kKeptCosine)) return false;
@@ -156,6 +167,7 @@ void freeze_all(ContactPair& pair, const Places& places) {
     pair.pose = places.pose;
     pair.turn_a = places.turn_a;
     pair.turn_b = places.turn_b;
+    pair.frozen_margin = pair.settings.margin;
     pair.frozen = pair.touch.manifold.count > 0 || !pair.touches.empty();
 }
 
@@ -225,6 +237,12 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
         const std::uint32_t b = proxies[finder.payload(pair.b)].body.index;
         return a != b && (is_dynamic(state, a) || is_dynamic(state, b));
     });
+    if (shapes.shapes.empty()) { // restored: pairs are known, their shapes are not
+        for (const PairStore::Entry& entry : store.order) {
+            make_float(state, store.pairs[entry.slot].shape_a, shapes);
+            make_float(state, store.pairs[entry.slot].shape_b, shapes);
+        }
+    }
     std::vector<PairStore::Entry> fresh;
     for (const ProxyPair& pair : found) {
         const std::uint32_t x = finder.payload(pair.a), y = finder.payload(pair.b);
@@ -254,12 +272,12 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
         store.order.push_back(entry);
     }
     std::inplace_merge(store.order.begin(),
-                       store.order.begin() + static_cast<std::ptrdiff_t>(known),
-                       store.order.end(), by_key);
+                       store.order.begin() + static_cast<std::ptrdiff_t>(known), store.order.end(),
+                       by_key);
 }
 
 void update_contacts(const WorldState& state, const ShapeProxies& proxies, ThreadTeam& team,
-                     const FloatShapes& shapes, PairStore& store) {
+                     const FloatShapes& shapes, double dt, PairStore& store) {
     const PairFinder& finder = proxies.finder();
     team.parallel_for(store.order.size(), kBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -270,13 +288,18 @@ void update_contacts(const WorldState& state, const ShapeProxies& proxies, Threa
                 continue;
             }
             const BodyStore& bodies = state.bodies;
-            const Places places{relative_pose<float>(a.pose, b.pose), cast<float>(a.pose.q),
-                                cast<float>(b.pose.q),
-                                cast<float>(bodies.motion[pair.body_a].x - a.pose.p),
-                                cast<float>(bodies.motion[pair.body_b].x - a.pose.p)};
+            Places places{relative_pose<float>(a.pose, b.pose),
+                          cast<float>(a.pose.q),
+                          cast<float>(b.pose.q),
+                          cast<float>(bodies.motion[pair.body_a].x - a.pose.p),
+                          cast<float>(bodies.motion[pair.body_b].x - a.pose.p),
+                          0};
             const float radius = std::min(shapes.radius[pair.shape_a], shapes.radius[pair.shape_b]);
             const float size = std::min(shapes.size[pair.shape_a], shapes.size[pair.shape_b]);
+            places.way = way_of(bodies, pair.body_a, shapes.radius[pair.shape_a], dt) +
+                         way_of(bodies, pair.body_b, shapes.radius[pair.shape_b], dt);
             if (keep(pair, places, radius, size)) continue;
+            pair.settings.margin = kMargin * size + places.way;
             const Shape<float>&shape_a = shapes.shapes[pair.shape_a],
                   &shape_b = shapes.shapes[pair.shape_b];
             if (pair.composite) {

@@ -25,11 +25,12 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
 /// The stage "contacts".
 ///
 /// Reads    poses of shapes.
-/// Writes   each pair's manifolds, with the impulses of the points that are still there. Pairs whose
+/// Writes   each pair's manifolds, with the impulses of the points that are still there. Pairs
+/// whose
 ///          boxes no longer overlap are removed, in order.
 /// Order    pairs do not see each other; blocks may run in any order on any worker.
 void update_contacts(const WorldState& state, const ShapeProxies& proxies, ThreadTeam& team,
-                     const FloatShapes& shapes, PairStore& store);
+                     const FloatShapes& shapes, double dt, PairStore& store);
 
 /// Before a body is removed.
 void forget_pairs_of(std::uint32_t body, PairStore& store);

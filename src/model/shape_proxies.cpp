@@ -42,6 +42,15 @@ Aabbf box_of(const Shape<double>& shape, const Posed& pose, ProxyKind kind) {
     return round_outward(size < Aabb<double>::kInfinity ? expand(box, kRounding * size) : box);
 }
 
+/// The box of a shape on its way: straight on, and turning by up to an angle.
+Aabbf sweep(Aabbf box, const Vec3d& displacement, double angle) {
+    const Vec3f way = cast<float>(displacement);
+    const float turn = static_cast<float>(std::min(angle, 1.0)) * max_component(box.hi - box.lo);
+    box.lo += min(way, Vec3f{});
+    box.hi += max(way, Vec3f{});
+    return turn > 0 ? expand(box, turn) : box;
+}
+
 bool reaches_the_end(const Aabbf& box) {
     return max_component(max(-box.lo, box.hi)) >= kFarthest;
 }
@@ -91,7 +100,7 @@ void ShapeProxies::reset(const WorldState& state) {
     }
 }
 
-void ShapeProxies::refresh(const WorldState& state) {
+void ShapeProxies::refresh(const WorldState& state, double look_ahead) {
     if (stepped_) {
         const BodyStore& bodies = state.bodies;
         for (std::uint32_t i = 0; i < bodies.ids.slot_count(); ++i) {
@@ -100,13 +109,26 @@ void ShapeProxies::refresh(const WorldState& state) {
         }
     }
     stepped_ = false;
-    changed_.for_each([&](std::size_t i) { place_body(state, static_cast<std::uint32_t>(i)); });
+    changed_.for_each(
+        [&](std::size_t i) { place_body(state, static_cast<std::uint32_t>(i), look_ahead); });
     changed_.clear_all();
     finder_.rebuild_moved();
 }
 
-void ShapeProxies::place_body(const WorldState& state, std::uint32_t body) {
+ShapeProxies::Way ShapeProxies::way_of(const BodyStore& bodies, std::uint32_t body,
+                                       double look_ahead) {
+    if (look_ahead == 0 || bodies.traits[body].type == BodyType::static_body) return {};
+    const BodyMotion& motion = bodies.motion[body];
+    const BodyInertia& inertia = bodies.inertia[body];
+    const bool driven = bodies.traits[body].type == BodyType::kinematic_body;
+    const double per_moment = driven ? 1 : max_component(inertia.inv_moments);
+    return {motion.p * ((driven ? 1 : inertia.inv_mass) * look_ahead),
+            length(motion.l) * per_moment * look_ahead};
+}
+
+void ShapeProxies::place_body(const WorldState& state, std::uint32_t body, double look_ahead) {
     const BodyTraits& traits = state.bodies.traits[body];
+    const Way way = way_of(state.bodies, body, look_ahead);
     const Posed frame = frame_pose(state.bodies.motion[body], traits);
     if (placed_.size() < state.shapes.pool().slot_count()) {
         placed_.resize(state.shapes.pool().slot_count());
@@ -121,14 +143,15 @@ void ShapeProxies::place_body(const WorldState& state, std::uint32_t body) {
             placed.sensor = record.sensor;
         }
         placed.pose = frame * record.local;
-        place(traits, id.index);
+        place(traits, id.index, way);
     });
 }
 
-void ShapeProxies::place(const BodyTraits& traits, std::uint32_t shape) {
+void ShapeProxies::place(const BodyTraits& traits, std::uint32_t shape, const Way& way) {
     Placed& placed = placed_[shape];
     const ProxyKind kind = kind_of(traits);
-    const Aabbf box = box_of(placed.geometry, placed.pose, kind);
+    const Aabbf box =
+        sweep(box_of(placed.geometry, placed.pose, kind), way.displacement, way.angle);
     const bool endless = reaches_the_end(box);
     const float margin = margin_of(box, kind, endless);
     if (placed.proxy.is_null()) {

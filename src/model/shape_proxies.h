@@ -43,8 +43,9 @@ class ShapeProxies {
     void reset(const WorldState& state);
 
     /// Brings all boxes up to date. Linear in the bodies that changed since the last time, with a
-    /// logarithm for those that left their margin.
-    void refresh(const WorldState& state);
+    /// logarithm for those that left their margin. With a time to look ahead the boxes also hold
+    /// where the shapes will be then, if nothing stops them.
+    void refresh(const WorldState& state, double look_ahead = 0);
 
     /// For pairs. Payloads are slots of shapes.
     PairFinder& finder() { return finder_; }
@@ -67,8 +68,14 @@ class ShapeProxies {
     void nearest(const Vec3d& point, double bound, std::uint32_t mask, Visit&& visit) const;
 
   private:
-    void place_body(const WorldState& state, std::uint32_t body);
-    void place(const BodyTraits& traits, std::uint32_t shape);
+    /// How far a body will come: its center, and any of its points by turning.
+    struct Way {
+        Vec3d displacement;
+        double angle = 0;
+    };
+    static Way way_of(const BodyStore& bodies, std::uint32_t body, double look_ahead);
+    void place_body(const WorldState& state, std::uint32_t body, double look_ahead);
+    void place(const BodyTraits& traits, std::uint32_t shape, const Way& way);
     void set_endless(std::uint32_t shape, bool endless);
 
     /// Calls visit for the endless shapes of a group, until it returns false.

@@ -40,10 +40,10 @@ void World::Impl::step_fast(double dt, StepReport& report) {
     ShapeProxies& now = proxies.change();
     {
         const StageTimer timer(profile, "boxes");
-        now.refresh(state);
+        now.refresh(state, dt);
     }
-    const fast::StepContext context{state,   now, *team, profile, settings.substeps,
-                                    0,       settings.integrator};
+    const fast::StepContext context{
+        state, now, *team, profile, settings.substeps, settings.lanes, settings.integrator};
     fast::StepOutcome outcome = fast::step(context, fast, fast_scratch, dt);
     report.moved = outcome.moved;
     report.contacts = outcome.contacts;

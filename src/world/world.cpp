@@ -32,6 +32,8 @@ void World::Impl::apply(const WorldSettings& wanted) {
     require_finite(wanted.gravity, "gravity");
     if (wanted.substeps < 1) throw UsageError("substeps must be at least 1");
     if (wanted.threads < 1) throw UsageError("threads must be at least 1");
+    if (wanted.lanes != 0 && wanted.lanes != 1 && wanted.lanes != 4 && wanted.lanes != 8)
+        throw UsageError("lanes must be 0, 1, 4 or 8");
     if (!team || team->size() != wanted.threads) {
         team = std::make_unique<ThreadTeam>(wanted.threads);
     }
@@ -278,6 +280,7 @@ void World::restore(const Snapshot& snapshot) {
     impl_->apply(settings);
     impl_->state = snapshot.content().state;
     impl_->fast = snapshot.content().fast;
+    impl_->fast_scratch = {};
     impl_->proxies.change() = snapshot.content().proxies;
 }
 

@@ -142,13 +142,25 @@ TEST_F(RunCommand, PrintsAReadableSummaryAndNothingElseInAPipe) {
 }
 
 TEST_F(RunCommand, WhatIsNotInThisBuildIsSaid) {
-    const auto r = rigor("run scenes/see_saw.json --steps 1 --json -");
+    const auto r = rigor("run scenes/see_saw.json --steps 1 --method faithful --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     const json s = json::parse(r.out);
     EXPECT_EQ(s["method"], "free");
     ASSERT_EQ(s["warnings"].size(), 2u);
     EXPECT_EQ(s["warnings"][0],
-              "method \"fast\" is not in this build: bodies move freely, without contacts");
+              "method \"faithful\" is not in this build: bodies move freely, without contacts");
+}
+
+// The first scene of the documentation: the plank comes to rest on something, and says how deep.
+TEST_F(RunCommand, FastIsTheMethodThatSeesContacts) {
+    const auto r = rigor("run scenes/see_saw.json --steps 60 --json -");
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    const json s = json::parse(r.out);
+    EXPECT_EQ(s["method"], "fast");
+    EXPECT_GT(s["contacts"], 0);
+    EXPECT_GE(s["max_penetration"], 0);
+    EXPECT_LE(s["max_penetration"], 0.05);
+    EXPECT_TRUE(s["stages"].contains("contacts") && s["stages"].contains("solve"));
 }
 
 // A torque of 1e300 N m is finite, what it does is not.

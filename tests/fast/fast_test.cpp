@@ -1,0 +1,236 @@
+// The fast pipeline: what stands, slides, bounces and is conserved; and that nothing but the scene
+// decides what comes out.
+
+#include <cmath>
+
+#include "rigor/world.h"
+#include "test_support.h"
+
+namespace rigor::test {
+namespace {
+
+constexpr double kStep = 1.0 / 60;
+constexpr double kGravity = 9.81;
+
+WorldSettings fast_settings() {
+    WorldSettings settings;
+    settings.method = Method::fast;
+    settings.substeps = 4;
+    return settings;
+}
+
+BodyDef body(const ShapeGeometry& geometry, const Vec3d& position) {
+    BodyDef def;
+    ShapeDef shape;
+    shape.geometry = geometry;
+    def.shapes = {shape};
+    def.position = position;
+    return def;
+}
+
+BodyDef fixed(BodyDef def) {
+    def.type = BodyType::static_body;
+    return def;
+}
+
+BodyDef with_material(BodyDef def, double friction, double restitution = 0) {
+    Material& material = def.shapes[0].material;
+    material.static_friction = material.kinetic_friction = friction;
+    material.restitution = restitution;
+    return def;
+}
+
+void add_floor(World& world, double friction = 0.5) {
+    world.add_body(fixed(with_material(body(BoxDef{{400, 400, 2}}, {0, 0, -1}), friction))).value();
+}
+
+void run(World& world, double seconds) {
+    for (int i = 0; i < static_cast<int>(seconds / kStep + 0.5); ++i) world.step(kStep);
+}
+
+/// All kinds of shapes, dropped in a heap.
+std::vector<BodyId> add_heap(World& world, int count) {
+    Random random(3);
+    std::vector<BodyId> ids;
+    const std::vector<Vec3d> corners{
+        {0.5, 0, -0.3}, {-0.4, 0.4, -0.3}, {-0.4, -0.4, -0.3}, {0, 0, 0.5}, {0.3, 0.3, 0.2}};
+    for (int i = 0; i < count; ++i) {
+        const Vec3d at{(i % 4) * 1.1 - 2, (i / 4 % 4) * 1.1 - 2, 1 + 1.2 * (i / 16)};
+        const std::array<ShapeGeometry, 6> shapes{BoxDef{{0.8, 0.9, 1}}, SphereDef{0.45},
+                                                  CapsuleDef{0.3, 0.5},  CylinderDef{0.4, 0.8},
+                                                  HullDef{corners},      ConeDef{0.5, 0.8}};
+        BodyDef def = body(shapes[static_cast<std::size_t>(i % 6)], at);
+        def.orientation = random.rotation();
+        ids.push_back(world.add_body(def).value());
+    }
+    return ids;
+}
+
+} // namespace
+
+TEST(Fast, ABoxFallsOntoTheFloorAndStays) {
+    World world(fast_settings());
+    add_floor(world);
+    const BodyId box = world.add_body(body(BoxDef{{1, 1, 1}}, {0.3, 0.2, 1.5})).value();
+    run(world, 3);
+    const BodyState state = world.state(box);
+    EXPECT_NEAR(state.position.z, 0.5, 1e-3);
+    EXPECT_NEAR(state.position.x, 0.3, 1e-3);
+    EXPECT_LE(world.energy().kinetic, 1e-6);
+}
+
+// The floor carries the weight: so much momentum flows through it in every second.
+TEST(Fast, AStackOfTwentyStandsForAMinute) {
+    World world(fast_settings());
+    add_floor(world, 0.6);
+    std::vector<BodyId> boxes;
+    for (int i = 0; i < 20; ++i)
+        boxes.push_back(world.add_body(body(BoxDef{{1, 1, 1}}, {0, 0, 0.5 + i})).value());
+    run(world, 60);
+    for (const BodyId id : boxes) {
+        const Vec3d p = world.state(id).position;
+        EXPECT_LE(std::hypot(p.x, p.y), 0.01);
+    }
+    EXPECT_LE(world.energy().kinetic, 20.0);
+}
+
+// Coulomb: below the friction angle it stays, above it slides as g (sin - mu cos) says.
+TEST(Fast, ABoxOnASlopeStaysOrSlidesAsCoulombSays) {
+    const double mu = 0.5;
+    for (const double tangent : {0.45, 0.8}) {
+        const double angle = std::atan(tangent);
+        const Quatd tilt = from_rotation_vector(Vec3d{0, angle, 0});
+        World world(fast_settings());
+        BodyDef slope = fixed(with_material(body(BoxDef{{60, 10, 1}}, {0, 0, 0}), mu));
+        slope.orientation = tilt;
+        world.add_body(slope).value();
+        BodyDef box =
+            with_material(body(BoxDef{{1, 1, 0.5}}, rotate(tilt, Vec3d{-20, 0, 0.75})), mu);
+        box.orientation = tilt;
+        const BodyId id = world.add_body(box).value();
+        run(world, 0.5);
+        const Vec3d start = world.state(id).position;
+        const double first = length(world.state(id).velocity);
+        run(world, 1);
+        const double way = length(world.state(id).position - start);
+        if (tangent < mu) {
+            EXPECT_LE(way, 1e-3);
+        } else {
+            const double a = kGravity * (std::sin(angle) - mu * std::cos(angle));
+            EXPECT_NEAR(length(world.state(id).velocity) - first, a, 0.02 * a);
+            EXPECT_NEAR(way, first + a / 2, 0.02 * way);
+        }
+    }
+}
+
+// A ball dropped from h comes back to e² h.
+TEST(Fast, ABallBouncesToTheSquareOfItsRestitution) {
+    for (const double e : {0.5, 0.8, 1.0}) {
+        World world(fast_settings());
+        add_floor(world);
+        const double h = 2;
+        const BodyId ball =
+            world.add_body(with_material(body(SphereDef{0.25}, {0, 0, 0.25 + h}), 0.5, e)).value();
+        double top = 0;
+        bool down = false;
+        for (int i = 0; i < 240; ++i) {
+            world.step(kStep);
+            const BodyState s = world.state(ball);
+            if (s.velocity.z > 0.1) down = true;
+            if (down) top = std::max(top, s.position.z - 0.25);
+            if (down && s.velocity.z < -0.5) break;
+        }
+        EXPECT_NEAR(top, e * e * h, 0.06 * h) << e;
+        EXPECT_LE(top, h * 1.001);
+    }
+}
+
+// Bodies that only meet each other cannot change their common momentum.
+TEST(Fast, CollisionsKeepMomentum) {
+    WorldSettings settings = fast_settings();
+    settings.gravity = {};
+    World world(settings);
+    for (int i = 0; i < 8; ++i) {
+        BodyDef def =
+            body(BoxDef{{1, 1, 1}}, {2.0 * (i % 2) - 1, 2.0 * (i / 2 % 2) - 1, 2.0 * (i / 4) - 1});
+        def.velocity = def.position * -1.0 + Vec3d{0.1, 0.2, 0.3};
+        world.add_body(def).value();
+    }
+    const Momentum before = world.momentum();
+    run(world, 3);
+    const Momentum after = world.momentum();
+    EXPECT_LE(length(after.linear - before.linear), 1e-5 * length(before.linear) + 1e-3);
+    EXPECT_LE(length(after.angular - before.angular), 5.0); // 8,000 kg, of some 1e4 in each body
+}
+
+TEST(Fast, TheSameForAnyThreadsAndLanes) {
+    std::vector<std::uint64_t> hashes;
+    for (const auto& [threads, lanes] :
+         {std::pair{1, 1}, {1, 4}, {1, 8}, {2, 8}, {3, 4}, {8, 1}, {1, 1}}) {
+        WorldSettings settings = fast_settings();
+        settings.threads = threads;
+        settings.lanes = lanes;
+        World world(settings);
+        add_floor(world);
+        add_heap(world, 64);
+        run(world, 3);
+        hashes.push_back(world.state_hash());
+    }
+    for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
+}
+
+TEST(Fast, GoesOnFromASnapshotExactly) {
+    World world(fast_settings());
+    add_floor(world);
+    add_heap(world, 48);
+    run(world, 1);
+    const Snapshot middle = world.snapshot();
+    run(world, 1);
+    const std::uint64_t end = world.state_hash();
+    world.restore(middle);
+    run(world, 1);
+    EXPECT_EQ(world.state_hash(), end);
+    World other(fast_settings());
+    other.restore(middle);
+    run(other, 1);
+    EXPECT_EQ(other.state_hash(), end);
+}
+
+TEST(Fast, BodiesComeAndGoWhileOthersTouch) {
+    World world(fast_settings());
+    add_floor(world);
+    std::vector<BodyId> ids = add_heap(world, 32);
+    Random random(5);
+    for (int i = 0; i < 200; ++i) {
+        world.step(kStep);
+        const auto k =
+            static_cast<std::size_t>(random.integer(0, static_cast<int>(ids.size()) - 1));
+        world.remove_body(ids[k]);
+        ids[k] = world.add_body(body(SphereDef{0.4}, {random.uniform(-2, 2), 0, 4})).value();
+    }
+    run(world, 3);
+    for (const BodyId id : ids) {
+        const Vec3d p = world.state(id).position;
+        EXPECT_TRUE(is_finite(p) && p.z > 0.1) << p;
+    }
+}
+
+// What touches nothing moves as if there were no contacts at all: to the last bit.
+TEST(Fast, FreeBodiesMoveFreely) {
+    WorldSettings settings = fast_settings();
+    World fast(settings);
+    settings.method = Method::free;
+    settings.substeps = 1;
+    World free(settings);
+    for (World* world : {&fast, &free}) {
+        BodyDef def = body(BoxDef{{1, 0.6, 0.3}}, {0, 0, 50});
+        def.angular_velocity = {1, 5, 0.1};
+        world->add_body(def).value();
+        run(*world, 2);
+    }
+    const BodyState a = fast.state(fast.bodies()[0]), b = free.state(free.bodies()[0]);
+    EXPECT_EQ(a.position, b.position);
+    EXPECT_EQ(a.orientation, b.orientation);
+}
+
+} // namespace rigor::test
