@@ -185,13 +185,13 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, BodyRow* rows,
     const Triple<F> n = read_vector<W>(block.normal);
     const Twist<W> moved_a = gather<W>(rows, block.row_a, true);
     const Twist<W> moved_b = gather<W>(rows, block.row_b, true);
-    if (!settings.use_bias) solve_friction<W>(block, sides, n);
     const F inv_h = settings.inv_h, push = -settings.push_speed, zero = 0.0f, one = 1.0f;
     const F rate = settings.use_bias ? read<W>(block.bias_rate) : zero;
     const F mass_scale = settings.use_bias ? read<W>(block.mass_scale) : one;
     const F impulse_scale = settings.use_bias ? read<W>(block.impulse_scale) : zero;
     const F approach = dot(n, moved_b.v - moved_a.v);
-    for (int k = 0; k < block.point_count; ++k) {
+    for (int i = 0; i < block.point_count; ++i) {
+        const int k = settings.backward ? block.point_count - 1 - i : i;
         auto& point = block.points[static_cast<std::size_t>(k)];
         const Triple<F> arm_a = read_vector<W>(point.arm_a), arm_b = read_vector<W>(point.arm_b);
         const Triple<F> turned = cross(moved_b.w, arm_b) - cross(moved_a.w, arm_a);
@@ -209,6 +209,7 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, BodyRow* rows,
         write<W>(point.most, max(read<W>(point.most), impulse));
         sides.push(n * (impulse - old), arm_a, arm_b);
     }
+    if (!settings.use_bias) solve_friction<W>(block, sides, n);
     sides.write(rows);
 }
 

@@ -12,6 +12,7 @@ struct SweepSettings {
     float inv_h = 0;          ///< of a substep
     float push_speed = 3;     ///< overlaps are left no faster than this
     bool use_bias = true;     ///< push out of overlaps; else only stop
+    bool backward = false;    ///< points in reverse order
     float slowest_bounce = 0; ///< approaches slower than this do not bounce
 };
 

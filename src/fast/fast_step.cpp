@@ -11,7 +11,7 @@
 namespace rigor::fast {
 namespace {
 
-constexpr float kContactHertz = 45;     // how stiffly overlaps are pushed out, at most
+constexpr float kContactHertz = 30;     // how stiffly overlaps are pushed out, at most
 constexpr float kContactDamping = 10;   // far beyond critical: no bouncing
 constexpr float kPushSpeed = 3;         // m/s
 constexpr std::size_t kBlockGrain = 16; // blocks of rows per task
@@ -234,8 +234,9 @@ class Stepper {
 
     template <int W, class Sweep>
     void each_color(std::vector<ContactBlock<W>>& blocks, const std::vector<BlockRange>& colors,
-                    const Sweep& sweep) {
-        for (const BlockRange& range : colors) {
+                    const Sweep& sweep, bool backward = false) {
+        for (std::size_t c = 0; c < colors.size(); ++c) {
+            const BlockRange& range = colors[backward ? colors.size() - 1 - c : c];
             context_.team.parallel_for(range.end - range.begin, kBlockGrain,
                                        [&](std::size_t begin, std::size_t end) {
                                            sweep(blocks.data() + range.begin + begin, end - begin);
@@ -243,21 +244,30 @@ class Stepper {
         }
     }
 
+    /// One sweep with bias and one without in each substep. The second goes through the colors
+    /// backward, and points change their order from substep to substep: what a sweep in one
+    /// direction prefers, the next makes good. Without it tall things sway and lean
+    /// [design/fast.md].
     template <int W>
     void run_substeps(std::vector<ContactBlock<W>>& blocks, const std::vector<BlockRange>& colors) {
         BodyRow* rows = scratch_.bodies.rows.data();
-        SweepSettings sweep{1 / h_, kPushSpeed, true, bounce_threshold()};
+        SweepSettings sweep;
+        sweep.inv_h = 1 / h_;
+        sweep.push_speed = kPushSpeed;
+        sweep.slowest_bounce = bounce_threshold();
         for (int i = 0; i < context_.substeps; ++i) {
             apply_forces();
             each_color<W>(blocks, colors,
                           [&](ContactBlock<W>* b, std::size_t n) { warm_start<W>(b, n, rows); });
             sweep.use_bias = true;
+            sweep.backward = i % 2 == 1;
             each_color<W>(blocks, colors,
                           [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); });
             move_rows();
             sweep.use_bias = false;
-            each_color<W>(blocks, colors,
-                          [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); });
+            each_color<W>(
+                blocks, colors,
+                [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); }, true);
         }
         each_color<W>(blocks, colors,
                       [&](ContactBlock<W>* b, std::size_t n) { bounce<W>(b, n, rows, sweep); });
