@@ -2,25 +2,48 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 namespace rigor {
 
-// One job at a time. A job has a number; a helper that wakes up and sees a number it has not
-// worked on yet takes blocks from `next` until none are left. The job's fields are written
-// before the number changes, under the mutex, and read after it was seen to change.
+namespace {
+
+/// A step has a hundred jobs of some ten microseconds: falling asleep between them would cost more
+/// than they do. About as long as going to sleep and being woken.
+constexpr int kSpins = 2000;
+
+inline void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/// Returns when the value is no longer `old`: soon after, if that is soon.
+template <class T>
+void await_change(const std::atomic<T>& value, T old) {
+    for (int i = 0; i < kSpins; ++i) {
+        if (value.load(std::memory_order_acquire) != old) return;
+        pause();
+    }
+    value.wait(old, std::memory_order_acquire);
+}
+
+} // namespace
+
+// One job at a time. Helpers that are awake in time join it; nobody waits for those that are not.
+//
+// The gate counts the helpers at work, and is far below zero while it is closed. Entering adds one,
+// and who then finds it closed takes that back: so the caller closes it when all blocks are taken,
+// waits for the count to come to nothing, and only then touches the job's fields again.
 struct ThreadTeam::Shared {
-    std::mutex mutex;
-    std::condition_variable work_ready;
-    std::condition_variable all_done;
-    std::uint64_t job = 0;
-    bool stop = false;
-    int busy_helpers = 0;
+    static constexpr int kClosed = -(1 << 30);
+
+    std::atomic<std::uint32_t> job{0}; ///< changes when there is one, or when all is over
+    std::atomic<int> gate{kClosed};
+    std::atomic<bool> stop{false};
 
     std::size_t count = 0;
     std::size_t grain = 1;
@@ -37,18 +60,29 @@ struct ThreadTeam::Shared {
         }
     }
 
+    void leave() {
+        if (gate.fetch_sub(1, std::memory_order_acq_rel) - 1 == kClosed) gate.notify_all();
+    }
+
     void help() {
-        std::uint64_t seen = 0;
-        std::unique_lock lock(mutex);
-        for (;;) {
-            work_ready.wait(lock, [&] { return stop || job != seen; });
-            if (stop) return;
-            seen = job;
-            lock.unlock();
-            take_blocks();
-            lock.lock();
-            if (--busy_helpers == 0) all_done.notify_one();
+        std::uint32_t seen = 0;
+        while (!stop.load(std::memory_order_acquire)) {
+            await_change(job, seen);
+            seen = job.load(std::memory_order_acquire);
+            if (gate.fetch_add(1, std::memory_order_acq_rel) >= 0) take_blocks();
+            leave();
         }
+    }
+
+    void open() {
+        gate.fetch_sub(kClosed, std::memory_order_acq_rel);
+        job.fetch_add(1, std::memory_order_acq_rel);
+        job.notify_all();
+    }
+
+    void close_and_wait() {
+        int now = gate.fetch_add(kClosed, std::memory_order_acq_rel) + kClosed;
+        for (; now != kClosed; now = gate.load(std::memory_order_acquire)) await_change(gate, now);
     }
 };
 
@@ -63,11 +97,9 @@ ThreadTeam::ThreadTeam(int threads) : shared_(std::make_unique<Shared>()) {
 }
 
 ThreadTeam::~ThreadTeam() {
-    {
-        const std::lock_guard lock(shared_->mutex);
-        shared_->stop = true;
-    }
-    shared_->work_ready.notify_all();
+    shared_->stop.store(true, std::memory_order_release);
+    shared_->job.fetch_add(1, std::memory_order_acq_rel);
+    shared_->job.notify_all();
     for (std::thread& helper : shared_->helpers) helper.join();
 }
 
@@ -84,19 +116,13 @@ void ThreadTeam::parallel_for(std::size_t count, std::size_t grain,
         }
         return;
     }
-    {
-        const std::lock_guard lock(s.mutex);
-        s.count = count;
-        s.grain = grain;
-        s.task = &task;
-        s.next.store(0, std::memory_order_relaxed);
-        s.busy_helpers = static_cast<int>(s.helpers.size());
-        ++s.job;
-    }
-    s.work_ready.notify_all();
+    s.count = count;
+    s.grain = grain;
+    s.task = &task;
+    s.next.store(0, std::memory_order_relaxed);
+    s.open();
     s.take_blocks();
-    std::unique_lock lock(s.mutex);
-    s.all_done.wait(lock, [&] { return s.busy_helpers == 0; });
+    s.close_and_wait();
 }
 
 } // namespace rigor
