@@ -107,6 +107,13 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
     s.ledger = difference(world.ledger(), s.ledger);
     s.awake = s.dynamic_bodies - s.quarantined.size();
     s.state_hash = world.state_hash();
+    if (world.settings().method != Method::free) {
+        const std::vector<double> depths = world.penetrations();
+        if (!depths.empty()) {
+            s.penetration_end = depths.back();
+            s.penetration_end_p99 = depths[(depths.size() - 1) * 99 / 100];
+        }
+    }
     s.memory_bytes = world.memory_bytes();
 }
 
@@ -151,7 +158,7 @@ Json to_json(const RunSummary& s, const Simulation& simulation, const RunOptions
         {"angular_momentum_start", to_json(s.momentum_start.angular)},
         {"angular_momentum_end", to_json(s.momentum_end.angular)},
         {"max_penetration", s.max_penetration},
-        {"penetration_end", {{"max", 0}, {"p99", 0}}},
+        {"penetration_end", {{"max", s.penetration_end}, {"p99", s.penetration_end_p99}}},
         {"state_hash", hex(s.state_hash)},
         {"awake", s.awake},
         {"quarantined", s.quarantined},
@@ -184,8 +191,10 @@ std::string to_text(const RunSummary& s, const Simulation& simulation) {
         << "  bodies     " << simulation.scene().bodies.size() << ", " << s.dynamic_bodies
         << " dynamic; " << static_cast<long long>(static_cast<double>(s.memory_bytes) / n)
         << " bytes each\n"
-        << "  contacts   " << s.contacts << " points at the end; deepest penetration of the run "
-        << short_text(1e3 * s.max_penetration, 3) << " mm\n"
+        << "  contacts   " << s.contacts << " points at the end; penetration "
+        << short_text(1e3 * s.max_penetration, 3) << " mm at most, "
+        << short_text(1e3 * s.penetration_end, 3) << " at the end, p99 "
+        << short_text(1e3 * s.penetration_end_p99, 3) << "\n"
         << "  energy     " << short_text(s.energy_start.total(), 12) << " J at the start, "
         << short_text(s.energy_end.total(), 12) << " J at the end (kinetic "
         << short_text(s.energy_end.kinetic) << ", potential " << short_text(s.energy_end.potential)

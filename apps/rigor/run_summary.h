@@ -26,6 +26,7 @@ struct RunSummary {
     std::vector<std::string> warnings;
     int contacts = 0;           ///< points, in the last step
     double max_penetration = 0; ///< over the run
+    double penetration_end = 0, penetration_end_p99 = 0;
     std::size_t awake = 0;
     std::size_t dynamic_bodies = 0;
     std::uint64_t state_hash = 0;

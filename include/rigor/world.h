@@ -133,6 +133,10 @@ class World {
     std::optional<ClosestPointHit> closest_point(const Vec3d& point, double max_distance,
                                                  const QueryFilter& filter = {}) const;
 
+    /// The depths of all pairs of shapes that overlap, sensors and filtered pairs left out,
+    /// ascending, in meters: how good the contacts are. Slow: it measures every pair.
+    std::vector<double> penetrations() const;
+
     double time() const;
     std::uint64_t step_count() const;
     Energy energy() const;

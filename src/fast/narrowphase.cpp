@@ -103,15 +103,34 @@ struct Places {
     float way = 0;            ///< how far the two may approach each other in this step
 };
 
-/// How far a point of a body may come in a step.
-float way_of(const BodyStore& bodies, std::uint32_t body, float radius, double dt) {
-    if (bodies.mobility[body] == Mobility::still) return 0;
+/// How fast a body moves, and how fast any of its points at most by turning.
+struct Speed {
+    Vec3d linear;
+    double angular = 0;
+};
+
+Speed speed_of(const BodyStore& bodies, std::uint32_t body) {
+    if (bodies.mobility[body] == Mobility::still) return {};
     const BodyMotion& motion = bodies.motion[body];
     const BodyInertia& inertia = bodies.inertia[body];
     const bool driven = bodies.traits[body].type == BodyType::kinematic_body;
-    const double linear = length(motion.p) * (driven ? 1 : inertia.inv_mass);
-    const double angular = length(motion.l) * (driven ? 1 : max_component(inertia.inv_moments));
-    return static_cast<float>((linear + angular * static_cast<double>(radius)) * dt);
+    return {motion.p * (driven ? 1 : inertia.inv_mass),
+            length(motion.l) * (driven ? 1 : max_component(inertia.inv_moments))};
+}
+
+/// How far the shapes of a pair may approach each other in a step: along the direction that
+/// separated them last time, where there is one, else along any.
+float way_of(const ContactPair& pair, const BodyStore& bodies, const FloatShapes& shapes,
+             const Quatd& turn_a, double dt) {
+    const Speed a = speed_of(bodies, pair.body_a), b = speed_of(bodies, pair.body_b);
+    const Vec3d relative = b.linear - a.linear;
+    const bool apart = pair.memory.kind == AxisKind::direction;
+    const double closing =
+        apart ? std::max(0.0, -dot(rotate(turn_a, cast<double>(pair.memory.direction)), relative))
+              : length(relative);
+    const double turning = a.angular * static_cast<double>(shapes.radius[pair.shape_a]) +
+                           b.angular * static_cast<double>(shapes.radius[pair.shape_b]);
+    return static_cast<float>((closing + turning) * dt);
 }
 
 /// Turns a manifold into rows of the world as it is now.
@@ -296,8 +315,7 @@ void update_contacts(const WorldState& state, const ShapeProxies& proxies, Threa
                           0};
             const float radius = std::min(shapes.radius[pair.shape_a], shapes.radius[pair.shape_b]);
             const float size = std::min(shapes.size[pair.shape_a], shapes.size[pair.shape_b]);
-            places.way = way_of(bodies, pair.body_a, shapes.radius[pair.shape_a], dt) +
-                         way_of(bodies, pair.body_b, shapes.radius[pair.shape_b], dt);
+            places.way = way_of(pair, bodies, shapes, a.pose.q, dt);
             if (keep(pair, places, radius, size)) continue;
             pair.settings.margin = kMargin * size + places.way;
             const Shape<float>&shape_a = shapes.shapes[pair.shape_a],

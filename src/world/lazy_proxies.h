@@ -19,9 +19,6 @@ class LazyProxies {
         return proxies_;
     }
 
-    /// As they are, refreshed or not.
-    const ShapeProxies& current() const { return proxies_; }
-
     /// For any thread, while nobody changes the world.
     const ShapeProxies& refreshed(const WorldState& state) {
         if (!fresh_.load(std::memory_order_acquire)) refresh(state);

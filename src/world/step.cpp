@@ -37,13 +37,13 @@ StepReport World::Impl::step(double dt) {
 }
 
 void World::Impl::step_fast(double dt, StepReport& report) {
-    ShapeProxies& now = proxies.change();
     {
         const StageTimer timer(profile, "boxes");
-        now.refresh(state, dt);
+        boxes.note_step();
+        boxes.refresh(state, dt);
     }
     const fast::StepContext context{
-        state, now, *team, profile, settings.substeps, settings.lanes, settings.integrator};
+        state, boxes, *team, profile, settings.substeps, settings.lanes, settings.integrator};
     fast::StepOutcome outcome = fast::step(context, fast, fast_scratch, dt);
     report.moved = outcome.moved;
     report.contacts = outcome.contacts;

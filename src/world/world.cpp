@@ -41,6 +41,11 @@ void World::Impl::apply(const WorldSettings& wanted) {
     state.gravity = wanted.gravity;
 }
 
+void World::Impl::note_changed(std::uint32_t body) {
+    proxies.change().note_changed(body);
+    boxes.note_changed(body);
+}
+
 std::uint32_t World::Impl::slot(BodyId id) const {
     if (!state.bodies.ids.is_alive(id)) {
         throw UsageError(id.is_null() ? "null body id" : "stale body id: the body was removed");
@@ -87,7 +92,7 @@ Result<BodyId> World::add_body(const BodyDef& def) {
         shape->next = bodies.traits[i].first_shape;
         bodies.traits[i].first_shape = impl_->state.shapes.insert(std::move(*shape)).index;
     }
-    impl_->proxies.change().note_changed(i);
+    impl_->note_changed(i);
     impl_->edit(i, [&](BodyStore& b) {
         rigor::set_velocity(b, i, def.velocity);
         rigor::set_angular_velocity(b, i, def.angular_velocity);
@@ -100,6 +105,7 @@ void World::remove_body(BodyId id) {
     WorldState& state = impl_->state;
     state.ledger.edits -= kinetic_energy_of(state.bodies, i);
     impl_->proxies.change().remove_body(state, i);
+    impl_->boxes.remove_body(state, i);
     fast::forget_pairs_of(i, impl_->fast.pairs);
     for (std::uint32_t s = state.bodies.traits[i].first_shape; s != UINT32_MAX;) {
         const ShapeId shape = state.shapes.pool().id_at(s);
@@ -190,7 +196,7 @@ void World::set_pose(BodyId id, const Posed& pose) {
     } else {
         put(bodies);
     }
-    impl_->proxies.change().note_changed(i);
+    impl_->note_changed(i);
 }
 
 void World::set_velocity(BodyId id, const Vec3d& velocity) {
@@ -271,7 +277,7 @@ Ledger World::ledger() const {
 
 Snapshot World::snapshot() const {
     return Snapshot(std::make_shared<const Snapshot::Content>(
-        Snapshot::Content{impl_->state, impl_->settings, impl_->fast, impl_->proxies.current()}));
+        Snapshot::Content{impl_->state, impl_->settings, impl_->fast, impl_->boxes}));
 }
 
 void World::restore(const Snapshot& snapshot) {
@@ -281,7 +287,8 @@ void World::restore(const Snapshot& snapshot) {
     impl_->state = snapshot.content().state;
     impl_->fast = snapshot.content().fast;
     impl_->fast_scratch = {};
-    impl_->proxies.change() = snapshot.content().proxies;
+    impl_->boxes = snapshot.content().boxes;
+    impl_->proxies.change().reset(impl_->state);
 }
 
 std::uint64_t World::state_hash() const {

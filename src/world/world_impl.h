@@ -19,7 +19,7 @@ struct Snapshot::Content {
     WorldState state;
     WorldSettings settings;
     fast::Memory fast;
-    ShapeProxies proxies; ///< which pairs are known depends on how the boxes came about
+    ShapeProxies boxes;
 };
 
 struct World::Impl {
@@ -28,7 +28,10 @@ struct World::Impl {
     WorldSettings settings;
     WorldState state;
     fast::Memory fast;
-    LazyProxies proxies; // follow from the state
+    /// Those of the pipeline, empty without one. Which pairs it knows depends on how the boxes came
+    /// about: so they are its own, part of snapshots, and no query ever touches them.
+    ShapeProxies boxes;
+    LazyProxies proxies; ///< for queries; they follow from the state
 
     // Scratch: nothing here outlives a step.
     std::unique_ptr<ThreadTeam> team;
@@ -41,6 +44,8 @@ struct World::Impl {
 
     /// The slot of a living body; throws UsageError for a stale or null id.
     std::uint32_t slot(BodyId id) const;
+
+    void note_changed(std::uint32_t body);
 
     /// Runs an edit of one body's velocity and books the change of its kinetic energy.
     template <class Edit>

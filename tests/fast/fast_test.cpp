@@ -196,6 +196,22 @@ TEST(Fast, GoesOnFromASnapshotExactly) {
     EXPECT_EQ(other.state_hash(), end);
 }
 
+// Looking does not change what is looked at.
+TEST(Fast, QueriesBetweenStepsChangeNothing) {
+    std::vector<std::uint64_t> hashes;
+    for (const bool asking : {false, true}) {
+        World world(fast_settings());
+        add_floor(world);
+        add_heap(world, 32);
+        for (int i = 0; i < 120; ++i) {
+            world.step(kStep);
+            if (asking) world.cast_ray(RayQuery{{-5, 0, 0.5}, {1, 0, 0.01}, 100});
+        }
+        hashes.push_back(world.state_hash());
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+}
+
 TEST(Fast, BodiesComeAndGoWhileOthersTouch) {
     World world(fast_settings());
     add_floor(world);

@@ -1,0 +1,45 @@
+// How deep the shapes of a world overlap: the quality of a simulation, from poses alone.
+
+#include <algorithm>
+
+#include "collide/distance.h"
+#include "world/world_impl.h"
+
+namespace rigor {
+namespace {
+
+using Placed = ShapeProxies::Placed;
+
+bool is_dynamic(const WorldState& state, const Placed& s) {
+    return state.bodies.traits[s.body.index].type == BodyType::dynamic_body;
+}
+
+/// Whether this pair is to be looked at from `a`: each once, and at least one of them dynamic.
+bool is_pair(const WorldState& state, const Placed& a, const Placed& b) {
+    if (a.body == b.body || a.sensor || b.sensor || !may_meet(a.filter, b.filter)) return false;
+    return !is_dynamic(state, b) || a.id.index < b.id.index;
+}
+
+} // namespace
+
+std::vector<double> World::penetrations() const {
+    const WorldState& state = impl_->state;
+    const ShapeProxies& shapes = impl_->shape_proxies();
+    std::vector<double> depths;
+    for (std::uint32_t slot = 0; slot < state.shapes.pool().slot_count(); ++slot) {
+        if (state.shapes.pool().id_at(slot).is_null()) continue;
+        const Placed& a = shapes[slot];
+        if (!is_dynamic(state, a)) continue;
+        shapes.overlap(solid_bounds(a.geometry, a.pose), ~0u, [&](const Placed& b) {
+            if (!is_pair(state, a, b)) return true;
+            const double d =
+                distance(a.geometry, b.geometry, relative_pose<double>(a.pose, b.pose)).distance;
+            if (d < 0) depths.push_back(-d);
+            return true;
+        });
+    }
+    std::sort(depths.begin(), depths.end());
+    return depths;
+}
+
+} // namespace rigor
