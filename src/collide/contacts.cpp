@@ -169,6 +169,11 @@ class ContactSearch {
         : a_(a), b_(b), b_in_a_(b_in_a), wanted_(wanted), contacts_(contacts) {}
 
     void run() {
+        if (!a_.is_compound() && !b_.is_compound()) {
+            const Piece<S> x = a_.piece(0), y = b_.piece(0);
+            const auto *core_a = std::get_if<Core<S>>(&x), *core_b = std::get_if<Core<S>>(&y);
+            if (core_a && core_b) return look_at_cores(*core_a, *core_b);
+        }
         if (a_.size() == 1 && b_.size() == 1) {
             PartContact<S> only = known(0, 0);
             contacts_.clear();
@@ -200,6 +205,18 @@ class ContactSearch {
         return found ? *at : PartContact<S>{};
     }
 
+    /// The most frequent case, without the detours of the others.
+    void look_at_cores(const Core<S>& a, const Core<S>& b) {
+        contacts_.resize(1);
+        PartContact<S>& contact = contacts_[0];
+        convex_contacts(a, b, b_in_a_, wanted_, contact.memory, contact.manifold);
+        if (!is_worth_keeping(contact)) contacts_.clear();
+    }
+
+    static bool is_worth_keeping(const PartContact<S>& contact) {
+        return contact.manifold.count > 0 || contact.memory.kind != AxisKind::none;
+    }
+
     void look_at(std::uint32_t i, std::uint32_t j, PartContact<S>& contact) {
         const Pose<S> pose_a = a_.pose(i);
         const Pose<S> relative = inverse(pose_a) * b_in_a_ * b_.pose(j);
@@ -213,9 +230,7 @@ class ContactSearch {
             m.part_b.child = j;
             contacts_.push_back({m, memory});
         };
-        const bool worth_keeping =
-            contact.manifold.count > 0 || contact.memory.kind != AxisKind::none;
-        if (worth_keeping) keep(contact.manifold, contact.memory);
+        if (is_worth_keeping(contact)) keep(contact.manifold, contact.memory);
         for (const Manifold<S>& m : more_) keep(m, {});
     }
 

@@ -36,10 +36,27 @@ class ConvexContacts {
     void run() {
         if (still_apart()) return;
         if (is_polyhedron(a_) && is_polyhedron(b_)) return between_polyhedra();
-        nearest_first(convex_distance<S>(a_, b_, pose_, nullptr, wanted_.margin));
+        nearest_first(measured());
     }
 
   private:
+    /// Points of the two to start GJK from: those farthest along the normal of the last time.
+    DistanceCache<S> start() const {
+        DistanceCache<S> points;
+        const Vec3<S>& n = memory_.direction;
+        if (n == Vec3<S>{}) return points;
+        std::uint32_t hint_a = 0, hint_b = 0;
+        points.points_a[0] = support(a_, n, hint_a);
+        points.points_b[0] = support(b_, -place_.local_direction(n), hint_b);
+        points.count = 1;
+        return points;
+    }
+
+    Distance<S> measured() const {
+        DistanceCache<S> points = start();
+        return convex_distance<S>(a_, b_, pose_, &points, wanted_.margin);
+    }
+
     /// Whether the direction that kept them apart last time still does.
     bool still_apart() {
         if (memory_.kind != AxisKind::direction) return false;
@@ -58,36 +75,66 @@ class ConvexContacts {
         SeparatingAxis<S> guess;
         if (memory_.kind > AxisKind::direction) guess = same_axis(a_, b_, place_, memory_);
         if (guess.separation > core_margin_) return;
-        const bool hardly_moved = guess.kind != AxisKind::none &&
-                                  motion_between(memory_.pose, pose_, b_) <= wanted_.tolerance;
-        if (hardly_moved && build(guess)) return;
-        const bool boxes = a_.kind == CoreKind::box && b_.kind == CoreKind::box;
-        const bool overlapped = guess.kind != AxisKind::none && guess.separation <= S(0);
-        if (!boxes && !overlapped) return apart_or_not(guess);
-        separate(guess);
+        const bool was_known = guess.kind != AxisKind::none;
+        const bool hardly_moved =
+            was_known && motion_between(memory_.pose, pose_, b_) <= wanted_.tolerance;
+        // A face that keeps them apart and points as near to it prove each other.
+        const bool apart_by_face =
+            was_known && guess.kind != AxisKind::edges && guess.separation > S(0);
+        if ((hardly_moved || apart_by_face) && build(guess)) return;
+        builder_.clear();
+        if (b_.kind == CoreKind::box && a_.kind == CoreKind::box)
+            return separate_by(find_box_axis<S>, guess);
+        if (b_.kind == CoreKind::box && a_.kind == CoreKind::triangle)
+            return separate_by(find_triangle_box_axis<S>, guess);
+        if (was_known && !(guess.separation > S(0))) {
+            const CommonPoint<S> common(a_, b_, place_, builder_.last_middle(), S(0));
+            if (common.is_inside()) return separate(guess, common);
+        }
+        apart_or_not(guess);
+    }
+
+    ContactSettings<S> between_cores(S tolerance) const { return {core_margin_, tolerance}; }
+
+    template <class Find>
+    void separate_by(Find&& find, const SeparatingAxis<S>& guess) {
+        settle(find(a_, b_, place_, between_cores(wanted_.tolerance), guess),
+               [&] { return find(a_, b_, place_, between_cores(S(0)), {}); });
+    }
+
+    void separate(const SeparatingAxis<S>& guess, const CommonPoint<S>& common) {
+        const auto find = [&](S tolerance, const SeparatingAxis<S>& first) {
+            return find_separating_axis(a_, b_, place_, between_cores(tolerance), common, first);
+        };
+        settle(find(wanted_.tolerance, guess), [&] { return find(S(0), {}); });
     }
 
     /// By axes; and by GJK when they are apart and the axis is not where they are nearest.
-    void separate(const SeparatingAxis<S>& guess) {
-        const ContactSettings<S> cores{core_margin_, wanted_.tolerance};
-        SeparatingAxis<S> axis = find_separating_axis(a_, b_, place_, cores, guess);
+    template <class WithoutPreference>
+    void settle(SeparatingAxis<S> axis, WithoutPreference&& without_preference) {
         remember(axis);
         if (axis.separation > core_margin_ || build(axis)) return;
         if (!(axis.separation > S(0))) {
             // A face was preferred, and is not where they touch: now without preference.
-            axis = find_separating_axis(a_, b_, place_, ContactSettings<S>{core_margin_, S(0)});
+            axis = without_preference();
             remember(axis);
             if (build(axis)) return;
         }
-        nearest_first(convex_distance<S>(a_, b_, pose_, nullptr, wanted_.margin));
+        nearest_first(measured());
     }
 
     /// GJK first: most pairs that are asked about do not touch.
     void apart_or_not(const SeparatingAxis<S>& guess) {
         CorePair<S> pair(a_, b_, pose_);
         const S unit = pair.unit();
-        const Gjk<S> near = gjk(pair, Simplex<S>{}, core_margin_ / unit);
-        if (near.overlap) return separate(guess);
+        Simplex<S> first;
+        if (const DistanceCache<S> points = start(); points.count > 0)
+            first.add(pair.difference(points.points_a[0], points.points_b[0]));
+        const Gjk<S> near = gjk(pair, first, core_margin_ / unit);
+        if (near.overlap) {
+            return separate(guess, CommonPoint<S>(a_, b_, place_, point_on_a(near.simplex) * unit,
+                                                  S(4) * kConverged<S> * unit));
+        }
         Distance<S> d;
         d.normal = near.v / -near.distance;
         d.distance = near.distance * unit - a_.radius - b_.radius;
@@ -152,7 +199,7 @@ class ConvexContacts {
                                      : builder_.over_polygon_of_b(face_b, axis.normal);
             if (found && reaches(core_distance)) return;
         }
-        memory_.kind = AxisKind::none;
+        memory_ = {AxisKind::none, {}, {}, d.normal, pose_};
         builder_.along_normal(d.normal, d.point_a - d.normal * a_.radius,
                               d.point_b + d.normal * b_.radius);
     }
@@ -166,12 +213,92 @@ class ConvexContacts {
     S core_margin_{};
 };
 
+template <class S>
+void between_spheres(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
+                     const ContactSettings<S>& wanted, Manifold<S>& manifold) {
+    const S between = length(b_in_a.p), separation = between - a.radius - b.radius;
+    manifold.count = separation <= wanted.margin ? 1 : 0;
+    if (manifold.count == 0) return;
+    // Of two with the same center any direction leads out.
+    manifold.normal = between > S(0) ? normalize(b_in_a.p) : Vec3<S>{S(0), S(0), S(1)};
+    const Feature only(FeatureKind::vertex, 0);
+    manifold.points[0] = {manifold.normal * a.radius, separation, only, only};
+}
+
+/// No coordinate or radius of the two is larger.
+template <class S>
+S reach(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a) {
+    return std::max({extent(a), extent(b), a.radius, b.radius, max_component(abs(b_in_a.p))});
+}
+
+/// Whether products of a few lengths of this size neither overflow nor vanish.
+template <class S>
+bool is_usual(S size) {
+    constexpr S kLarge = sizeof(S) == sizeof(double) ? S(1e60) : S(1e6);
+    return size < kLarge && size > S(1) / kLarge;
+}
+
+/// A core in other units, with a hull of its own.
+template <class S>
+struct ScaledCore {
+    ScaledCore(const Core<S>& original, S factor) : core(original) {
+        core.size *= factor;
+        core.radius *= factor;
+        core.triangle = {core.triangle.a * factor, core.triangle.b * factor,
+                         core.triangle.c * factor};
+        if (core.kind != CoreKind::hull) return;
+        hull = *original.hull;
+        for (Vec3<S>& v : hull.vertices) v *= factor;
+        for (HullFace<S>& face : hull.faces) face.plane.offset *= factor;
+        hull.center *= factor;
+        hull.inner_radius *= factor;
+        core.hull = &hull;
+    }
+    ScaledCore(const ScaledCore&) = delete;
+    ScaledCore& operator=(const ScaledCore&) = delete;
+
+    Hull<S> hull;
+    Core<S> core;
+};
+
+template <class S>
+void scale(Manifold<S>& manifold, S factor) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(manifold.count); ++i) {
+        manifold.points[i].point_a *= factor;
+        manifold.points[i].separation *= factor;
+    }
+}
+
+/// The same question in units in which the solids have the size of one: slow, for what hardly ever
+/// happens.
+template <class S>
+void in_own_units(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
+                  const ContactSettings<S>& wanted, ContactMemory<S>& memory,
+                  Manifold<S>& manifold) {
+    const int most = std::numeric_limits<S>::max_exponent - 2;
+    const int exponent = std::clamp(exponent_above(reach(a, b, b_in_a)), -most, most);
+    const S unit = power_of_two<S>(exponent), per_unit = power_of_two<S>(-exponent);
+    const ScaledCore<S> x(a, per_unit), y(b, per_unit);
+    const Pose<S> pose{b_in_a.p * per_unit, b_in_a.q};
+    // A margin beyond all sizes is as good as infinite, but finite.
+    const auto in_units = [&](S length) { return std::min(length * per_unit, S(1e6)); };
+    const ContactSettings<S> scaled{in_units(wanted.margin), in_units(wanted.tolerance)};
+    memory.pose.p *= per_unit;
+    scale(manifold, per_unit);
+    ConvexContacts<S>(x.core, y.core, pose, scaled, memory, manifold).run();
+    memory.pose.p *= unit;
+    scale(manifold, unit);
+}
+
 } // namespace
 
 template <class S>
 void convex_contacts(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                      const ContactSettings<S>& wanted, ContactMemory<S>& memory,
                      Manifold<S>& manifold) {
+    if (!is_usual(reach(a, b, b_in_a))) return in_own_units(a, b, b_in_a, wanted, memory, manifold);
+    if (a.kind == CoreKind::point && b.kind == CoreKind::point)
+        return between_spheres(a, b, b_in_a, wanted, manifold);
     ConvexContacts<S>(a, b, b_in_a, wanted, memory, manifold).run();
 }
 

@@ -80,6 +80,16 @@ S extent(const Core<S>& core) {
     return max_component(abs(core.size));
 }
 
+/// Some point well inside.
+template <class S>
+Vec3<S> middle(const Core<S>& core) {
+    if (core.kind == CoreKind::hull) return core.hull->center;
+    const Triangle<S>& t = core.triangle;
+    // Divided first: the sum of the largest numbers would overflow.
+    if (core.kind == CoreKind::triangle) return t.a / S(3) + t.b / S(3) + t.c / S(3);
+    return {};
+}
+
 /// On the circle of a rim, or its center where the direction has no part across the axis.
 template <class S>
 Vec3<S> rim_support(S radius, S height, const Vec3<S>& direction) {

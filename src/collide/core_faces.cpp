@@ -22,7 +22,30 @@ constexpr std::uint32_t box_edge(std::uint32_t vertex, int axis) {
            2 * bit(vertex, (axis + 2) % 3);
 }
 
-/// The four vertices of a face in turn, and the axes of the edges between them.
+struct BoxCorner {
+    std::uint32_t vertex = 0, edge = 0;
+};
+
+/// The four vertices of a face in turn, and the edges between them.
+constexpr std::array<BoxCorner, 4> box_face_corners(std::uint32_t face) {
+    const int axis = static_cast<int>(face / 2), u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const bool positive = face % 2 == 0;
+    const std::uint32_t base = positive ? 1u << axis : 0u, bu = 1u << u, bv = 1u << v;
+    const std::array<std::uint32_t, 4> turn =
+        positive ? std::array<std::uint32_t, 4>{base | bu | bv, base | bv, base, base | bu}
+                 : std::array<std::uint32_t, 4>{base | bu | bv, base | bu, base, base | bv};
+    std::array<BoxCorner, 4> corners;
+    for (std::size_t i = 0; i < 4; ++i) {
+        const bool along_u = (i % 2 == 0) == positive;
+        corners[i] = {turn[i], box_edge(turn[i], along_u ? u : v)};
+    }
+    return corners;
+}
+
+constexpr std::array<std::array<BoxCorner, 4>, 6> kBoxFaces{
+    {box_face_corners(0), box_face_corners(1), box_face_corners(2), box_face_corners(3),
+     box_face_corners(4), box_face_corners(5)}};
+
 template <class S>
 void box_face(const Vec3<S>& half, std::uint32_t face, FacePolygon<S>& out) {
     const int axis = static_cast<int>(face / 2), u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -39,14 +62,8 @@ void box_face(const Vec3<S>& half, std::uint32_t face, FacePolygon<S>& out) {
     out.normal = {};
     out.normal[axis] = positive ? S(1) : S(-1);
     out.face = face;
-    const std::array<std::uint32_t, 4> turn =
-        positive ? std::array<std::uint32_t, 4>{base | bu | bv, base | bv, base, base | bu}
-                 : std::array<std::uint32_t, 4>{base | bu | bv, base | bu, base, base | bv};
-    for (std::size_t i = 0; i < 4; ++i) {
-        const bool along_u = (i % 2 == 0) == positive;
-        out.corners.push_back(
-            {box_vertex(half, turn[i]), turn[i], box_edge(turn[i], along_u ? u : v)});
-    }
+    for (const BoxCorner& corner : kBoxFaces[face])
+        out.corners.push_back({box_vertex(half, corner.vertex), corner.vertex, corner.edge});
 }
 
 template <class S>

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <type_traits>
 
 #include "collide/core.h"
 #include "rigor/mat.h"
@@ -22,9 +24,31 @@ struct DifferencePoint {
     Vec3<S> local_b; ///< in B's frame
 };
 
+// frexp and ldexp of the library are calls, and half of what it takes to set up a pair.
+
+template <class S>
+using BitsOf = std::conditional_t<sizeof(S) == 8, std::uint64_t, std::uint32_t>;
+
+template <class S>
+inline constexpr int kMantissaBits = std::numeric_limits<S>::digits - 1;
+
+/// The least e with x < 2^e, of a number that is not negative; tiny ones count as the least normal.
+template <class S>
+int exponent_above(S x) {
+    const auto bits = std::bit_cast<BitsOf<S>>(std::max(x, std::numeric_limits<S>::min()));
+    return static_cast<int>(bits >> kMantissaBits<S>) - std::numeric_limits<S>::max_exponent + 2;
+}
+
+/// For exponents of normal numbers.
+template <class S>
+S power_of_two(int exponent) {
+    const int biased = exponent + std::numeric_limits<S>::max_exponent - 1;
+    return std::bit_cast<S>(static_cast<BitsOf<S>>(biased) << kMantissaBits<S>);
+}
+
 /// Lengths are measured in `unit`, a power of two chosen so that every coordinate is at most 1.
 /// Scaling is then exact, tolerances are absolute, and products of many lengths neither overflow
-/// nor vanish, be the solids of 1e-20 or 1e20 meters.
+/// nor vanish, be the solids of 1e-20 or 1e20 meters. Refers to the cores.
 template <class S>
 class CorePair {
   public:
@@ -32,12 +56,10 @@ class CorePair {
         : a_(a), b_(b), turn_(to_matrix(b_in_a.q)) {
         // A quarter of the reach: the sum of the largest numbers would overflow.
         const S quarter = S(0.25) * (max_component(abs(b_in_a.p)) + extent(a)) + S(0.5) * extent(b);
-        int exponent = 0;
-        std::frexp(std::max(quarter, std::numeric_limits<S>::min()), &exponent);
         const int largest = std::numeric_limits<S>::max_exponent - 2;
-        exponent = std::clamp(exponent + 2, -largest, largest);
-        unit_ = std::ldexp(S(1), exponent);
-        per_unit_ = std::ldexp(S(1), -exponent);
+        const int exponent = std::clamp(exponent_above(quarter) + 2, -largest, largest);
+        unit_ = power_of_two<S>(exponent);
+        per_unit_ = power_of_two<S>(-exponent);
         offset_ = b_in_a.p * per_unit_;
     }
 
@@ -45,6 +67,11 @@ class CorePair {
     const Vec3<S>& offset() const { return offset_; }
     const Core<S>& a() const { return a_; }
     const Core<S>& b() const { return b_; }
+
+    /// Roughly from the middle of A to that of B, in units.
+    Vec3<S> between_middles() const {
+        return from_b(middle(b_) * per_unit_) - middle(a_) * per_unit_;
+    }
 
     /// The point of the difference farthest along a direction.
     DifferencePoint<S> support(const Vec3<S>& direction) {
@@ -63,7 +90,7 @@ class CorePair {
     Vec3<S> from_b(const Vec3<S>& local_b) const { return turn_ * local_b + offset_; }
 
   private:
-    Core<S> a_, b_;
+    const Core<S>&a_, &b_;
     Mat3<S> turn_;
     Vec3<S> offset_;
     S unit_ = S(1), per_unit_ = S(1);

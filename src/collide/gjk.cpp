@@ -5,9 +5,9 @@ namespace {
 
 template <class S>
 Simplex<S> first_simplex(CorePair<S>& pair) {
-    const Vec3<S>& offset = pair.offset();
+    const Vec3<S> toward = pair.between_middles();
     Simplex<S> simplex;
-    simplex.add(pair.support(offset == Vec3<S>{} ? Vec3<S>{S(1), S(0), S(0)} : offset));
+    simplex.add(pair.support(toward == Vec3<S>{} ? Vec3<S>{S(1), S(0), S(0)} : toward));
     return simplex;
 }
 
@@ -81,20 +81,24 @@ Gjk<S> iterate(CorePair<S>& pair, const Simplex<S>& start, S far) {
     return state;
 }
 
-} // namespace
-
 // On curved cores a simplex can get too thin to move on before the bounds meet. Starting again
 // from the one point that its normal leads to nearly always helps.
 template <class S>
+void try_again(CorePair<S>& pair, S far, Gjk<S>& best) {
+    Simplex<S> start;
+    start.add(pair.support(-best.v));
+    Gjk<S> second = iterate(pair, start, far);
+    second.iterations += best.iterations;
+    if (second.converged || second.distance < best.distance) best = second;
+}
+
+} // namespace
+
+template <class S>
 Gjk<S> gjk(CorePair<S>& pair, const Simplex<S>& start, S far) {
-    const Gjk<S> first = iterate(pair, start.count > 0 ? start : first_simplex(pair), far);
-    if (first.converged || first.lower_bound > far) return first;
-    Simplex<S> again;
-    again.add(pair.support(-first.v));
-    Gjk<S> second = iterate(pair, again, far);
-    second.iterations += first.iterations;
-    if (second.converged || second.distance < first.distance) return second;
-    return first;
+    Gjk<S> best = iterate(pair, start.count > 0 ? start : first_simplex(pair), far);
+    if (!best.converged && !(best.lower_bound > far)) try_again(pair, far, best);
+    return best;
 }
 template Gjk<float> gjk(CorePair<float>&, const Simplex<float>&, float);
 template Gjk<double> gjk(CorePair<double>&, const Simplex<double>&, double);

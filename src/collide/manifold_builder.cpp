@@ -27,9 +27,22 @@ LinePair<S> nearest_on_edges(const Vec3<S>& p, const Vec3<S>& d, const Vec3<S>& 
 } // namespace
 
 template <class S>
+void ManifoldBuilder<S>::take_last() {
+    S least = std::numeric_limits<S>::infinity();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(out_.count); ++i) {
+        const ContactPoint<S>& p = out_.points[i];
+        known_[known_count_++] = {p.feature_a, p.feature_b};
+        if (!(p.separation < least)) continue;
+        least = p.separation;
+        const S halfway = S(0.5) * (p.separation + b_.radius - a_.radius);
+        last_middle_ = p.point_a + out_.normal * halfway;
+    }
+}
+
+template <class S>
 bool ManifoldBuilder<S>::is_known(Feature a, Feature b) const {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(last_.count); ++i) {
-        if (last_.points[i].feature_a == a && last_.points[i].feature_b == b) return true;
+    for (std::size_t i = 0; i < known_count_; ++i) {
+        if (known_[i].a == a && known_[i].b == b) return true;
     }
     return false;
 }

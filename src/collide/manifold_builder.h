@@ -13,9 +13,13 @@ class ManifoldBuilder {
     /// `manifold` holds the last one, whose points are preferred.
     ManifoldBuilder(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
                     const ContactSettings<S>& wanted, Manifold<S>& manifold)
-        : a_(a), b_(b), b_in_a_(b_in_a), wanted_(wanted), last_(manifold), out_(manifold) {
+        : a_(a), b_(b), b_in_a_(b_in_a), wanted_(wanted), out_(manifold) {
+        take_last();
         out_.count = 0;
     }
+
+    /// Drops what was built.
+    void clear() { out_.count = 0; }
 
     /// The other solid's face over the given one. False, and nothing is changed, when no point of
     /// it comes within the margin.
@@ -32,10 +36,13 @@ class ManifoldBuilder {
     /// Two edges along a normal that run in parallel, or else the given points of the cores.
     void along_normal(const Vec3<S>& normal, const Vec3<S>& core_a, const Vec3<S>& core_b);
 
+    /// Halfway between the two cores where they were deepest in each other last time, in A's frame.
+    const Vec3<S>& last_middle() const { return last_middle_; }
     /// The least separation of the cores at any of the points.
     S least_separation() const;
 
   private:
+    void take_last();
     S margin() const { return wanted_.margin + a_.radius + b_.radius; }
     bool is_known(Feature a, Feature b) const;
     void add(const Vec3<S>& core_a, S core_separation, Feature a, Feature b);
@@ -46,8 +53,14 @@ class ManifoldBuilder {
     const Core<S>&a_, &b_;
     const Placement<S>& b_in_a_;
     const ContactSettings<S>& wanted_;
-    Manifold<S> last_;
     Manifold<S>& out_;
+    /// The points of the last manifold, by their features.
+    struct Known {
+        Feature a, b;
+    };
+    std::array<Known, 4> known_;
+    std::size_t known_count_ = 0;
+    Vec3<S> last_middle_;
 };
 
 } // namespace rigor

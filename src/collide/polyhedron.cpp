@@ -42,8 +42,6 @@ Polyhedron<S>::Polyhedron(const Core<S>& core) : core_(core) {
         hull_ = core.hull;
         face_count_ = static_cast<std::uint32_t>(hull_->faces.size());
         edge_count_ = static_cast<std::uint32_t>(hull_->edges.size());
-        center_ = hull_->center;
-        inner_radius_ = hull_->inner_radius;
     } else if (core.kind == CoreKind::box) {
         fill_box();
     } else {
@@ -56,7 +54,6 @@ void Polyhedron<S>::fill_box() {
     const Vec3<S>& h = core_.size;
     face_count_ = 6;
     edge_count_ = 12;
-    inner_radius_ = std::min({h.x, h.y, h.z});
     for (std::uint32_t v = 0; v < 8; ++v) {
         vertices_[v] = {bit(v, 0) ? h.x : -h.x, bit(v, 1) ? h.y : -h.y, bit(v, 2) ? h.z : -h.z};
     }
@@ -76,7 +73,6 @@ void Polyhedron<S>::fill_triangle() {
     vertices_[0] = t.a;
     vertices_[1] = t.b;
     vertices_[2] = t.c;
-    center_ = (t.a + t.b + t.c) / S(3);
     const Vec3<S> n = normal(t);
     planes_[0] = {n, dot(n, t.a)};
     planes_[1] = {-n, -dot(n, t.a)};
@@ -96,18 +92,19 @@ EdgeIndex Polyhedron<S>::edge(std::uint32_t e) const {
 }
 
 template <class S>
-Aabb<S> Polyhedron<S>::bounds() const {
-    if (core_.kind == CoreKind::box) return {-core_.size, core_.size};
-    if (core_.kind == CoreKind::triangle) return rigor::bounds(core_.triangle);
-    Aabb<S> box;
-    for (int i = 0; i < 3; ++i) {
-        const auto high = static_cast<std::size_t>(2 * i);
-        box.hi[i] = hull_->vertices[hull_->extremes[high]][i];
-        box.lo[i] = hull_->vertices[hull_->extremes[high + 1]][i];
-    }
-    return box;
+Plane<S> face_plane(const Core<S>& core, std::uint32_t face) {
+    if (core.kind == CoreKind::hull) return core.hull->faces[face].plane;
+    if (core.kind == CoreKind::triangle) return Polyhedron<S>(core).plane(face);
+    const int axis = static_cast<int>(face / 2);
+    Plane<S> plane;
+    plane.normal = {};
+    plane.normal[axis] = face % 2 == 0 ? S(1) : S(-1);
+    plane.offset = core.size[axis];
+    return plane;
 }
 
+template Plane<float> face_plane(const Core<float>&, std::uint32_t);
+template Plane<double> face_plane(const Core<double>&, std::uint32_t);
 template class Polyhedron<float>;
 template class Polyhedron<double>;
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/inline_vector.h"
 #include "collide/seams.h"
+#include "collide/separating_axis.h"
 #include "collide/surface_distance.h"
 
 namespace rigor {
@@ -60,20 +62,41 @@ class SurfaceContacts {
                     const ContactSettings<S>& wanted, std::vector<Manifold<S>>& out)
         : a_(a), b_(b), pose_(b_in_a), wanted_(wanted), out_(out) {
         middle_ = b.kind == CoreKind::hull ? transform(b_in_a, b.hull->center) : b_in_a.p;
+        place_ = {to_matrix(b_in_a.q), b_in_a.p};
+        local_middle_ = b.kind == CoreKind::hull ? b.hull->center : Vec3<S>{};
+        local_box_ = expand(bounds(b, Pose<S>{}), wanted.margin);
     }
 
     void run() {
-        std::vector<std::uint32_t> near;
+        InlineVector<std::uint32_t, 64> near;
+        bool any = false;
         visit_triangles(a_, expand(bounds(b_, pose_), wanted_.margin),
-                        [&](std::uint32_t t, const Triangle<S>&) { near.push_back(t); });
+                        [&](std::uint32_t t, const Triangle<S>& triangle) {
+                            any = true;
+                            if (!is_clearly_apart(triangle)) near.push_back(t);
+                        });
         std::sort(near.begin(), near.end());
         const std::size_t before = out_.size();
         for (const std::uint32_t t : near) touch(t);
         if (rim_was_hit_) mend_rims(before);
-        if (out_.size() == before && is_solid(a_) && !near.empty()) from_inside();
+        if (out_.size() == before && is_solid(a_) && any) from_inside();
     }
 
   private:
+    Vec3<S> in_b(const Vec3<S>& p) const { return place_.local_direction(p - place_.offset); }
+
+    /// Most triangles that meet B's box in the surface's frame are beside its box in its own
+    /// frame, or below its lowest point.
+    bool is_clearly_apart(const Triangle<S>& triangle) const {
+        const Triangle<S> t{in_b(triangle.a), in_b(triangle.b), in_b(triangle.c)};
+        if (!overlap(rigor::bounds(t), local_box_)) return true;
+        Vec3<S> n = area_vector(t);
+        if (dot(n, local_middle_ - t.a) < S(0)) n = -n;
+        std::uint32_t hint = 0;
+        const S room = dot(n, support(b_, -n, hint) - t.a), margin = wanted_.margin + b_.radius;
+        return room > S(0) && room * room > margin * margin * length_squared(n);
+    }
+
     void touch(std::uint32_t t) {
         Triangle<S> triangle = triangle_at(a_, t);
         const bool behind = dot(area_vector(triangle), middle_ - triangle.a) < S(0);
@@ -156,6 +179,9 @@ class SurfaceContacts {
     const ContactSettings<S>& wanted_;
     std::vector<Manifold<S>>& out_;
     Vec3<S> middle_;
+    Placement<S> place_;
+    Vec3<S> local_middle_;
+    Aabb<S> local_box_; ///< of B in its own frame, with the margin
     bool rim_was_hit_ = false;
 };
 

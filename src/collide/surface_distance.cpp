@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "collide/gjk.h"
+
 namespace rigor {
 namespace {
 
@@ -126,25 +128,21 @@ struct Outward {
     Vec3<S> a, b;
 };
 
-/// The distance of a triangle from a core, of which it is A, with overlaps resolved outward.
+/// Directions that lead inward by less than this, as a sine, lead along.
 template <class S>
-Distance<S> triangle_distance(const Core<S>& triangle, const Core<S>& b, const Pose<S>& b_in_a,
-                              const Outward<S>& out, S far) {
-    const Distance<S> shortest = convex_distance<S>(triangle, b, b_in_a, nullptr, far);
-    const bool allowed = dot(shortest.normal, out.a) >= S(0) && dot(shortest.normal, out.b) <= S(0);
-    if (shortest.distance > S(0) || allowed) return shortest;
-    Distance<S> best;
-    best.distance = -std::numeric_limits<S>::infinity();
-    for (const Vec3<S>& n : {out.a, -out.b}) {
-        if (n == Vec3<S>{}) continue;
-        Distance<S> along = separation_along(n, triangle, b, b_in_a);
-        along.iterations = shortest.iterations;
-        if (along.distance > best.distance) best = along;
-    }
-    return best;
+constexpr S kAlong = S(1e-3);
+
+template <class S>
+bool leads_out(const Vec3<S>& n, const Outward<S>& out, S slack) {
+    return dot(n, out.a) >= -slack && dot(n, out.b) <= slack;
 }
 
 /// The least distance met so far between a surface and what is measured against it.
+///
+/// Triangles that overlap B and whose shortest way out leads inward are left for the end. Then they
+/// are left along their normal, or by a way that led out of one of the others, whichever is
+/// shorter. So a solid that touches an edge of the surface from outside is deep in none of the
+/// triangles around it, though for some of them alone another way may be as short.
 template <class S, class Surface>
 class Search {
   public:
@@ -152,35 +150,84 @@ class Search {
         best_.distance = std::numeric_limits<S>::infinity();
     }
 
-    const Distance<S>& best() const { return best_; }
+    /// Once all has been measured.
+    const Distance<S>& best() {
+        for (const Blocked& blocked : blocked_) leave(blocked);
+        blocked_.clear();
+        return best_;
+    }
+    /// Farther triangles do not matter.
+    S bound() const { return blocked_.empty() ? best_.distance : std::min(best_.distance, S(0)); }
 
     void measure(std::uint32_t t, const Triangle<S>& triangle, const Core<S>& b,
                  const Pose<S>& b_in_a, const Vec3<S>& outward_b, std::uint32_t part_b) {
         const Outward<S> out{is_solid(surface_) ? normal(triangle) : Vec3<S>{}, outward_b};
-        Distance<S> d = triangle_distance(core_of(triangle), b, b_in_a, out, best_.distance);
+        const Core<S> core = core_of(triangle);
+        Distance<S> d = convex_distance<S>(core, b, b_in_a, nullptr, bound());
         iterations_ += d.iterations;
         d.part_a.triangle = t;
         d.part_b.triangle = part_b;
-        // Of equally near ones the first by index, so that the order of the descent does not show.
-        const bool earlier =
-            d.distance == best_.distance &&
-            std::pair(t, part_b) < std::pair(best_.part_a.triangle, best_.part_b.triangle);
-        if (d.distance < best_.distance || earlier) best_ = d;
-        best_.iterations = iterations_;
+        if (d.distance > S(0) || leads_out(d.normal, out, S(0))) {
+            if (!(d.distance > touching(b, b_in_a))) ways_out_.push_back(d.normal);
+            record(d);
+        } else {
+            ways_out_.push_back(d.normal); // perhaps of others
+            blocked_.push_back({core, b, b_in_a, out, d});
+        }
     }
 
     void descend_to(const Core<S>& b, const Pose<S>& b_in_a, const Vec3<S>& outward_b = {},
                     std::uint32_t part_b = 0) {
-        descend(surface_, bounds(b, b_in_a), best_.distance,
+        descend(surface_, bounds(b, b_in_a), bound(),
                 [&](std::uint32_t t, const Triangle<S>& triangle) {
                     measure(t, triangle, b, b_in_a, outward_b, part_b);
-                    return best_.distance;
+                    return bound();
                 });
     }
 
   private:
+    struct Blocked {
+        Core<S> triangle, b;
+        Pose<S> b_in_a;
+        Outward<S> out;
+        Distance<S> shortest; ///< which leads inward
+    };
+
+    /// Nearer than this, and whether they overlap is rounding.
+    static S touching(const Core<S>& b, const Pose<S>& b_in_a) {
+        return S(4) * kConverged<S> * (extent(b) + max_component(abs(b_in_a.p)));
+    }
+
+    void record(const Distance<S>& d) {
+        // Of equally near ones the first by index, so that the order of the descent does not show.
+        const bool earlier = d.distance == best_.distance &&
+                             std::pair(d.part_a.triangle, d.part_b.triangle) <
+                                 std::pair(best_.part_a.triangle, best_.part_b.triangle);
+        if (d.distance < best_.distance || earlier) best_ = d;
+        best_.iterations = iterations_;
+    }
+
+    void leave(const Blocked& blocked) {
+        Distance<S> best;
+        best.distance = -std::numeric_limits<S>::infinity();
+        const auto consider = [&](const Vec3<S>& n) {
+            if (n == Vec3<S>{} || !leads_out(n, blocked.out, kAlong<S>)) return;
+            const Distance<S> along =
+                separation_along(n, blocked.triangle, blocked.b, blocked.b_in_a);
+            if (along.distance > best.distance) best = along;
+        };
+        consider(blocked.out.a);
+        consider(-blocked.out.b);
+        for (const Vec3<S>& n : ways_out_) consider(n);
+        best.part_a = blocked.shortest.part_a;
+        best.part_b = blocked.shortest.part_b;
+        record(best);
+    }
+
     const Surface& surface_;
     Distance<S> best_;
+    std::vector<Blocked> blocked_;
+    std::vector<Vec3<S>> ways_out_;
     int iterations_ = 0;
 };
 
@@ -230,7 +277,7 @@ Distance<S> surface_pair_distance(const SurfaceA& a, const SurfaceB& b, const Po
             [&](std::uint32_t t, const Triangle<S>& triangle) {
                 const Vec3<S> out = is_solid(b) ? rotate(b_in_a.q, normal(triangle)) : Vec3<S>{};
                 search.descend_to(core_of(triangle), b_in_a, out, t);
-                return search.best().distance;
+                return search.bound();
             });
     const Distance<S>& d = search.best();
     if (!(d.distance > S(0))) return d;

@@ -118,6 +118,48 @@ TYPED_TEST(SurfaceDistance, GrowsSteadilyAsABallSinksIntoASolidMesh) {
     }
 }
 
+// A solid that touches an edge of a closed mesh from outside overlaps none of the triangles beside
+// it by more than it is sunk in, though the way out of one of them may lead into the other. At a
+// corner none of its triangles may know the way: that is rare.
+TYPED_TEST(SurfaceDistance, DoesNotJumpAtTouch) {
+    using S = TypeParam;
+    Random random(37);
+    const Vec3d size{1, 1.2, 0.8};
+    const Shape<S> box = this->shape(BoxDef{size}), mesh = this->mesh(box_mesh(size));
+    int asked = 0, jumps = 0;
+    for (const Specimen<S>& s : convex_zoo<S>()) {
+        for (int i = 0; i < 100; ++i) {
+            Pose<S> pose = random.pose<S>(2);
+            if (i % 2 == 0) pose.q = {}; // face to face
+            const Distance<S> d = distance(box, s.shape, pose);
+            if (!(d.distance > S(0.01))) continue;
+            for (const double gap : {1e-3, 1e-12, 0.0, -1e-12, -1e-7, -1e-3}) {
+                Pose<S> moved = pose;
+                moved.p += d.normal * (S(gap) - d.distance);
+                const S sunk = S(std::abs(gap)) + S(100) * this->kTolerance;
+                ++asked;
+                jumps += std::abs(distance(mesh, s.shape, moved).distance) > S(2) * sunk;
+            }
+        }
+    }
+    EXPECT_LE(500 * jumps, asked);
+}
+
+// A cylinder standing on the border of a block: its sides know nothing of how it stands.
+TYPED_TEST(SurfaceDistance, OfACylinderThatStandsAtAnEdgeIsItsHeight) {
+    using S = TypeParam;
+    const Shape<S> cylinder = this->shape(CylinderDef{0.47, 1});
+    const Shape<S> mesh = this->mesh(box_mesh({2, 2, 2}));
+    for (int i = 0; i <= 60; ++i) {
+        for (const double gap : {1e-6, 0.0, -1e-12, -1e-6}) {
+            const Pose<S> pose = at<S>(0.025 * i, 0.4, 1.5 + gap);
+            SCOPED_TRACE(message("at ", 0.025 * i, ", gap ", gap));
+            if (0.025 * i >= 1.46) continue; // beside the block
+            EXPECT_NEAR(distance(mesh, cylinder, pose).distance, S(gap), S(100) * round_off(S(1)));
+        }
+    }
+}
+
 TYPED_TEST(SurfaceDistance, OfASheetIsPositiveOnBothSides) {
     using S = TypeParam;
     const Shape<S> ball = this->shape(SphereDef{0.25}), open = this->mesh(sheet());

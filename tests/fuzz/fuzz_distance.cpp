@@ -1,5 +1,5 @@
-// Two hulls of any vertices, from 1e-20 to 1e20, at any pose: both distances, in double and in
-// float, must end, be finite, and be counted when an iteration did not converge.
+// Two hulls of any vertices, from 1e-20 to 1e20, at any pose: distances and contacts, in double and
+// in float, must end, be finite, and be counted when an iteration did not converge.
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "collide/contacts.h"
 #include "collide/distance.h"
 #include "collide/epa.h"
 #include "collide/gjk.h"
@@ -88,6 +89,35 @@ void check(const Shape<S>& a, const Shape<S>& b, const Pose<S>& pose) {
     }
 }
 
+template <class S>
+bool is_sound(const Manifold<S>& m) {
+    if (m.count < 0 || m.count > 4 || (m.count > 0 && !is_finite(m.normal))) return false;
+    for (int i = 0; i < m.count; ++i) {
+        const ContactPoint<S>& p = m.points[static_cast<std::size_t>(i)];
+        if (!is_finite(p.point_a) || !std::isfinite(p.separation)) return false;
+    }
+    return true;
+}
+
+template <class S>
+void check_contacts(const Shape<S>& a, const Shape<S>& b, Pose<S> pose) {
+    const ContactSettings<S> wanted{S(0.02), S(0.001)};
+    std::vector<PartContact<S>> contacts;
+    for (int again = 0; again < 3; ++again) { // cold, then warm, then after a motion
+        find_contacts(a, b, pose, wanted, contacts);
+        for (const PartContact<S>& c : contacts) {
+            if (!is_sound(c.manifold)) std::abort();
+        }
+        if (again == 1) pose.p *= S(1.001);
+    }
+}
+
+template <class S>
+void check_all(const Shape<S>& a, const Shape<S>& b, const Pose<S>& pose) {
+    check(a, b, pose);
+    check_contacts(a, b, pose);
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -98,8 +128,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (!*shape && shape->error().message.empty()) std::abort();
     }
     if (!a || !b) return 0;
-    check(*a, *b, pose);
-    check(*a, *a, pose);
-    check(to_float(*a), to_float(*b), cast<float>(pose));
+    check_all(*a, *b, pose);
+    check_all(*a, *a, pose);
+    check_all(to_float(*a), to_float(*b), cast<float>(pose));
     return 0;
 }

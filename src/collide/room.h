@@ -1,0 +1,16 @@
+// Room for a number of elements that is nearly always small, as a plain array.
+#pragma once
+
+#include "base/inline_vector.h"
+
+namespace rigor {
+
+/// Nothing is known of the elements yet. Inner loops are faster on a plain array than on a vector
+/// that looks where its elements are at each access.
+template <class T, std::size_t N>
+T* room_for(std::size_t count, InlineVector<T, N>& storage) {
+    while (count > N && storage.size() < count) storage.push_back(T{});
+    return storage.data();
+}
+
+} // namespace rigor
