@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "rigor/vec.h"
 
@@ -19,6 +20,15 @@ struct Material {
     double anisotropy_ratio = 1;   ///< friction along the axis over friction across it
     std::int32_t id = -1;          ///< names a material where pairs have values of their own
     std::uint32_t color = 0;       ///< 0xRRGGBBAA for those who draw it; 0: none given
+};
+
+/// What two materials do to each other, where that is not the usual combination.
+struct MaterialPair {
+    int a = 0; ///< Material::id
+    int b = 0;
+    std::optional<double> static_friction;
+    std::optional<double> kinetic_friction;
+    std::optional<double> restitution;
 };
 
 } // namespace rigor

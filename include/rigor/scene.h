@@ -76,15 +76,6 @@ struct NamedMaterial {
     Material material; ///< its id is the index in Scene::materials
 };
 
-/// What two materials do to each other, where that is not the usual combination.
-struct MaterialPair {
-    int a = 0; ///< Material::id
-    int b = 0;
-    std::optional<double> static_friction;
-    std::optional<double> kinetic_friction;
-    std::optional<double> restitution;
-};
-
 /// A load on one body; exactly one of the three vectors is given. World axes.
 struct SceneForce {
     std::int32_t body = 0; ///< into Scene::bodies

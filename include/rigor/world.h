@@ -59,6 +59,11 @@ class World {
     /// Room for this many bodies in all, so that adding them moves nothing.
     void reserve_bodies(std::size_t count);
 
+    /// From now on these two materials meet like this, in either order; what is not given stays the
+    /// usual combination. Pairs that touch already are not asked again. Throws UsageError when a
+    /// friction is negative, a restitution not in [0, 1], or a number not finite.
+    void set_material_pair(const MaterialPair& pair);
+
     bool is_valid(BodyId id) const;
     std::size_t body_count() const;
     /// All bodies, in the order of their slots.

@@ -5,6 +5,7 @@
 
 #include "collide/convex_contacts.h"
 #include "collide/pieces.h"
+#include "model/contact_material.h"
 
 namespace rigor::fast {
 namespace {
@@ -51,10 +52,9 @@ ContactPair make_pair(const WorldState& state, const FloatShapes& shapes, std::u
     pair.shape_b = b;
     pair.body_a = ra.body.index;
     pair.body_b = rb.body.index;
-    pair.friction =
-        static_cast<float>(std::sqrt(ra.material.static_friction * rb.material.static_friction));
-    pair.restitution =
-        static_cast<float>(std::max(ra.material.restitution, rb.material.restitution));
+    const ContactMaterial material = combine(state, ra.material, rb.material);
+    pair.friction = static_cast<float>(material.static_friction);
+    pair.restitution = static_cast<float>(material.restitution);
     const float size = std::min(shapes.size[a], shapes.size[b]);
     pair.settings = {kMargin * size, kTolerance * size};
     pair.sensor = ra.sensor || rb.sensor;

@@ -44,6 +44,15 @@ std::uint64_t hash(const WorldState& state) {
         hasher.add(shape.sensor);
         add_to_hash(hasher, shape.geometry);
     });
+    hasher.add(state.material_pairs.size());
+    for (const MaterialPair& pair : state.material_pairs) {
+        hasher.add(static_cast<std::uint64_t>(pair.a));
+        hasher.add(static_cast<std::uint64_t>(pair.b));
+        for (const auto& value : {pair.static_friction, pair.kinetic_friction, pair.restitution}) {
+            hasher.add(value.has_value());
+            hasher.add_value(value.value_or(0.0));
+        }
+    }
     return hasher.value();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "model/body_store.h"
 #include "model/shape_store.h"
@@ -17,6 +18,7 @@ struct WorldState {
     Ledger ledger; ///< `remainder` is not kept: it follows from the rest
     BodyStore bodies;
     ShapeStore shapes;
+    std::vector<MaterialPair> material_pairs; ///< few: each two materials at most once
 };
 
 /// Over all of it but names and what is derived from the rest (the tree of a mesh, the edges of

@@ -97,6 +97,8 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
     World world(world_settings(scene, options));
     Simulation simulation(std::move(scene), std::move(world));
     if (simulation.scene_.method == "fast") simulation.method_ = "fast";
+    for (const MaterialPair& pair : simulation.scene_.pairs)
+        simulation.world_.set_material_pair(pair);
     simulation.bodies_.reserve(simulation.scene_.bodies.size());
     simulation.world_.reserve_bodies(simulation.scene_.bodies.size());
     for (SceneBody& body : simulation.scene_.bodies) {

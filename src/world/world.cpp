@@ -1,8 +1,11 @@
 #include "rigor/world.h"
 
+#include <limits>
+
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
 #include "model/body_builder.h"
+#include "model/contact_material.h"
 #include "world/arguments.h"
 #include "world/world_impl.h"
 
@@ -117,6 +120,17 @@ void World::remove_body(BodyId id) {
 
 void World::reserve_bodies(std::size_t count) {
     impl_->state.bodies.reserve(count);
+}
+
+void World::set_material_pair(const MaterialPair& pair) {
+    const auto require = [](const std::optional<double>& value, double most, const char* rule) {
+        if (value && !(*value >= 0 && *value <= most)) throw UsageError(rule);
+    };
+    constexpr double kMost = std::numeric_limits<double>::max();
+    require(pair.static_friction, kMost, "friction must be finite and not negative");
+    require(pair.kinetic_friction, kMost, "friction must be finite and not negative");
+    require(pair.restitution, 1, "restitution must be in [0, 1]");
+    rigor::set_material_pair(impl_->state, pair);
 }
 
 bool World::is_valid(BodyId id) const {

@@ -123,6 +123,25 @@ TEST(Fast, ABoxOnASlopeStaysOrSlidesAsCoulombSays) {
     }
 }
 
+TEST(Fast, APairOfMaterialsHasItsOwnFriction) {
+    World world(fast_settings());
+    BodyDef floor = fixed(body(BoxDef{{100, 100, 2}}, {0, 0, -1}));
+    floor.shapes[0].material.id = 1;
+    world.add_body(floor).value();
+    world.set_material_pair({2, 1, 0.0, 0.0, {}});
+    BodyDef ice = body(BoxDef{{1, 1, 1}}, {0, 0, 0.5});
+    ice.shapes[0].material.id = 2;
+    ice.velocity = {3, 0, 0};
+    BodyDef wood = ice;
+    wood.shapes[0].material.id = 3;
+    wood.position.y = 3;
+    const BodyId slides = world.add_body(ice).value(), stops = world.add_body(wood).value();
+    run(world, 2);
+    EXPECT_NEAR(world.state(slides).velocity.x, 3, 1e-3);
+    EXPECT_NEAR(world.state(stops).velocity.x, 0, 1e-3);
+    EXPECT_THROW(world.set_material_pair({1, 2, -1.0, {}, {}}), UsageError);
+}
+
 // A ball dropped from h comes back to e² h.
 TEST(Fast, ABallBouncesToTheSquareOfItsRestitution) {
     for (const double e : {0.5, 0.8, 1.0}) {
