@@ -40,7 +40,8 @@ void make_float(const WorldState& state, std::uint32_t slot, FloatShapes& shapes
     shapes.shapes[slot] = to_float(geometry);
     shapes.made_for[slot] = id;
     shapes.size[slot] = smallest_extent(geometry);
-    shapes.radius[slot] = static_cast<float>(bounding_radius(geometry, Vec3d{}));
+    const double radius = bounding_radius(geometry, Vec3d{});
+    shapes.radius[slot] = std::isfinite(radius) ? static_cast<float>(radius) : 0.0f;
 }
 
 ContactPair make_pair(const WorldState& state, const FloatShapes& shapes, std::uint32_t a,

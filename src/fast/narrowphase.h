@@ -12,7 +12,7 @@ struct FloatShapes {
     std::vector<Shape<float>> shapes;
     std::vector<ShapeId> made_for;
     std::vector<float> size;   ///< the smallest extent: what "thin" and "near" are measured by
-    std::vector<float> radius; ///< of a ball about the origin that holds all of it
+    std::vector<float> radius; ///< of a ball about the origin that holds all; 0 if there is none
 };
 
 /// The stage "pairs".

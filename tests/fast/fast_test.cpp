@@ -79,6 +79,27 @@ TEST(Fast, ABoxFallsOntoTheFloorAndStays) {
     EXPECT_LE(world.energy().kinetic, 1e-6);
 }
 
+// Every kind of ground holds every kind of shape.
+TEST(Fast, AllGroundsHoldAllShapes) {
+    const auto quad = std::make_shared<const TriangleSoup>(TriangleSoup{
+        {{-50, -50, 0}, {50, -50, 0}, {50, 50, 0}, {-50, 50, 0}}, {{0, 1, 2}, {0, 2, 3}}});
+    const std::array<ShapeGeometry, 4> grounds{
+        PlaneDef{}, BoxDef{{100, 100, 2}}, MeshDef{quad, {}},
+        HeightFieldDef{100, 100, 11, 11, std::vector<double>(121, 0.0)}};
+    for (std::size_t i = 0; i < grounds.size(); ++i) {
+        World world(fast_settings());
+        world.add_body(fixed(body(grounds[i], {0, 0, i == 1 ? -1.0 : 0.0}))).value();
+        const std::vector<BodyId> ids = add_heap(world, 16);
+        run(world, 4);
+        for (const BodyId id : ids) {
+            const Vec3d p = world.state(id).position;
+            EXPECT_TRUE(p.z > 0.1 && p.z < 2) << "ground " << i << " at " << p;
+        }
+        const std::vector<double> depths = world.penetrations();
+        EXPECT_LE(depths.empty() ? 0 : depths.back(), 0.01) << "ground " << i;
+    }
+}
+
 // The floor carries the weight: so much momentum flows through it in every second.
 TEST(Fast, AStackOfTwentyStandsForAMinute) {
     World world(fast_settings());
