@@ -27,15 +27,6 @@ void Reporter::expect(const std::string& method, const std::string& quantity,
     add(method, quantity, std::move(expected), std::move(got), error, tolerance, status);
 }
 
-void Reporter::expect_or_known(const std::string& method, const std::string& quantity,
-                               std::vector<double> expected, std::vector<double> got, double error,
-                               double tolerance, const std::string& reason) {
-    const bool passes = error <= tolerance;
-    add(method, quantity, std::move(expected), std::move(got), error, tolerance,
-        passes ? Status::pass : Status::known_failure);
-    if (!passes) results_.back().reason = reason;
-}
-
 void Reporter::report(const std::string& method, const std::string& quantity,
                       std::vector<double> expected, std::vector<double> got, double error) {
     add(method, quantity, std::move(expected), std::move(got), error, 0, Status::report);

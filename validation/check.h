@@ -43,10 +43,6 @@ class Reporter {
     void expect(const std::string& method, const std::string& quantity,
                 std::vector<double> expected, std::vector<double> got, double error,
                 double tolerance);
-    /// The same, but a miss is known and has a reason; once it no longer misses, it passes.
-    void expect_or_known(const std::string& method, const std::string& quantity,
-                         std::vector<double> expected, std::vector<double> got, double error,
-                         double tolerance, const std::string& reason);
     /// The same without a verdict.
     void report(const std::string& method, const std::string& quantity,
                 std::vector<double> expected, std::vector<double> got, double error);

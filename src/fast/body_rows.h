@@ -21,6 +21,7 @@ static_assert(sizeof(BodyRow) == 64);
 struct BodyMass {
     float inv_mass = 0;
     Sym3<float> inv_inertia; ///< in the world
+    Vec3f acceleration;      ///< by gravity
 };
 
 /// Set in the number of a row that does not answer to impulses: it is read, never written.

@@ -17,7 +17,7 @@ struct alignas(4 * W) ContactBlock {
     struct Point {
         std::array<Column<W>, 3> arm_a, arm_b; ///< from the centers of mass
         Column<W> separation;                  ///< at the beginning of the step
-        Column<W> approach;                    ///< relative normal velocity then
+        Column<W> approach;                    ///< relative normal velocity when they meet
         Column<W> mass;                        ///< effective, along the normal
         Column<W> lever;                       ///< distance from the middle of the manifold
         Column<W> impulse;

@@ -1,5 +1,8 @@
 #include "fast/contact_rows.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "rigor/rotation.h"
 
 namespace rigor::fast {
@@ -45,6 +48,13 @@ struct Ends {
         };
         return dot(n, at(row_b, arm_b) - at(row_a, arm_a));
     }
+    /// The speed at which two points meet that are `gap` apart now: on the way there gravity goes
+    /// on. Negative: approaching. With it a bounce keeps energy, whenever in the step it happens.
+    float meeting_speed(float speed, float gap, const Vec3f& n) const {
+        const float a_n = dot(n, b.acceleration - a.acceleration);
+        const float squared = speed * speed - 2 * a_n * std::max(gap, 0.0f);
+        return speed < 0 && squared > 0 ? -std::sqrt(squared) : speed;
+    }
 };
 
 float inverse_or_zero(float x) {
@@ -65,7 +75,8 @@ void fill_points(ContactBlock<W>& block, std::size_t lane, const Touch& touch, c
         set<W>(point.arm_a, lane, arm_a);
         set<W>(point.arm_b, lane, arm_b);
         point.separation[lane] = touch.separation[k];
-        point.approach[lane] = ends.approach(arm_a, arm_b, touch.normal);
+        point.approach[lane] = ends.meeting_speed(ends.approach(arm_a, arm_b, touch.normal),
+                                                  touch.separation[k], touch.normal);
         point.mass[lane] = inverse_or_zero(ends.answer(arm_a, arm_b, touch.normal, touch.normal));
         point.lever[lane] = length(arm_a - middle_a);
         point.impulse[lane] = touch.impulses.normal[k];

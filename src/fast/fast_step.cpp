@@ -113,8 +113,9 @@ class Stepper {
             rows.mass.emplace_back();
             return row | kReadOnly;
         }
-        rows.mass.push_back(
-            {static_cast<float>(bodies_.inertia[body].inv_mass), world_inverse_inertia(body)});
+        const BodyInertia& inertia = bodies_.inertia[body];
+        rows.mass.push_back({static_cast<float>(inertia.inv_mass), world_inverse_inertia(body),
+                             cast<float>(state_.gravity * (inertia.weight * inertia.inv_mass))});
         return row;
     }
 
