@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "collide/distance_types.h"
 #include "rigor/pose.h"
@@ -53,6 +54,18 @@ template <class S>
 Vec3<S> point_b(const Manifold<S>& manifold, int i) {
     const ContactPoint<S>& point = manifold.points[static_cast<std::size_t>(i)];
     return point.point_a + manifold.normal * point.separation;
+}
+
+/// Makes the manifold that B sees, whose frame A has in B's place.
+template <class S>
+void mirror(Manifold<S>& m, const Pose<S>& a_in_b) {
+    for (int i = 0; i < m.count; ++i) {
+        ContactPoint<S>& point = m.points[static_cast<std::size_t>(i)];
+        point.point_a = transform(a_in_b, point_b(m, i));
+        std::swap(point.feature_a, point.feature_b);
+    }
+    m.normal = -rotate(a_in_b.q, m.normal);
+    std::swap(m.part_a, m.part_b);
 }
 
 template <class S>

@@ -10,18 +10,6 @@
 namespace rigor {
 namespace {
 
-/// The manifold seen from B, whose frame A has in B's place.
-template <class S>
-void mirror(Manifold<S>& m, const Pose<S>& a_in_b) {
-    for (int i = 0; i < m.count; ++i) {
-        ContactPoint<S>& point = m.points[static_cast<std::size_t>(i)];
-        point.point_a = transform(a_in_b, point_b(m, i));
-        std::swap(point.feature_a, point.feature_b);
-    }
-    m.normal = -rotate(a_in_b.q, m.normal);
-    std::swap(m.part_a, m.part_b);
-}
-
 /// Into the frame that A's own is placed in.
 template <class S>
 void place(Manifold<S>& m, const Pose<S>& pose) {

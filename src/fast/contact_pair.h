@@ -38,6 +38,7 @@ struct ContactPair {
     bool sensor = false;
     bool composite = false; ///< several manifolds: a mesh, height field or compound is involved
 
+    bool fresh = false;          ///< whether the touches were made in this step
     bool frozen = false;         ///< whether the three below mean something
     float frozen_margin = 0;     ///< within which points were looked for then
     Posef pose;                  ///< of shape B in shape A when the touches were made

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "collide/convex_contacts.h"
 #include "collide/pieces.h"
+#include "collide/seams.h"
 #include "model/contact_material.h"
 
 namespace rigor::fast {
@@ -103,6 +105,16 @@ struct Places {
     Vec3f center_a, center_b; ///< of the bodies, seen from the origin of shape A, in world axes
     float way = 0;            ///< how far the two may approach each other in this step
 };
+
+Places places_of(const ContactPair& pair, const BodyStore& bodies, const ShapeProxies& proxies) {
+    const ShapeProxies::Placed &a = proxies[pair.shape_a], &b = proxies[pair.shape_b];
+    return {relative_pose<float>(a.pose, b.pose),
+            cast<float>(a.pose.q),
+            cast<float>(b.pose.q),
+            cast<float>(bodies.motion[pair.body_a].x - a.pose.p),
+            cast<float>(bodies.motion[pair.body_b].x - a.pose.p),
+            0};
+}
 
 /// How fast a body moves, and how fast any of its points at most by turning.
 struct Speed {
@@ -246,6 +258,87 @@ bool is_dynamic(const WorldState& state, std::uint32_t body) {
            state.bodies.mobility[body] != Mobility::still;
 }
 
+/// A moving shape on something that does not answer to it.
+struct Lying {
+    std::uint32_t mover = 0, ground = 0; ///< slots of shapes
+    ContactPair* pair = nullptr;
+
+    bool mover_is_a() const { return mover == pair->shape_a; }
+    Vec3f up() const { return mover_is_a() ? -pair->touch.normal : pair->touch.normal; }
+};
+
+/// All of them, those of one mover together.
+std::vector<Lying> find_lying(const WorldState& state, PairStore& store) {
+    std::vector<Lying> lying;
+    for (const PairStore::Entry& entry : store.order) {
+        ContactPair& pair = store.pairs[entry.slot];
+        if (pair.composite || pair.sensor || pair.touch.manifold.count == 0) continue;
+        const bool a_moves = is_dynamic(state, pair.body_a);
+        if (a_moves == is_dynamic(state, pair.body_b)) continue;
+        lying.push_back(
+            {a_moves ? pair.shape_a : pair.shape_b, a_moves ? pair.shape_b : pair.shape_a, &pair});
+    }
+    std::stable_sort(lying.begin(), lying.end(),
+                     [](const Lying& x, const Lying& y) { return x.mover < y.mover; });
+    return lying;
+}
+
+/// Whether the grounds of one mover disagree, and one of them has just been found.
+bool needs_mending(std::span<const Lying> group) {
+    bool fresh = false, disagree = false;
+    for (const Lying& l : group) {
+        fresh |= l.pair->fresh;
+        disagree |= dot(l.up(), group[0].up()) < 0.9999f;
+    }
+    return fresh && disagree;
+}
+
+void mend_group(const WorldState& state, const ShapeProxies& proxies, const FloatShapes& shapes,
+                std::span<const Lying> group) {
+    const Piece<float> mover = Children<float>::piece_of_shape(shapes.shapes[group[0].mover]);
+    const auto* core = std::get_if<Core<float>>(&mover);
+    if (core == nullptr) return;
+    std::vector<Piece<float>> grounds;
+    std::vector<Manifold<float>> manifolds;
+    std::vector<Neighbor<float>> neighbors;
+    grounds.reserve(group.size());
+    manifolds.reserve(group.size());
+    for (const Lying& l : group) {
+        grounds.push_back(Children<float>::piece_of_shape(shapes.shapes[l.ground]));
+        manifolds.push_back(l.pair->touch.manifold);
+        const Posef pose = relative_pose<float>(proxies[l.mover].pose, proxies[l.ground].pose);
+        if (!l.mover_is_a()) mirror(manifolds.back(), pose);
+        if (const auto* ground = std::get_if<Core<float>>(&grounds.back()))
+            neighbors.push_back({ground, pose, &manifolds.back()});
+    }
+    mend_seams<float>(*core, neighbors, group[0].pair->settings);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        const Lying& l = group[i];
+        Manifold<float>& m = manifolds[i];
+        const Posef pose = relative_pose<float>(proxies[l.mover].pose, proxies[l.ground].pose);
+        if (!l.mover_is_a()) mirror(m, inverse(pose));
+        const Manifold<float>& old = l.pair->touch.manifold;
+        if (m.count == old.count && dot(m.normal, old.normal) > 0.9999f) continue;
+        const Impulses impulses = carry_over(l.pair->touch, m, l.pair->settings.margin);
+        l.pair->touch.manifold = m;
+        l.pair->touch.impulses = impulses;
+        freeze_all(*l.pair, places_of(*l.pair, state.bodies, proxies));
+    }
+}
+
+/// Grounds that lie side by side are one surface, see collide/seams.h.
+void mend(const WorldState& state, const ShapeProxies& proxies, const FloatShapes& shapes,
+          PairStore& store) {
+    const std::vector<Lying> lying = find_lying(state, store);
+    for (std::size_t first = 0; first < lying.size();) {
+        std::size_t last = first;
+        while (last < lying.size() && lying[last].mover == lying[first].mover) ++last;
+        const std::span<const Lying> group(lying.data() + first, last - first);
+        if (group.size() > 1 && needs_mending(group)) mend_group(state, proxies, shapes, group);
+        first = last;
+    }
+}
+
 } // namespace
 
 void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& team,
@@ -307,17 +400,12 @@ void update_contacts(const WorldState& state, const ShapeProxies& proxies, Threa
                 store.order[i].key = kEnded;
                 continue;
             }
-            const BodyStore& bodies = state.bodies;
-            Places places{relative_pose<float>(a.pose, b.pose),
-                          cast<float>(a.pose.q),
-                          cast<float>(b.pose.q),
-                          cast<float>(bodies.motion[pair.body_a].x - a.pose.p),
-                          cast<float>(bodies.motion[pair.body_b].x - a.pose.p),
-                          0};
+            Places places = places_of(pair, state.bodies, proxies);
             const float radius = std::min(shapes.radius[pair.shape_a], shapes.radius[pair.shape_b]);
             const float size = std::min(shapes.size[pair.shape_a], shapes.size[pair.shape_b]);
-            places.way = way_of(pair, bodies, shapes, a.pose.q, dt);
-            if (keep(pair, places, radius, size)) continue;
+            places.way = way_of(pair, state.bodies, shapes, a.pose.q, dt);
+            pair.fresh = !keep(pair, places, radius, size);
+            if (!pair.fresh) continue;
             pair.settings.margin = kMargin * size + places.way;
             const Shape<float>&shape_a = shapes.shapes[pair.shape_a],
                   &shape_b = shapes.shapes[pair.shape_b];
@@ -330,6 +418,7 @@ void update_contacts(const WorldState& state, const ShapeProxies& proxies, Threa
         }
     });
     drop_ended(store);
+    mend(state, proxies, shapes, store);
 }
 
 void forget_pairs_of(std::uint32_t body, PairStore& store) {

@@ -144,6 +144,27 @@ TEST(Fast, ABoxOnASlopeStaysOrSlidesAsCoulombSays) {
     }
 }
 
+// A box that slides over a floor of tiles does not feel where they meet.
+TEST(Fast, ABoxSlidesOverTilesWithoutCatching) {
+    World world(fast_settings());
+    for (int i = 0; i < 50; ++i) {
+        for (int j = 0; j < 2; ++j)
+            world
+                .add_body(
+                    fixed(with_material(body(BoxDef{{1, 1, 0.5}}, {i + 0.5, j - 0.5, -0.25}), 0)))
+                .value();
+    }
+    BodyDef def = with_material(body(BoxDef{{0.5, 0.5, 0.2}}, {1, 0.03, 0.1}), 0);
+    def.velocity = {3, 0, 0};
+    const BodyId box = world.add_body(def).value();
+    for (int i = 0; i < 900; ++i) {
+        world.step(kStep);
+        const BodyState s = world.state(box);
+        ASSERT_NEAR(s.velocity.x, 3, 3e-3) << "at step " << i << s.position;
+        ASSERT_NEAR(s.position.z, 0.1, 1e-3) << "at step " << i;
+    }
+}
+
 TEST(Fast, APairOfMaterialsHasItsOwnFriction) {
     World world(fast_settings());
     BodyDef floor = fixed(body(BoxDef{{100, 100, 2}}, {0, 0, -1}));
