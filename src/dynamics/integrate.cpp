@@ -186,6 +186,13 @@ void integrate_in_lanes(BodyStore& bodies, const Vec3d& gravity, double dt, std:
 
 } // namespace
 
+void book(Ledger& ledger, const IntegrationTally& tally) {
+    ledger.gravity += tally.gravity;
+    ledger.forces += tally.forces;
+    ledger.damping += tally.damping;
+    ledger.edits -= tally.lost;
+}
+
 void integrate_bodies(BodyStore& bodies, const Vec3d& gravity, Integrator integrator, double dt,
                       std::size_t begin, std::size_t end, IntegrationTally& tally) {
     switch (integrator) {

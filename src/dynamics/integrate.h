@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/body_store.h"
+#include "rigor/report.h"
 #include "rigor/settings.h"
 
 namespace rigor {
@@ -18,6 +19,10 @@ struct IntegrationTally {
     int moved = 0;
     std::vector<std::uint32_t> quarantined;
 };
+
+/// Books what a block did. In the order of the blocks, so that the ledger has the same bits for any
+/// number of threads.
+void book(Ledger& ledger, const IntegrationTally& tally);
 
 /// Moves the bodies of the slots [begin, end).
 ///

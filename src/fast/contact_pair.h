@@ -6,8 +6,14 @@
 #include <vector>
 
 #include "collide/contacts.h"
+#include "model/body_store.h"
 
 namespace rigor::fast {
+
+/// Whether a body answers to impulses: dynamic, and not quarantined.
+inline bool answers(const BodyStore& bodies, std::uint32_t body) {
+    return is_dynamic(bodies, body) && bodies.mobility[body] != Mobility::still;
+}
 
 /// What pushed at the points of a manifold in the last step: where the next solve starts.
 struct Impulses {

@@ -392,10 +392,7 @@ class Stepper {
             }
         });
         for (const IntegrationTally& tally : tallies) {
-            state_.ledger.gravity += tally.gravity;
-            state_.ledger.forces += tally.forces;
-            state_.ledger.damping += tally.damping;
-            state_.ledger.edits -= tally.lost;
+            book(state_.ledger, tally);
             outcome_.moved += tally.moved;
             outcome_.quarantined.insert(outcome_.quarantined.end(), tally.quarantined.begin(),
                                         tally.quarantined.end());

@@ -51,6 +51,14 @@ std::size_t BodyStore::memory_bytes() const {
     return bytes;
 }
 
+BodySpeed speed_of(const BodyStore& bodies, std::uint32_t body) {
+    if (bodies.mobility[body] < Mobility::plain) return {};
+    const BodyMotion& motion = bodies.motion[body];
+    if (!is_dynamic(bodies, body)) return {motion.p, length(motion.l)}; // of a unit mass
+    const BodyInertia& inertia = bodies.inertia[body];
+    return {motion.p * inertia.inv_mass, length(motion.l) * max_component(inertia.inv_moments)};
+}
+
 Posed frame_pose(const BodyMotion& motion, const BodyTraits& traits) {
     const Quatd q = motion.q * conjugate(traits.principal);
     return {motion.x - rotate(q, traits.center), q};

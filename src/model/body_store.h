@@ -91,6 +91,17 @@ struct BodyStore {
     std::size_t memory_bytes() const;
 };
 
+inline bool is_dynamic(const BodyStore& bodies, std::uint32_t body) {
+    return bodies.traits[body].type == BodyType::dynamic_body;
+}
+
+/// How a body moves now, from its momenta: zero for what stands still.
+struct BodySpeed {
+    Vec3d linear;       ///< of the center of mass
+    double angular = 0; ///< no less than the rate at which it turns
+};
+BodySpeed speed_of(const BodyStore& bodies, std::uint32_t body);
+
 /// The pose of the body's own frame, which need not be at the center of mass.
 Posed frame_pose(const BodyMotion& motion, const BodyTraits& traits);
 /// Puts the body's frame at a pose.

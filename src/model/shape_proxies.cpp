@@ -115,20 +115,9 @@ void ShapeProxies::refresh(const WorldState& state, double look_ahead) {
     finder_.rebuild_moved();
 }
 
-ShapeProxies::Way ShapeProxies::way_of(const BodyStore& bodies, std::uint32_t body,
-                                       double look_ahead) {
-    if (look_ahead == 0 || bodies.traits[body].type == BodyType::static_body) return {};
-    const BodyMotion& motion = bodies.motion[body];
-    const BodyInertia& inertia = bodies.inertia[body];
-    const bool driven = bodies.traits[body].type == BodyType::kinematic_body;
-    const double per_moment = driven ? 1 : max_component(inertia.inv_moments);
-    return {motion.p * ((driven ? 1 : inertia.inv_mass) * look_ahead),
-            length(motion.l) * per_moment * look_ahead};
-}
-
 void ShapeProxies::place_body(const WorldState& state, std::uint32_t body, double look_ahead) {
     const BodyTraits& traits = state.bodies.traits[body];
-    const Way way = way_of(state.bodies, body, look_ahead);
+    const BodySpeed speed = look_ahead > 0 ? speed_of(state.bodies, body) : BodySpeed{};
     const Posed frame = frame_pose(state.bodies.motion[body], traits);
     if (placed_.size() < state.shapes.pool().slot_count()) {
         placed_.resize(state.shapes.pool().slot_count());
@@ -143,15 +132,16 @@ void ShapeProxies::place_body(const WorldState& state, std::uint32_t body, doubl
             placed.sensor = record.sensor;
         }
         placed.pose = frame * record.local;
-        place(traits, id.index, way);
+        place(traits, id.index, speed, look_ahead);
     });
 }
 
-void ShapeProxies::place(const BodyTraits& traits, std::uint32_t shape, const Way& way) {
+void ShapeProxies::place(const BodyTraits& traits, std::uint32_t shape, const BodySpeed& speed,
+                         double look_ahead) {
     Placed& placed = placed_[shape];
     const ProxyKind kind = kind_of(traits);
-    const Aabbf box =
-        sweep(box_of(placed.geometry, placed.pose, kind), way.displacement, way.angle);
+    const Aabbf box = sweep(box_of(placed.geometry, placed.pose, kind), speed.linear * look_ahead,
+                            speed.angular * look_ahead);
     const bool endless = reaches_the_end(box);
     const float margin = margin_of(box, kind, endless);
     if (placed.proxy.is_null()) {

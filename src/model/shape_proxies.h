@@ -68,14 +68,9 @@ class ShapeProxies {
     void nearest(const Vec3d& point, double bound, std::uint32_t mask, Visit&& visit) const;
 
   private:
-    /// How far a body will come: its center, and any of its points by turning.
-    struct Way {
-        Vec3d displacement;
-        double angle = 0;
-    };
-    static Way way_of(const BodyStore& bodies, std::uint32_t body, double look_ahead);
     void place_body(const WorldState& state, std::uint32_t body, double look_ahead);
-    void place(const BodyTraits& traits, std::uint32_t shape, const Way& way);
+    void place(const BodyTraits& traits, std::uint32_t shape, const BodySpeed& speed,
+               double look_ahead);
     void set_endless(std::uint32_t shape, bool endless);
 
     /// Calls visit for the endless shapes of a group, until it returns false.

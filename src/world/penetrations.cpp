@@ -11,7 +11,7 @@ namespace {
 using Placed = ShapeProxies::Placed;
 
 bool is_dynamic(const WorldState& state, const Placed& s) {
-    return state.bodies.traits[s.body.index].type == BodyType::dynamic_body;
+    return rigor::is_dynamic(state.bodies, s.body.index);
 }
 
 /// Whether this pair is to be looked at from `a`: each once, and at least one of them dynamic.

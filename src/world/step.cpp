@@ -65,10 +65,7 @@ void World::Impl::integrate(double dt, StepReport& report) {
 
     report.moved = 0;
     for (const IntegrationTally& tally : tallies) {
-        state.ledger.gravity += tally.gravity;
-        state.ledger.forces += tally.forces;
-        state.ledger.damping += tally.damping;
-        state.ledger.edits -= tally.lost;
+        book(state.ledger, tally);
         report.moved += tally.moved;
         for (const std::uint32_t i : tally.quarantined) {
             report.quarantined.push_back(bodies.ids.id_at(i));

@@ -12,10 +12,6 @@
 namespace rigor {
 namespace {
 
-bool is_dynamic(const BodyStore& bodies, std::uint32_t i) {
-    return bodies.traits[i].type == BodyType::dynamic_body;
-}
-
 bool is_movable(const BodyStore& bodies, std::uint32_t i) {
     return bodies.mobility[i] >= Mobility::plain;
 }

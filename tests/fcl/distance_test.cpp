@@ -7,87 +7,15 @@
 // a little more, where FCL must find just that little; and that there is no shorter way out, by
 // brute force.
 
-#include <fcl/geometry/shape/box.h>
-#include <fcl/geometry/shape/capsule.h>
-#include <fcl/geometry/shape/cone.h>
-#include <fcl/geometry/shape/convex.h>
-#include <fcl/geometry/shape/cylinder.h>
-#include <fcl/geometry/shape/sphere.h>
 #include <fcl/narrowphase/detail/gjk_solver_indep.h>
 #include <fcl/narrowphase/detail/gjk_solver_libccd.h>
 
 #include "collide/brute_force.h"
 #include "collide/distance.h"
-#include "geometry/zoo.h"
+#include "fcl/fcl_twins.h"
 
 namespace rigor::test {
 namespace {
-
-using FclShape = std::variant<fcl::Sphered, fcl::Boxd, fcl::Capsuled, fcl::Cylinderd, fcl::Coned,
-                              std::shared_ptr<fcl::Convexd>>;
-
-template <class T>
-const T& geometry(const T& shape) {
-    return shape;
-}
-const fcl::Convexd& geometry(const std::shared_ptr<fcl::Convexd>& shape) {
-    return *shape;
-}
-
-std::shared_ptr<fcl::Convexd> to_fcl(const Hull<double>& hull) {
-    auto vertices = std::make_shared<std::vector<fcl::Vector3d>>();
-    for (const Vec3d& v : hull.vertices) vertices->push_back({v.x, v.y, v.z});
-    auto faces = std::make_shared<std::vector<int>>();
-    for (const HullFace<double>& face : hull.faces) {
-        faces->push_back(static_cast<int>(face.count));
-        for (std::uint32_t h = face.first; h < face.first + face.count; ++h) {
-            faces->push_back(static_cast<int>(hull.half_edges[h].origin));
-        }
-    }
-    return std::make_shared<fcl::Convexd>(vertices, static_cast<int>(hull.faces.size()), faces,
-                                          true);
-}
-
-/// The same solid twice.
-struct Twin {
-    Shape<double> ours;
-    FclShape theirs;
-};
-
-constexpr int kKinds = 6;
-constexpr const char* kKindNames[kKinds] = {"sphere", "box", "capsule", "cylinder", "cone", "hull"};
-
-/// `slim` shrinks the extent across z, or stretches what has none.
-Twin make_twin(int kind, double size, double slim, Random& random) {
-    const auto some = [&] { return size * random.uniform(0.3, 1); };
-    const auto ours = [](ShapeGeometry g) { return make_shape(define(std::move(g))).value(); };
-    const double x = some() * slim, y = some() * slim, z = some();
-    switch (kind) {
-        case 0:
-            return {ours(SphereDef{z}), fcl::Sphered(z)};
-        case 1:
-            return {ours(BoxDef{{2 * x, 2 * y, 2 * z}}), fcl::Boxd(2 * x, 2 * y, 2 * z)};
-        case 2:
-            return {ours(CapsuleDef{x, z}), fcl::Capsuled(x, z)};
-        case 3:
-            return {ours(CylinderDef{x, 2 * z}), fcl::Cylinderd(x, 2 * z)};
-        case 4:
-            return {ours(ConeDef{x, 2 * z}), fcl::Coned(x, 2 * z)};
-        default: {
-            std::vector<Vec3d> points;
-            for (int i = 0; i < 14; ++i) points.push_back(multiply(random.direction(), {x, y, z}));
-            const Shape<double> hull = ours(HullDef{points});
-            return {hull, to_fcl(*std::get<std::shared_ptr<const Hull<double>>>(hull.solid))};
-        }
-    }
-}
-
-fcl::Transform3d to_fcl(const Posed& pose) {
-    fcl::Transform3d t = fcl::Transform3d::Identity();
-    t.linear() = fcl::Quaterniond(pose.q.w, pose.q.x, pose.q.y, pose.q.z).toRotationMatrix();
-    t.translation() = fcl::Vector3d(pose.p.x, pose.p.y, pose.p.z);
-    return t;
-}
 
 template <class Solver>
 double separation(const Solver& solver, const Twin& a, const Twin& b, const Posed& b_in_a) {
@@ -202,7 +130,7 @@ TEST_P(FclDistance, AgreesOrIsSettled) {
 
 std::vector<std::pair<int, int>> kind_pairs() {
     std::vector<std::pair<int, int>> pairs;
-    for (int a = 0; a < kKinds; ++a) {
+    for (int a = 0; a < kTwinKinds; ++a) {
         for (int b = 0; b <= a; ++b) pairs.emplace_back(a, b);
     }
     return pairs;
@@ -210,8 +138,8 @@ std::vector<std::pair<int, int>> kind_pairs() {
 
 INSTANTIATE_TEST_SUITE_P(AllKinds, FclDistance, testing::ValuesIn(kind_pairs()),
                          [](const auto& pair) {
-                             return message(kKindNames[pair.param.first], "_",
-                                            kKindNames[pair.param.second]);
+                             return message(kTwinNames[pair.param.first], "_",
+                                            kTwinNames[pair.param.second]);
                          });
 
 } // namespace

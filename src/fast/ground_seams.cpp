@@ -1,0 +1,95 @@
+#include "fast/ground_seams.h"
+
+#include <algorithm>
+#include <span>
+
+#include "collide/pieces.h"
+#include "collide/seams.h"
+#include "fast/touch.h"
+
+namespace rigor::fast {
+namespace {
+
+/// A moving shape on something that does not answer to it.
+struct Lying {
+    std::uint32_t mover = 0, ground = 0; ///< slots of shapes
+    ContactPair* pair = nullptr;
+
+    bool mover_is_a() const { return mover == pair->shape_a; }
+    Vec3f up() const { return mover_is_a() ? -pair->touch.normal : pair->touch.normal; }
+};
+
+/// All of them, those of one mover together.
+std::vector<Lying> find_lying(const WorldState& state, PairStore& store) {
+    std::vector<Lying> lying;
+    for (const PairStore::Entry& entry : store.order) {
+        ContactPair& pair = store.pairs[entry.slot];
+        if (pair.composite || pair.sensor || pair.touch.manifold.count == 0) continue;
+        const bool a_moves = answers(state.bodies, pair.body_a);
+        if (a_moves == answers(state.bodies, pair.body_b)) continue;
+        lying.push_back(
+            {a_moves ? pair.shape_a : pair.shape_b, a_moves ? pair.shape_b : pair.shape_a, &pair});
+    }
+    std::stable_sort(lying.begin(), lying.end(),
+                     [](const Lying& x, const Lying& y) { return x.mover < y.mover; });
+    return lying;
+}
+
+/// Whether the grounds of one mover disagree, and one of them has just been found.
+bool needs_mending(std::span<const Lying> group) {
+    bool fresh = false, disagree = false;
+    for (const Lying& l : group) {
+        fresh |= l.pair->fresh;
+        disagree |= dot(l.up(), group[0].up()) < 0.9999f;
+    }
+    return fresh && disagree;
+}
+
+void mend_group(const WorldState& state, const ShapeProxies& proxies, const FloatShapes& shapes,
+                std::span<const Lying> group) {
+    const Piece<float> mover = Children<float>::piece_of_shape(shapes.shapes[group[0].mover]);
+    const auto* core = std::get_if<Core<float>>(&mover);
+    if (core == nullptr) return;
+    std::vector<Piece<float>> grounds;
+    std::vector<Manifold<float>> manifolds;
+    std::vector<Neighbor<float>> neighbors;
+    grounds.reserve(group.size());
+    manifolds.reserve(group.size());
+    for (const Lying& l : group) {
+        grounds.push_back(Children<float>::piece_of_shape(shapes.shapes[l.ground]));
+        manifolds.push_back(l.pair->touch.manifold);
+        const Posef pose = relative_pose<float>(proxies[l.mover].pose, proxies[l.ground].pose);
+        if (!l.mover_is_a()) mirror(manifolds.back(), pose);
+        if (const auto* ground = std::get_if<Core<float>>(&grounds.back()))
+            neighbors.push_back({ground, pose, &manifolds.back()});
+    }
+    mend_seams<float>(*core, neighbors, group[0].pair->settings);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        const Lying& l = group[i];
+        Manifold<float>& m = manifolds[i];
+        const Posef pose = relative_pose<float>(proxies[l.mover].pose, proxies[l.ground].pose);
+        if (!l.mover_is_a()) mirror(m, inverse(pose));
+        const Manifold<float>& old = l.pair->touch.manifold;
+        if (m.count == old.count && dot(m.normal, old.normal) > 0.9999f) continue;
+        const Impulses impulses = carry_over(l.pair->touch, m, l.pair->settings.margin);
+        l.pair->touch.manifold = m;
+        l.pair->touch.impulses = impulses;
+        freeze(*l.pair, places_of(*l.pair, state.bodies, proxies));
+    }
+}
+
+} // namespace
+
+void mend_ground_seams(const WorldState& state, const ShapeProxies& proxies,
+                       const FloatShapes& shapes, PairStore& store) {
+    const std::vector<Lying> lying = find_lying(state, store);
+    for (std::size_t first = 0; first < lying.size();) {
+        std::size_t last = first;
+        while (last < lying.size() && lying[last].mover == lying[first].mover) ++last;
+        const std::span<const Lying> group(lying.data() + first, last - first);
+        if (group.size() > 1 && needs_mending(group)) mend_group(state, proxies, shapes, group);
+        first = last;
+    }
+}
+
+} // namespace rigor::fast

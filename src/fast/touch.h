@@ -1,0 +1,31 @@
+// How a manifold becomes rows of the world, is kept while its bodies hardly move, and hands its
+// impulses on when it is made anew.
+#pragma once
+
+#include "fast/contact_pair.h"
+#include "model/shape_proxies.h"
+
+namespace rigor::fast {
+
+/// Where the two shapes and the centers of their bodies are now.
+struct Places {
+    Posef pose;               ///< of B in A
+    Quatf turn_a, turn_b;     ///< of the shapes, to world
+    Vec3f center_a, center_b; ///< of the bodies, seen from the origin of shape A, in world axes
+    float way = 0;            ///< how far the two may approach each other in this step
+};
+
+/// `way` is left to the caller.
+Places places_of(const ContactPair& pair, const BodyStore& bodies, const ShapeProxies& proxies);
+
+/// The impulses of the points that were there before, by name, or else by place within `reach`.
+Impulses carry_over(const Touch& before, const Manifold<float>& now, float reach);
+
+/// Turns the manifolds of a pair into rows of the world as it is now.
+void freeze(ContactPair& pair, const Places& places);
+
+/// Whether the last manifolds still do; then their separations are brought up to date. `radius` is
+/// that of the smaller shape about its origin, `size` its smallest extent.
+bool keep(ContactPair& pair, const Places& places, float radius, float size);
+
+} // namespace rigor::fast
