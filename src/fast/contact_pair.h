@@ -72,4 +72,8 @@ constexpr std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) {
     return static_cast<std::uint64_t>(a) << 32 | b;
 }
 
+/// Over all of it but `fresh`, which no step reads before it is written. One flipped bit changes
+/// the hash, for certain.
+void add_to_hash(Hasher& hasher, const PairStore& store);
+
 } // namespace rigor::fast

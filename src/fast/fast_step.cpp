@@ -416,38 +416,6 @@ class Stepper {
 
 } // namespace
 
-void add_to_hash(Hasher& hasher, const Memory& memory) {
-    const auto add_touch = [&](const Touch& touch) {
-        const Manifold<float>& m = touch.manifold;
-        hasher.add_value(touch.normal);
-        hasher.add(static_cast<std::uint64_t>(m.count));
-        for (std::size_t i = 0; i < static_cast<std::size_t>(m.count); ++i) {
-            hasher.add_value(m.points[i]);
-            hasher.add_value(touch.arm_a[i]);
-            hasher.add_value(touch.arm_b[i]);
-            hasher.add_value(touch.base[i]);
-            hasher.add_value(touch.impulses.normal[i]);
-        }
-        hasher.add_value(touch.impulses.friction);
-        hasher.add_value(touch.impulses.twist);
-    };
-    hasher.add(memory.pairs.order.size());
-    for (const PairStore::Entry& entry : memory.pairs.order) {
-        const ContactPair& pair = memory.pairs.pairs[entry.slot];
-        hasher.add(entry.key);
-        hasher.add(static_cast<std::uint64_t>(pair.memory.kind));
-        hasher.add(static_cast<std::uint64_t>(pair.memory.a.value()) << 32 | pair.memory.b.value());
-        hasher.add_value(pair.memory.direction);
-        hasher.add_value(pair.memory.pose);
-        hasher.add_value(pair.pose);
-        hasher.add_value(pair.turn_a);
-        hasher.add_value(pair.turn_b);
-        add_touch(pair.touch);
-        hasher.add(pair.touches.size());
-        for (const Touch& touch : pair.touches) add_touch(touch);
-    }
-}
-
 StepOutcome step(const StepContext& context, Memory& memory, Scratch& scratch, double dt) {
     return Stepper(context, memory, scratch, dt).run();
 }

@@ -30,9 +30,6 @@ struct Scratch {
     Coloring coloring;
 };
 
-/// Over all of it.
-void add_to_hash(Hasher& hasher, const Memory& memory);
-
 struct StepContext {
     WorldState& state;
     ShapeProxies& proxies; ///< refreshed

@@ -19,7 +19,7 @@ struct Lying {
     Vec3f up() const { return mover_is_a() ? -pair->touch.normal : pair->touch.normal; }
 };
 
-/// All of them, those of one mover together.
+/// All of them, in the order of the pairs.
 std::vector<Lying> find_lying(const WorldState& state, PairStore& store) {
     std::vector<Lying> lying;
     for (const PairStore::Entry& entry : store.order) {
@@ -30,8 +30,6 @@ std::vector<Lying> find_lying(const WorldState& state, PairStore& store) {
         lying.push_back(
             {a_moves ? pair.shape_a : pair.shape_b, a_moves ? pair.shape_b : pair.shape_a, &pair});
     }
-    std::stable_sort(lying.begin(), lying.end(),
-                     [](const Lying& x, const Lying& y) { return x.mover < y.mover; });
     return lying;
 }
 
@@ -82,7 +80,12 @@ void mend_group(const WorldState& state, const ShapeProxies& proxies, const Floa
 
 void mend_ground_seams(const WorldState& state, const ShapeProxies& proxies,
                        const FloatShapes& shapes, PairStore& store) {
-    const std::vector<Lying> lying = find_lying(state, store);
+    std::vector<Lying> lying = find_lying(state, store);
+    // Nothing new, nothing to mend: so it is for a pile at rest.
+    if (std::none_of(lying.begin(), lying.end(), [](const Lying& l) { return l.pair->fresh; }))
+        return;
+    std::stable_sort(lying.begin(), lying.end(),
+                     [](const Lying& x, const Lying& y) { return x.mover < y.mover; });
     for (std::size_t first = 0; first < lying.size();) {
         std::size_t last = first;
         while (last < lying.size() && lying[last].mover == lying[first].mover) ++last;

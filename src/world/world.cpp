@@ -304,7 +304,7 @@ void World::restore(const Snapshot& snapshot) {
 std::uint64_t World::state_hash() const {
     Hasher hasher;
     hasher.add(hash(impl_->state));
-    fast::add_to_hash(hasher, impl_->fast);
+    fast::add_to_hash(hasher, impl_->fast.pairs);
     return hasher.value();
 }
 std::size_t World::memory_bytes() const {

@@ -1,0 +1,68 @@
+#include "fast/contact_pair.h"
+
+namespace rigor::fast {
+namespace {
+
+void add(Hasher& hasher, const ShapePart& part) {
+    hasher.add(static_cast<std::uint64_t>(part.child) << 32 | part.triangle);
+}
+
+void add(Hasher& hasher, const Manifold<float>& m) {
+    hasher.add_value(m.normal);
+    hasher.add(static_cast<std::uint64_t>(m.count));
+    for (const ContactPoint<float>& point : m.points) hasher.add_value(point);
+    add(hasher, m.part_a);
+    add(hasher, m.part_b);
+}
+
+void add(Hasher& hasher, const ContactMemory<float>& memory) {
+    hasher.add(static_cast<std::uint64_t>(memory.kind));
+    hasher.add(static_cast<std::uint64_t>(memory.a.value()) << 32 | memory.b.value());
+    hasher.add_value(memory.direction);
+    hasher.add_value(memory.pose);
+}
+
+void add(Hasher& hasher, const Touch& touch) {
+    add(hasher, touch.manifold);
+    hasher.add_value(touch.normal);
+    hasher.add_value(touch.arm_a);
+    hasher.add_value(touch.arm_b);
+    hasher.add_value(touch.base);
+    hasher.add_value(touch.separation);
+    hasher.add_value(touch.impulses);
+}
+
+void add(Hasher& hasher, const ContactPair& pair) {
+    hasher.add_value(std::array{pair.body_a, pair.body_b});
+    hasher.add_value(std::array{pair.friction, pair.restitution, pair.settings.margin,
+                                pair.settings.tolerance, pair.frozen_margin});
+    hasher.add_value(std::array{pair.sensor, pair.composite, pair.frozen});
+    hasher.add_value(pair.pose);
+    hasher.add_value(pair.turn_a);
+    hasher.add_value(pair.turn_b);
+    add(hasher, pair.memory);
+    add(hasher, pair.touch);
+    hasher.add(pair.parts.size());
+    for (const PartContact<float>& part : pair.parts) {
+        add(hasher, part.manifold);
+        add(hasher, part.memory);
+    }
+    hasher.add(pair.touches.size());
+    for (const Touch& touch : pair.touches) add(hasher, touch);
+}
+
+} // namespace
+
+void add_to_hash(Hasher& hasher, const PairStore& store) {
+    hasher.add(store.order.size());
+    for (const PairStore::Entry& entry : store.order) {
+        hasher.add(entry.key);
+        add(hasher, store.pairs[entry.slot]);
+    }
+}
+
+static_assert(sizeof(Impulses) == 8 * sizeof(float), "a record with padding has no hash");
+static_assert(sizeof(ContactPoint<float>) == 6 * sizeof(float),
+              "a record with padding has no hash");
+
+} // namespace rigor::fast
