@@ -74,11 +74,21 @@ struct JointDef {
     bool curve_closed = false; ///< the last point leads back to the first
 
     std::optional<MotorDef> motor;
-    std::optional<SpringDef> spring; ///< softens the joint; of a wheel, its suspension
-    double friction = 0;             ///< the largest force (N) or torque (N m) of dry friction
+    /// Of a hinge, slider or wheel (its travel): pulls its coordinate to zero, or to the motor's
+    /// target. Of others: softens the joint itself.
+    std::optional<SpringDef> spring;
+    double friction = 0; ///< the largest force (N) or torque (N m) of dry friction
     double break_force = std::numeric_limits<double>::infinity();
     double break_torque = std::numeric_limits<double>::infinity();
     bool collide = false; ///< whether a and b still meet each other
+};
+
+/// A joint as it is now.
+struct JointState {
+    Vec3d anchor_a, anchor_b; ///< in the world
+    double coordinate = 0;    ///< of its one freedom; of a hinge with all whole turns
+    double error = 0;         ///< how far the anchors are from where they should be, m
+    Vec3d force, torque;      ///< on b, at its anchor, at the end of the last step
 };
 
 } // namespace rigor

@@ -60,6 +60,9 @@ struct StepReport {
     /// was before the step, stopped and disabled; the rest of the world went on.
     std::vector<BodyId> quarantined;
 
+    /// Joints that had to hold more than they can. They are gone.
+    std::vector<JointId> broken;
+
     std::vector<StageTime> stages;
 };
 

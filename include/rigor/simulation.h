@@ -27,6 +27,8 @@ class Simulation {
 
     /// The body of scene().bodies[i].
     BodyId body(std::size_t i) const { return bodies_[i]; }
+    /// The joint of scene().joints[i]; null when the method knows no joints. It may have broken.
+    JointId joint(std::size_t i) const { return i < joints_.size() ? joints_[i] : JointId{}; }
 
     /// The method that really runs.
     const std::string& method() const { return method_; }
@@ -38,12 +40,14 @@ class Simulation {
   private:
     Simulation(Scene scene, World world);
 
+    Result<void> add_joints();
     void apply_forces(double dt);
     void follow_keyframes(double dt);
 
     Scene scene_;
     World world_;
     std::vector<BodyId> bodies_;
+    std::vector<JointId> joints_;
     std::vector<std::size_t> keyframed_; ///< into bodies_: few, so that a step asks no others
     std::string method_ = "free";
 };

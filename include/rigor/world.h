@@ -10,6 +10,7 @@
 
 #include "rigor/body.h"
 #include "rigor/ids.h"
+#include "rigor/joint.h"
 #include "rigor/query.h"
 #include "rigor/report.h"
 #include "rigor/result.h"
@@ -63,6 +64,29 @@ class World {
     /// usual combination. Pairs that touch already are not asked again. Throws UsageError when a
     /// friction is negative, a restitution not in [0, 1], or a number not finite.
     void set_material_pair(const MaterialPair& pair);
+
+    /// Joins two bodies, or one and the world, as they stand now.
+    ///
+    /// Fails, leaving the world unchanged, when a number or an axis is not what JointDef asks for,
+    /// or a gear couples anything but two hinges or sliders. Removing a body removes its joints,
+    /// removing a joint the gears on it. Only methods with contacts know joints.
+    Result<JointId> add_joint(const JointDef& def);
+    void remove_joint(JointId id);
+    bool is_valid(JointId id) const;
+    std::size_t joint_count() const;
+    /// All joints, or those of one body, in the order of their slots.
+    std::vector<JointId> joints() const;
+    std::vector<JointId> joints(BodyId id) const;
+    std::string_view name(JointId id) const;
+    JointState joint_state(JointId id) const;
+
+    // Changes of a joint while it works. What JointDef does not allow throws UsageError.
+    void set_motor(JointId id, const std::optional<MotorDef>& motor);
+    void set_spring(JointId id, const std::optional<SpringDef>& spring);
+    /// Of a hinge, slider, wheel (its travel) or distance.
+    void set_limits(JointId id, const Range& limits);
+    /// Of a wheel, in radians about its steering axis.
+    void set_steer(JointId id, double angle);
 
     bool is_valid(BodyId id) const;
     std::size_t body_count() const;

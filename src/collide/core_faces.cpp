@@ -1,50 +1,12 @@
 #include "collide/core_faces.h"
 
+#include "collide/box_features.h"
 #include "math/tolerances.h"
 
 namespace rigor {
 namespace {
 
 // Boxes -------------------------------------------------------------------------------------------
-
-constexpr std::uint32_t bit(std::uint32_t vertex, int axis) {
-    return vertex >> axis & 1u;
-}
-
-template <class S>
-Vec3<S> box_vertex(const Vec3<S>& half, std::uint32_t vertex) {
-    return {bit(vertex, 0) ? half.x : -half.x, bit(vertex, 1) ? half.y : -half.y,
-            bit(vertex, 2) ? half.z : -half.z};
-}
-
-constexpr std::uint32_t box_edge(std::uint32_t vertex, int axis) {
-    return 4 * static_cast<std::uint32_t>(axis) + bit(vertex, (axis + 1) % 3) +
-           2 * bit(vertex, (axis + 2) % 3);
-}
-
-struct BoxCorner {
-    std::uint32_t vertex = 0, edge = 0;
-};
-
-/// The four vertices of a face in turn, and the edges between them.
-constexpr std::array<BoxCorner, 4> box_face_corners(std::uint32_t face) {
-    const int axis = static_cast<int>(face / 2), u = (axis + 1) % 3, v = (axis + 2) % 3;
-    const bool positive = face % 2 == 0;
-    const std::uint32_t base = positive ? 1u << axis : 0u, bu = 1u << u, bv = 1u << v;
-    const std::array<std::uint32_t, 4> turn =
-        positive ? std::array<std::uint32_t, 4>{base | bu | bv, base | bv, base, base | bu}
-                 : std::array<std::uint32_t, 4>{base | bu | bv, base | bu, base, base | bv};
-    std::array<BoxCorner, 4> corners;
-    for (std::size_t i = 0; i < 4; ++i) {
-        const bool along_u = (i % 2 == 0) == positive;
-        corners[i] = {turn[i], box_edge(turn[i], along_u ? u : v)};
-    }
-    return corners;
-}
-
-constexpr std::array<std::array<BoxCorner, 4>, 6> kBoxFaces{
-    {box_face_corners(0), box_face_corners(1), box_face_corners(2), box_face_corners(3),
-     box_face_corners(4), box_face_corners(5)}};
 
 template <class S>
 void box_face(const Vec3<S>& half, std::uint32_t face, FacePolygon<S>& out) {
@@ -62,15 +24,8 @@ void box_face(const Vec3<S>& half, std::uint32_t face, FacePolygon<S>& out) {
     out.normal = {};
     out.normal[axis] = positive ? S(1) : S(-1);
     out.face = face;
-    for (const BoxCorner& corner : kBoxFaces[face])
+    for (const SideNames& corner : kBoxFaces[face])
         out.corners.push_back({box_vertex(half, corner.vertex), corner.vertex, corner.edge});
-}
-
-template <class S>
-std::uint32_t box_face_along(const Vec3<S>& d) {
-    const Vec3<S> size = abs(d);
-    const int axis = size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
-    return static_cast<std::uint32_t>(2 * axis + (d[axis] < S(0) ? 1 : 0));
 }
 
 template <class S>

@@ -1,5 +1,8 @@
 #include "collide/manifold_builder.h"
 
+#include "collide/box_clip.h"
+#include "collide/polyhedron.h"
+
 namespace rigor {
 namespace {
 
@@ -55,6 +58,7 @@ void ManifoldBuilder<S>::add(const Vec3<S>& core_a, S core_separation, Feature a
 
 template <class S>
 bool ManifoldBuilder<S>::over_face_of_a(std::uint32_t face) {
+    if (is_full_box(a_)) return over_box_of_a(face, face_plane(a_, face).normal);
     FacePolygon<S> reference;
     face_polygon(a_, face, reference);
     return reference.is_face() && over_polygon_of_a(reference, reference.normal);
@@ -62,10 +66,58 @@ bool ManifoldBuilder<S>::over_face_of_a(std::uint32_t face) {
 
 template <class S>
 bool ManifoldBuilder<S>::over_face_of_b(std::uint32_t face) {
+    if (is_full_box(b_))
+        return over_box_of_b(face, -b_in_a_.direction(face_plane(b_, face).normal));
     FacePolygon<S> reference;
     face_polygon(b_, face, reference);
     return reference.is_face() &&
            over_polygon_of_b(reference, -b_in_a_.direction(reference.normal));
+}
+
+/// The face of `other` that looks along a direction of its own, laid over a face of a full box.
+template <class S>
+void lay_over_box(const BoxFace<S>& reference, const Core<S>& other, const Placement<S>& place,
+                  const Vec3<S>& along, S margin, S slack, ClipPoints<S>& points) {
+    if (is_full_box(other)) {
+        clip_to_box(reference, other.size, place, box_face_along(along), margin, slack, points);
+        return;
+    }
+    FacePolygon<S> incident;
+    face_along(other, along, incident);
+    for (Corner<S>& corner : incident.corners) corner.p = place.point(corner.p);
+    clip_to_box(reference, incident, margin, slack, points);
+}
+
+template <class S>
+bool ManifoldBuilder<S>::over_box_of_a(std::uint32_t face, const Vec3<S>& normal) {
+    const BoxFace<S> reference(a_.size, face);
+    ClipPoints<S> points;
+    lay_over_box(reference, b_, b_in_a_, -b_in_a_.local_direction(normal), margin(),
+                 wanted_.tolerance, points);
+    if (points.is_empty()) return false;
+    keep_four(points, wanted_.tolerance,
+              [&](const ClipPoint<S>& p) { return is_known(p.reference, p.incident); });
+    out_.normal = normal;
+    out_.count = 0;
+    for (const ClipPoint<S>& p : points)
+        add(reference.at(p.x, p.y, S(0)), p.height, p.reference, p.incident);
+    return true;
+}
+
+template <class S>
+bool ManifoldBuilder<S>::over_box_of_b(std::uint32_t face, const Vec3<S>& normal) {
+    const BoxFace<S> reference(b_.size, face);
+    ClipPoints<S> points;
+    lay_over_box(reference, a_, inverse(b_in_a_), normal, margin(), wanted_.tolerance, points);
+    if (points.is_empty()) return false;
+    keep_four(points, wanted_.tolerance,
+              [&](const ClipPoint<S>& p) { return is_known(p.incident, p.reference); });
+    out_.normal = normal;
+    out_.count = 0;
+    for (const ClipPoint<S>& p : points) {
+        add(b_in_a_.point(reference.at(p.x, p.y, p.height)), p.height, p.incident, p.reference);
+    }
+    return true;
 }
 
 template <class S>
@@ -78,6 +130,7 @@ bool ManifoldBuilder<S>::over_plane(const Plane<S>& plane) {
 
 template <class S>
 bool ManifoldBuilder<S>::over_polygon_of_a(const FacePolygon<S>& reference, const Vec3<S>& normal) {
+    if (is_full_box(a_)) return over_box_of_a(reference.face, normal);
     FacePolygon<S> incident;
     face_along(b_, -b_in_a_.local_direction(normal), incident);
     for (Corner<S>& corner : incident.corners) corner.p = b_in_a_.point(corner.p);
@@ -96,6 +149,7 @@ bool ManifoldBuilder<S>::over_polygon_of_a(const FacePolygon<S>& reference, cons
 
 template <class S>
 bool ManifoldBuilder<S>::over_polygon_of_b(const FacePolygon<S>& reference, const Vec3<S>& normal) {
+    if (is_full_box(b_)) return over_box_of_b(reference.face, normal);
     FacePolygon<S> incident;
     face_along(a_, normal, incident);
     for (Corner<S>& corner : incident.corners)

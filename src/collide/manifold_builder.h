@@ -43,6 +43,8 @@ class ManifoldBuilder {
 
   private:
     void take_last();
+    bool over_box_of_a(std::uint32_t face, const Vec3<S>& normal);
+    bool over_box_of_b(std::uint32_t face, const Vec3<S>& normal);
     S margin() const { return wanted_.margin + a_.radius + b_.radius; }
     bool is_known(Feature a, Feature b) const;
     void add(const Vec3<S>& core_a, S core_separation, Feature a, Feature b);

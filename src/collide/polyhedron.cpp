@@ -1,15 +1,13 @@
 #include "collide/polyhedron.h"
 
+#include "collide/box_features.h"
+
 namespace rigor {
 namespace {
 
-constexpr std::uint32_t bit(std::uint32_t value, std::uint32_t i) {
-    return value >> i & 1u;
-}
-
 /// Edges run along an axis from the negative to the positive end. Seen from outside, the face on
 /// the left is the one whose normal crossed with the other's gives the direction of the edge.
-constexpr EdgeIndex box_edge(std::uint32_t e) {
+constexpr EdgeIndex box_edge_index(std::uint32_t e) {
     const std::uint32_t axis = e / 4, u = (axis + 1) % 3, v = (axis + 2) % 3;
     const bool pu = bit(e, 0) == 1, pv = bit(e, 1) == 1;
     const std::uint32_t low = (pu ? 1u << u : 0u) | (pv ? 1u << v : 0u);
@@ -20,7 +18,7 @@ constexpr EdgeIndex box_edge(std::uint32_t e) {
 
 constexpr std::array<EdgeIndex, 12> box_edges() {
     std::array<EdgeIndex, 12> edges;
-    for (std::uint32_t e = 0; e < 12; ++e) edges[e] = box_edge(e);
+    for (std::uint32_t e = 0; e < 12; ++e) edges[e] = box_edge_index(e);
     return edges;
 }
 
@@ -54,9 +52,7 @@ void Polyhedron<S>::fill_box() {
     const Vec3<S>& h = core_.size;
     face_count_ = 6;
     edge_count_ = 12;
-    for (std::uint32_t v = 0; v < 8; ++v) {
-        vertices_[v] = {bit(v, 0) ? h.x : -h.x, bit(v, 1) ? h.y : -h.y, bit(v, 2) ? h.z : -h.z};
-    }
+    for (std::uint32_t v = 0; v < 8; ++v) vertices_[v] = box_vertex(h, v);
     planes_ = {{{{S(1), S(0), S(0)}, h.x},
                 {{S(-1), S(0), S(0)}, h.x},
                 {{S(0), S(1), S(0)}, h.y},

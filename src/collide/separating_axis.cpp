@@ -7,11 +7,6 @@
 namespace rigor {
 namespace {
 
-template <class S>
-Placement<S> inverse(const Placement<S>& b_in_a) {
-    return {transpose(b_in_a.turn), -transpose_multiply(b_in_a.turn, b_in_a.offset)};
-}
-
 /// How far the other is above a face.
 template <class S>
 S over_face(const Plane<S>& plane, const Core<S>& other, const Placement<S>& place,

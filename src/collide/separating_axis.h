@@ -9,20 +9,9 @@
 #include "base/inline_vector.h"
 #include "collide/contact_types.h"
 #include "collide/core.h"
-#include "rigor/mat.h"
+#include "collide/placement.h"
 
 namespace rigor {
-
-/// Where B is, with its rotation as a matrix.
-template <class S>
-struct Placement {
-    Mat3<S> turn;
-    Vec3<S> offset;
-
-    Vec3<S> point(const Vec3<S>& local) const { return turn * local + offset; }
-    Vec3<S> direction(const Vec3<S>& local) const { return turn * local; }
-    Vec3<S> local_direction(const Vec3<S>& d) const { return transpose_multiply(turn, d); }
-};
 
 template <class S>
 struct SeparatingAxis {

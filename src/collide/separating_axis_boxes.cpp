@@ -21,28 +21,58 @@ Feature box_face(int axis, bool positive) {
 template <class S>
 void try_box_faces(const Vec3<S>& half_a, const Vec3<S>& half_b, const Placement<S>& b_in_a,
                    const Mat3<S>& size, Choice<S>& choice) {
-    const Vec3<S> along_b = b_in_a.local_direction(b_in_a.offset);
-    const Vec3<S> reach_b = size * half_b;
-    const Vec3<S> reach_a = transpose_multiply(size, half_a);
-    for (int i = 0; i < 3; ++i) {
-        const S d = b_in_a.offset[i], s = std::abs(d) - half_a[i] - reach_b[i];
-        if (!choice.may_win_as_face(s)) continue;
-        SeparatingAxis<S> axis{AxisKind::face_a, box_face<S>(i, !(d < S(0))), {}, {}, s};
-        axis.normal[i] = d < S(0) ? S(-1) : S(1);
+    const Vec3<S>& along_a = b_in_a.offset;
+    const Vec3<S> along_b = b_in_a.local_direction(along_a);
+    const Vec3<S> room_a = abs(along_a) - half_a - size * half_b;
+    const Vec3<S> room_b = abs(along_b) - half_b - transpose_multiply(size, half_a);
+    int best = 0;
+    S s = room_a.x;
+    const auto consider = [&](int face, S room) {
+        best = room > s ? face : best;
+        s = room > s ? room : s;
+    };
+    consider(1, room_a.y);
+    consider(2, room_a.z);
+    consider(3, room_b.x);
+    consider(4, room_b.y);
+    consider(5, room_b.z);
+    if (!choice.may_win_as_face(s)) return;
+    if (best < 3) {
+        const bool back = along_a[best] < S(0);
+        SeparatingAxis<S> axis{AxisKind::face_a, box_face<S>(best, !back), {}, {}, s};
+        axis.normal[best] = back ? S(-1) : S(1);
         choice.consider(axis);
-    }
-    for (int j = 0; j < 3; ++j) {
-        const S d = along_b[j], s = std::abs(d) - half_b[j] - reach_a[j];
-        if (!choice.may_win_as_face(s)) continue;
+    } else {
+        const int j = best - 3;
+        const bool back = along_b[j] < S(0);
         const Vec3<S>& column = b_in_a.turn.column(j);
-        choice.consider(
-            {AxisKind::face_b, {}, box_face<S>(j, d < S(0)), d < S(0) ? -column : column, s});
+        choice.consider({AxisKind::face_b, {}, box_face<S>(j, back), back ? -column : column, s});
     }
 }
 
+/// The cross product of A's axis i and B's axis j as a separating axis.
+template <class S>
+SeparatingAxis<S> across_box_edges(int i, int j, const Placement<S>& b_in_a, S separation) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    const Vec3<S>&column = b_in_a.turn.column(j), &offset = b_in_a.offset;
+    const S along = offset[i2] * column[i1] - offset[i1] * column[i2];
+    const S length = std::sqrt(column[i1] * column[i1] + column[i2] * column[i2]);
+    const S scale = (along < S(0) ? S(-1) : S(1)) / length;
+    Vec3<S> n;
+    n[i1] = -column[i2] * scale;
+    n[i2] = column[i1] * scale;
+    return {AxisKind::edges, box_edge_along(i, n), box_edge_along(j, -b_in_a.local_direction(n)), n,
+            separation};
+}
+
+/// Separations are compared by their squares, with the sign kept: no roots are needed, and no
+/// divisions but for axes that win.
 template <class S>
 void try_box_edges(const Vec3<S>& half_a, const Vec3<S>& half_b, const Placement<S>& b_in_a,
                    const Mat3<S>& size, Choice<S>& choice) {
+    const S least = choice.least_for_edges();
+    S best = least * std::abs(least);
+    int best_i = -1, best_j = 0;
     // Unrolled, so that all these indices are constants.
 #pragma GCC unroll 3
     for (int i = 0; i < 3; ++i) {
@@ -52,24 +82,20 @@ void try_box_edges(const Vec3<S>& half_a, const Vec3<S>& half_b, const Placement
             const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
             const Vec3<S>& column = b_in_a.turn.column(j);
             // e_i x column has the components -column[i2] at i1 and column[i1] at i2.
-            const S sine_squared = column[i1] * column[i1] + column[i2] * column[i2];
-            if (!(sine_squared > kParallel<S>)) continue;
-            const S d = b_in_a.offset[i2] * column[i1] - b_in_a.offset[i1] * column[i2];
+            const S squared = column[i1] * column[i1] + column[i2] * column[i2];
+            const S along = b_in_a.offset[i2] * column[i1] - b_in_a.offset[i1] * column[i2];
             const S reach = half_a[i1] * size(i2, j) + half_a[i2] * size(i1, j) +
                             half_b[j1] * size(i, j2) + half_b[j2] * size(i, j1);
-            const S room = std::abs(d) - reach;
-            if (!choice.may_win_as_edges(room, sine_squared)) continue;
-            const S per_length = S(1) / std::sqrt(sine_squared);
-            const S s = room * per_length;
-            if (!choice.may_win_as_edges(s)) continue;
-            Vec3<S> n;
-            const S scale = d < S(0) ? -per_length : per_length;
-            n[i1] = -column[i2] * scale;
-            n[i2] = column[i1] * scale;
-            choice.consider({AxisKind::edges, box_edge_along(i, n),
-                             box_edge_along(j, -b_in_a.local_direction(n)), n, s});
+            const S room = std::abs(along) - reach;
+            if (!(room * std::abs(room) > best * squared) || !(squared > kParallel<S>)) continue;
+            best = room * std::abs(room) / squared;
+            best_i = i;
+            best_j = j;
         }
     }
+    if (best_i < 0) return;
+    const S separation = std::copysign(std::sqrt(std::abs(best)), best);
+    choice.consider(across_box_edges(best_i, best_j, b_in_a, separation));
 }
 
 // A triangle and a box, in the frame of the box

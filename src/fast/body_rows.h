@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/thread_team.h"
+#include "model/world_state.h"
 #include "rigor/mat.h"
 
 namespace rigor::fast {
@@ -12,12 +14,13 @@ namespace rigor::fast {
 /// Velocity, and how far the body has come in this step. Two rows of eight floats, so that eight
 /// bodies are eight loads and a transpose.
 struct alignas(32) BodyRow {
-    std::array<float, 8> velocity{}; ///< v, w, and two unused
-    std::array<float, 8> motion{};   ///< displacement, rotation vector, and two unused
+    std::array<float, 8> velocity{};                     ///< v, w, and two unused
+    std::array<float, 8> motion{0, 0, 0, 0, 0, 0, 1, 0}; ///< shift; turn as x y z w; unused
 };
 static_assert(sizeof(BodyRow) == 64);
 
-/// What turns impulses into velocity during a step; frozen at its beginning.
+/// What turns impulses into velocity during a step; frozen at its beginning, but for bodies that
+/// spin fast.
 struct BodyMass {
     float inv_mass = 0;
     Sym3<float> inv_inertia; ///< in the world
@@ -27,12 +30,48 @@ struct BodyMass {
 /// Set in the number of a row that does not answer to impulses: it is read, never written.
 inline constexpr std::uint32_t kReadOnly = 1u << 31;
 
+/// A body that turns so far in a substep that its inertia must follow.
+struct SpinningBody {
+    std::uint32_t row = 0;
+    Quatd start, q; ///< principal axes to world: at the beginning of the step, and now
+};
+
 /// Row 0 is that of everything static. Kinematic bodies have rows of their own, also read-only.
 struct BodyRows {
     std::vector<BodyRow> rows;
     std::vector<BodyMass> mass;
     std::vector<std::uint32_t> body;   ///< slot of the body of each row; row 0 has none
     std::vector<std::uint32_t> row_of; ///< of each body slot, with kReadOnly; UINT32_MAX: none yet
+    std::vector<SpinningBody> spinning;
+
+    void start(std::size_t bodies);
+    /// Makes a row for the body if it has none yet. `h` is the time of a substep.
+    std::uint32_t row(const WorldState& state, std::uint32_t slot, double h) {
+        if (row_of[slot] == UINT32_MAX) row_of[slot] = make_row(state, slot, h);
+        return row_of[slot];
+    }
+    bool spins(std::uint32_t row) const;
+
+  private:
+    std::uint32_t make_row(const WorldState& state, std::uint32_t slot, double h);
 };
+
+/// Velocities after `h` of gravity, forces and damping.
+void apply_forces(const WorldState& state, ThreadTeam& team, double h, BodyRows& bodies);
+
+/// Places after moving on for `h`. A body that spins keeps its angular momentum and not its
+/// angular velocity.
+void move_rows(const WorldState& state, ThreadTeam& team, float h, BodyRows& bodies);
+
+/// What the rows of all dynamic bodies went through.
+struct RowTally {
+    double gravity = 0, all = 0; ///< work, J
+    int moved = 0;
+    std::vector<std::uint32_t> quarantined;
+};
+
+/// Puts rows back into the state. A body whose new state would not be finite stays where it was,
+/// is stopped, and becomes still.
+RowTally finish_rows(WorldState& state, const BodyRows& bodies);
 
 } // namespace rigor::fast

@@ -1,87 +1,9 @@
 #include "fast/contact_kernels.h"
 
-#include "simd/float_lanes.h"
+#include "fast/lane_rows.h"
 
 namespace rigor::fast {
 namespace {
-
-/// A vector in each lane.
-template <class F>
-struct Triple {
-    F x, y, z;
-
-    RIGOR_INLINE friend Triple operator+(const Triple& a, const Triple& b) {
-        return {a.x + b.x, a.y + b.y, a.z + b.z};
-    }
-    RIGOR_INLINE friend Triple operator-(const Triple& a, const Triple& b) {
-        return {a.x - b.x, a.y - b.y, a.z - b.z};
-    }
-    RIGOR_INLINE friend Triple operator*(const Triple& a, F s) {
-        return {a.x * s, a.y * s, a.z * s};
-    }
-};
-
-template <class F>
-RIGOR_INLINE F dot(const Triple<F>& a, const Triple<F>& b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-template <class F>
-RIGOR_INLINE Triple<F> cross(const Triple<F>& a, const Triple<F>& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-template <int W>
-RIGOR_INLINE Lanes<W> read(const Column<W>& column) {
-    return Lanes<W>::load(column.data());
-}
-template <int W>
-RIGOR_INLINE void write(Column<W>& column, Lanes<W> value) {
-    value.store(column.data());
-}
-template <int W>
-RIGOR_INLINE Triple<Lanes<W>> read_vector(const std::array<Column<W>, 3>& columns) {
-    return {read<W>(columns[0]), read<W>(columns[1]), read<W>(columns[2])};
-}
-
-template <int W>
-RIGOR_INLINE Triple<Lanes<W>> times(const std::array<Column<W>, 6>& m, const Triple<Lanes<W>>& v) {
-    const Lanes<W> xx = read<W>(m[0]), yy = read<W>(m[1]), zz = read<W>(m[2]), xy = read<W>(m[3]),
-                   xz = read<W>(m[4]), yz = read<W>(m[5]);
-    return {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z,
-            xz * v.x + yz * v.y + zz * v.z};
-}
-
-/// One half of the rows of W bodies: a vector and the one that turns.
-template <int W>
-struct Twist {
-    Triple<Lanes<W>> v, w;
-};
-
-template <int W>
-RIGOR_INLINE Twist<W> gather(const BodyRow* rows, const std::array<std::uint32_t, W>& which,
-                             bool motion) {
-    const float* from[W];
-    for (int i = 0; i < W; ++i) {
-        const BodyRow& row = rows[which[static_cast<std::size_t>(i)] & ~kReadOnly];
-        from[i] = motion ? row.motion.data() : row.velocity.data();
-    }
-    Lanes<W> f[8];
-    RowTranspose<W>::load(from, f);
-    return {{f[0], f[1], f[2]}, {f[3], f[4], f[5]}};
-}
-
-template <int W>
-RIGOR_INLINE void scatter(BodyRow* rows, const std::array<std::uint32_t, W>& which,
-                          const Twist<W>& t) {
-    BodyRow nobody; // what is not to be written goes here
-    float* to[W];
-    for (int i = 0; i < W; ++i) {
-        const std::uint32_t row = which[static_cast<std::size_t>(i)];
-        to[i] = ((row & kReadOnly) != 0 ? nobody : rows[row & ~kReadOnly]).velocity.data();
-    }
-    const Lanes<W> f[8] = {t.v.x, t.v.y, t.v.z, t.w.x, t.w.y, t.w.z, 0.0f, 0.0f};
-    RowTranspose<W>::store(f, to);
-}
 
 /// The two sides of W manifolds, and what impulses do to them.
 template <int W>
@@ -90,41 +12,41 @@ struct Sides {
 
     RIGOR_INLINE Sides(const ContactBlock<W>& block, const BodyRow* rows)
         : block_(block),
-          a(gather<W>(rows, block.row_a, false)),
-          b(gather<W>(rows, block.row_b, false)),
+          a(gather_velocity<W>(rows, block.row_a)),
+          b(gather_velocity<W>(rows, block.row_b)),
           inv_mass_a(read<W>(block.inv_mass_a)),
           inv_mass_b(read<W>(block.inv_mass_b)) {}
 
-    RIGOR_INLINE Triple<F> relative_velocity(const Triple<F>& arm_a, const Triple<F>& arm_b) const {
+    RIGOR_INLINE LaneVec<W> relative_velocity(const LaneVec<W>& arm_a,
+                                              const LaneVec<W>& arm_b) const {
         return b.v + cross(b.w, arm_b) - a.v - cross(a.w, arm_a);
     }
-    RIGOR_INLINE void push(const Triple<F>& impulse, const Triple<F>& arm_a,
-                           const Triple<F>& arm_b) {
+    RIGOR_INLINE void push(const LaneVec<W>& impulse, const LaneVec<W>& arm_a,
+                           const LaneVec<W>& arm_b) {
         a.v = a.v - impulse * inv_mass_a;
         b.v = b.v + impulse * inv_mass_b;
-        a.w = a.w - times<W>(block_.inv_inertia_a, cross(arm_a, impulse));
-        b.w = b.w + times<W>(block_.inv_inertia_b, cross(arm_b, impulse));
+        a.w = a.w - read_tensor<W>(block_.inv_inertia_a) * cross(arm_a, impulse);
+        b.w = b.w + read_tensor<W>(block_.inv_inertia_b) * cross(arm_b, impulse);
     }
-    RIGOR_INLINE void turn(const Triple<F>& impulse) {
-        a.w = a.w - times<W>(block_.inv_inertia_a, impulse);
-        b.w = b.w + times<W>(block_.inv_inertia_b, impulse);
+    RIGOR_INLINE void turn(const LaneVec<W>& impulse) {
+        a.w = a.w - read_tensor<W>(block_.inv_inertia_a) * impulse;
+        b.w = b.w + read_tensor<W>(block_.inv_inertia_b) * impulse;
     }
     RIGOR_INLINE void write(BodyRow* rows) const {
-        scatter<W>(rows, block_.row_a, a);
-        scatter<W>(rows, block_.row_b, b);
+        scatter_velocity<W>(rows, block_.row_a, a);
+        scatter_velocity<W>(rows, block_.row_b, b);
     }
 
     const ContactBlock<W>& block_;
-    Twist<W> a, b;
+    LaneVelocity<W> a, b;
     F inv_mass_a, inv_mass_b;
 };
 
 template <int W>
 RIGOR_INLINE void warm_start_block(ContactBlock<W>& block, BodyRow* rows) {
-    using F = Lanes<W>;
     Sides<W> sides(block, rows);
-    const Triple<F> n = read_vector<W>(block.normal), t = read_vector<W>(block.tangent),
-                    s = cross(n, t);
+    const LaneVec<W> n = read_vector<W>(block.normal), t = read_vector<W>(block.tangent),
+                     s = cross(n, t);
     for (int k = 0; k < block.point_count; ++k) {
         const auto& point = block.points[static_cast<std::size_t>(k)];
         sides.push(n * read<W>(point.impulse), read_vector<W>(point.arm_a),
@@ -138,12 +60,11 @@ RIGOR_INLINE void warm_start_block(ContactBlock<W>& block, BodyRow* rows) {
 
 /// Friction of the whole manifold, within the cone that the normal impulses span.
 template <int W>
-RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides,
-                                 const Triple<Lanes<W>>& n) {
+RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const LaneVec<W>& n) {
     using F = Lanes<W>;
-    const Triple<F> t = read_vector<W>(block.tangent), s = cross(n, t);
-    const Triple<F> middle_a = read_vector<W>(block.middle_a),
-                    middle_b = read_vector<W>(block.middle_b);
+    const LaneVec<W> t = read_vector<W>(block.tangent), s = cross(n, t);
+    const LaneVec<W> middle_a = read_vector<W>(block.middle_a),
+                     middle_b = read_vector<W>(block.middle_b);
     const F friction = read<W>(block.friction);
     F load = 0.0f, leverage = 0.0f;
     for (int k = 0; k < block.point_count; ++k) {
@@ -159,7 +80,7 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides,
     write<W>(block.twist, new_twist);
     sides.turn(n * (new_twist - twist));
     // In the plane: both directions at once, then back to the cone.
-    const Triple<F> slip = sides.relative_velocity(middle_a, middle_b);
+    const LaneVec<W> slip = sides.relative_velocity(middle_a, middle_b);
     const F slip_1 = dot(slip, t) - read<W>(block.drag_1);
     const F slip_2 = dot(slip, s) - read<W>(block.drag_2);
     const F k11 = read<W>(block.tangent_mass[0]), k22 = read<W>(block.tangent_mass[1]),
@@ -182,19 +103,22 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, BodyRow* rows,
                               const SweepSettings& settings) {
     using F = Lanes<W>;
     Sides<W> sides(block, rows);
-    const Triple<F> n = read_vector<W>(block.normal);
-    const Twist<W> moved_a = gather<W>(rows, block.row_a, true);
-    const Twist<W> moved_b = gather<W>(rows, block.row_b, true);
+    const LaneVec<W> n = read_vector<W>(block.normal);
+    const LaneMotion<W> moved_a = gather_motion<W>(rows, block.row_a);
+    const LaneMotion<W> moved_b = gather_motion<W>(rows, block.row_b);
+    // Small turns: twice the vector part of their quaternions.
+    const LaneVec<W> turn_a = moved_a.turn.vec() + moved_a.turn.vec();
+    const LaneVec<W> turn_b = moved_b.turn.vec() + moved_b.turn.vec();
     const F inv_h = settings.inv_h, push = -settings.push_speed, zero = 0.0f, one = 1.0f;
     const F rate = settings.use_bias ? read<W>(block.bias_rate) : zero;
     const F mass_scale = settings.use_bias ? read<W>(block.mass_scale) : one;
     const F impulse_scale = settings.use_bias ? read<W>(block.impulse_scale) : zero;
-    const F approach = dot(n, moved_b.v - moved_a.v);
+    const F approach = dot(n, moved_b.shift - moved_a.shift);
     for (int i = 0; i < block.point_count; ++i) {
         const int k = settings.backward ? block.point_count - 1 - i : i;
         auto& point = block.points[static_cast<std::size_t>(k)];
-        const Triple<F> arm_a = read_vector<W>(point.arm_a), arm_b = read_vector<W>(point.arm_b);
-        const Triple<F> turned = cross(moved_b.w, arm_b) - cross(moved_a.w, arm_a);
+        const LaneVec<W> arm_a = read_vector<W>(point.arm_a), arm_b = read_vector<W>(point.arm_b);
+        const LaneVec<W> turned = cross(turn_b, arm_b) - cross(turn_a, arm_a);
         const F separation = read<W>(point.separation) + approach + dot(n, turned);
         const auto apart = separation > zero;
         const F bias = select(apart, separation * inv_h, max(separation * rate, push));
@@ -218,7 +142,7 @@ RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows,
                                const SweepSettings& settings) {
     using F = Lanes<W>;
     Sides<W> sides(block, rows);
-    const Triple<F> n = read_vector<W>(block.normal);
+    const LaneVec<W> n = read_vector<W>(block.normal);
     const F restitution = read<W>(block.restitution), zero = 0.0f;
     for (int k = 0; k < block.point_count; ++k) {
         auto& point = block.points[static_cast<std::size_t>(k)];
@@ -226,7 +150,7 @@ RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows,
         const F fast = select(-approach > F(settings.slowest_bounce), F(1.0f), zero);
         const F pushed = select(read<W>(point.most) > zero, F(1.0f), zero);
         const F active = fast * pushed * select(restitution > zero, F(1.0f), zero);
-        const Triple<F> arm_a = read_vector<W>(point.arm_a), arm_b = read_vector<W>(point.arm_b);
+        const LaneVec<W> arm_a = read_vector<W>(point.arm_a), arm_b = read_vector<W>(point.arm_b);
         const F speed = dot(n, sides.relative_velocity(arm_a, arm_b));
         const F old = read<W>(point.impulse);
         const F wanted = old - read<W>(point.mass) * (speed + restitution * approach);
@@ -251,12 +175,12 @@ RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows,
                                const SweepSettings& settings) {                                 \
         for (std::size_t i = 0; i < count; ++i) bounce_block<W>(blocks[i], rows, settings);     \
     }
-RIGOR_SWEEPS(1, )
-RIGOR_SWEEPS(4, )
+RIGOR_SWEEPS(1, [[gnu::flatten]])
+RIGOR_SWEEPS(4, [[gnu::flatten]])
 #if defined(__x86_64__)
-RIGOR_SWEEPS(8, [[gnu::target("avx2")]])
+RIGOR_SWEEPS(8, [[gnu::target("avx2")]] [[gnu::flatten]])
 #else
-RIGOR_SWEEPS(8, )
+RIGOR_SWEEPS(8, [[gnu::flatten]])
 #endif
 
 } // namespace

@@ -3,32 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fast/columns.h"
 #include "rigor/rotation.h"
 
 namespace rigor::fast {
 namespace {
-
-template <int W>
-void set(std::array<Column<W>, 3>& columns, std::size_t lane, const Vec3f& v) {
-    columns[0][lane] = v.x;
-    columns[1][lane] = v.y;
-    columns[2][lane] = v.z;
-}
-
-template <int W>
-Vec3f vector_at(const std::array<Column<W>, 3>& columns, std::size_t lane) {
-    return {columns[0][lane], columns[1][lane], columns[2][lane]};
-}
-
-template <int W>
-void set(std::array<Column<W>, 6>& columns, std::size_t lane, const Sym3<float>& m) {
-    columns[0][lane] = m.xx;
-    columns[1][lane] = m.yy;
-    columns[2][lane] = m.zz;
-    columns[3][lane] = m.xy;
-    columns[4][lane] = m.xz;
-    columns[5][lane] = m.yz;
-}
 
 /// Both bodies of a contact, as the solver sees them.
 struct Ends {

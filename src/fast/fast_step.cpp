@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/angular_velocity.h"
-#include "dynamics/energy.h"
 #include "dynamics/integrate.h"
-#include "rigor/rotation.h"
 
 namespace rigor::fast {
 namespace {
@@ -23,7 +20,6 @@ class Stepper {
   public:
     Stepper(const StepContext& context, Memory& memory, Scratch& scratch, double dt)
         : state_(context.state),
-          bodies_(context.state.bodies),
           context_(context),
           memory_(memory),
           scratch_(scratch),
@@ -43,18 +39,19 @@ class Stepper {
         }
         {
             const StageTimer timer(context_.profile, "prepare");
-            collect();
-            sort_by_color();
+            scratch_.bodies.start(state_.bodies.slot_count());
+            collect_contacts();
+            collect_joints();
         }
         switch (context_.lanes > 0 ? std::min(context_.lanes, widest_lanes()) : widest_lanes()) {
             case 8:
-                solve_wide<8>(scratch_.blocks_8);
+                solve_wide<8>();
                 break;
             case 4:
-                solve_wide<4>(scratch_.blocks_4);
+                solve_wide<4>();
                 break;
             default:
-                solve_wide<1>(scratch_.blocks_1);
+                solve_wide<1>();
         }
         {
             const StageTimer timer(context_.profile, "free");
@@ -66,12 +63,7 @@ class Stepper {
   private:
     // prepare -------------------------------------------------------------------------------------
 
-    void collect() {
-        BodyRows& rows = scratch_.bodies;
-        rows.rows.assign(1, {});
-        rows.mass.assign(1, {});
-        rows.body.assign(1, UINT32_MAX);
-        rows.row_of.assign(bodies_.slot_count(), UINT32_MAX);
+    void collect_contacts() {
         scratch_.contacts.clear();
         for (const PairStore::Entry& entry : memory_.pairs.order) {
             ContactPair& pair = memory_.pairs.pairs[entry.slot];
@@ -93,151 +85,127 @@ class Stepper {
         }
     }
 
+    void collect_joints() {
+        scratch_.joints.clear();
+        scratch_.joint_shapes.clear();
+        memory_.joints.resize(state_.joints.slot_count());
+        for (std::uint32_t slot = 0; slot < state_.joints.slot_count(); ++slot) {
+            if (!state_.joints.is_alive(slot)) continue;
+            const JointRecord& joint = state_.joints[slot];
+            if (joint.type == JointType::gear) continue;
+            const std::uint32_t a = row_of(joint.a.body.index), b = row_of(joint.b.body.index);
+            if ((a & b & kReadOnly) != 0) continue; // nothing answers
+            const JointTask task{slot, a, b, shape_of(joint)};
+            scratch_.joints.push_back(task);
+            std::vector<std::uint64_t>& shapes = scratch_.joint_shapes;
+            if (std::find(shapes.begin(), shapes.end(), task.shape.key()) == shapes.end())
+                shapes.push_back(task.shape.key());
+        }
+    }
+
     std::uint32_t row_of(std::uint32_t body) {
-        std::uint32_t& row = scratch_.bodies.row_of[body];
-        if (row == UINT32_MAX) row = make_row(body);
-        return row;
+        if (body == UINT32_MAX) return kReadOnly; // the world
+        return scratch_.bodies.row(state_, body, static_cast<double>(h_));
     }
 
-    std::uint32_t make_row(std::uint32_t body) {
-        BodyRows& rows = scratch_.bodies;
-        const BodyTraits& traits = bodies_.traits[body];
-        if (traits.type == BodyType::static_body || bodies_.mobility[body] == Mobility::still)
-            return kReadOnly; // row 0
-        const auto row = static_cast<std::uint32_t>(rows.rows.size());
-        const Vec3f v = cast<float>(velocity(bodies_, body));
-        const Vec3f w = cast<float>(angular_velocity(bodies_, body));
-        rows.rows.push_back({{v.x, v.y, v.z, w.x, w.y, w.z, 0, 0}, {}});
-        rows.body.push_back(body);
-        if (traits.type != BodyType::dynamic_body) {
-            rows.mass.emplace_back();
-            return row | kReadOnly;
-        }
-        const BodyInertia& inertia = bodies_.inertia[body];
-        rows.mass.push_back({static_cast<float>(inertia.inv_mass), world_inverse_inertia(body),
-                             cast<float>(state_.gravity * (inertia.weight * inertia.inv_mass))});
-        return row;
-    }
-
-    Sym3<float> world_inverse_inertia(std::uint32_t body) const {
-        const Mat3d axes = to_matrix(bodies_.motion[body].q);
-        const Sym3d inverse = rotate(axes, Sym3d::diagonal(bodies_.inertia[body].inv_moments));
-        const std::uint8_t lock = bodies_.traits[body].lock;
-        if ((lock & kRotationLocks) == 0) {
-            return {static_cast<float>(inverse.xx), static_cast<float>(inverse.yy),
-                    static_cast<float>(inverse.zz), static_cast<float>(inverse.xy),
-                    static_cast<float>(inverse.xz), static_cast<float>(inverse.yz)};
-        }
-        // What is left of the answer to a torque when some axes cannot turn.
-        const LockedTurning turning(bodies_.traits[body].moments, lock);
-        const Quatd& q = bodies_.motion[body].q;
-        const Vec3f x = cast<float>(turning(q, without_locked(Vec3d{1, 0, 0}, lock, lock_rx)));
-        const Vec3f y = cast<float>(turning(q, without_locked(Vec3d{0, 1, 0}, lock, lock_rx)));
-        const Vec3f z = cast<float>(turning(q, without_locked(Vec3d{0, 0, 1}, lock, lock_rx)));
-        return {x.x, y.y, z.z, x.y, x.z, y.z};
-    }
-
-    /// By color, then by the number of points: blocks are full, and of manifolds alike.
-    void sort_by_color() {
-        const std::vector<ContactRow>& contacts = scratch_.contacts;
+    /// Colors of constraints in the order given, and how many there are.
+    template <class Constraint>
+    std::uint32_t color(const std::vector<Constraint>& constraints) {
         scratch_.coloring.start(scratch_.bodies.rows.size());
         scratch_.colors.clear();
         std::uint32_t colors = 0;
-        for (const ContactRow& c : contacts) {
+        for (const Constraint& c : constraints) {
             const bool a_moves = (c.row_a & kReadOnly) == 0, b_moves = (c.row_b & kReadOnly) == 0;
             const std::uint32_t color = scratch_.coloring.color(c.row_a, a_moves, c.row_b, b_moves);
             scratch_.colors.push_back(color);
             colors = std::max(colors, color + 1);
         }
-        std::vector<std::size_t> starts(4 * static_cast<std::size_t>(colors) + 1, 0);
-        const auto bin = [&](std::size_t i) {
-            return 4 * static_cast<std::size_t>(scratch_.colors[i]) +
-                   static_cast<std::size_t>(4 - contacts[i].touch->manifold.count);
-        };
-        for (std::size_t i = 0; i < contacts.size(); ++i) ++starts[bin(i) + 1];
-        for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
-        scratch_.color_ends.clear();
-        for (std::uint32_t c = 0; c < colors; ++c)
-            scratch_.color_ends.push_back(starts[4 * static_cast<std::size_t>(c) + 4]);
-        scratch_.order.resize(contacts.size());
-        for (std::size_t i = 0; i < contacts.size(); ++i)
-            scratch_.order[starts[bin(i)]++] = static_cast<std::uint32_t>(i);
+        return colors;
+    }
+
+    template <int W>
+    void lay_out_contacts() {
+        const std::vector<ContactRow>& contacts = scratch_.contacts;
+        const std::uint32_t colors = color(contacts);
+        scratch_.contact_plan.make(
+            scratch_.colors, colors, 4,
+            [&](std::size_t i) {
+                return static_cast<std::uint32_t>(4 - contacts[i].touch->manifold.count);
+            },
+            W, false);
+        scratch_.contact_blocks.of<W>().resize(scratch_.contact_plan.blocks.size());
+        const float hertz = std::min(kContactHertz, 0.25f / h_);
+        const ContactSoftness softness{make_soft(hertz, kContactDamping, h_),
+                                       make_soft(2 * hertz, kContactDamping, h_)};
+        each_block<W>(scratch_.contact_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
+            ContactBlock<W>& block = scratch_.contact_blocks.of<W>()[i];
+            clear<W>(block);
+            for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
+                const std::uint32_t at = scratch_.contact_plan.order[plan.first + lane];
+                fill_lane<W>(block, lane, contacts[at], scratch_.bodies, softness);
+            }
+        });
+    }
+
+    template <int W>
+    void lay_out_joints() {
+        const std::vector<JointTask>& joints = scratch_.joints;
+        const std::vector<std::uint64_t>& shapes = scratch_.joint_shapes;
+        const std::uint32_t colors = color(joints);
+        scratch_.joint_plan.make(
+            scratch_.colors, colors, static_cast<std::uint32_t>(shapes.size()),
+            [&](std::size_t i) {
+                const auto at = std::find(shapes.begin(), shapes.end(), joints[i].shape.key());
+                return static_cast<std::uint32_t>(at - shapes.begin());
+            },
+            W, true);
+        scratch_.joint_blocks.of<W>().resize(scratch_.joint_plan.blocks.size());
+        each_block<W>(scratch_.joint_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
+            JointBlock<W>& block = scratch_.joint_blocks.of<W>()[i];
+            clear<W>(block);
+            for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
+                const JointTask& task = joints[scratch_.joint_plan.order[plan.first + lane]];
+                fill_lane<W>(block, lane, task, state_, scratch_.bodies, memory_.joints[task.joint],
+                             h_);
+            }
+        });
     }
 
     // solve ---------------------------------------------------------------------------------------
 
-    /// The blocks of one color.
-    struct BlockRange {
-        std::size_t begin = 0, end = 0;
-    };
-
     template <int W>
-    void solve_wide(std::vector<ContactBlock<W>>& blocks) {
-        std::vector<BlockRange> colors;
+    void solve_wide() {
         {
             const StageTimer timer(context_.profile, "prepare");
-            colors = lay_out<W>(blocks);
+            lay_out_contacts<W>();
+            lay_out_joints<W>();
         }
         {
             const StageTimer timer(context_.profile, "solve");
-            run_substeps<W>(blocks, colors);
+            run_substeps<W>();
         }
         const StageTimer timer(context_.profile, "finish");
-        each_lane<W>(blocks, colors,
-                     [&](ContactBlock<W>& block, std::size_t lane, const ContactRow& contact) {
-                         keep_impulses<W>(block, lane, contact);
-                     });
+        keep_all_impulses<W>();
+        break_joints();
         finish_bodies();
     }
 
-    template <int W>
-    std::vector<BlockRange> lay_out(std::vector<ContactBlock<W>>& blocks) {
-        std::vector<BlockRange> colors;
-        std::size_t first = 0, count = 0;
-        for (const std::size_t end : scratch_.color_ends) {
-            const std::size_t here = (end - first + W - 1) / W;
-            colors.push_back({count, count + here});
-            count += here;
-            first = end;
-        }
-        blocks.resize(count);
-        const float substep_rate = 1 / h_;
-        const float hertz = std::min(kContactHertz, 0.25f * substep_rate);
-        const ContactSoftness softness{make_soft(hertz, kContactDamping, h_),
-                                       make_soft(2 * hertz, kContactDamping, h_)};
-        context_.team.parallel_for(count, kBlockGrain, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) clear<W>(blocks[i]);
-        });
-        each_lane<W>(blocks, colors,
-                     [&](ContactBlock<W>& block, std::size_t lane, const ContactRow& contact) {
-                         fill_lane<W>(block, lane, contact, scratch_.bodies, softness);
-                     });
-        return colors;
-    }
-
-    /// Calls visit(block, lane, contact) for all lanes in use.
+    /// Calls visit(index, plan) for all blocks, several at a time.
     template <int W, class Visit>
-    void each_lane(std::vector<ContactBlock<W>>& blocks, const std::vector<BlockRange>& colors,
-                   const Visit& visit) {
-        for (std::size_t c = 0; c < colors.size(); ++c) {
-            const std::size_t first = c == 0 ? 0 : scratch_.color_ends[c - 1];
-            const std::size_t last = scratch_.color_ends[c];
-            const BlockRange range = colors[c];
-            context_.team.parallel_for(
-                range.end - range.begin, kBlockGrain, [&](std::size_t begin, std::size_t end) {
-                    for (std::size_t i = begin * W; i < std::min(end * W, last - first); ++i) {
-                        visit(blocks[range.begin + i / W], i % W,
-                              scratch_.contacts[scratch_.order[first + i]]);
-                    }
-                });
-        }
+    void each_block(const BlockPlan& plan, const Visit& visit) {
+        context_.team.parallel_for(plan.blocks.size(), kBlockGrain,
+                                   [&](std::size_t begin, std::size_t end) {
+                                       for (std::size_t i = begin; i < end; ++i)
+                                           visit(i, plan.blocks[i]);
+                                   });
     }
 
-    template <int W, class Sweep>
-    void each_color(std::vector<ContactBlock<W>>& blocks, const std::vector<BlockRange>& colors,
-                    const Sweep& sweep, bool backward = false) {
-        for (std::size_t c = 0; c < colors.size(); ++c) {
-            const BlockRange& range = colors[backward ? colors.size() - 1 - c : c];
+    /// Color by color; the blocks of one color in any order.
+    template <class Block, class Sweep>
+    void each_color(std::vector<Block>& blocks, const BlockPlan& plan, const Sweep& sweep,
+                    bool backward = false) {
+        for (std::size_t c = 0; c < plan.colors.size(); ++c) {
+            const BlockPlan::Color& range = plan.colors[backward ? plan.colors.size() - 1 - c : c];
             context_.team.parallel_for(range.end - range.begin, kBlockGrain,
                                        [&](std::size_t begin, std::size_t end) {
                                            sweep(blocks.data() + range.begin + begin, end - begin);
@@ -245,139 +213,110 @@ class Stepper {
         }
     }
 
-    /// One sweep with bias and one without in each substep. The second goes through the colors
+    template <int W, class Sweep>
+    void each_contact_color(const Sweep& sweep, bool backward = false) {
+        each_color(scratch_.contact_blocks.of<W>(), scratch_.contact_plan, sweep, backward);
+    }
+    template <int W, class Sweep>
+    void each_joint_color(const Sweep& sweep, bool backward = false) {
+        each_color(scratch_.joint_blocks.of<W>(), scratch_.joint_plan, sweep, backward);
+    }
+
+    /// One sweep with bias and one without in each substep. The second goes through everything
     /// backward, and points change their order from substep to substep: what a sweep in one
     /// direction prefers, the next makes good. Without it tall things sway and lean
     /// [design/fast.md].
     template <int W>
-    void run_substeps(std::vector<ContactBlock<W>>& blocks, const std::vector<BlockRange>& colors) {
+    void run_substeps() {
         BodyRow* rows = scratch_.bodies.rows.data();
         SweepSettings sweep;
         sweep.inv_h = 1 / h_;
         sweep.push_speed = kPushSpeed;
         sweep.slowest_bounce = bounce_threshold();
+        JointSweep joint_sweep{h_, 1 / h_, true};
+        refresh_joints<W>(0);
         for (int i = 0; i < context_.substeps; ++i) {
-            apply_forces();
-            each_color<W>(blocks, colors,
-                          [&](ContactBlock<W>* b, std::size_t n) { warm_start<W>(b, n, rows); });
-            sweep.use_bias = true;
+            apply_forces(state_, context_.team, static_cast<double>(h_), scratch_.bodies);
+            each_joint_color<W>(
+                [&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, rows); });
+            each_contact_color<W>(
+                [&](ContactBlock<W>* b, std::size_t n) { warm_start<W>(b, n, rows); });
+            sweep.use_bias = joint_sweep.use_bias = true;
             sweep.backward = i % 2 == 1;
-            each_color<W>(blocks, colors,
-                          [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); });
-            move_rows();
-            sweep.use_bias = false;
-            each_color<W>(
-                blocks, colors,
+            each_joint_color<W>(
+                [&](JointBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, joint_sweep); });
+            each_contact_color<W>(
+                [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); });
+            move_rows(state_, context_.team, h_, scratch_.bodies);
+            refresh_joints<W>(h_);
+            sweep.use_bias = joint_sweep.use_bias = false;
+            each_contact_color<W>(
                 [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); }, true);
+            each_joint_color<W>(
+                [&](JointBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, joint_sweep); }, true);
         }
-        each_color<W>(blocks, colors,
-                      [&](ContactBlock<W>* b, std::size_t n) { bounce<W>(b, n, rows, sweep); });
+        each_contact_color<W>(
+            [&](ContactBlock<W>* b, std::size_t n) { bounce<W>(b, n, rows, sweep); });
+    }
+
+    /// Joints follow their bodies, which have moved for a while.
+    template <int W>
+    void refresh_joints(float moved_for) {
+        std::vector<JointBlock<W>>& blocks = scratch_.joint_blocks.of<W>();
+        const BodyRows& bodies = scratch_.bodies;
+        context_.team.parallel_for(
+            blocks.size(), kBlockGrain, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i)
+                    if (blocks[i].spins) refill_inertia<W>(blocks[i], bodies);
+                refresh<W>(blocks.data() + begin, end - begin, bodies.rows.data(), moved_for, h_);
+            });
     }
 
     /// What gravity does in one step is no approach.
     float bounce_threshold() const { return 2 * static_cast<float>(length(state_.gravity) * dt_); }
 
-    void apply_forces() {
-        BodyRows& rows = scratch_.bodies;
-        const auto h = static_cast<double>(h_);
-        for (std::size_t r = 1; r < rows.rows.size(); ++r) {
-            const std::uint32_t body = rows.body[r];
-            if (rows.mass[r].inv_mass == 0) continue;
-            const BodyTraits& traits = bodies_.traits[body];
-            const BodyInertia& inertia = bodies_.inertia[body];
-            Vec3d change = state_.gravity * (inertia.weight * inertia.inv_mass * h);
-            Vec3f turn;
-            if (!bodies_.wrenches.empty()) {
-                const Wrench& wrench = bodies_.wrenches[body];
-                change += wrench.force * (inertia.inv_mass * h);
-                turn = rows.mass[r].inv_inertia * cast<float>(wrench.torque * h);
-            }
-            const Vec3f kick = cast<float>(without_locked(change, traits.lock, lock_tx));
-            std::array<float, 8>& v = rows.rows[r].velocity;
-            const float linear = 1 / (1 + h_ * static_cast<float>(traits.linear_damping));
-            const float angular = 1 / (1 + h_ * static_cast<float>(traits.angular_damping));
-            v = {(v[0] + kick.x) * linear,
-                 (v[1] + kick.y) * linear,
-                 (v[2] + kick.z) * linear,
-                 (v[3] + turn.x) * angular,
-                 (v[4] + turn.y) * angular,
-                 (v[5] + turn.z) * angular,
-                 0,
-                 0};
-        }
-    }
-
-    void move_rows() {
-        BodyRows& rows = scratch_.bodies;
-        for (std::size_t r = 1; r < rows.rows.size(); ++r) {
-            BodyRow& row = rows.rows[r];
-            const std::uint8_t lock = bodies_.traits[rows.body[r]].lock;
-            for (std::size_t i = 0; i < 3; ++i) {
-                if ((lock >> i & 1) != 0) row.velocity[i] = 0;
-            }
-            for (std::size_t i = 0; i < 6; ++i) row.motion[i] += h_ * row.velocity[i];
-        }
-    }
-
     // finish --------------------------------------------------------------------------------------
 
-    void finish_bodies() {
-        const BodyRows& rows = scratch_.bodies;
-        double gravity = 0, all = 0;
-        for (std::size_t r = 1; r < rows.rows.size(); ++r) {
-            const std::uint32_t body = rows.body[r];
-            if (bodies_.traits[body].type != BodyType::dynamic_body) continue;
-            const double before = kinetic(body);
-            const BodyMotion old = bodies_.motion[body];
-            if (!move_body(body, rows.rows[r])) {
-                quarantine(body, old);
-                continue;
+    template <int W>
+    void keep_all_impulses() {
+        each_block<W>(scratch_.contact_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
+            for (std::uint32_t lane = 0; lane < plan.count; ++lane)
+                keep_impulses<W>(scratch_.contact_blocks.of<W>()[i], lane,
+                                 scratch_.contacts[scratch_.contact_plan.order[plan.first + lane]]);
+        });
+        each_block<W>(scratch_.joint_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
+            for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
+                const JointTask& task =
+                    scratch_.joints[scratch_.joint_plan.order[plan.first + lane]];
+                keep_impulses<W>(scratch_.joint_blocks.of<W>()[i], lane, memory_.joints[task.joint],
+                                 h_);
             }
-            ++outcome_.moved;
-            gravity +=
-                bodies_.inertia[body].weight * dot(state_.gravity, bodies_.motion[body].x - old.x);
-            all += kinetic(body) - before;
+        });
+    }
+
+    void break_joints() {
+        for (const JointTask& task : scratch_.joints) {
+            const JointRecord& joint = state_.joints[task.joint];
+            const JointMemory& memory = memory_.joints[task.joint];
+            if (static_cast<double>(length(memory.force)) > joint.break_force ||
+                static_cast<double>(length(memory.torque)) > joint.break_torque)
+                outcome_.broken.push_back(task.joint);
         }
-        state_.ledger.gravity += gravity;
-        state_.ledger.contact_normal += all - gravity;
     }
 
-    double kinetic(std::uint32_t body) const {
-        return kinetic_energy(bodies_.motion[body], bodies_.inertia[body], bodies_.traits[body]);
-    }
-
-    /// False when the new state would not be finite.
-    bool move_body(std::uint32_t body, const BodyRow& row) {
-        BodyMotion& motion = bodies_.motion[body];
-        const Vec3d moved{static_cast<double>(row.motion[0]), static_cast<double>(row.motion[1]),
-                          static_cast<double>(row.motion[2])};
-        const Vec3d turned{static_cast<double>(row.motion[3]), static_cast<double>(row.motion[4]),
-                           static_cast<double>(row.motion[5])};
-        const Vec3d v{static_cast<double>(row.velocity[0]), static_cast<double>(row.velocity[1]),
-                      static_cast<double>(row.velocity[2])};
-        const Vec3d w{static_cast<double>(row.velocity[3]), static_cast<double>(row.velocity[4]),
-                      static_cast<double>(row.velocity[5])};
-        set_velocity(bodies_, body, v);
-        set_angular_velocity(bodies_, body, w); // L, as it is at the old orientation
-        motion.x += moved;
-        motion.q = normalize(from_rotation_vector(turned) * motion.q);
-        return is_finite(motion.x) && is_finite(motion.q) && is_finite(motion.p) &&
-               is_finite(motion.l);
-    }
-
-    void quarantine(std::uint32_t body, const BodyMotion& old) {
-        state_.ledger.edits -= kinetic_energy(old, bodies_.inertia[body], bodies_.traits[body]);
-        bodies_.motion[body] = old;
-        bodies_.motion[body].p = bodies_.motion[body].l = {};
-        bodies_.mobility[body] = Mobility::still;
-        outcome_.quarantined.push_back(body);
+    void finish_bodies() {
+        RowTally tally = finish_rows(state_, scratch_.bodies);
+        outcome_.moved += tally.moved;
+        outcome_.quarantined = std::move(tally.quarantined);
+        state_.ledger.gravity += tally.gravity;
+        state_.ledger.contact_normal += tally.all - tally.gravity;
     }
 
     // free ----------------------------------------------------------------------------------------
 
     /// In runs of neighbors that touch nothing, kinematic bodies included.
     void move_free_bodies() {
-        const std::size_t count = bodies_.slot_count();
+        const std::size_t count = state_.bodies.slot_count();
         std::vector<IntegrationTally> tallies((count + kBodyGrain - 1) / kBodyGrain);
         context_.team.parallel_for(count, kBodyGrain, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end;) {
@@ -387,7 +326,7 @@ class Stepper {
                 }
                 const std::size_t first = i;
                 while (i < end && !is_solved(i)) ++i;
-                integrate_bodies(bodies_, state_.gravity, context_.integrator, dt_, first, i,
+                integrate_bodies(state_.bodies, state_.gravity, context_.integrator, dt_, first, i,
                                  tallies[begin / kBodyGrain]);
             }
         });
@@ -405,7 +344,6 @@ class Stepper {
     }
 
     WorldState& state_;
-    BodyStore& bodies_;
     const StepContext& context_;
     Memory& memory_;
     Scratch& scratch_;
@@ -415,6 +353,18 @@ class Stepper {
 };
 
 } // namespace
+
+void add_to_hash(Hasher& hasher, const Memory& memory) {
+    add_to_hash(hasher, memory.pairs);
+    for (const JointMemory& joint : memory.joints) {
+        hasher.add(joint.generation);
+        hasher.add_value(joint.impulses);
+        hasher.add_value(joint.freedoms);
+        hasher.add_value(joint.angle);
+        hasher.add_value(joint.force);
+        hasher.add_value(joint.torque);
+    }
+}
 
 StepOutcome step(const StepContext& context, Memory& memory, Scratch& scratch, double dt) {
     return Stepper(context, memory, scratch, dt).run();

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "base/profile.h"
+#include "fast/block_plan.h"
 #include "fast/coloring.h"
 #include "fast/contact_kernels.h"
 #include "fast/contact_rows.h"
+#include "fast/joint_kernels.h"
+#include "fast/joint_rows.h"
 #include "fast/narrowphase.h"
 #include "rigor/settings.h"
 
@@ -13,6 +16,27 @@ namespace rigor::fast {
 /// What outlives a step beside the state: part of snapshots and of the hash.
 struct Memory {
     PairStore pairs;
+    std::vector<JointMemory> joints; ///< by slot
+};
+
+void add_to_hash(Hasher& hasher, const Memory& memory);
+
+/// Blocks of every width; only one of them is in use.
+template <template <int> class Block>
+struct BlocksOfAnyWidth {
+    std::vector<Block<1>> one;
+    std::vector<Block<4>> four;
+    std::vector<Block<8>> eight;
+
+    template <int W>
+    std::vector<Block<W>>& of() {
+        if constexpr (W == 1)
+            return one;
+        else if constexpr (W == 4)
+            return four;
+        else
+            return eight;
+    }
 };
 
 /// What is made anew in every step, kept only for its room; and what follows from the state.
@@ -20,14 +44,17 @@ struct Scratch {
     FloatShapes shapes;
     std::vector<ProxyPair> found;
     BodyRows bodies;
-    std::vector<ContactRow> contacts;
-    std::vector<std::uint32_t> colors;   ///< of each contact
-    std::vector<std::uint32_t> order;    ///< contacts by color and number of points
-    std::vector<std::size_t> color_ends; ///< in `order`
-    std::vector<ContactBlock<1>> blocks_1;
-    std::vector<ContactBlock<4>> blocks_4;
-    std::vector<ContactBlock<8>> blocks_8;
     Coloring coloring;
+    std::vector<std::uint32_t> colors; ///< of each contact, or of each joint
+
+    std::vector<ContactRow> contacts;
+    BlockPlan contact_plan;
+    BlocksOfAnyWidth<ContactBlock> contact_blocks;
+
+    std::vector<JointTask> joints;
+    std::vector<std::uint64_t> joint_shapes; ///< keys of the different ones
+    BlockPlan joint_plan;
+    BlocksOfAnyWidth<JointBlock> joint_blocks;
 };
 
 struct StepContext {
@@ -45,13 +72,14 @@ struct StepOutcome {
     int contacts = 0;                       ///< points
     double deepest = 0;                     ///< penetration at the beginning of the step, m
     std::vector<std::uint32_t> quarantined; ///< slots
+    std::vector<std::uint32_t> broken;      ///< slots of joints that held more than they can
 };
 
 /// Moves the world on by dt.
 ///
 ///     pairs       which shapes have come near each other
 ///     contacts    where they touch
-///     prepare     bodies and manifolds to rows, sorted into colors
+///     prepare     bodies, manifolds and joints to rows, sorted into colors
 ///     solve       substeps: forces, warm start, solve, move, relax; then bounce
 ///     finish      impulses and bodies back into the state
 ///     free        bodies that touch nothing move freely, in double, as if there were no contacts

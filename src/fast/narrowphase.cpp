@@ -137,7 +137,8 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
     proxies.finder().find_pairs(team, found, [&](const ProxyPair& pair) {
         const std::uint32_t a = proxies[finder.payload(pair.a)].body.index;
         const std::uint32_t b = proxies[finder.payload(pair.b)].body.index;
-        return a != b && (answers(state.bodies, a) || answers(state.bodies, b));
+        return a != b && (answers(state.bodies, a) || answers(state.bodies, b)) &&
+               !state.joints.keeps_apart(a, b);
     });
     if (shapes.shapes.empty()) { // restored: pairs are known, their shapes are not
         for (const PairStore::Entry& entry : store.order) {
@@ -210,12 +211,28 @@ void update_contacts(const WorldState& state, const ShapeProxies& proxies, Threa
     mend_ground_seams(state, proxies, shapes, store);
 }
 
-void forget_pairs_of(std::uint32_t body, PairStore& store) {
+namespace {
+
+template <class Ended>
+void forget_pairs(PairStore& store, const Ended& ended) {
     for (PairStore::Entry& entry : store.order) {
-        const ContactPair& pair = store.pairs[entry.slot];
-        if (pair.body_a == body || pair.body_b == body) entry.key = kEnded;
+        if (ended(store.pairs[entry.slot])) entry.key = kEnded;
     }
     drop_ended(store);
+}
+
+} // namespace
+
+void forget_pairs_of(std::uint32_t body, PairStore& store) {
+    forget_pairs(
+        store, [&](const ContactPair& pair) { return pair.body_a == body || pair.body_b == body; });
+}
+
+void forget_pairs_between(std::uint32_t body_a, std::uint32_t body_b, PairStore& store) {
+    forget_pairs(store, [&](const ContactPair& pair) {
+        return (pair.body_a == body_a && pair.body_b == body_b) ||
+               (pair.body_a == body_b && pair.body_b == body_a);
+    });
 }
 
 } // namespace rigor::fast

@@ -34,5 +34,7 @@ void update_contacts(const WorldState& state, const ShapeProxies& proxies, Threa
 
 /// Before a body is removed.
 void forget_pairs_of(std::uint32_t body, PairStore& store);
+/// When two bodies no longer meet each other.
+void forget_pairs_between(std::uint32_t body_a, std::uint32_t body_b, PairStore& store);
 
 } // namespace rigor::fast

@@ -93,6 +93,13 @@ void ShapeProxies::remove_body(const WorldState& state, std::uint32_t body) {
     changed_.clear(body);
 }
 
+void ShapeProxies::find_pairs_again(const WorldState& state, std::uint32_t body) {
+    visit_shapes(state, body, [&](ShapeId id, const ShapeRecord&) {
+        if (id.index >= placed_.size() || placed_[id.index].proxy.is_null()) return;
+        finder_.set_filter(placed_[id.index].proxy, placed_[id.index].filter);
+    });
+}
+
 void ShapeProxies::reset(const WorldState& state) {
     *this = {};
     for (std::uint32_t i = 0; i < state.bodies.ids.slot_count(); ++i) {

@@ -44,6 +44,7 @@ std::uint64_t hash(const WorldState& state) {
         hasher.add(shape.sensor);
         add_to_hash(hasher, shape.geometry);
     });
+    add_to_hash(hasher, state.joints);
     hasher.add(state.material_pairs.size());
     for (const MaterialPair& pair : state.material_pairs) {
         hasher.add(static_cast<std::uint64_t>(pair.a));

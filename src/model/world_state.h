@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/body_store.h"
+#include "model/joint_store.h"
 #include "model/shape_store.h"
 #include "rigor/report.h"
 
@@ -18,6 +19,7 @@ struct WorldState {
     Ledger ledger; ///< `remainder` is not kept: it follows from the rest
     BodyStore bodies;
     ShapeStore shapes;
+    JointStore joints;
     std::vector<MaterialPair> material_pairs; ///< few: each two materials at most once
 };
 

@@ -52,8 +52,9 @@ void warn_of_what_is_not_simulated(Scene& scene) {
         warn("method \"" + scene.method +
              "\" is not in this build: bodies move freely, without contacts");
     }
-    if (!scene.joints.empty()) {
-        warn("joints are not in this build: " + std::to_string(scene.joints.size()) + " ignored");
+    if (!scene.joints.empty() && scene.method != "fast") {
+        warn("joints need the method \"fast\": " + std::to_string(scene.joints.size()) +
+             " ignored");
     }
     if (scene.periodic) warn("periodic boxes are not in this build: ignored");
     if (has_contact_settings(scene.settings)) {
@@ -115,7 +116,40 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
         }
         simulation.bodies_.push_back(*id);
     }
+    if (auto joined = simulation.add_joints(); !joined) return joined.error();
     return simulation;
+}
+
+Result<void> Simulation::add_joints() {
+    if (method_ != "fast") return {};
+    const auto body = [&](std::int32_t i) {
+        return i == SceneJoint::kWorld ? BodyId{} : bodies_[static_cast<std::size_t>(i)];
+    };
+    const auto joint = [&](std::int32_t i) {
+        return i < 0 ? JointId{} : joints_[static_cast<std::size_t>(i)];
+    };
+    for (const SceneJoint& scene_joint : scene_.joints) {
+        JointDef def = scene_joint.def;
+        if (def.type == JointType::track) {
+            scene_.warnings.push_back("joint \"" + def.name +
+                                      "\": tracks are not in this build: ignored");
+            joints_.emplace_back();
+            continue;
+        }
+        def.a = body(scene_joint.a);
+        def.b = body(scene_joint.b);
+        def.gear_a = joint(scene_joint.gear_a);
+        def.gear_b = joint(scene_joint.gear_b);
+        Result<JointId> id = world_.add_joint(def);
+        if (!id) {
+            Error error = id.error();
+            error.where =
+                "joint \"" + def.name + "\"" + (error.where.empty() ? "" : ", " + error.where);
+            return error;
+        }
+        joints_.push_back(*id);
+    }
+    return {};
 }
 
 StepReport Simulation::step(double dt) {

@@ -50,6 +50,12 @@ void World::Impl::step_fast(double dt, StepReport& report) {
     report.penetration = outcome.deepest;
     for (const std::uint32_t i : outcome.quarantined)
         report.quarantined.push_back(state.bodies.ids.id_at(i));
+    for (const std::uint32_t i : outcome.broken) {
+        const JointId id = state.joints.records.pool().id_at(i);
+        if (id.is_null()) continue; // a gear that went with its joint
+        report.broken.push_back(id);
+        remove_joint(id);
+    }
 }
 
 // Blocks tally for themselves; the tallies are added up in the order of the blocks, so the

@@ -102,6 +102,9 @@ Result<BodyId> World::add_body(const BodyDef& def) {
 void World::remove_body(BodyId id) {
     const std::uint32_t i = impl_->slot(id);
     WorldState& state = impl_->state;
+    for (const JointId joint : joints(id)) {
+        if (is_valid(joint)) remove_joint(joint); // else gone with the one before
+    }
     state.ledger.edits -= kinetic_energy_of(state.bodies, i);
     impl_->proxies.change().remove_body(state, i);
     impl_->boxes.remove_body(state, i);
@@ -304,7 +307,7 @@ void World::restore(const Snapshot& snapshot) {
 std::uint64_t World::state_hash() const {
     Hasher hasher;
     hasher.add(hash(impl_->state));
-    fast::add_to_hash(hasher, impl_->fast.pairs);
+    fast::add_to_hash(hasher, impl_->fast);
     return hasher.value();
 }
 std::size_t World::memory_bytes() const {

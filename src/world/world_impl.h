@@ -45,6 +45,10 @@ struct World::Impl {
     /// The slot of a living body; throws UsageError for a stale or null id.
     std::uint32_t slot(BodyId id) const;
 
+    /// Likewise of a joint.
+    JointRecord& joint(JointId id);
+
+    void remove_joint(JointId id);
     void note_changed(std::uint32_t body);
 
     /// Runs an edit of one body's velocity and books the change of its kinetic energy.

@@ -1,0 +1,63 @@
+// Faces laid over the face of a box.
+//
+// The box's own axes serve for x, y and height: nothing has to be projected, and its sides are
+// where a coordinate ends. A face of another box is a middle and two half edges. Two boxes are what
+// piles are made of, so this is worth a path of its own; what it gives is what clip_to_face gives.
+#pragma once
+
+#include "collide/box_features.h"
+#include "collide/core_faces.h"
+#include "collide/placement.h"
+#include "collide/polygon_cut.h"
+
+namespace rigor {
+
+/// A box each of whose faces has an area.
+template <class S>
+bool is_full_box(const Core<S>& core) {
+    return core.kind == CoreKind::box && core.size.x > S(0) && core.size.y > S(0) &&
+           core.size.z > S(0);
+}
+
+/// A face of a full box, in the frame of the box.
+template <class S>
+struct BoxFace {
+    BoxFace(const Vec3<S>& half, std::uint32_t number) : face(number) {
+        const bool positive = number % 2 == 0;
+        axis = static_cast<int>(number / 2);
+        const int u = axis == 2 ? 0 : axis + 1, v = axis == 0 ? 2 : axis - 1;
+        x = positive ? u : v;
+        y = positive ? v : u;
+        sign = positive ? S(1) : S(-1);
+        half_x = half[x];
+        half_y = half[y];
+        top = half[axis];
+    }
+
+    Vec3<S> at(S px, S py, S height) const {
+        Vec3<S> p;
+        p[x] = px;
+        p[y] = py;
+        p[axis] = sign * (top + height);
+        return p;
+    }
+
+    std::uint32_t face;
+    int axis, x, y; ///< numbers of the box's axes
+    S sign;         ///< of the normal
+    S half_x, half_y, top;
+};
+
+/// What is left of an incident polygon, edge or vertex, in the frame of the box. Margin and slack
+/// are those of clip_to_face.
+template <class S>
+void clip_to_box(const BoxFace<S>& reference, const FacePolygon<S>& incident, S margin, S slack,
+                 ClipPoints<S>& out);
+
+/// The same for a face of another full box, which is placed in the frame of the reference.
+template <class S>
+void clip_to_box(const BoxFace<S>& reference, const Vec3<S>& incident_half,
+                 const Placement<S>& incident, std::uint32_t incident_face, S margin, S slack,
+                 ClipPoints<S>& out);
+
+} // namespace rigor

@@ -1,0 +1,16 @@
+// Hinge: shares a point and an axis. Its coordinate is the angle of b about it.
+#pragma once
+
+#include "dynamics/joints/row.h"
+
+namespace rigor {
+
+template <class F>
+void hinge_rows(const JointPose<F>& pose, JointRow<F>* rows) {
+    const Mat3<F>& a = pose.axes_a;
+    point_rows(pose, rows);
+    align_rows(a.cx, pose.axes_b.cx, a.cy, a.cz, rows + 3);
+    rows[5] = twist_row(a.cx, pose.axes_b.cx);
+}
+
+} // namespace rigor

@@ -1,0 +1,106 @@
+// Rows of joints: one freedom that is taken away, or bounded, or driven.
+//
+// Written once for single numbers and for lanes of them.
+#pragma once
+
+#include <array>
+
+#include "rigor/mat.h"
+#include "rigor/quat.h"
+
+namespace rigor {
+
+/// The rate of a row is
+///
+///     linear·(vB - vA) + angular_b·wB - angular_a·wA ;
+///
+/// an impulse λ along it pushes b by λ·linear and turns it by λ·angular_b, and a the other way.
+template <class F>
+struct JointRow {
+    Vec3<F> linear, angular_a, angular_b;
+    F error = F(0); ///< of a row that takes a freedom away: how far it is from being kept
+    /// What the rate must make good for the path being curved: half a step's worth of the
+    /// acceleration that the row has at steady velocities. With it the end of a straight step lies
+    /// on the curve again, and a pendulum keeps its energy [Andersen 1983].
+    F drift = F(0);
+};
+
+/// The two bodies at a joint, where they are now.
+template <class F>
+struct JointPose {
+    Vec3<F> arm_a, arm_b; ///< from the centers of mass to the two anchors
+    Vec3<F> gap;          ///< from the anchor of a to that of b
+    Mat3<F> axes_a, axes_b;
+    Vec3<F> v_a, w_a, v_b, w_b;
+    F half_step = F(0);
+
+    /// Of the anchors, by turning steadily.
+    Vec3<F> centripetal() const {
+        return cross(w_b, cross(w_b, arm_b)) - cross(w_a, cross(w_a, arm_a));
+    }
+    /// Of the anchor of b, seen from that of a.
+    Vec3<F> velocity() const { return v_b + cross(w_b, arm_b) - v_a - cross(w_a, arm_a); }
+};
+
+/// Taken away: the anchors part along d, a direction of the world.
+template <class F>
+JointRow<F> point_row(const JointPose<F>& pose, const Vec3<F>& d) {
+    return {d, cross(pose.arm_a, d), cross(pose.arm_b, d), dot(pose.gap, d),
+            pose.half_step * dot(pose.centripetal(), d)};
+}
+
+/// Taken away: the anchor of b moves along d, a direction of body a. The second derivative of
+/// d·gap has a part for d turning (Coriolis) and one for the gap being carried around.
+template <class F>
+JointRow<F> along_row(const JointPose<F>& pose, const Vec3<F>& d) {
+    const Vec3<F> turning = cross(pose.w_a, d);
+    return {d, cross(pose.arm_a + pose.gap, d), cross(pose.arm_b, d), dot(pose.gap, d),
+            pose.half_step * (dot(pose.centripetal(), d) + F(2) * dot(turning, pose.velocity()) +
+                              dot(cross(pose.w_a, turning), pose.gap))};
+}
+
+/// Taken away: b turns against a about u.
+template <class F>
+JointRow<F> turn_row(const Vec3<F>& u, F error = F(0)) {
+    return {{}, u, u, error, F(0)};
+}
+
+/// Taken away: the axis of b leaves that of a, both of them units.
+template <class F>
+void align_rows(const Vec3<F>& axis_a, const Vec3<F>& axis_b, const Vec3<F>& u, const Vec3<F>& v,
+                JointRow<F>* rows) {
+    const Vec3<F> between = cross(axis_a, axis_b);
+    rows[0] = turn_row(u, dot(between, u));
+    rows[1] = turn_row(v, dot(between, v));
+}
+
+/// The twist of b against a about their axes: the rate of the angle by which b is turned beyond
+/// the shortest turn that takes the axis of a to that of b.
+template <class F>
+JointRow<F> twist_row(const Vec3<F>& axis_a, const Vec3<F>& axis_b) {
+    const Vec3<F> sum = axis_a + axis_b;
+    const F squared = F(0.5) * dot(sum, sum); // 1 + cos
+    return turn_row(sum * (F(1) / max(squared, F(1e-3f))));
+}
+
+template <class F>
+void point_rows(const JointPose<F>& pose, JointRow<F>* rows) {
+    rows[0] = point_row(pose, Vec3<F>{F(1), F(0), F(0)});
+    rows[1] = point_row(pose, Vec3<F>{F(0), F(1), F(0)});
+    rows[2] = point_row(pose, Vec3<F>{F(0), F(0), F(1)});
+}
+
+/// Taken away: b turns against a at all. The error is twice the vector part of the turn between
+/// them, in the world.
+template <class F>
+void lock_rows(const JointPose<F>& pose, JointRow<F>* rows) {
+    const Vec3<F> error =
+        (cross(pose.axes_a.cx, pose.axes_b.cx) + cross(pose.axes_a.cy, pose.axes_b.cy) +
+         cross(pose.axes_a.cz, pose.axes_b.cz)) *
+        F(0.5);
+    rows[0] = turn_row(Vec3<F>{F(1), F(0), F(0)}, error.x);
+    rows[1] = turn_row(Vec3<F>{F(0), F(1), F(0)}, error.y);
+    rows[2] = turn_row(Vec3<F>{F(0), F(0), F(1)}, error.z);
+}
+
+} // namespace rigor

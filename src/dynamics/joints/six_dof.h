@@ -1,0 +1,53 @@
+// Six-dof: each freedom along and about the axes of a frame is locked, bounded or free.
+//
+// With at most one axis free to turn, angles are those of a hinge. With two, the third is kept by
+// the axes of a and b that cross (a universal joint). With all three, and for the bounds of two,
+// they are the parts of the rotation vector along the axes of a: good while it is well below half
+// a turn.
+#pragma once
+
+#include <cstdint>
+
+#include "dynamics/joints/row.h"
+
+namespace rigor {
+
+/// Which of the six are locked and which have a coordinate, as bits: tx ty tz rx ry rz.
+struct SixDofShape {
+    std::uint8_t locked = 0, bounded = 0;
+
+    constexpr bool is_locked(int i) const { return (locked >> i & 1) != 0; }
+    constexpr bool is_bounded(int i) const { return (bounded >> i & 1) != 0; }
+    constexpr int locked_turns() const { return is_locked(3) + is_locked(4) + is_locked(5); }
+};
+
+/// The freedoms taken away come first, in order; then those that are bounded.
+template <class F>
+void six_dof_rows(const JointPose<F>& pose, const SixDofShape& shape, JointRow<F>* rows) {
+    const Mat3<F>&a = pose.axes_a, &b = pose.axes_b;
+    for (int i = 0; i < 3; ++i)
+        if (shape.is_locked(i)) *rows++ = along_row(pose, a.column(i));
+    const int turns = shape.locked_turns();
+    if (turns == 3) {
+        lock_rows(pose, rows);
+        rows += 3;
+    } else if (turns == 2) {
+        const int free = shape.is_locked(3) ? (shape.is_locked(4) ? 5 : 4) : 3;
+        align_rows(a.column(free - 3), b.column(free - 3), a.column((free - 2) % 3),
+                   a.column((free - 1) % 3), rows);
+        rows += 2;
+    } else if (turns == 1) {
+        // The next axis of a stays across the one after it of b.
+        const int i = shape.is_locked(3) ? 0 : shape.is_locked(4) ? 1 : 2;
+        const Vec3<F>&y = a.column((i + 1) % 3), &z = b.column((i + 2) % 3);
+        *rows++ = turn_row(cross(y, z), -dot(y, z));
+    }
+    for (int i = 0; i < 3; ++i)
+        if (shape.is_bounded(i)) *rows++ = along_row(pose, a.column(i));
+    for (int i = 0; i < 3; ++i) {
+        if (!shape.is_bounded(3 + i)) continue;
+        *rows++ = turns == 2 ? twist_row(a.column(i), b.column(i)) : turn_row(a.column(i));
+    }
+}
+
+} // namespace rigor

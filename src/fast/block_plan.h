@@ -1,0 +1,69 @@
+// Which constraints are solved side by side: sorted into colors, and in each color into blocks.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace rigor::fast {
+
+struct BlockPlan {
+    /// Constraints order[first .. first + count) are the lanes of a block.
+    struct Block {
+        std::uint32_t first = 0, count = 0;
+    };
+    /// Blocks [begin, end) share no body that answers to impulses.
+    struct Color {
+        std::size_t begin = 0, end = 0;
+    };
+
+    std::vector<std::uint32_t> order;
+    std::vector<Block> blocks;
+    std::vector<Color> colors;
+
+    std::vector<std::uint32_t> starts_; // scratch of the sort
+
+    /// Sorts by color, and in a color by kind: blocks are full, and of constraints alike. With
+    /// `apart` kinds never share a block.
+    template <class KindOf>
+    void make(const std::vector<std::uint32_t>& color_of, std::uint32_t color_count,
+              std::uint32_t kinds, const KindOf& kind_of, std::uint32_t width, bool apart) {
+        sort(color_of, color_count, kinds, kind_of);
+        blocks.clear();
+        colors.clear();
+        for (std::uint32_t c = 0; c < color_count; ++c) {
+            const std::size_t begin = blocks.size();
+            if (apart) {
+                for (std::uint32_t k = 0; k < kinds; ++k)
+                    cut(end_of(c * kinds + k, 1), end_of(c * kinds + k, 0), width);
+            } else {
+                cut(end_of(c * kinds, 1), end_of((c + 1) * kinds - 1, 0), width);
+            }
+            colors.push_back({begin, blocks.size()});
+        }
+    }
+
+  private:
+    /// After the sort starts_[bin] is where the bin ends.
+    std::uint32_t end_of(std::uint32_t bin, std::uint32_t back) const {
+        return bin < back ? 0 : starts_[bin - back];
+    }
+
+    template <class KindOf>
+    void sort(const std::vector<std::uint32_t>& color_of, std::uint32_t color_count,
+              std::uint32_t kinds, const KindOf& kind_of) {
+        const auto bin = [&](std::size_t i) { return color_of[i] * kinds + kind_of(i); };
+        starts_.assign(static_cast<std::size_t>(color_count) * kinds + 1, 0);
+        for (std::size_t i = 0; i < color_of.size(); ++i) ++starts_[bin(i) + 1];
+        for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+        order.resize(color_of.size());
+        for (std::size_t i = 0; i < color_of.size(); ++i)
+            order[starts_[bin(i)]++] = static_cast<std::uint32_t>(i);
+    }
+
+    void cut(std::uint32_t begin, std::uint32_t end, std::uint32_t width) {
+        for (; begin < end; begin += width) blocks.push_back({begin, std::min(width, end - begin)});
+    }
+};
+
+} // namespace rigor::fast

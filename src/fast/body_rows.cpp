@@ -1,0 +1,223 @@
+#include "fast/body_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/angular_velocity.h"
+#include "dynamics/energy.h"
+#include "math/turn.h"
+
+namespace rigor::fast {
+namespace {
+
+constexpr std::size_t kGrain = 128; // rows per task
+constexpr double kFastTurn = 0.02;  // rad in a substep
+
+Vec3f velocity_part(const std::array<float, 8>& v) {
+    return {v[0], v[1], v[2]};
+}
+Vec3f turning_part(const std::array<float, 8>& v) {
+    return {v[3], v[4], v[5]};
+}
+
+Sym3f to_float(const Sym3d& m) {
+    return {static_cast<float>(m.xx), static_cast<float>(m.yy), static_cast<float>(m.zz),
+            static_cast<float>(m.xy), static_cast<float>(m.xz), static_cast<float>(m.yz)};
+}
+
+Sym3f world_inverse_inertia(const BodyStore& bodies, std::uint32_t body, const Quatd& q) {
+    const std::uint8_t lock = bodies.traits[body].lock;
+    if ((lock & kRotationLocks) == 0) {
+        const Sym3d inverse = Sym3d::diagonal(bodies.inertia[body].inv_moments);
+        return to_float(rotate(to_matrix(q), inverse));
+    }
+    // What is left of the answer to a torque when some axes cannot turn.
+    const LockedTurning turning(bodies.traits[body].moments, lock);
+    const Vec3f x = cast<float>(turning(q, without_locked(Vec3d{1, 0, 0}, lock, lock_rx)));
+    const Vec3f y = cast<float>(turning(q, without_locked(Vec3d{0, 1, 0}, lock, lock_rx)));
+    const Vec3f z = cast<float>(turning(q, without_locked(Vec3d{0, 0, 1}, lock, lock_rx)));
+    return {x.x, y.y, z.z, x.y, x.z, y.z};
+}
+
+bool is_round(const Vec3d& moments) {
+    return moments.x == moments.y && moments.y == moments.z;
+}
+
+/// The turn of a row, on by the rotation vector v.
+void turn_row(std::array<float, 8>& motion, const Vec3f& v) {
+    const float z = 0.25f * dot(v, v);
+    const Quatf turn = z < static_cast<float>(kSmallTurn) ? small_turn(v, static_cast<double>(z))
+                                                          : from_rotation_vector(v);
+    const Quatf q = turn * Quatf{motion[6], motion[3], motion[4], motion[5]};
+    const Quatf unit = correct_drift(q);
+    motion[3] = unit.x;
+    motion[4] = unit.y;
+    motion[5] = unit.z;
+    motion[6] = unit.w;
+}
+
+void spin_on(const BodyStore& bodies, std::uint32_t body, double h, SpinningBody& spin,
+             BodyRow& row, BodyMass& mass) {
+    const BodyInertia& inertia = bodies.inertia[body];
+    const Vec3d w = cast<double>(turning_part(row.velocity));
+    const Vec3d l =
+        rotate(spin.q, multiply(bodies.traits[body].moments, inverse_rotate(spin.q, w)));
+    spin.q = split_rotation(inertia, spin.q, l, h);
+    const Vec3f now = cast<float>(FreeTurning(inertia)(spin.q, l));
+    const Quatf turn = cast<float>(spin.q * conjugate(spin.start));
+    row.velocity[3] = now.x;
+    row.velocity[4] = now.y;
+    row.velocity[5] = now.z;
+    row.motion[3] = turn.x;
+    row.motion[4] = turn.y;
+    row.motion[5] = turn.z;
+    row.motion[6] = turn.w;
+    mass.inv_inertia = world_inverse_inertia(bodies, body, spin.q);
+}
+
+/// The turn of a row in double. The vector part of a small turn has all its digits, the scalar
+/// part has not: it follows.
+Quatd exact_turn(const std::array<float, 8>& motion) {
+    const Vec3d v = cast<double>(turning_part(motion));
+    const double rest = 1 - dot(v, v);
+    const double w = rest > 0.5 ? std::sqrt(rest) : std::abs(static_cast<double>(motion[6]));
+    return normalize(Quatd::from_parts(motion[6] < 0 ? -w : w, v));
+}
+
+/// False when the new state would not be finite.
+bool move_body(BodyStore& bodies, std::uint32_t body, const BodyRow& row,
+               const SpinningBody* spin) {
+    BodyMotion& motion = bodies.motion[body];
+    rigor::set_velocity(bodies, body, cast<double>(velocity_part(row.velocity)));
+    const Vec3d w = cast<double>(turning_part(row.velocity));
+    if (spin) motion.q = normalize(spin->q);
+    // L, as it is at the orientation that the rows knew.
+    rigor::set_angular_velocity(bodies, body, w);
+    motion.x += cast<double>(velocity_part(row.motion));
+    if (!spin) motion.q = normalize(exact_turn(row.motion) * motion.q);
+    return is_finite(motion.x) && is_finite(motion.q) && is_finite(motion.p) && is_finite(motion.l);
+}
+
+double kinetic(const BodyStore& bodies, std::uint32_t body) {
+    return kinetic_energy(bodies.motion[body], bodies.inertia[body], bodies.traits[body]);
+}
+
+} // namespace
+
+void BodyRows::start(std::size_t count) {
+    rows.assign(1, {});
+    mass.assign(1, {});
+    body.assign(1, UINT32_MAX);
+    row_of.assign(count, UINT32_MAX);
+    spinning.clear();
+}
+
+bool BodyRows::spins(std::uint32_t row) const {
+    const auto at =
+        std::lower_bound(spinning.begin(), spinning.end(), row,
+                         [](const SpinningBody& spin, std::uint32_t r) { return spin.row < r; });
+    return at != spinning.end() && at->row == row;
+}
+
+std::uint32_t BodyRows::make_row(const WorldState& state, std::uint32_t slot, double h) {
+    const BodyStore& bodies = state.bodies;
+    const BodyTraits& traits = bodies.traits[slot];
+    if (traits.type == BodyType::static_body || bodies.mobility[slot] == Mobility::still)
+        return kReadOnly; // row 0
+    const auto row = static_cast<std::uint32_t>(rows.size());
+    const Vec3d w = angular_velocity(bodies, slot);
+    const Vec3f v = cast<float>(velocity(bodies, slot)), turning = cast<float>(w);
+    rows.emplace_back();
+    rows.back().velocity = {v.x, v.y, v.z, turning.x, turning.y, turning.z, 0, 0};
+    body.push_back(slot);
+    if (traits.type != BodyType::dynamic_body) {
+        mass.emplace_back();
+        return row | kReadOnly;
+    }
+    const BodyInertia& inertia = bodies.inertia[slot];
+    const Quatd& q = bodies.motion[slot].q;
+    mass.push_back({static_cast<float>(inertia.inv_mass), world_inverse_inertia(bodies, slot, q),
+                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass))});
+    if (length_squared(w) * (h * h) > kFastTurn * kFastTurn && !is_round(traits.moments) &&
+        (traits.lock & kRotationLocks) == 0)
+        spinning.push_back({row, q, q});
+    return row;
+}
+
+void apply_forces(const WorldState& state, ThreadTeam& team, double h, BodyRows& bodies) {
+    const auto h_f = static_cast<float>(h);
+    const auto push = [&](std::size_t r) {
+        const std::uint32_t body = bodies.body[r];
+        if (bodies.mass[r].inv_mass == 0) return;
+        const BodyTraits& traits = state.bodies.traits[body];
+        const BodyInertia& inertia = state.bodies.inertia[body];
+        Vec3d change = state.gravity * (inertia.weight * inertia.inv_mass * h);
+        Vec3f turn;
+        if (!state.bodies.wrenches.empty()) {
+            const Wrench& wrench = state.bodies.wrenches[body];
+            change += wrench.force * (inertia.inv_mass * h);
+            turn = bodies.mass[r].inv_inertia * cast<float>(wrench.torque * h);
+        }
+        const Vec3f kick = cast<float>(without_locked(change, traits.lock, lock_tx));
+        std::array<float, 8>& v = bodies.rows[r].velocity;
+        const float linear = 1 / (1 + h_f * static_cast<float>(traits.linear_damping));
+        const float angular = 1 / (1 + h_f * static_cast<float>(traits.angular_damping));
+        v = {(v[0] + kick.x) * linear,
+             (v[1] + kick.y) * linear,
+             (v[2] + kick.z) * linear,
+             (v[3] + turn.x) * angular,
+             (v[4] + turn.y) * angular,
+             (v[5] + turn.z) * angular,
+             0,
+             0};
+    };
+    team.parallel_for(bodies.rows.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t r = std::max<std::size_t>(begin, 1); r < end; ++r) push(r);
+    });
+}
+
+void move_rows(const WorldState& state, ThreadTeam& team, float h, BodyRows& bodies) {
+    team.parallel_for(bodies.rows.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t r = std::max<std::size_t>(begin, 1); r < end; ++r) {
+            BodyRow& row = bodies.rows[r];
+            const std::uint8_t lock = state.bodies.traits[bodies.body[r]].lock;
+            for (std::size_t i = 0; i < 3; ++i) {
+                if ((lock >> i & 1) != 0) row.velocity[i] = 0;
+                row.motion[i] += h * row.velocity[i];
+            }
+            turn_row(row.motion, turning_part(row.velocity) * h);
+        }
+    });
+    for (SpinningBody& spin : bodies.spinning)
+        spin_on(state.bodies, bodies.body[spin.row], static_cast<double>(h), spin,
+                bodies.rows[spin.row], bodies.mass[spin.row]);
+}
+
+RowTally finish_rows(WorldState& state, const BodyRows& rows) {
+    BodyStore& bodies = state.bodies;
+    RowTally tally;
+    auto spin = rows.spinning.begin();
+    for (std::uint32_t r = 1; r < rows.rows.size(); ++r) {
+        const std::uint32_t body = rows.body[r];
+        if (bodies.traits[body].type != BodyType::dynamic_body) continue;
+        const bool spins = spin != rows.spinning.end() && spin->row == r;
+        const double before = kinetic(bodies, body);
+        const BodyMotion old = bodies.motion[body];
+        if (move_body(bodies, body, rows.rows[r], spins ? &*spin : nullptr)) {
+            ++tally.moved;
+            tally.gravity +=
+                bodies.inertia[body].weight * dot(state.gravity, bodies.motion[body].x - old.x);
+            tally.all += kinetic(bodies, body) - before;
+        } else {
+            state.ledger.edits -= before;
+            bodies.motion[body] = old;
+            bodies.motion[body].p = bodies.motion[body].l = {};
+            bodies.mobility[body] = Mobility::still;
+            tally.quarantined.push_back(body);
+        }
+        if (spins) ++spin;
+    }
+    return tally;
+}
+
+} // namespace rigor::fast

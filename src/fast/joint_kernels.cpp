@@ -1,0 +1,326 @@
+#include "fast/joint_kernels.h"
+
+#include "dynamics/joints/ball.h"
+#include "dynamics/joints/cone_twist.h"
+#include "dynamics/joints/distance.h"
+#include "dynamics/joints/fixed.h"
+#include "dynamics/joints/hinge.h"
+#include "dynamics/joints/slider.h"
+#include "dynamics/joints/wheel.h"
+#include "fast/lane_rows.h"
+#include "rigor/rotation.h"
+
+namespace rigor::fast {
+namespace {
+
+template <int W>
+RIGOR_INLINE void make_rows(const JointPose<Lanes<W>>& pose, const JointBlock<W>& block,
+                            JointRow<Lanes<W>>* rows) {
+    switch (block.shape.type) {
+        case JointType::hinge:
+            return hinge_rows(pose, rows);
+        case JointType::slider:
+            return slider_rows(pose, rows);
+        case JointType::fixed:
+            return fixed_rows(pose, rows);
+        case JointType::distance:
+            return distance_rows(pose, read<W>(block.length), rows);
+        case JointType::cone_twist:
+            return cone_twist_rows(pose, rows);
+        case JointType::six_dof:
+            return six_dof_rows(pose, block.shape.six_dof, rows);
+        case JointType::wheel:
+            return wheel_rows(pose, read<W>(block.steer_sine), read<W>(block.steer_cosine), rows);
+        default:
+            return ball_rows(pose, block.shape.freedoms > 0, rows);
+    }
+}
+
+/// Whether the rows of a joint depend on how its frames are turned.
+constexpr bool has_axes(JointType type) {
+    return type != JointType::ball && type != JointType::distance;
+}
+
+template <int W>
+RIGOR_INLINE Mat3<Lanes<W>> turned_axes(const std::array<Column<W>, 4>& frame,
+                                        const Quat<Lanes<W>>& turn) {
+    return to_matrix(turn * Quat<Lanes<W>>{read<W>(frame[0]), read<W>(frame[1]), read<W>(frame[2]),
+                                           read<W>(frame[3])});
+}
+
+template <int W>
+RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const BodyRow* rows,
+                                          float h) {
+    const LaneMotion<W> a = gather_motion<W>(rows, block.row_a);
+    const LaneMotion<W> b = gather_motion<W>(rows, block.row_b);
+    const LaneVelocity<W> speed_a = gather_velocity<W>(rows, block.row_a);
+    const LaneVelocity<W> speed_b = gather_velocity<W>(rows, block.row_b);
+    const LaneVec<W> arm_a = read_vector<W>(block.arm_a), arm_b = read_vector<W>(block.arm_b);
+    JointPose<Lanes<W>> pose;
+    pose.arm_a = rotate(a.turn, arm_a);
+    pose.arm_b = rotate(b.turn, arm_b);
+    pose.gap = read_vector<W>(block.gap) + (b.shift - a.shift) + (pose.arm_b - arm_b) -
+               (pose.arm_a - arm_a);
+    if (has_axes(block.shape.type)) {
+        pose.axes_a = turned_axes<W>(block.frame_a, a.turn);
+        pose.axes_b = turned_axes<W>(block.frame_b, b.turn);
+    }
+    pose.v_a = speed_a.v;
+    pose.w_a = speed_a.w;
+    pose.v_b = speed_b.v;
+    pose.w_b = speed_b.w;
+    pose.half_step = 0.5f * h;
+    return pose;
+}
+
+template <int W>
+RIGOR_INLINE Lanes<W> rate_of(const typename JointBlock<W>::Row& row, const LaneVelocity<W>& a,
+                              const LaneVelocity<W>& b) {
+    return dot(read_vector<W>(row.linear), b.v - a.v) + dot(read_vector<W>(row.angular_b), b.w) -
+           dot(read_vector<W>(row.angular_a), a.w);
+}
+
+/// The factors L D Lᵀ of what unit impulses along the hard rows change of their rates. A pivot
+/// that all but vanishes belongs to a row that the others imply, or that nothing answers to.
+template <int W>
+RIGOR_INLINE void factor(JointBlock<W>& block, const JointRow<Lanes<W>>* rows) {
+    using F = Lanes<W>;
+    const Sym3<F> ia = read_tensor<W>(block.inv_inertia_a),
+                  ib = read_tensor<W>(block.inv_inertia_b);
+    const F m = read<W>(block.inv_mass_a) + read<W>(block.inv_mass_b);
+    const int n = block.shape.hard;
+    F lower[6][6], pivots[6], inv_pivots[6];
+    LaneVec<W> turned_a[6], turned_b[6];
+    for (int i = 0; i < n; ++i) {
+        turned_a[i] = ia * rows[i].angular_a;
+        turned_b[i] = ib * rows[i].angular_b;
+        for (int j = 0; j <= i; ++j) {
+            F k = m * dot(rows[i].linear, rows[j].linear) + dot(rows[i].angular_a, turned_a[j]) +
+                  dot(rows[i].angular_b, turned_b[j]);
+            const F whole = k;
+            for (int l = 0; l < j; ++l) k = k - lower[i][l] * lower[j][l] * pivots[l];
+            if (j < i) {
+                lower[i][j] = k * inv_pivots[j];
+                write<W>(block.lower[static_cast<std::size_t>(i * (i - 1) / 2 + j)], lower[i][j]);
+            } else {
+                pivots[i] = k;
+                inv_pivots[i] = select(k > whole * F(1e-5f), F(1.0f) / k, F(0.0f));
+                write<W>(block.inv_pivots[static_cast<std::size_t>(i)], inv_pivots[i]);
+            }
+        }
+    }
+}
+
+template <int W>
+RIGOR_INLINE void refresh_block(JointBlock<W>& block, const BodyRow* rows, float moved_for,
+                                float h) {
+    using F = Lanes<W>;
+    const JointPose<F> pose = pose_now<W>(block, rows, h);
+    const auto hard = static_cast<std::size_t>(block.shape.hard);
+    const auto count = hard + block.shape.freedoms;
+    // Coordinates go on by the rates at which the bodies moved, along the rows they moved by.
+    for (std::size_t i = 0; moved_for > 0 && i < block.shape.freedoms; ++i) {
+        auto& coordinate = block.freedoms[i].coordinate;
+        const F rate = rate_of<W>(block.rows[hard + i], {pose.v_a, pose.w_a}, {pose.v_b, pose.w_b});
+        write<W>(coordinate, read<W>(coordinate) + F(moved_for) * rate);
+    }
+    JointRow<F> now[6];
+    make_rows<W>(pose, block, now);
+    for (std::size_t i = 0; i < count; ++i) {
+        auto& row = block.rows[i];
+        write_vector<W>(row.linear, now[i].linear);
+        write_vector<W>(row.angular_a, now[i].angular_a);
+        write_vector<W>(row.angular_b, now[i].angular_b);
+        write<W>(row.error, now[i].error);
+        write<W>(row.drift, now[i].drift);
+    }
+    factor<W>(block, now);
+    const Sym3<F> ia = read_tensor<W>(block.inv_inertia_a),
+                  ib = read_tensor<W>(block.inv_inertia_b);
+    const F m = read<W>(block.inv_mass_a) + read<W>(block.inv_mass_b);
+    for (std::size_t i = 0; i < block.shape.freedoms; ++i) {
+        const JointRow<F>& row = now[hard + i];
+        const F k = m * dot(row.linear, row.linear) + dot(row.angular_a, ia * row.angular_a) +
+                    dot(row.angular_b, ib * row.angular_b);
+        write<W>(block.freedoms[i].mass, select(k > F(0.0f), F(1.0f) / k, F(0.0f)));
+    }
+}
+
+/// The two bodies of W joints, and what impulses do to them.
+template <int W>
+struct JointSides {
+    using F = Lanes<W>;
+    using Row = typename JointBlock<W>::Row;
+
+    RIGOR_INLINE JointSides(const JointBlock<W>& block, const BodyRow* rows)
+        : block_(block),
+          a(gather_velocity<W>(rows, block.row_a)),
+          b(gather_velocity<W>(rows, block.row_b)) {}
+
+    RIGOR_INLINE F rate(const Row& row) const { return rate_of<W>(row, a, b); }
+    /// Impulses along several rows are gathered first and act at once.
+    RIGOR_INLINE void add(const Row& row, F impulse) {
+        linear = linear + read_vector<W>(row.linear) * impulse;
+        angular_a = angular_a + read_vector<W>(row.angular_a) * impulse;
+        angular_b = angular_b + read_vector<W>(row.angular_b) * impulse;
+    }
+    RIGOR_INLINE void act() {
+        a.v = a.v - linear * read<W>(block_.inv_mass_a);
+        b.v = b.v + linear * read<W>(block_.inv_mass_b);
+        a.w = a.w - read_tensor<W>(block_.inv_inertia_a) * angular_a;
+        b.w = b.w + read_tensor<W>(block_.inv_inertia_b) * angular_b;
+        linear = angular_a = angular_b = {};
+    }
+    RIGOR_INLINE void write(BodyRow* rows) const {
+        scatter_velocity<W>(rows, block_.row_a, a);
+        scatter_velocity<W>(rows, block_.row_b, b);
+    }
+
+    const JointBlock<W>& block_;
+    LaneVelocity<W> a, b;
+    LaneVec<W> linear, angular_a, angular_b;
+};
+
+template <int W>
+RIGOR_INLINE void warm_start_block(JointBlock<W>& block, BodyRow* rows) {
+    JointSides<W> sides(block, rows);
+    const auto hard = static_cast<std::size_t>(block.shape.hard);
+    for (std::size_t i = 0; i < hard; ++i) sides.add(block.rows[i], read<W>(block.rows[i].impulse));
+    for (std::size_t i = 0; i < block.shape.freedoms; ++i) {
+        const auto& f = block.freedoms[i];
+        sides.add(block.rows[hard + i],
+                  read<W>(f.drive) + read<W>(f.friction) + read<W>(f.low) - read<W>(f.high));
+    }
+    sides.act();
+    sides.write(rows);
+}
+
+/// One freedom: its motor or spring, its friction, its two ends.
+template <int W>
+RIGOR_INLINE void solve_freedom(typename JointBlock<W>::Freedom& f,
+                                const typename JointBlock<W>::Row& row, const JointBlock<W>& block,
+                                JointSides<W>& sides, const JointSweep& sweep) {
+    using F = Lanes<W>;
+    const F mass = read<W>(f.mass), zero = 0.0f;
+    F rate = sides.rate(row);
+    const auto push = [&](F impulse) {
+        sides.add(row, impulse);
+        sides.act();
+        rate = sides.rate(row);
+    };
+    const F x = read<W>(f.coordinate);
+    {
+        const F most = read<W>(f.drive_most), old = read<W>(f.drive);
+        const F off = rate - read<W>(f.speed) + read<W>(f.drive_rate) * (x - read<W>(f.target));
+        const F wanted = old - mass * read<W>(f.drive_mass) * off - read<W>(f.drive_impulse) * old;
+        const F now = max(-most, min(wanted, most));
+        write<W>(f.drive, now);
+        push(now - old);
+    }
+    {
+        const F most = read<W>(f.friction_most), old = read<W>(f.friction);
+        const F now = max(-most, min(old - mass * rate, most));
+        write<W>(f.friction, now);
+        push(now - old);
+    }
+    // An end that is not reached yet may be reached exactly; one that is passed is left softly.
+    const auto end = [&](Column<W>& column, F room, F sign) {
+        const auto apart = room > zero;
+        const F soft = sweep.use_bias ? read<W>(block.bias_rate) * room : zero;
+        const F bias = select(apart, room * F(sweep.inv_h), soft);
+        const F scale = sweep.use_bias ? select(apart, F(1.0f), read<W>(block.mass_scale)) : 1.0f;
+        const F back = sweep.use_bias ? select(apart, zero, read<W>(block.impulse_scale)) : zero;
+        const F old = read<W>(column);
+        const F now = max(old - mass * scale * (sign * rate + bias) - back * old, zero);
+        write<W>(column, now);
+        push(sign * (now - old));
+    };
+    end(f.low, x - read<W>(f.lo), 1.0f);
+    end(f.high, read<W>(f.hi) - x, -1.0f);
+}
+
+/// The hard rows of a joint, all at once and exactly.
+template <int W>
+RIGOR_INLINE void solve_hard(JointBlock<W>& block, JointSides<W>& sides, const JointSweep& sweep) {
+    using F = Lanes<W>;
+    const int n = block.shape.hard;
+    const F zero = 0.0f;
+    const F rate = sweep.use_bias ? read<W>(block.bias_rate) : zero;
+    const F curved = sweep.use_bias ? 1.0f : 0.0f;
+    const F scale = sweep.use_bias ? read<W>(block.mass_scale) : 1.0f;
+    const F back = sweep.use_bias ? read<W>(block.impulse_scale) : zero;
+    F x[6];
+    for (int i = 0; i < n; ++i) {
+        const auto& row = block.rows[static_cast<std::size_t>(i)];
+        x[i] = sides.rate(row) + rate * read<W>(row.error) + curved * read<W>(row.drift);
+        for (int j = 0; j < i; ++j)
+            x[i] =
+                x[i] - read<W>(block.lower[static_cast<std::size_t>(i * (i - 1) / 2 + j)]) * x[j];
+    }
+    for (int i = n - 1; i >= 0; --i) {
+        x[i] = x[i] * read<W>(block.inv_pivots[static_cast<std::size_t>(i)]);
+        for (int j = i + 1; j < n; ++j)
+            x[i] =
+                x[i] - read<W>(block.lower[static_cast<std::size_t>(j * (j - 1) / 2 + i)]) * x[j];
+    }
+    for (int i = 0; i < n; ++i) {
+        auto& row = block.rows[static_cast<std::size_t>(i)];
+        const F old = read<W>(row.impulse);
+        const F change = -(scale * x[i]) - back * old;
+        write<W>(row.impulse, old + change);
+        sides.add(row, change);
+    }
+    sides.act();
+}
+
+/// Freedoms first: what may not give way has the last word.
+template <int W>
+RIGOR_INLINE void solve_block(JointBlock<W>& block, BodyRow* rows, const JointSweep& sweep) {
+    JointSides<W> sides(block, rows);
+    for (std::size_t i = 0; i < block.shape.freedoms; ++i)
+        solve_freedom<W>(block.freedoms[i], block.rows[block.shape.hard + i], block, sides, sweep);
+    if (block.shape.hard > 0) solve_hard<W>(block, sides, sweep);
+    sides.write(rows);
+}
+
+#define RIGOR_SWEEPS(W, ATTRIBUTES)                                                              \
+    ATTRIBUTES void refresh_##W(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows,   \
+                                float moved_for, float h) {                                      \
+        for (std::size_t i = 0; i < count; ++i) refresh_block<W>(blocks[i], rows, moved_for, h); \
+    }                                                                                            \
+    ATTRIBUTES void warm_start_##W(JointBlock<W>* blocks, std::size_t count, BodyRow* rows) {    \
+        for (std::size_t i = 0; i < count; ++i) warm_start_block<W>(blocks[i], rows);            \
+    }                                                                                            \
+    ATTRIBUTES void solve_##W(JointBlock<W>* blocks, std::size_t count, BodyRow* rows,           \
+                              const JointSweep& sweep) {                                         \
+        for (std::size_t i = 0; i < count; ++i) solve_block<W>(blocks[i], rows, sweep);          \
+    }
+RIGOR_SWEEPS(1, [[gnu::flatten]])
+RIGOR_SWEEPS(4, [[gnu::flatten]])
+#if defined(__x86_64__)
+RIGOR_SWEEPS(8, [[gnu::target("avx2")]] [[gnu::flatten]])
+#else
+RIGOR_SWEEPS(8, [[gnu::flatten]])
+#endif
+
+} // namespace
+
+#define RIGOR_INSTANTIATE(W)                                                                       \
+    template <>                                                                                    \
+    void refresh(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float moved_for,   \
+                 float h) {                                                                        \
+        refresh_##W(blocks, count, rows, moved_for, h);                                            \
+    }                                                                                              \
+    template <>                                                                                    \
+    void warm_start(JointBlock<W>* blocks, std::size_t count, BodyRow* rows) {                     \
+        warm_start_##W(blocks, count, rows);                                                       \
+    }                                                                                              \
+    template <>                                                                                    \
+    void solve(JointBlock<W>* blocks, std::size_t count, BodyRow* rows, const JointSweep& sweep) { \
+        solve_##W(blocks, count, rows, sweep);                                                     \
+    }
+RIGOR_INSTANTIATE(1)
+RIGOR_INSTANTIATE(4)
+RIGOR_INSTANTIATE(8)
+
+} // namespace rigor::fast

@@ -1,0 +1,323 @@
+#include "fast/joint_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fast/columns.h"
+#include "math/trig.h"
+#include "model/joint_builder.h"
+#include "rigor/rotation.h"
+
+namespace rigor::fast {
+namespace {
+
+constexpr float kJointHertz = 60;  // how stiffly joints take back their errors, at most
+constexpr float kJointDamping = 5; // far beyond critical
+constexpr double kTurn = 6.283185307179586;
+
+bool is_bounded(const Range& range) {
+    return range.lo > -std::numeric_limits<double>::infinity() ||
+           range.hi < std::numeric_limits<double>::infinity();
+}
+
+SixDofShape six_dof_shape(const JointRecord& joint) {
+    SixDofShape shape;
+    for (std::size_t i = 0; i < 6; ++i) {
+        const Range& range = joint.ranges[i];
+        const auto bit = static_cast<std::uint8_t>(1u << i);
+        if (range.lo == range.hi)
+            shape.locked |= bit;
+        else if (is_bounded(range))
+            shape.bounded |= bit;
+    }
+    return shape;
+}
+
+std::uint8_t count_bits(std::uint8_t bits) {
+    return static_cast<std::uint8_t>(__builtin_popcount(bits));
+}
+
+/// How far b is turned against a about axis i of their frames, beyond the shortest way from one
+/// axis to the other.
+double twist_angle(const Quatd& a_to_b, int i) {
+    const double part = i == 0 ? a_to_b.x : i == 1 ? a_to_b.y : a_to_b.z;
+    return 2 * atan2(part, a_to_b.w);
+}
+
+/// The angle that differs from `angle` by whole turns and lies nearest to `last`.
+double unwound(double angle, double last) {
+    return angle + kTurn * std::round((last - angle) / kTurn);
+}
+
+/// The two frames of a joint, in double.
+struct Ends {
+    Posed a, b;
+
+    Quatd a_to_b() const { return conjugate(a.q) * b.q; }
+    Vec3d gap() const { return b.p - a.p; }
+    double along(const Vec3d& axis) const { return dot(rotate(a.q, axis), gap()); }
+    double swing() const {
+        const Vec3d x = rotate(a.q, Vec3d{1, 0, 0}), y = rotate(b.q, Vec3d{1, 0, 0});
+        return atan2(length(cross(x, y)), dot(x, y));
+    }
+    /// The spin of a wheel, seen from its steered axle.
+    double spin(double steer) const {
+        return twist_angle(conjugate(from_axis_angle(Vec3d{0, 0, 1}, steer)) * a_to_b(), 0);
+    }
+};
+
+Vec3d unit_axis(std::size_t i) {
+    return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
+}
+
+void six_dof_coordinates(const Ends& ends, const SixDofShape& shape, double* out) {
+    for (std::size_t i = 0; i < 3; ++i)
+        if (shape.is_bounded(static_cast<int>(i))) *out++ = ends.along(unit_axis(i));
+    const Vec3d turned = to_rotation_vector(ends.a_to_b());
+    for (int i = 0; i < 3; ++i) {
+        if (!shape.is_bounded(3 + i)) continue;
+        const double twist = unwound(twist_angle(ends.a_to_b(), i), 0);
+        *out++ = shape.locked_turns() == 2 ? twist : turned[i];
+    }
+}
+
+/// The coordinates of all freedoms, in the order of their rows.
+std::array<double, 6> coordinates(const JointRecord& joint, const JointShape& shape,
+                                  const Ends& ends, double& angle) {
+    std::array<double, 6> x{};
+    switch (joint.type) {
+        case JointType::hinge:
+            x[0] = angle = unwound(twist_angle(ends.a_to_b(), 0), angle);
+            break;
+        case JointType::slider:
+            x[0] = ends.along({1, 0, 0});
+            break;
+        case JointType::distance:
+            x[0] = length(ends.gap());
+            break;
+        case JointType::cone_twist:
+            x[0] = ends.swing();
+            x[1] = unwound(twist_angle(ends.a_to_b(), 0), 0);
+            break;
+        case JointType::wheel:
+            x[0] = ends.along({0, 0, 1});
+            x[1] = angle = unwound(ends.spin(joint.steer), angle);
+            break;
+        case JointType::six_dof:
+            six_dof_coordinates(ends, shape.six_dof, x.data());
+            break;
+        default:
+            break;
+    }
+    return x;
+}
+
+/// The range of freedom i.
+Range range_of(const JointRecord& joint, const JointShape& shape, std::size_t i) {
+    if (joint.type != JointType::six_dof) return joint.ranges[i];
+    for (std::size_t axis = 0; axis < 6; ++axis)
+        if (shape.six_dof.is_bounded(static_cast<int>(axis)) && i-- == 0) return joint.ranges[axis];
+    return {};
+}
+
+/// Whether the spring of a joint gives way where others would not; else it acts on a freedom.
+bool spring_softens(const JointRecord& joint, const JointShape& shape) {
+    return joint.spring && (shape.freedoms == 0 || joint.type == JointType::ball ||
+                            joint.type == JointType::six_dof);
+}
+
+Softness softness_of(const SpringDef& spring, float h) {
+    return make_soft(static_cast<float>(spring.frequency_hz),
+                     static_cast<float>(spring.damping_ratio), h);
+}
+
+float bounded(double x) {
+    return static_cast<float>(
+        std::clamp(x, -static_cast<double>(kBoundless), static_cast<double>(kBoundless)));
+}
+
+/// The motor and the spring of a freedom. A motor to a place without a spring is a stiff one.
+template <int W>
+void set_drive(typename JointBlock<W>::Freedom& f, std::size_t lane,
+               const std::optional<MotorDef>& motor, const std::optional<SpringDef>& spring,
+               float h) {
+    Softness soft{0, 1, 0};
+    const bool to_a_place = motor && motor->target_position;
+    if (spring || to_a_place)
+        soft = softness_of(spring.value_or(SpringDef{0.125 / static_cast<double>(h), 1}), h);
+    f.drive_rate[lane] = soft.bias_rate;
+    f.drive_mass[lane] = soft.mass_scale;
+    f.drive_impulse[lane] = soft.impulse_scale;
+    f.target[lane] = motor ? bounded(motor->target_position.value_or(0)) : 0;
+    f.speed[lane] = motor ? bounded(motor->target_velocity.value_or(0)) : 0;
+    const double most = motor ? motor->max_force * static_cast<double>(h)
+                              : (spring ? static_cast<double>(kBoundless) : 0.0);
+    f.drive_most[lane] = bounded(most);
+}
+
+template <int W>
+void fill_freedoms(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
+                   const JointShape& shape, const std::array<double, 6>& x,
+                   const JointMemory& memory, float h) {
+    const bool wheel = joint.type == JointType::wheel;
+    const std::optional<SpringDef> spring =
+        spring_softens(joint, shape) ? std::nullopt : joint.spring;
+    for (std::size_t i = 0; i < shape.freedoms; ++i) {
+        auto& f = block.freedoms[i];
+        const Range range = range_of(joint, shape, i);
+        f.coordinate[lane] = bounded(x[i]);
+        f.lo[lane] = bounded(range.lo);
+        f.hi[lane] = bounded(range.hi);
+        // A wheel is sprung along its first freedom and driven about its second.
+        const bool drives = i == (wheel ? 1u : 0u) && joint.type != JointType::six_dof;
+        set_drive<W>(f, lane, drives ? joint.motor : std::nullopt, i == 0 ? spring : std::nullopt,
+                     h);
+        const bool brakes = !wheel || i == 1;
+        f.friction_most[lane] = brakes ? bounded(joint.friction * static_cast<double>(h)) : 0;
+        f.drive[lane] = memory.freedoms[i][0];
+        f.friction[lane] = memory.freedoms[i][1];
+        f.low[lane] = memory.freedoms[i][2];
+        f.high[lane] = memory.freedoms[i][3];
+    }
+}
+
+} // namespace
+
+JointShape shape_of(const JointRecord& joint) {
+    JointShape shape;
+    shape.type = joint.type;
+    const bool acts = joint.motor || joint.spring || joint.friction > 0;
+    const auto one_freedom = static_cast<std::uint8_t>(acts || is_bounded(joint.ranges[0]) ? 1 : 0);
+    switch (joint.type) {
+        case JointType::hinge:
+        case JointType::slider:
+            shape.hard = 5;
+            shape.freedoms = one_freedom;
+            break;
+        case JointType::fixed:
+            shape.hard = 6;
+            break;
+        case JointType::distance:
+            shape.freedoms = joint.ranges[0].lo == joint.ranges[0].hi ? 0 : 1;
+            shape.hard = shape.freedoms == 0 ? 1 : 0;
+            break;
+        case JointType::cone_twist:
+            shape.hard = 3;
+            shape.freedoms = 2;
+            break;
+        case JointType::wheel:
+            shape.hard = 4;
+            shape.freedoms = 2;
+            break;
+        case JointType::six_dof:
+            shape.six_dof = six_dof_shape(joint);
+            shape.hard = count_bits(shape.six_dof.locked);
+            shape.freedoms = count_bits(shape.six_dof.bounded);
+            break;
+        default:
+            shape.hard = 3;
+            shape.freedoms = joint.friction > 0 ? 3 : 0;
+    }
+    return shape;
+}
+
+double coordinate_of(const WorldState& state, const JointRecord& joint, double last) {
+    const Ends ends{end_pose(state, joint.a), end_pose(state, joint.b)};
+    double angle = last;
+    const std::array<double, 6> x = coordinates(joint, shape_of(joint), ends, angle);
+    return x[0];
+}
+
+template <int W>
+void clear(JointBlock<W>& block) {
+    block = {};
+    block.row_a.fill(kReadOnly);
+    block.row_b.fill(kReadOnly);
+}
+
+template <int W>
+void fill_lane(JointBlock<W>& block, std::size_t lane, const JointTask& task,
+               const WorldState& state, const BodyRows& bodies, JointMemory& memory, float h) {
+    const JointRecord& joint = state.joints[task.joint];
+    const std::uint32_t generation = state.joints.records.pool().id_at(task.joint).generation;
+    if (memory.generation != generation) memory = {generation, {}, {}, 0, {}, {}};
+    const Ends ends{end_pose(state, joint.a), end_pose(state, joint.b)};
+    const auto center = [&](const JointEnd& end, const Posed& frame) {
+        return end.body.is_null() ? frame.p : state.bodies.motion[end.body.index].x;
+    };
+    block.shape = task.shape;
+    block.row_a[lane] = task.row_a;
+    block.row_b[lane] = task.row_b;
+    set<W>(block.arm_a, lane, cast<float>(ends.a.p - center(joint.a, ends.a)));
+    set<W>(block.arm_b, lane, cast<float>(ends.b.p - center(joint.b, ends.b)));
+    set<W>(block.gap, lane, cast<float>(ends.gap()));
+    set<W>(block.frame_a, lane, cast<float>(ends.a.q));
+    set<W>(block.frame_b, lane, cast<float>(ends.b.q));
+    block.length[lane] = static_cast<float>(joint.length);
+    const SinCos<double> steer = sin_cos(joint.steer);
+    block.steer_sine[lane] = static_cast<float>(steer.sin);
+    block.steer_cosine[lane] = static_cast<float>(steer.cos);
+
+    const BodyMass &a = bodies.mass[task.row_a & ~kReadOnly],
+                   &b = bodies.mass[task.row_b & ~kReadOnly];
+    block.inv_mass_a[lane] = a.inv_mass;
+    block.inv_mass_b[lane] = b.inv_mass;
+    set<W>(block.inv_inertia_a, lane, a.inv_inertia);
+    set<W>(block.inv_inertia_b, lane, b.inv_inertia);
+    block.spins = block.spins || bodies.spins(task.row_a) || bodies.spins(task.row_b);
+
+    const Softness soft = spring_softens(joint, task.shape)
+                              ? softness_of(*joint.spring, h)
+                              : make_soft(std::min(kJointHertz, 0.25f / h), kJointDamping, h);
+    block.bias_rate[lane] = soft.bias_rate;
+    block.mass_scale[lane] = soft.mass_scale;
+    block.impulse_scale[lane] = soft.impulse_scale;
+    for (std::size_t i = 0; i < task.shape.hard; ++i)
+        block.rows[i].impulse[lane] = memory.impulses[i];
+    const std::array<double, 6> x = coordinates(joint, task.shape, ends, memory.angle);
+    fill_freedoms<W>(block, lane, joint, task.shape, x, memory, h);
+}
+
+template <int W>
+void refill_inertia(JointBlock<W>& block, const BodyRows& bodies) {
+    for (std::size_t lane = 0; lane < W; ++lane) {
+        set<W>(block.inv_inertia_a, lane, bodies.mass[block.row_a[lane] & ~kReadOnly].inv_inertia);
+        set<W>(block.inv_inertia_b, lane, bodies.mass[block.row_b[lane] & ~kReadOnly].inv_inertia);
+    }
+}
+
+template <int W>
+void keep_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& memory, float h) {
+    Vec3f force, torque;
+    // A row that pushes does so at the anchor, about which it has no torque.
+    const auto add = [&](const typename JointBlock<W>::Row& row, float impulse) {
+        const Vec3f push = vector_at<W>(row.linear, lane);
+        force += push * impulse;
+        if (push == Vec3f{}) torque += vector_at<W>(row.angular_b, lane) * impulse;
+    };
+    for (std::size_t i = 0; i < block.shape.hard; ++i) {
+        memory.impulses[i] = block.rows[i].impulse[lane];
+        add(block.rows[i], memory.impulses[i]);
+    }
+    for (std::size_t i = 0; i < block.shape.freedoms; ++i) {
+        const auto& f = block.freedoms[i];
+        memory.freedoms[i] = {f.drive[lane], f.friction[lane], f.low[lane], f.high[lane]};
+        add(block.rows[block.shape.hard + i],
+            f.drive[lane] + f.friction[lane] + f.low[lane] - f.high[lane]);
+    }
+    memory.force = force * (1 / h);
+    memory.torque = torque * (1 / h);
+}
+
+#define RIGOR_INSTANTIATE(W)                                                                  \
+    template void clear(JointBlock<W>&);                                                      \
+    template void fill_lane(JointBlock<W>&, std::size_t, const JointTask&, const WorldState&, \
+                            const BodyRows&, JointMemory&, float);                            \
+    template void refill_inertia(JointBlock<W>&, const BodyRows&);                            \
+    template void keep_impulses(const JointBlock<W>&, std::size_t, JointMemory&, float);
+RIGOR_INSTANTIATE(1)
+RIGOR_INSTANTIATE(4)
+RIGOR_INSTANTIATE(8)
+#undef RIGOR_INSTANTIATE
+
+} // namespace rigor::fast

@@ -1,0 +1,63 @@
+// The joints of a world.
+#pragma once
+
+#include <vector>
+
+#include "base/hash.h"
+#include "base/slot_map.h"
+#include "rigor/joint.h"
+#include "rigor/pose.h"
+
+namespace rigor {
+
+/// Where a joint holds on to a body: seen from its center of mass, in its principal axes. Of the
+/// world: in the world.
+struct JointEnd {
+    BodyId body; ///< null: the world
+    Posed frame; ///< of the joint, in the body
+};
+
+/// A joint as methods read it.
+///
+/// The two frames coincide when the joint is made. Their x axis is the axis of the joint (hinge,
+/// slider, cone, axle), their z axis that along which a wheel is sprung and about which it steers.
+struct JointRecord {
+    JointType type = JointType::ball;
+    JointEnd a, b;
+    std::array<Range, 6> ranges; ///< of its coordinates, see joint_coordinates()
+    std::optional<MotorDef> motor;
+    std::optional<SpringDef> spring;
+    double length = 0; ///< of a `distance` joint that keeps one
+    double steer = 0;  ///< of a wheel, rad
+    double friction = 0;
+    double break_force = 0, break_torque = 0;
+    std::uint32_t gear_a = UINT32_MAX, gear_b = UINT32_MAX; ///< slots of joints
+    double gear_ratio = 1, gear_offset = 0;
+    bool collide = false;
+};
+
+struct JointStore {
+    SlotMap<JointRecord, JointTag> records;
+    std::vector<std::string> names; ///< labels, by slot: not state
+    /// Slots of the joints at each body, ascending; derived.
+    std::vector<std::vector<std::uint32_t>> of_body;
+
+    JointId add(JointRecord record, std::string name);
+    void remove(JointId id);
+
+    const JointRecord& operator[](std::uint32_t slot) const {
+        return *records.find(records.pool().id_at(slot));
+    }
+    JointRecord& operator[](std::uint32_t slot) {
+        return *records.find(records.pool().id_at(slot));
+    }
+    bool is_alive(std::uint32_t slot) const { return !records.pool().id_at(slot).is_null(); }
+    std::uint32_t slot_count() const { return records.pool().slot_count(); }
+
+    /// Whether a joint keeps these two bodies from meeting.
+    bool keeps_apart(std::uint32_t body_a, std::uint32_t body_b) const;
+};
+
+void add_to_hash(Hasher& hasher, const JointStore& joints);
+
+} // namespace rigor

@@ -1,0 +1,156 @@
+// Joints of a world: made, asked, changed, removed.
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/joint_builder.h"
+#include "world/world_impl.h"
+
+namespace rigor {
+namespace {
+
+void require(const Result<void>& checked) {
+    if (!checked) throw UsageError(checked.error().where + " " + checked.error().message);
+}
+
+/// What is left of the gap between the anchors when the freedoms of the joint are taken out.
+double anchor_error(const JointRecord& joint, const Posed& a, const Posed& b) {
+    Vec3d gap = inverse_transform(a, b.p);
+    const double apart = length(gap);
+    switch (joint.type) {
+        case JointType::slider:
+            gap.x = 0;
+            break;
+        case JointType::wheel:
+            gap.z = 0;
+            break;
+        case JointType::six_dof:
+            for (int i = 0; i < 3; ++i) {
+                const Range& range = joint.ranges[static_cast<std::size_t>(i)];
+                gap[i] -= std::clamp(gap[i], range.lo, range.hi);
+            }
+            break;
+        case JointType::distance:
+            return std::abs(apart - std::clamp(apart, joint.ranges[0].lo, joint.ranges[0].hi));
+        default:
+            break;
+    }
+    return length(gap);
+}
+
+} // namespace
+
+JointRecord& World::Impl::joint(JointId id) {
+    JointRecord* record = state.joints.records.find(id);
+    if (!record) {
+        throw UsageError(id.is_null() ? "null joint id" : "stale joint id: the joint was removed");
+    }
+    return *record;
+}
+
+/// Pairs that the joint kept from each other are found again, as their boxes count as new.
+void World::Impl::remove_joint(JointId id) {
+    JointStore& joints = state.joints;
+    const JointRecord record = joint(id);
+    joints.remove(id);
+    for (std::uint32_t slot = 0; slot < joints.slot_count(); ++slot) {
+        if (joints.is_alive(slot) && joints[slot].type == JointType::gear &&
+            (joints[slot].gear_a == id.index || joints[slot].gear_b == id.index))
+            joints.remove(joints.records.pool().id_at(slot));
+    }
+    if (record.collide) return;
+    for (const BodyId body : {record.a.body, record.b.body})
+        if (!body.is_null()) boxes.find_pairs_again(state, body.index);
+}
+
+Result<JointId> World::add_joint(const JointDef& def) {
+    if (!def.a.is_null()) impl_->slot(def.a);
+    if (!def.b.is_null()) impl_->slot(def.b);
+    Result<JointRecord> built = build_joint(impl_->state, def);
+    if (!built) return built.error();
+    const JointId id = impl_->state.joints.add(std::move(*built), def.name);
+    if (!def.collide && !def.a.is_null() && !def.b.is_null())
+        fast::forget_pairs_between(def.a.index, def.b.index, impl_->fast.pairs);
+    return id;
+}
+
+void World::remove_joint(JointId id) {
+    impl_->remove_joint(id);
+}
+
+bool World::is_valid(JointId id) const {
+    return impl_->state.joints.records.find(id) != nullptr;
+}
+std::size_t World::joint_count() const {
+    return impl_->state.joints.records.size();
+}
+
+std::vector<JointId> World::joints() const {
+    std::vector<JointId> all;
+    impl_->state.joints.records.for_each(
+        [&](JointId id, const JointRecord&) { all.push_back(id); });
+    return all;
+}
+
+std::vector<JointId> World::joints(BodyId id) const {
+    const JointStore& joints = impl_->state.joints;
+    std::vector<JointId> all;
+    const std::uint32_t body = impl_->slot(id);
+    if (body >= joints.of_body.size()) return all;
+    for (const std::uint32_t slot : joints.of_body[body])
+        all.push_back(joints.records.pool().id_at(slot));
+    return all;
+}
+
+std::string_view World::name(JointId id) const {
+    impl_->joint(id);
+    return impl_->state.joints.names[id.index];
+}
+
+JointState World::joint_state(JointId id) const {
+    const JointRecord& joint = impl_->joint(id);
+    const Posed a = end_pose(impl_->state, joint.a), b = end_pose(impl_->state, joint.b);
+    JointState now{a.p, b.p, 0, 0, {}, {}};
+    fast::JointMemory memory;
+    const std::vector<fast::JointMemory>& memories = impl_->fast.joints;
+    if (id.index < memories.size() && memories[id.index].generation == id.generation)
+        memory = memories[id.index];
+    now.coordinate = fast::coordinate_of(impl_->state, joint, memory.angle);
+    now.error = joint.type == JointType::gear ? 0 : anchor_error(joint, a, b);
+    now.force = cast<double>(memory.force);
+    now.torque = cast<double>(memory.torque);
+    return now;
+}
+
+void World::set_motor(JointId id, const std::optional<MotorDef>& motor) {
+    JointRecord& joint = impl_->joint(id);
+    if (motor) require(check_motor(*motor));
+    joint.motor = motor;
+}
+
+void World::set_spring(JointId id, const std::optional<SpringDef>& spring) {
+    JointRecord& joint = impl_->joint(id);
+    if (spring) require(check_spring(*spring));
+    joint.spring = spring;
+}
+
+void World::set_limits(JointId id, const Range& limits) {
+    JointRecord& joint = impl_->joint(id);
+    require(check_range("limits", limits));
+    const bool has = joint.type == JointType::hinge || joint.type == JointType::slider ||
+                     joint.type == JointType::wheel || joint.type == JointType::distance;
+    if (!has) throw UsageError("only a hinge, slider, wheel or distance joint has these limits");
+    if (joint.type == JointType::distance && limits.lo < 0)
+        throw UsageError("a distance is not negative");
+    joint.ranges[0] = limits;
+    joint.length = limits.lo;
+}
+
+void World::set_steer(JointId id, double angle) {
+    JointRecord& joint = impl_->joint(id);
+    if (joint.type != JointType::wheel) throw UsageError("only a wheel is steered");
+    if (!std::isfinite(angle)) throw UsageError("steer must be finite");
+    joint.steer = angle;
+}
+
+} // namespace rigor
