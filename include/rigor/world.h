@@ -162,7 +162,7 @@ class World {
     std::optional<ClosestPointHit> closest_point(const Vec3d& point, double max_distance,
                                                  const QueryFilter& filter = {}) const;
 
-    /// The depths of all pairs of shapes that overlap, sensors and filtered pairs left out,
+    /// The depths of all pairs of shapes that overlap, sensors and pairs that do not meet left out,
     /// ascending, in meters: how good the contacts are. Slow: it measures every pair.
     std::vector<double> penetrations() const;
 

@@ -39,6 +39,41 @@ Sym3f world_inverse_inertia(const BodyStore& bodies, std::uint32_t body, const Q
     return {x.x, y.y, z.z, x.y, x.z, y.z};
 }
 
+template <class Visit>
+void for_rows(ThreadTeam& team, const BodyRows& bodies, const Visit& visit) {
+    team.parallel_for(bodies.rows.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t r = std::max<std::size_t>(begin, 1); r < end; ++r) visit(r);
+    });
+}
+
+/// The velocity of a row after gravity, forces and damping have acted for h.
+void push_row(const WorldState& state, std::size_t r, double h, BodyRows& bodies) {
+    if (bodies.mass[r].inv_mass == 0) return;
+    const std::uint32_t body = bodies.body[r];
+    const BodyTraits& traits = state.bodies.traits[body];
+    const BodyInertia& inertia = state.bodies.inertia[body];
+    Vec3d change = state.gravity * (inertia.weight * inertia.inv_mass * h);
+    Vec3f turn;
+    if (!state.bodies.wrenches.empty()) {
+        const Wrench& wrench = state.bodies.wrenches[body];
+        change += wrench.force * (inertia.inv_mass * h);
+        turn = bodies.mass[r].inv_inertia * cast<float>(wrench.torque * h);
+    }
+    const Vec3f kick = cast<float>(without_locked(change, traits.lock, lock_tx));
+    const auto h_f = static_cast<float>(h);
+    const float linear = 1 / (1 + h_f * static_cast<float>(traits.linear_damping));
+    const float angular = 1 / (1 + h_f * static_cast<float>(traits.angular_damping));
+    std::array<float, 8>& v = bodies.rows[r].velocity;
+    v = {(v[0] + kick.x) * linear,
+         (v[1] + kick.y) * linear,
+         (v[2] + kick.z) * linear,
+         (v[3] + turn.x) * angular,
+         (v[4] + turn.y) * angular,
+         (v[5] + turn.z) * angular,
+         0,
+         0};
+}
+
 bool is_round(const Vec3d& moments) {
     return moments.x == moments.y && moments.y == moments.z;
 }
@@ -56,18 +91,35 @@ void turn_row(std::array<float, 8>& motion, const Vec3f& v) {
     motion[6] = unit.w;
 }
 
-void spin_on(const BodyStore& bodies, std::uint32_t body, double h, SpinningBody& spin,
-             BodyRow& row, BodyMass& mass) {
-    const BodyInertia& inertia = bodies.inertia[body];
+void set_turning(BodyRow& row, const Vec3d& w) {
+    row.velocity[3] = static_cast<float>(w.x);
+    row.velocity[4] = static_cast<float>(w.y);
+    row.velocity[5] = static_cast<float>(w.z);
+}
+
+Vec3d angular_momentum(const Vec3d& moments, const Quatd& q, const Vec3d& w) {
+    return rotate(q, multiply(moments, inverse_rotate(q, w)));
+}
+
+/// From the rate of the moment to that of the substep.
+void start_spin(const BodyStore& bodies, std::uint32_t body, double h, SpinningBody& spin,
+                BodyRow& row) {
     const Vec3d w = cast<double>(turning_part(row.velocity));
-    const Vec3d l =
-        rotate(spin.q, multiply(bodies.traits[body].moments, inverse_rotate(spin.q, w)));
-    spin.q = split_rotation(inertia, spin.q, l, h);
-    const Vec3f now = cast<float>(FreeTurning(inertia)(spin.q, l));
+    spin.l = angular_momentum(bodies.traits[body].moments, spin.q, w);
+    const Quatd then = split_rotation(bodies.inertia[body], spin.q, spin.l, h);
+    spin.rate = to_rotation_vector(then * conjugate(spin.q)) / h;
+    set_turning(row, spin.rate);
+    spin.rate = cast<double>(turning_part(row.velocity)); // as rounded
+}
+
+/// On by the rate of the substep, and back to the rate of the moment.
+void finish_spin(const BodyStore& bodies, std::uint32_t body, double h, SpinningBody& spin,
+                 BodyRow& row, BodyMass& mass) {
+    const Vec3d rate = cast<double>(turning_part(row.velocity));
+    spin.l += angular_momentum(bodies.traits[body].moments, spin.q, rate - spin.rate);
+    spin.q = normalize(from_rotation_vector(rate * h) * spin.q);
+    set_turning(row, FreeTurning(bodies.inertia[body])(spin.q, spin.l));
     const Quatf turn = cast<float>(spin.q * conjugate(spin.start));
-    row.velocity[3] = now.x;
-    row.velocity[4] = now.y;
-    row.velocity[5] = now.z;
     row.motion[3] = turn.x;
     row.motion[4] = turn.y;
     row.motion[5] = turn.z;
@@ -110,6 +162,7 @@ void BodyRows::start(std::size_t count) {
     body.assign(1, UINT32_MAX);
     row_of.assign(count, UINT32_MAX);
     spinning.clear();
+    swings.assign(1, 0);
 }
 
 bool BodyRows::spins(std::uint32_t row) const {
@@ -130,6 +183,7 @@ std::uint32_t BodyRows::make_row(const WorldState& state, std::uint32_t slot, do
     rows.emplace_back();
     rows.back().velocity = {v.x, v.y, v.z, turning.x, turning.y, turning.z, 0, 0};
     body.push_back(slot);
+    swings.push_back(1);
     if (traits.type != BodyType::dynamic_body) {
         mass.emplace_back();
         return row | kReadOnly;
@@ -140,57 +194,40 @@ std::uint32_t BodyRows::make_row(const WorldState& state, std::uint32_t slot, do
                     cast<float>(state.gravity * (inertia.weight * inertia.inv_mass))});
     if (length_squared(w) * (h * h) > kFastTurn * kFastTurn && !is_round(traits.moments) &&
         (traits.lock & kRotationLocks) == 0)
-        spinning.push_back({row, q, q});
+        spinning.push_back({row, q, q, {}, {}});
     return row;
 }
 
 void apply_forces(const WorldState& state, ThreadTeam& team, double h, BodyRows& bodies) {
-    const auto h_f = static_cast<float>(h);
-    const auto push = [&](std::size_t r) {
-        const std::uint32_t body = bodies.body[r];
-        if (bodies.mass[r].inv_mass == 0) return;
-        const BodyTraits& traits = state.bodies.traits[body];
-        const BodyInertia& inertia = state.bodies.inertia[body];
-        Vec3d change = state.gravity * (inertia.weight * inertia.inv_mass * h);
-        Vec3f turn;
-        if (!state.bodies.wrenches.empty()) {
-            const Wrench& wrench = state.bodies.wrenches[body];
-            change += wrench.force * (inertia.inv_mass * h);
-            turn = bodies.mass[r].inv_inertia * cast<float>(wrench.torque * h);
-        }
-        const Vec3f kick = cast<float>(without_locked(change, traits.lock, lock_tx));
-        std::array<float, 8>& v = bodies.rows[r].velocity;
-        const float linear = 1 / (1 + h_f * static_cast<float>(traits.linear_damping));
-        const float angular = 1 / (1 + h_f * static_cast<float>(traits.angular_damping));
-        v = {(v[0] + kick.x) * linear,
-             (v[1] + kick.y) * linear,
-             (v[2] + kick.z) * linear,
-             (v[3] + turn.x) * angular,
-             (v[4] + turn.y) * angular,
-             (v[5] + turn.z) * angular,
-             0,
-             0};
-    };
-    team.parallel_for(bodies.rows.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t r = std::max<std::size_t>(begin, 1); r < end; ++r) push(r);
+    for_rows(team, bodies, [&](std::size_t r) {
+        push_row(state, r, bodies.swings[r] != 0 ? 0.5 * h : h, bodies);
     });
 }
 
+void apply_second_half(const WorldState& state, ThreadTeam& team, double h, BodyRows& bodies) {
+    for_rows(team, bodies, [&](std::size_t r) {
+        if (bodies.swings[r] != 0) push_row(state, r, 0.5 * h, bodies);
+    });
+}
+
+void start_spinning(const WorldState& state, double h, BodyRows& bodies) {
+    for (SpinningBody& spin : bodies.spinning)
+        start_spin(state.bodies, bodies.body[spin.row], h, spin, bodies.rows[spin.row]);
+}
+
 void move_rows(const WorldState& state, ThreadTeam& team, float h, BodyRows& bodies) {
-    team.parallel_for(bodies.rows.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t r = std::max<std::size_t>(begin, 1); r < end; ++r) {
-            BodyRow& row = bodies.rows[r];
-            const std::uint8_t lock = state.bodies.traits[bodies.body[r]].lock;
-            for (std::size_t i = 0; i < 3; ++i) {
-                if ((lock >> i & 1) != 0) row.velocity[i] = 0;
-                row.motion[i] += h * row.velocity[i];
-            }
-            turn_row(row.motion, turning_part(row.velocity) * h);
+    for_rows(team, bodies, [&](std::size_t r) {
+        BodyRow& row = bodies.rows[r];
+        const std::uint8_t lock = state.bodies.traits[bodies.body[r]].lock;
+        for (std::size_t i = 0; i < 3; ++i) {
+            if ((lock >> i & 1) != 0) row.velocity[i] = 0;
+            row.motion[i] += h * row.velocity[i];
         }
+        turn_row(row.motion, turning_part(row.velocity) * h);
     });
     for (SpinningBody& spin : bodies.spinning)
-        spin_on(state.bodies, bodies.body[spin.row], static_cast<double>(h), spin,
-                bodies.rows[spin.row], bodies.mass[spin.row]);
+        finish_spin(state.bodies, bodies.body[spin.row], static_cast<double>(h), spin,
+                    bodies.rows[spin.row], bodies.mass[spin.row]);
 }
 
 RowTally finish_rows(WorldState& state, const BodyRows& rows) {

@@ -31,9 +31,15 @@ struct BodyMass {
 inline constexpr std::uint32_t kReadOnly = 1u << 31;
 
 /// A body that turns so far in a substep that its inertia must follow.
+///
+/// During a substep its row has the steady rate that takes it as far as its free motion would. So
+/// joints and contacts see it go where it really goes, and what they change is added to its angular
+/// momentum.
 struct SpinningBody {
     std::uint32_t row = 0;
     Quatd start, q; ///< principal axes to world: at the beginning of the step, and now
+    Vec3d l;        ///< angular momentum
+    Vec3d rate;     ///< of the substep, before impulses
 };
 
 /// Row 0 is that of everything static. Kinematic bodies have rows of their own, also read-only.
@@ -43,6 +49,7 @@ struct BodyRows {
     std::vector<std::uint32_t> body;   ///< slot of the body of each row; row 0 has none
     std::vector<std::uint32_t> row_of; ///< of each body slot, with kReadOnly; UINT32_MAX: none yet
     std::vector<SpinningBody> spinning;
+    std::vector<std::uint8_t> swings; ///< by row: whether only rigid joints act on it
 
     void start(std::size_t bodies);
     /// Makes a row for the body if it has none yet. `h` is the time of a substep.
@@ -56,11 +63,16 @@ struct BodyRows {
     std::uint32_t make_row(const WorldState& state, std::uint32_t slot, double h);
 };
 
-/// Velocities after `h` of gravity, forces and damping.
+/// Velocities after gravity, forces and damping have acted for `h`; on bodies that only swing, for
+/// half of it. The second half acts on these when they have moved: so places and velocities are
+/// those of the same moment, as in [Andersen 1983]. What rests on others must be held up at once.
 void apply_forces(const WorldState& state, ThreadTeam& team, double h, BodyRows& bodies);
+void apply_second_half(const WorldState& state, ThreadTeam& team, double h, BodyRows& bodies);
 
-/// Places after moving on for `h`. A body that spins keeps its angular momentum and not its
-/// angular velocity.
+/// Bodies that spin get the rate of the coming substep of length `h`.
+void start_spinning(const WorldState& state, double h, BodyRows& bodies);
+
+/// Places after moving on for `h`.
 void move_rows(const WorldState& state, ThreadTeam& team, float h, BodyRows& bodies);
 
 /// What the rows of all dynamic bodies went through.

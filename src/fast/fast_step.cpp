@@ -42,6 +42,7 @@ class Stepper {
             scratch_.bodies.start(state_.bodies.slot_count());
             collect_contacts();
             collect_joints();
+            collect_gears();
         }
         switch (context_.lanes > 0 ? std::min(context_.lanes, widest_lanes()) : widest_lanes()) {
             case 8:
@@ -77,7 +78,10 @@ class Stepper {
     }
 
     void add_contact(const ContactPair& pair, Touch& touch) {
-        scratch_.contacts.push_back({&touch, &pair, row_of(pair.body_a), row_of(pair.body_b)});
+        const std::uint32_t a = row_of(pair.body_a), b = row_of(pair.body_b);
+        scratch_.contacts.push_back({&touch, &pair, a, b});
+        note_held(a);
+        note_held(b);
         outcome_.contacts += touch.manifold.count;
         for (int i = 0; i < touch.manifold.count; ++i) {
             const float s = touch.separation[static_cast<std::size_t>(i)];
@@ -85,22 +89,43 @@ class Stepper {
         }
     }
 
+    /// What is held up by more than rigid joints does not merely swing.
+    void note_held(std::uint32_t row) { scratch_.bodies.swings[row & ~kReadOnly] = 0; }
+
     void collect_joints() {
         scratch_.joints.clear();
         scratch_.joint_shapes.clear();
         memory_.joints.resize(state_.joints.slot_count());
         for (std::uint32_t slot = 0; slot < state_.joints.slot_count(); ++slot) {
             if (!state_.joints.is_alive(slot)) continue;
-            const JointRecord& joint = state_.joints[slot];
-            if (joint.type == JointType::gear) continue;
-            const std::uint32_t a = row_of(joint.a.body.index), b = row_of(joint.b.body.index);
-            if ((a & b & kReadOnly) != 0) continue; // nothing answers
-            const JointTask task{slot, a, b, shape_of(joint)};
+            if (state_.joints[slot].type == JointType::gear) continue;
+            const JointTask task = task_of(slot);
+            if ((task.row_a & task.row_b & kReadOnly) != 0) continue; // nothing answers
             scratch_.joints.push_back(task);
+            if (!is_rigid(state_.joints[slot], task.shape)) {
+                note_held(task.row_a);
+                note_held(task.row_b);
+            }
             std::vector<std::uint64_t>& shapes = scratch_.joint_shapes;
             if (std::find(shapes.begin(), shapes.end(), task.shape.key()) == shapes.end())
                 shapes.push_back(task.shape.key());
         }
+    }
+
+    void collect_gears() {
+        scratch_.gears.clear();
+        for (std::uint32_t slot = 0; slot < state_.joints.slot_count(); ++slot) {
+            if (!state_.joints.is_alive(slot)) continue;
+            const JointRecord& gear = state_.joints[slot];
+            if (gear.type != JointType::gear) continue;
+            scratch_.gears.push_back(make_gear(slot, task_of(gear.gear_a), task_of(gear.gear_b),
+                                               state_, scratch_.bodies, memory_.joints, h_));
+        }
+    }
+
+    JointTask task_of(std::uint32_t slot) {
+        const JointRecord& joint = state_.joints[slot];
+        return {slot, row_of(joint.a.body.index), row_of(joint.b.body.index), shape_of(joint)};
     }
 
     std::uint32_t row_of(std::uint32_t body) {
@@ -234,24 +259,34 @@ class Stepper {
         sweep.push_speed = kPushSpeed;
         sweep.slowest_bounce = bounce_threshold();
         JointSweep joint_sweep{h_, 1 / h_, true};
+        const auto h = static_cast<double>(h_);
         refresh_joints<W>(0);
         for (int i = 0; i < context_.substeps; ++i) {
-            apply_forces(state_, context_.team, static_cast<double>(h_), scratch_.bodies);
+            apply_forces(state_, context_.team, h, scratch_.bodies);
+            start_spinning(state_, h, scratch_.bodies);
+            each_joint_block<W>(
+                [&](JointBlock<W>* b, std::size_t n) { bend_arms<W>(b, n, rows, h_); });
             each_joint_color<W>(
                 [&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, rows); });
+            for (const GearRow& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
             each_contact_color<W>(
                 [&](ContactBlock<W>* b, std::size_t n) { warm_start<W>(b, n, rows); });
             sweep.use_bias = joint_sweep.use_bias = true;
             sweep.backward = i % 2 == 1;
             each_joint_color<W>(
                 [&](JointBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, joint_sweep); });
+            for (GearRow& gear : scratch_.gears) solve(gear, scratch_.bodies, true);
             each_contact_color<W>(
                 [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); });
             move_rows(state_, context_.team, h_, scratch_.bodies);
             refresh_joints<W>(h_);
+            apply_second_half(state_, context_.team, h, scratch_.bodies);
+            each_joint_color<W>(
+                [&](JointBlock<W>* b, std::size_t n) { warm_start_rest<W>(b, n, rows); });
             sweep.use_bias = joint_sweep.use_bias = false;
             each_contact_color<W>(
                 [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); }, true);
+            for (GearRow& gear : scratch_.gears) solve(gear, scratch_.bodies, false);
             each_joint_color<W>(
                 [&](JointBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, joint_sweep); }, true);
         }
@@ -262,14 +297,22 @@ class Stepper {
     /// Joints follow their bodies, which have moved for a while.
     template <int W>
     void refresh_joints(float moved_for) {
-        std::vector<JointBlock<W>>& blocks = scratch_.joint_blocks.of<W>();
         const BodyRows& bodies = scratch_.bodies;
+        each_joint_block<W>([&](JointBlock<W>* b, std::size_t n) {
+            for (std::size_t i = 0; i < n; ++i)
+                if (b[i].spins) refill_inertia<W>(b[i], bodies);
+            refresh<W>(b, n, bodies.rows.data(), moved_for, h_);
+        });
+        for (GearRow& gear : scratch_.gears) refresh(gear, bodies, moved_for, h_);
+    }
+
+    /// All of them in any order: for what changes no body.
+    template <int W, class Visit>
+    void each_joint_block(const Visit& visit) {
+        std::vector<JointBlock<W>>& blocks = scratch_.joint_blocks.of<W>();
         context_.team.parallel_for(
-            blocks.size(), kBlockGrain, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t i = begin; i < end; ++i)
-                    if (blocks[i].spins) refill_inertia<W>(blocks[i], bodies);
-                refresh<W>(blocks.data() + begin, end - begin, bodies.rows.data(), moved_for, h_);
-            });
+            blocks.size(), kBlockGrain,
+            [&](std::size_t begin, std::size_t end) { visit(blocks.data() + begin, end - begin); });
     }
 
     /// What gravity does in one step is no approach.
@@ -292,6 +335,8 @@ class Stepper {
                                  h_);
             }
         });
+        for (const GearRow& gear : scratch_.gears)
+            memory_.joints[gear.joint].impulses[0] = gear.impulse;
     }
 
     void break_joints() {

@@ -6,6 +6,7 @@
 #include "fast/coloring.h"
 #include "fast/contact_kernels.h"
 #include "fast/contact_rows.h"
+#include "fast/gears.h"
 #include "fast/joint_kernels.h"
 #include "fast/joint_rows.h"
 #include "fast/narrowphase.h"
@@ -55,6 +56,7 @@ struct Scratch {
     std::vector<std::uint64_t> joint_shapes; ///< keys of the different ones
     BlockPlan joint_plan;
     BlocksOfAnyWidth<JointBlock> joint_blocks;
+    std::vector<GearRow> gears;
 };
 
 struct StepContext {

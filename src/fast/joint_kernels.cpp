@@ -111,6 +111,43 @@ RIGOR_INLINE void factor(JointBlock<W>& block, const JointRow<Lanes<W>>* rows) {
     }
 }
 
+/// x := inv(L D Lᵀ) x.
+template <int W>
+RIGOR_INLINE void solve_factors(const JointBlock<W>& block, Lanes<W>* x) {
+    const auto lower = [&](int i, int j) {
+        return read<W>(block.lower[static_cast<std::size_t>(i * (i - 1) / 2 + j)]);
+    };
+    const int n = block.shape.hard;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < i; ++j) x[i] = x[i] - lower(i, j) * x[j];
+    for (int i = n - 1; i >= 0; --i) {
+        x[i] = x[i] * read<W>(block.inv_pivots[static_cast<std::size_t>(i)]);
+        for (int j = i + 1; j < n; ++j) x[i] = x[i] - lower(j, i) * x[j];
+    }
+}
+
+/// The effective mass along the row of a freedom when the hard rows hold: that of a door about its
+/// hinge, and not about its middle.
+template <int W>
+RIGOR_INLINE Lanes<W> freedom_mass(const JointBlock<W>& block, const JointRow<Lanes<W>>* rows,
+                                   const JointRow<Lanes<W>>& row) {
+    using F = Lanes<W>;
+    const F m = read<W>(block.inv_mass_a) + read<W>(block.inv_mass_b);
+    const LaneVec<W> turned_a = read_tensor<W>(block.inv_inertia_a) * row.angular_a;
+    const LaneVec<W> turned_b = read_tensor<W>(block.inv_inertia_b) * row.angular_b;
+    const auto with = [&](const JointRow<F>& other) {
+        return m * dot(other.linear, row.linear) + dot(other.angular_a, turned_a) +
+               dot(other.angular_b, turned_b);
+    };
+    const F alone = with(row);
+    F coupled[6], held[6];
+    for (int i = 0; i < block.shape.hard; ++i) held[i] = coupled[i] = with(rows[i]);
+    solve_factors<W>(block, held);
+    F k = alone;
+    for (int i = 0; i < block.shape.hard; ++i) k = k - coupled[i] * held[i];
+    return select(k > alone * F(1e-4f), F(1.0f) / k, F(0.0f));
+}
+
 template <int W>
 RIGOR_INLINE void refresh_block(JointBlock<W>& block, const BodyRow* rows, float moved_for,
                                 float h) {
@@ -124,6 +161,8 @@ RIGOR_INLINE void refresh_block(JointBlock<W>& block, const BodyRow* rows, float
         const F rate = rate_of<W>(block.rows[hard + i], {pose.v_a, pose.w_a}, {pose.v_b, pose.w_b});
         write<W>(coordinate, read<W>(coordinate) + F(moved_for) * rate);
     }
+    write_vector<W>(block.turned_a, pose.arm_a);
+    write_vector<W>(block.turned_b, pose.arm_b);
     JointRow<F> now[6];
     make_rows<W>(pose, block, now);
     for (std::size_t i = 0; i < count; ++i) {
@@ -135,15 +174,16 @@ RIGOR_INLINE void refresh_block(JointBlock<W>& block, const BodyRow* rows, float
         write<W>(row.drift, now[i].drift);
     }
     factor<W>(block, now);
-    const Sym3<F> ia = read_tensor<W>(block.inv_inertia_a),
-                  ib = read_tensor<W>(block.inv_inertia_b);
-    const F m = read<W>(block.inv_mass_a) + read<W>(block.inv_mass_b);
-    for (std::size_t i = 0; i < block.shape.freedoms; ++i) {
-        const JointRow<F>& row = now[hard + i];
-        const F k = m * dot(row.linear, row.linear) + dot(row.angular_a, ia * row.angular_a) +
-                    dot(row.angular_b, ib * row.angular_b);
-        write<W>(block.freedoms[i].mass, select(k > F(0.0f), F(1.0f) / k, F(0.0f)));
-    }
+    for (std::size_t i = 0; i < block.shape.freedoms; ++i)
+        write<W>(block.freedoms[i].mass, freedom_mass<W>(block, now, now[hard + i]));
+}
+
+template <int W>
+RIGOR_INLINE void bend_block(JointBlock<W>& block, const BodyRow* rows, float h) {
+    const LaneVelocity<W> a = gather_velocity<W>(rows, block.row_a);
+    const LaneVelocity<W> b = gather_velocity<W>(rows, block.row_b);
+    write_vector<W>(block.bent, bend(b.w, read_vector<W>(block.turned_b), Lanes<W>(h)) -
+                                    bend(a.w, read_vector<W>(block.turned_a), Lanes<W>(h)));
 }
 
 /// The two bodies of W joints, and what impulses do to them.
@@ -195,6 +235,19 @@ RIGOR_INLINE void warm_start_block(JointBlock<W>& block, BodyRow* rows) {
     sides.write(rows);
 }
 
+template <int W>
+RIGOR_INLINE void warm_start_rest_block(JointBlock<W>& block, BodyRow* rows) {
+    JointSides<W> sides(block, rows);
+    for (std::size_t i = 0; i < block.shape.hard; ++i) {
+        auto& row = block.rows[i];
+        const Lanes<W> rest = read<W>(row.rest);
+        write<W>(row.impulse, read<W>(row.impulse) + rest);
+        sides.add(row, rest);
+    }
+    sides.act();
+    sides.write(rows);
+}
+
 /// One freedom: its motor or spring, its friction, its two ends.
 template <int W>
 RIGOR_INLINE void solve_freedom(typename JointBlock<W>::Freedom& f,
@@ -211,9 +264,11 @@ RIGOR_INLINE void solve_freedom(typename JointBlock<W>::Freedom& f,
     const F x = read<W>(f.coordinate);
     {
         const F most = read<W>(f.drive_most), old = read<W>(f.drive);
-        const F off = rate - read<W>(f.speed) + read<W>(f.drive_rate) * (x - read<W>(f.target));
+        const F spring = read<W>(f.drive_rate);
+        const F off = rate - read<W>(f.speed) + spring * (x - read<W>(f.target));
         const F wanted = old - mass * read<W>(f.drive_mass) * off - read<W>(f.drive_impulse) * old;
-        const F now = max(-most, min(wanted, most));
+        const F kept = sweep.use_bias ? wanted : select(spring > zero, old, wanted);
+        const F now = max(-most, min(kept, most));
         write<W>(f.drive, now);
         push(now - old);
     }
@@ -247,22 +302,16 @@ RIGOR_INLINE void solve_hard(JointBlock<W>& block, JointSides<W>& sides, const J
     const F zero = 0.0f;
     const F rate = sweep.use_bias ? read<W>(block.bias_rate) : zero;
     const F curved = sweep.use_bias ? 1.0f : 0.0f;
-    const F scale = sweep.use_bias ? read<W>(block.mass_scale) : 1.0f;
+    const F scale = sweep.use_bias ? read<W>(block.mass_scale) : read<W>(block.relaxes);
     const F back = sweep.use_bias ? read<W>(block.impulse_scale) : zero;
+    const LaneVec<W> bent = read_vector<W>(block.bent);
     F x[6];
     for (int i = 0; i < n; ++i) {
         const auto& row = block.rows[static_cast<std::size_t>(i)];
-        x[i] = sides.rate(row) + rate * read<W>(row.error) + curved * read<W>(row.drift);
-        for (int j = 0; j < i; ++j)
-            x[i] =
-                x[i] - read<W>(block.lower[static_cast<std::size_t>(i * (i - 1) / 2 + j)]) * x[j];
+        const F drift = read<W>(row.drift) + dot(read_vector<W>(row.linear), bent);
+        x[i] = sides.rate(row) + rate * read<W>(row.error) + curved * drift;
     }
-    for (int i = n - 1; i >= 0; --i) {
-        x[i] = x[i] * read<W>(block.inv_pivots[static_cast<std::size_t>(i)]);
-        for (int j = i + 1; j < n; ++j)
-            x[i] =
-                x[i] - read<W>(block.lower[static_cast<std::size_t>(j * (j - 1) / 2 + i)]) * x[j];
-    }
+    solve_factors<W>(block, x);
     for (int i = 0; i < n; ++i) {
         auto& row = block.rows[static_cast<std::size_t>(i)];
         const F old = read<W>(row.impulse);
@@ -283,17 +332,24 @@ RIGOR_INLINE void solve_block(JointBlock<W>& block, BodyRow* rows, const JointSw
     sides.write(rows);
 }
 
-#define RIGOR_SWEEPS(W, ATTRIBUTES)                                                              \
-    ATTRIBUTES void refresh_##W(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows,   \
-                                float moved_for, float h) {                                      \
-        for (std::size_t i = 0; i < count; ++i) refresh_block<W>(blocks[i], rows, moved_for, h); \
-    }                                                                                            \
-    ATTRIBUTES void warm_start_##W(JointBlock<W>* blocks, std::size_t count, BodyRow* rows) {    \
-        for (std::size_t i = 0; i < count; ++i) warm_start_block<W>(blocks[i], rows);            \
-    }                                                                                            \
-    ATTRIBUTES void solve_##W(JointBlock<W>* blocks, std::size_t count, BodyRow* rows,           \
-                              const JointSweep& sweep) {                                         \
-        for (std::size_t i = 0; i < count; ++i) solve_block<W>(blocks[i], rows, sweep);          \
+#define RIGOR_SWEEPS(W, ATTRIBUTES)                                                                \
+    ATTRIBUTES void refresh_##W(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows,     \
+                                float moved_for, float h) {                                        \
+        for (std::size_t i = 0; i < count; ++i) refresh_block<W>(blocks[i], rows, moved_for, h);   \
+    }                                                                                              \
+    ATTRIBUTES void bend_arms_##W(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows,   \
+                                  float h) {                                                       \
+        for (std::size_t i = 0; i < count; ++i) bend_block<W>(blocks[i], rows, h);                 \
+    }                                                                                              \
+    ATTRIBUTES void warm_start_##W(JointBlock<W>* blocks, std::size_t count, BodyRow* rows) {      \
+        for (std::size_t i = 0; i < count; ++i) warm_start_block<W>(blocks[i], rows);              \
+    }                                                                                              \
+    ATTRIBUTES void warm_start_rest_##W(JointBlock<W>* blocks, std::size_t count, BodyRow* rows) { \
+        for (std::size_t i = 0; i < count; ++i) warm_start_rest_block<W>(blocks[i], rows);         \
+    }                                                                                              \
+    ATTRIBUTES void solve_##W(JointBlock<W>* blocks, std::size_t count, BodyRow* rows,             \
+                              const JointSweep& sweep) {                                           \
+        for (std::size_t i = 0; i < count; ++i) solve_block<W>(blocks[i], rows, sweep);            \
     }
 RIGOR_SWEEPS(1, [[gnu::flatten]])
 RIGOR_SWEEPS(4, [[gnu::flatten]])
@@ -312,8 +368,16 @@ RIGOR_SWEEPS(8, [[gnu::flatten]])
         refresh_##W(blocks, count, rows, moved_for, h);                                            \
     }                                                                                              \
     template <>                                                                                    \
+    void bend_arms(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float h) {       \
+        bend_arms_##W(blocks, count, rows, h);                                                     \
+    }                                                                                              \
+    template <>                                                                                    \
     void warm_start(JointBlock<W>* blocks, std::size_t count, BodyRow* rows) {                     \
         warm_start_##W(blocks, count, rows);                                                       \
+    }                                                                                              \
+    template <>                                                                                    \
+    void warm_start_rest(JointBlock<W>* blocks, std::size_t count, BodyRow* rows) {                \
+        warm_start_rest_##W(blocks, count, rows);                                                  \
     }                                                                                              \
     template <>                                                                                    \
     void solve(JointBlock<W>* blocks, std::size_t count, BodyRow* rows, const JointSweep& sweep) { \

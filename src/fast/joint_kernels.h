@@ -18,8 +18,16 @@ template <int W>
 void refresh(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float moved_for,
              float h);
 
+/// How the arms will bend the paths of the anchors in the substep: at its beginning, when
+/// velocities are still those that the joints allowed.
+template <int W>
+void bend_arms(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float h);
+
+/// Impulses of the last substep, or the first half of them; and the second half.
 template <int W>
 void warm_start(JointBlock<W>* blocks, std::size_t count, BodyRow* rows);
+template <int W>
+void warm_start_rest(JointBlock<W>* blocks, std::size_t count, BodyRow* rows);
 
 /// One sweep. With bias it also takes back errors.
 template <int W>

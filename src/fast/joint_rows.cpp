@@ -11,9 +11,15 @@
 namespace rigor::fast {
 namespace {
 
-constexpr float kJointHertz = 60;  // how stiffly joints take back their errors, at most
-constexpr float kJointDamping = 5; // far beyond critical
+constexpr float kJointHertz = 0.25f; // how stiffly joints take back their errors, times h
+constexpr float kJointDamping = 5;   // far beyond critical
 constexpr double kTurn = 6.283185307179586;
+
+/// Whether the spring of a joint gives way where others would not; else it acts on a freedom.
+bool spring_softens(const JointRecord& joint, const JointShape& shape) {
+    return joint.spring && (shape.freedoms == 0 || joint.type == JointType::ball ||
+                            joint.type == JointType::six_dof);
+}
 
 bool is_bounded(const Range& range) {
     return range.lo > -std::numeric_limits<double>::infinity() ||
@@ -120,15 +126,9 @@ Range range_of(const JointRecord& joint, const JointShape& shape, std::size_t i)
     return {};
 }
 
-/// Whether the spring of a joint gives way where others would not; else it acts on a freedom.
-bool spring_softens(const JointRecord& joint, const JointShape& shape) {
-    return joint.spring && (shape.freedoms == 0 || joint.type == JointType::ball ||
-                            joint.type == JointType::six_dof);
-}
-
 Softness softness_of(const SpringDef& spring, float h) {
-    return make_soft(static_cast<float>(spring.frequency_hz),
-                     static_cast<float>(spring.damping_ratio), h);
+    return make_spring(static_cast<float>(spring.frequency_hz),
+                       static_cast<float>(spring.damping_ratio), h);
 }
 
 float bounded(double x) {
@@ -221,6 +221,10 @@ JointShape shape_of(const JointRecord& joint) {
     return shape;
 }
 
+bool is_rigid(const JointRecord& joint, const JointShape& shape) {
+    return shape.freedoms == 0 && !joint.spring;
+}
+
 double coordinate_of(const WorldState& state, const JointRecord& joint, double last) {
     const Ends ends{end_pose(state, joint.a), end_pose(state, joint.b)};
     double angle = last;
@@ -266,12 +270,17 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointTask& task,
     set<W>(block.inv_inertia_b, lane, b.inv_inertia);
     block.spins = block.spins || bodies.spins(task.row_a) || bodies.spins(task.row_b);
 
-    const Softness soft = spring_softens(joint, task.shape)
-                              ? softness_of(*joint.spring, h)
-                              : make_soft(std::min(kJointHertz, 0.25f / h), kJointDamping, h);
+    const bool is_soft = spring_softens(joint, task.shape);
+    block.relaxes[lane] = is_soft ? 0.0f : 1.0f;
+    const Softness soft =
+        is_soft ? softness_of(*joint.spring, h) : make_soft(kJointHertz / h, kJointDamping, h);
     block.bias_rate[lane] = soft.bias_rate;
     block.mass_scale[lane] = soft.mass_scale;
     block.impulse_scale[lane] = soft.impulse_scale;
+    const auto swings = [&](std::uint32_t row) {
+        return (row & kReadOnly) != 0 || bodies.swings[row] != 0;
+    };
+    block.share[lane] = swings(task.row_a) && swings(task.row_b) ? 0.5f : 1.0f;
     for (std::size_t i = 0; i < task.shape.hard; ++i)
         block.rows[i].impulse[lane] = memory.impulses[i];
     const std::array<double, 6> x = coordinates(joint, task.shape, ends, memory.angle);

@@ -25,6 +25,9 @@ struct JointTask {
 
 JointShape shape_of(const JointRecord& joint);
 
+/// Whether it only takes freedoms away: nothing drives, bounds, brakes or softens it.
+bool is_rigid(const JointRecord& joint, const JointShape& shape);
+
 /// Its one coordinate, as JointDef has it: that of a hinge with whole turns, given the last one.
 double coordinate_of(const WorldState& state, const JointRecord& joint, double last);
 

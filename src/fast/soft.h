@@ -2,6 +2,7 @@
 // [Catto 2011].
 #pragma once
 
+#include <algorithm>
 #include <numbers>
 
 namespace rigor::fast {
@@ -16,6 +17,16 @@ inline Softness make_soft(float hertz, float damping_ratio, float h) {
     const float a2 = h * omega * a1;
     const float a3 = 1 / (1 + a2);
     return {omega / a1, a2 * a3, a3};
+}
+
+/// A spring that swings at its frequency. The formula above takes its place at the end of the
+/// substep, which damps it by half of h omega beyond its own damping: that much is taken off, as
+/// long as a substep is a small part of a swing.
+inline Softness make_spring(float hertz, float damping_ratio, float h) {
+    const float turn = 2 * std::numbers::pi_v<float> * hertz * h;
+    const float part = turn < 0.5f ? 1.0f : (turn < 1.0f ? 2 - 2 * turn : 0.0f);
+    const float least = -0.45f * turn; // the damper may not vanish: it carries the spring
+    return make_soft(hertz, std::max(damping_ratio - 0.5f * turn * part, least), h);
 }
 
 } // namespace rigor::fast

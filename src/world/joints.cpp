@@ -68,6 +68,10 @@ Result<JointId> World::add_joint(const JointDef& def) {
     if (!def.b.is_null()) impl_->slot(def.b);
     Result<JointRecord> built = build_joint(impl_->state, def);
     if (!built) return built.error();
+    if (def.type == JointType::gear) {
+        built->gear_offset = joint_state(def.gear_b).coordinate -
+                             def.gear_ratio * joint_state(def.gear_a).coordinate;
+    }
     const JointId id = impl_->state.joints.add(std::move(*built), def.name);
     if (!def.collide && !def.a.is_null() && !def.b.is_null())
         fast::forget_pairs_between(def.a.index, def.b.index, impl_->fast.pairs);

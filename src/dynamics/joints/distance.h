@@ -18,7 +18,7 @@ void distance_rows(const JointPose<F>& pose, F length, JointRow<F>* rows) {
     const F rate = dot(velocity, d);
     const F swinging = max(dot(velocity, velocity) - rate * rate, F(0)) / apart;
     rows[0] = {d, cross(pose.arm_a, d), cross(pose.arm_b, d), apart - length,
-               pose.half_step * (dot(pose.centripetal(), d) + swinging)};
+               pose.half_step * swinging};
 }
 
 } // namespace rigor

@@ -19,9 +19,8 @@ template <class F>
 struct JointRow {
     Vec3<F> linear, angular_a, angular_b;
     F error = F(0); ///< of a row that takes a freedom away: how far it is from being kept
-    /// What the rate must make good for the path being curved: half a step's worth of the
-    /// acceleration that the row has at steady velocities. With it the end of a straight step lies
-    /// on the curve again, and a pendulum keeps its energy [Andersen 1983].
+    /// What the rate must make good because the row itself turns on the way: half a step's worth
+    /// of the acceleration it has at steady velocities. That of the arms is left to bend().
     F drift = F(0);
 };
 
@@ -34,19 +33,26 @@ struct JointPose {
     Vec3<F> v_a, w_a, v_b, w_b;
     F half_step = F(0);
 
-    /// Of the anchors, by turning steadily.
-    Vec3<F> centripetal() const {
-        return cross(w_b, cross(w_b, arm_b)) - cross(w_a, cross(w_a, arm_a));
-    }
     /// Of the anchor of b, seen from that of a.
     Vec3<F> velocity() const { return v_b + cross(w_b, arm_b) - v_a - cross(w_a, arm_a); }
 };
 
+/// How much faster than w x arm the end of an arm goes on average while it turns steadily for a
+/// time h: (exp(hw) arm - arm)/h - w x arm. With it the end of a straight step lies on the curve
+/// that a joint allows, and what swings keeps its energy [Andersen 1983]. Good up to some 2 rad.
+template <class F>
+Vec3<F> bend(const Vec3<F>& w, const Vec3<F>& arm, F h) {
+    const F z = dot(w, w) * (h * h); // the angle, squared
+    const F sine = z * F(-1.0f / 6) * (F(1) - z * F(0.05f) * (F(1) - z * F(1.0f / 42)));
+    const F cosine = F(0.5f) * (F(1) - z * F(1.0f / 12) * (F(1) - z * F(1.0f / 30)));
+    const Vec3<F> along = cross(w, arm);
+    return along * sine + cross(w, along) * (h * cosine);
+}
+
 /// Taken away: the anchors part along d, a direction of the world.
 template <class F>
 JointRow<F> point_row(const JointPose<F>& pose, const Vec3<F>& d) {
-    return {d, cross(pose.arm_a, d), cross(pose.arm_b, d), dot(pose.gap, d),
-            pose.half_step * dot(pose.centripetal(), d)};
+    return {d, cross(pose.arm_a, d), cross(pose.arm_b, d), dot(pose.gap, d), F(0)};
 }
 
 /// Taken away: the anchor of b moves along d, a direction of body a. The second derivative of
@@ -55,8 +61,8 @@ template <class F>
 JointRow<F> along_row(const JointPose<F>& pose, const Vec3<F>& d) {
     const Vec3<F> turning = cross(pose.w_a, d);
     return {d, cross(pose.arm_a + pose.gap, d), cross(pose.arm_b, d), dot(pose.gap, d),
-            pose.half_step * (dot(pose.centripetal(), d) + F(2) * dot(turning, pose.velocity()) +
-                              dot(cross(pose.w_a, turning), pose.gap))};
+            pose.half_step *
+                (F(2) * dot(turning, pose.velocity()) + dot(cross(pose.w_a, turning), pose.gap))};
 }
 
 /// Taken away: b turns against a about u.
