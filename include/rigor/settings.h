@@ -35,6 +35,9 @@ struct WorldSettings {
     /// How many contacts `fast` solves at a time: 1, 4 or 8, 0 for what suits the machine. Results
     /// do not depend on it either.
     int lanes = 0;
+    /// Whether `fast` puts bodies to sleep that have been still for half a second; each of them may
+    /// forbid it (BodyDef::can_sleep).
+    bool may_sleep = true;
 };
 
 } // namespace rigor

@@ -95,6 +95,13 @@ class World {
 
     std::string_view name(BodyId id) const;
     BodyType type(BodyId id) const;
+    /// Bodies sleep together with all that they touch or are joined to, and cost nothing then. They
+    /// wake when something moving touches them, when what they lie on is moved or removed, and when
+    /// any function here changes them.
+    bool is_awake(BodyId id) const;
+    void wake(BodyId id);
+    /// Bodies that are not static and not asleep.
+    std::size_t awake_count() const;
     /// True when the body went non-finite, and was stopped and disabled.
     bool is_quarantined(BodyId id) const;
     /// In the order of the definition, with the leaves of a compound in its place.

@@ -157,10 +157,13 @@ double kinetic(const BodyStore& bodies, std::uint32_t body) {
 } // namespace
 
 void BodyRows::start(std::size_t count) {
+    // Only what the last step had is cleared, so that bodies at rest cost nothing.
+    for (const std::uint32_t slot : asked_) row_of[slot] = UINT32_MAX;
+    asked_.clear();
+    row_of.resize(count, UINT32_MAX);
     rows.assign(1, {});
     mass.assign(1, {});
     body.assign(1, UINT32_MAX);
-    row_of.assign(count, UINT32_MAX);
     spinning.clear();
     swings.assign(1, 0);
 }

@@ -54,13 +54,18 @@ struct BodyRows {
     void start(std::size_t bodies);
     /// Makes a row for the body if it has none yet. `h` is the time of a substep.
     std::uint32_t row(const WorldState& state, std::uint32_t slot, double h) {
-        if (row_of[slot] == UINT32_MAX) row_of[slot] = make_row(state, slot, h);
+        if (row_of[slot] == UINT32_MAX) {
+            row_of[slot] = make_row(state, slot, h);
+            asked_.push_back(slot);
+        }
         return row_of[slot];
     }
     bool spins(std::uint32_t row) const;
 
   private:
     std::uint32_t make_row(const WorldState& state, std::uint32_t slot, double h);
+
+    std::vector<std::uint32_t> asked_; // bodies whose row_of is set
 };
 
 /// Velocities after gravity, forces and damping have acted for `h`; on bodies that only swing, for

@@ -55,10 +55,26 @@ void add(Hasher& hasher, const ContactPair& pair) {
 
 void add_to_hash(Hasher& hasher, const PairStore& store) {
     hasher.add(store.order.size());
-    for (const PairStore::Entry& entry : store.order) {
-        hasher.add(entry.key);
-        add(hasher, store.pairs[entry.slot]);
+    for (const PairStore::Entry& entry : store.order) add_to_hash(hasher, store, entry);
+}
+
+void add_to_hash(Hasher& hasher, const PairStore& store, const PairStore::Entry& entry) {
+    hasher.add(entry.key);
+    add(hasher, store.pairs[entry.slot]);
+}
+
+void merge_pairs(const std::vector<PairStore::Entry>& pairs, PairStore& store) {
+    std::vector<PairStore::Entry> merged;
+    merged.reserve(store.order.size() + pairs.size());
+    auto known = store.order.begin();
+    for (const PairStore::Entry& entry : pairs) {
+        while (known != store.order.end() && known->key < entry.key) merged.push_back(*known++);
+        if (known != store.order.end() && known->key == entry.key)
+            store.free.push_back((known++)->slot);
+        merged.push_back(entry);
     }
+    merged.insert(merged.end(), known, store.order.end());
+    store.order = std::move(merged);
 }
 
 static_assert(sizeof(Impulses) == 8 * sizeof(float), "a record with padding has no hash");

@@ -72,8 +72,13 @@ constexpr std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) {
     return static_cast<std::uint64_t>(a) << 32 | b;
 }
 
+/// Takes pairs back in, in the order of their keys. One that has been found again meanwhile gives
+/// way.
+void merge_pairs(const std::vector<PairStore::Entry>& pairs, PairStore& store);
+
 /// Over all of it but `fresh`, which no step reads before it is written. One flipped bit changes
 /// the hash, for certain.
 void add_to_hash(Hasher& hasher, const PairStore& store);
+void add_to_hash(Hasher& hasher, const PairStore& store, const PairStore::Entry& entry);
 
 } // namespace rigor::fast

@@ -38,6 +38,10 @@ class Stepper {
                             memory_.pairs);
         }
         {
+            const StageTimer timer(context_.profile, "wake");
+            wake_touched();
+        }
+        {
             const StageTimer timer(context_.profile, "prepare");
             scratch_.bodies.start(state_.bodies.slot_count());
             collect_contacts();
@@ -58,10 +62,27 @@ class Stepper {
             const StageTimer timer(context_.profile, "free");
             move_free_bodies();
         }
+        if (context_.may_sleep) {
+            const StageTimer timer(context_.profile, "sleep");
+            outcome_.slept = put_to_sleep(state_, dt_, memory_.sleep, memory_.pairs);
+        }
         return std::move(outcome_);
     }
 
   private:
+    // wake ----------------------------------------------------------------------------------------
+
+    void wake_touched() {
+        Sleep& sleep = memory_.sleep;
+        if (sleep.islands.size() == sleep.free.size()) return; // all are awake
+        for (const std::uint32_t island : touched_islands(state_, sleep, memory_.pairs, dt_)) {
+            for (const std::uint32_t body : wake_island(island, sleep, memory_.pairs)) {
+                context_.proxies.find_pairs_again(state_, body);
+                outcome_.woken.push_back(body);
+            }
+        }
+    }
+
     // prepare -------------------------------------------------------------------------------------
 
     void collect_contacts() {
@@ -79,6 +100,7 @@ class Stepper {
 
     void add_contact(const ContactPair& pair, Touch& touch) {
         const std::uint32_t a = row_of(pair.body_a), b = row_of(pair.body_b);
+        if ((a & b & kReadOnly) != 0) return; // nothing answers
         scratch_.contacts.push_back({&touch, &pair, a, b});
         note_held(a);
         note_held(b);
@@ -96,8 +118,7 @@ class Stepper {
         scratch_.joints.clear();
         scratch_.joint_shapes.clear();
         memory_.joints.resize(state_.joints.slot_count());
-        for (std::uint32_t slot = 0; slot < state_.joints.slot_count(); ++slot) {
-            if (!state_.joints.is_alive(slot)) continue;
+        for (const std::uint32_t slot : memory_.sleep.awake_joints) {
             if (state_.joints[slot].type == JointType::gear) continue;
             const JointTask task = task_of(slot);
             if ((task.row_a & task.row_b & kReadOnly) != 0) continue; // nothing answers
@@ -114,8 +135,7 @@ class Stepper {
 
     void collect_gears() {
         scratch_.gears.clear();
-        for (std::uint32_t slot = 0; slot < state_.joints.slot_count(); ++slot) {
-            if (!state_.joints.is_alive(slot)) continue;
+        for (const std::uint32_t slot : memory_.sleep.awake_joints) {
             const JointRecord& gear = state_.joints[slot];
             if (gear.type != JointType::gear) continue;
             scratch_.gears.push_back(make_gear(slot, task_of(gear.gear_a), task_of(gear.gear_b),
@@ -129,7 +149,7 @@ class Stepper {
     }
 
     std::uint32_t row_of(std::uint32_t body) {
-        if (body == UINT32_MAX) return kReadOnly; // the world
+        if (body == UINT32_MAX || memory_.sleep.is_asleep(body)) return kReadOnly;
         return scratch_.bodies.row(state_, body, static_cast<double>(h_));
     }
 
@@ -361,20 +381,18 @@ class Stepper {
 
     /// In runs of neighbors that touch nothing, kinematic bodies included.
     void move_free_bodies() {
-        const std::size_t count = state_.bodies.slot_count();
-        std::vector<IntegrationTally> tallies((count + kBodyGrain - 1) / kBodyGrain);
-        context_.team.parallel_for(count, kBodyGrain, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end;) {
-                if (is_solved(i)) {
-                    ++i;
-                    continue;
+        const std::vector<std::uint32_t>& awake = memory_.sleep.awake;
+        std::vector<IntegrationTally> tallies((awake.size() + kBodyGrain - 1) / kBodyGrain);
+        context_.team.parallel_for(
+            awake.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end;) {
+                    const std::size_t first = i++;
+                    if (is_solved(awake[first])) continue;
+                    while (i < end && awake[i] == awake[i - 1] + 1 && !is_solved(awake[i])) ++i;
+                    integrate_bodies(state_.bodies, state_.gravity, context_.integrator, dt_,
+                                     awake[first], awake[i - 1] + 1, tallies[begin / kBodyGrain]);
                 }
-                const std::size_t first = i;
-                while (i < end && !is_solved(i)) ++i;
-                integrate_bodies(state_.bodies, state_.gravity, context_.integrator, dt_, first, i,
-                                 tallies[begin / kBodyGrain]);
-            }
-        });
+            });
         for (const IntegrationTally& tally : tallies) {
             book(state_.ledger, tally);
             outcome_.moved += tally.moved;
@@ -401,6 +419,7 @@ class Stepper {
 
 void add_to_hash(Hasher& hasher, const Memory& memory) {
     add_to_hash(hasher, memory.pairs);
+    add_to_hash(hasher, memory.sleep, memory.pairs);
     for (const JointMemory& joint : memory.joints) {
         hasher.add(joint.generation);
         hasher.add_value(joint.impulses);

@@ -10,6 +10,7 @@
 #include "fast/joint_kernels.h"
 #include "fast/joint_rows.h"
 #include "fast/narrowphase.h"
+#include "fast/sleep.h"
 #include "rigor/settings.h"
 
 namespace rigor::fast {
@@ -18,6 +19,7 @@ namespace rigor::fast {
 struct Memory {
     PairStore pairs;
     std::vector<JointMemory> joints; ///< by slot
+    Sleep sleep;
 };
 
 void add_to_hash(Hasher& hasher, const Memory& memory);
@@ -67,24 +69,28 @@ struct StepContext {
     int substeps = 4;
     int lanes = 0; ///< 1, 4 or 8; 0: the widest this machine has
     Integrator integrator = Integrator::exact;
+    bool may_sleep = true;
 };
 
 struct StepOutcome {
     int moved = 0;
-    int contacts = 0;                       ///< points
-    double deepest = 0;                     ///< penetration at the beginning of the step, m
-    std::vector<std::uint32_t> quarantined; ///< slots
-    std::vector<std::uint32_t> broken;      ///< slots of joints that held more than they can
+    int contacts = 0;                        ///< points
+    double deepest = 0;                      ///< penetration at the beginning of the step, m
+    std::vector<std::uint32_t> quarantined;  ///< slots
+    std::vector<std::uint32_t> broken;       ///< slots of joints that held more than they can
+    std::vector<std::uint32_t> woken, slept; ///< slots of bodies
 };
 
 /// Moves the world on by dt.
 ///
 ///     pairs       which shapes have come near each other
 ///     contacts    where they touch
+///     wake        islands that something awake has come to touch
 ///     prepare     bodies, manifolds and joints to rows, sorted into colors
 ///     solve       substeps: forces, warm start, solve, move, relax; then bounce
 ///     finish      impulses and bodies back into the state
 ///     free        bodies that touch nothing move freely, in double, as if there were no contacts
+///     sleep       islands that have been still for a while
 StepOutcome step(const StepContext& context, Memory& memory, Scratch& scratch, double dt);
 
 } // namespace rigor::fast

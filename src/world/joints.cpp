@@ -52,11 +52,13 @@ JointRecord& World::Impl::joint(JointId id) {
 void World::Impl::remove_joint(JointId id) {
     JointStore& joints = state.joints;
     const JointRecord record = joint(id);
+    wake_joined(record);
+    fast.sleep.remove_joint(id.index);
     joints.remove(id);
     for (std::uint32_t slot = 0; slot < joints.slot_count(); ++slot) {
         if (joints.is_alive(slot) && joints[slot].type == JointType::gear &&
             (joints[slot].gear_a == id.index || joints[slot].gear_b == id.index))
-            joints.remove(joints.records.pool().id_at(slot));
+            remove_joint(joints.records.pool().id_at(slot));
     }
     if (record.collide) return;
     for (const BodyId body : {record.a.body, record.b.body})
@@ -73,6 +75,8 @@ Result<JointId> World::add_joint(const JointDef& def) {
                              def.gear_ratio * joint_state(def.gear_a).coordinate;
     }
     const JointId id = impl_->state.joints.add(std::move(*built), def.name);
+    impl_->fast.sleep.add_joint(id.index);
+    impl_->wake_joined(impl_->joint(id));
     if (!def.collide && !def.a.is_null() && !def.b.is_null())
         fast::forget_pairs_between(def.a.index, def.b.index, impl_->fast.pairs);
     return id;
@@ -130,12 +134,14 @@ void World::set_motor(JointId id, const std::optional<MotorDef>& motor) {
     JointRecord& joint = impl_->joint(id);
     if (motor) require(check_motor(*motor));
     joint.motor = motor;
+    impl_->wake_joined(joint);
 }
 
 void World::set_spring(JointId id, const std::optional<SpringDef>& spring) {
     JointRecord& joint = impl_->joint(id);
     if (spring) require(check_spring(*spring));
     joint.spring = spring;
+    impl_->wake_joined(joint);
 }
 
 void World::set_limits(JointId id, const Range& limits) {
@@ -148,6 +154,7 @@ void World::set_limits(JointId id, const Range& limits) {
         throw UsageError("a distance is not negative");
     joint.ranges[0] = limits;
     joint.length = limits.lo;
+    impl_->wake_joined(joint);
 }
 
 void World::set_steer(JointId id, double angle) {
@@ -155,6 +162,7 @@ void World::set_steer(JointId id, double angle) {
     if (joint.type != JointType::wheel) throw UsageError("only a wheel is steered");
     if (!std::isfinite(angle)) throw UsageError("steer must be finite");
     joint.steer = angle;
+    impl_->wake_joined(joint);
 }
 
 } // namespace rigor

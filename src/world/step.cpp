@@ -39,11 +39,17 @@ StepReport World::Impl::step(double dt) {
 void World::Impl::step_fast(double dt, StepReport& report) {
     {
         const StageTimer timer(profile, "boxes");
-        boxes.note_step();
+        for (const std::uint32_t body : fast.sleep.awake) boxes.note_changed(body);
         boxes.refresh(state, dt);
     }
-    const fast::StepContext context{
-        state, boxes, *team, profile, settings.substeps, settings.lanes, settings.integrator};
+    const fast::StepContext context{state,
+                                    boxes,
+                                    *team,
+                                    profile,
+                                    settings.substeps,
+                                    settings.lanes,
+                                    settings.integrator,
+                                    settings.may_sleep};
     fast::StepOutcome outcome = fast::step(context, fast, fast_scratch, dt);
     report.moved = outcome.moved;
     report.contacts = outcome.contacts;

@@ -36,6 +36,9 @@ void World::Impl::apply(const WorldSettings& wanted) {
     if (!team || team->size() != wanted.threads) {
         team = std::make_unique<ThreadTeam>(wanted.threads);
     }
+    if (wanted.gravity != settings.gravity || wanted.method != settings.method ||
+        wanted.may_sleep != settings.may_sleep)
+        wake_all();
     settings = wanted;
     state.gravity = wanted.gravity;
 }
@@ -55,6 +58,7 @@ std::uint32_t World::Impl::slot(BodyId id) const {
 template <class Edit>
 void World::Impl::edit(std::uint32_t i, const Edit& edit) {
     if (!is_movable(state.bodies, i)) return;
+    wake(i);
     state.ledger.edits -= kinetic_energy_of(state.bodies, i);
     edit(state.bodies);
     state.ledger.edits += kinetic_energy_of(state.bodies, i);
@@ -92,6 +96,7 @@ Result<BodyId> World::add_body(const BodyDef& def) {
         bodies.traits[i].first_shape = impl_->state.shapes.insert(std::move(*shape)).index;
     }
     impl_->note_changed(i);
+    impl_->fast.sleep.add_body(i, def.type);
     impl_->edit(i, [&](BodyStore& b) {
         rigor::set_velocity(b, i, def.velocity);
         rigor::set_angular_velocity(b, i, def.angular_velocity);
@@ -102,6 +107,8 @@ Result<BodyId> World::add_body(const BodyDef& def) {
 void World::remove_body(BodyId id) {
     const std::uint32_t i = impl_->slot(id);
     WorldState& state = impl_->state;
+    impl_->wake(i);
+    impl_->wake_around(i);
     for (const JointId joint : joints(id)) {
         if (is_valid(joint)) remove_joint(joint); // else gone with the one before
     }
@@ -109,6 +116,7 @@ void World::remove_body(BodyId id) {
     impl_->proxies.change().remove_body(state, i);
     impl_->boxes.remove_body(state, i);
     fast::forget_pairs_of(i, impl_->fast.pairs);
+    impl_->fast.sleep.remove_body(i);
     for (std::uint32_t s = state.bodies.traits[i].first_shape; s != UINT32_MAX;) {
         const ShapeId shape = state.shapes.pool().id_at(s);
         s = state.shapes.find(shape)->next;
@@ -204,6 +212,7 @@ void World::set_pose(BodyId id, const Posed& pose) {
         set_frame_pose(b.motion[i], b.traits[i], unit_pose);
         rigor::set_angular_velocity(b, i, w);
     };
+    impl_->wake_around(i);
     if (is_movable(bodies, i)) {
         impl_->edit(i, put);
     } else {
@@ -215,12 +224,14 @@ void World::set_pose(BodyId id, const Posed& pose) {
 void World::set_velocity(BodyId id, const Vec3d& velocity) {
     require_finite(velocity, "velocity");
     const std::uint32_t i = impl_->slot(id);
+    impl_->wake_around(i);
     impl_->edit(i, [&](BodyStore& b) { rigor::set_velocity(b, i, velocity); });
 }
 
 void World::set_angular_velocity(BodyId id, const Vec3d& angular_velocity) {
     require_finite(angular_velocity, "angular_velocity");
     const std::uint32_t i = impl_->slot(id);
+    impl_->wake_around(i);
     impl_->edit(i, [&](BodyStore& b) { rigor::set_angular_velocity(b, i, angular_velocity); });
 }
 
@@ -229,6 +240,7 @@ void World::apply_force(BodyId id, const Vec3d& force) {
     const std::uint32_t i = impl_->slot(id);
     BodyStore& bodies = impl_->state.bodies;
     if (!is_dynamic(bodies, i)) return;
+    impl_->wake(i);
     if (bodies.wrenches.empty()) bodies.wrenches.resize(bodies.slot_count());
     bodies.wrenches[i].force += force;
 }
@@ -238,6 +250,7 @@ void World::apply_torque(BodyId id, const Vec3d& torque) {
     const std::uint32_t i = impl_->slot(id);
     BodyStore& bodies = impl_->state.bodies;
     if (!is_dynamic(bodies, i)) return;
+    impl_->wake(i);
     if (bodies.wrenches.empty()) bodies.wrenches.resize(bodies.slot_count());
     bodies.wrenches[i].torque += torque;
 }

@@ -51,6 +51,12 @@ struct World::Impl {
     void remove_joint(JointId id);
     void note_changed(std::uint32_t body);
 
+    void wake(std::uint32_t body);
+    void wake_all();
+    /// What is near a body that does not sleep itself: it may have lain on it.
+    void wake_around(std::uint32_t body);
+    void wake_joined(const JointRecord& joint);
+
     /// Runs an edit of one body's velocity and books the change of its kinetic energy.
     template <class Edit>
     void edit(std::uint32_t i, const Edit& edit);

@@ -16,6 +16,7 @@ WorldSettings fast_settings() {
     WorldSettings settings;
     settings.method = Method::fast;
     settings.substeps = 4;
+    settings.may_sleep = false; // nothing shall be held still but by contacts
     return settings;
 }
 
