@@ -4,6 +4,7 @@
 // plain function of a plain struct, in a file of its own.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -52,6 +53,20 @@ struct ValidateOptions {
     std::string json;
 };
 int validate_command(const ValidateOptions& options);
+
+struct BenchOptions {
+    std::vector<std::string> only;  ///< scenes; empty: all
+    std::vector<std::string> peers; ///< engines beside us; empty: all in this build
+    int repeat = 1;
+    std::uint64_t seed = 1;
+    double scale = 1;
+    long long steps = 600;
+    std::vector<int> threads{1, 2};
+    std::string json;
+    bool stages = false;
+    bool list = false;
+};
+int bench_command(const BenchOptions& options);
 
 /// Prints "rigor: <error>" on stderr and returns bad_input.
 int fail(const Error& error);

@@ -20,6 +20,7 @@ examples:
   rigor run scenes/thrown_shapes.json --set gravity[2]=-1.62
   rigor mass scenes/meshes/pyramid.obj --density 1 --json -
   rigor validate
+  rigor bench --only pyramid,wall --threads 1
 
 exit codes: 0 done, 1 a check failed, 2 bad usage or bad input, 3 the simulation went wrong
 docs: docs/scenes.md (scene files), docs/ (everything else))";
@@ -113,6 +114,25 @@ void add_validate(CLI::App& app, ValidateOptions& options, Command& command) {
         [&options, &command] { command = [&options] { return validate_command(options); }; });
 }
 
+void add_bench(CLI::App& app, BenchOptions& options, Command& command) {
+    CLI::App* bench = app.add_subcommand(
+        "bench", "Time the speed scenes, here and in other engines, with quality beside it");
+    bench->add_option("--only", options.only, "scenes, e.g. --only pyramid,wall")->delimiter(',');
+    bench->add_option("--peers", options.peers, "bullet, ode, mujoco or none (default: all found)")
+        ->delimiter(',');
+    bench->add_option("--repeat", options.repeat, "runs of each, in turns (default 1)");
+    bench->add_option("--seed", options.seed, "of what is placed at random (default 1)");
+    bench->add_option("--scale", options.scale, "multiplies the number of bodies (default 1)");
+    bench->add_option("--steps", options.steps, "steps of 1/60 s (default 600)");
+    bench->add_option("--threads", options.threads, "numbers of threads (default 1,2)")
+        ->delimiter(',');
+    bench->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
+    bench->add_flag("--stages", options.stages, "where the time goes, stage by stage");
+    bench->add_flag("--list", options.list, "list the scenes and engines, and stop");
+    bench->callback(
+        [&options, &command] { command = [&options] { return bench_command(options); }; });
+}
+
 // CLI11 only says that some command is missing.
 bool is_unknown_command(CLI::App& app, const std::string& word) {
     const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
@@ -132,14 +152,17 @@ int run_program(int argc, char** argv) {
     RunOptions run;
     MassOptions mass;
     ValidateOptions validate;
+    BenchOptions bench;
     add_run(app, run, command);
     add_mass(app, mass, command);
     add_validate(app, validate, command);
+    add_bench(app, bench, command);
     app.add_subcommand("info", "Build flags, SIMD level, threads, numerics version")
         ->callback([&command] { command = info_command; });
     if (argc > 1 && is_unknown_command(app, argv[1])) {
-        std::cerr << "rigor: unknown command \"" << argv[1]
-                  << "\"; the commands are run, mass, validate and info (see rigor --help)\n";
+        std::cerr
+            << "rigor: unknown command \"" << argv[1]
+            << "\"; the commands are run, mass, validate, bench and info (see rigor --help)\n";
         return bad_input;
     }
     try {
