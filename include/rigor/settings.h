@@ -38,6 +38,7 @@ struct WorldSettings {
     /// Whether `fast` puts bodies to sleep that have been still for half a second; each of them may
     /// forbid it (BodyDef::can_sleep).
     bool may_sleep = true;
+    double hit_speed = 1; ///< m/s: meetings slower than this are no hits (Events::hits)
 };
 
 } // namespace rigor

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rigor/body.h"
+#include "rigor/events.h"
 #include "rigor/ids.h"
 #include "rigor/joint.h"
 #include "rigor/query.h"
@@ -131,6 +132,15 @@ class World {
     /// Moves the world on by dt, which must be positive and finite (else UsageError).
     /// Never hangs and never fails half-way: what went wrong is in the report.
     StepReport step(double dt);
+
+    /// Of the last step; changes made between steps count to the next one.
+    const Events& events() const;
+    /// Every manifold of the last step, in the order of the shapes' ids; or those of one body.
+    /// Bodies asleep keep theirs.
+    std::vector<ContactView> contacts() const;
+    std::vector<ContactView> contacts(BodyId id) const;
+    /// Who is asked about contacts during steps. Not part of snapshots.
+    void set_contact_hooks(ContactHooks hooks);
 
     // Queries, of the world as it is now.
     //

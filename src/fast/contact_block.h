@@ -21,7 +21,8 @@ struct alignas(4 * W) ContactBlock {
         Column<W> mass;                        ///< effective, along the normal
         Column<W> lever;                       ///< distance from the middle of the manifold
         Column<W> impulse;
-        Column<W> most; ///< the largest impulse of any sweep: whether it ever pushed
+        Column<W> most;  ///< the largest impulse of any sweep: whether it ever pushed
+        Column<W> total; ///< impulse of the step so far
     };
 
     std::array<Column<W>, 3> normal, tangent; ///< the second tangent is normal x tangent
@@ -31,12 +32,16 @@ struct alignas(4 * W) ContactBlock {
     std::array<Column<W>, 3> tangent_mass;                 ///< inverse of 2x2: 11 22 12
     Column<W> twist_mass;
     Column<W> friction, restitution;
-    Column<W> drag_1, drag_2; ///< surface velocity along the tangents
+    Column<W> torsion, rolling, rolling_mass; ///< lengths; and the effective inertia of rolling
+    Column<W> drag_1, drag_2;                 ///< surface velocity along the tangents
     Column<W> bias_rate, mass_scale, impulse_scale;
     Column<W> friction_1, friction_2, twist; ///< impulses
+    Column<W> rolling_1, rolling_2;          ///< likewise
+    Column<W> total_1, total_2;              ///< of friction, of the step so far
     std::array<Point, 4> points;
     std::array<std::uint32_t, W> row_a, row_b; ///< of the bodies
     int point_count = 0;                       ///< the most of any lane
+    bool rolls = false;                        ///< whether any lane resists rolling
 };
 
 } // namespace rigor::fast

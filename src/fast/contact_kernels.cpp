@@ -55,6 +55,7 @@ RIGOR_INLINE void warm_start_block(ContactBlock<W>& block, BodyRow* rows) {
     sides.push(t * read<W>(block.friction_1) + s * read<W>(block.friction_2),
                read_vector<W>(block.middle_a), read_vector<W>(block.middle_b));
     sides.turn(n * read<W>(block.twist));
+    if (block.rolls) sides.turn(t * read<W>(block.rolling_1) + s * read<W>(block.rolling_2));
     sides.write(rows);
 }
 
@@ -74,7 +75,8 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const 
         leverage = leverage + impulse * read<W>(point.lever);
     }
     // About the normal.
-    const F twist = read<W>(block.twist), most_twist = friction * leverage;
+    const F twist = read<W>(block.twist),
+            most_twist = friction * leverage + read<W>(block.torsion) * load;
     const F spin = dot(n, sides.b.w - sides.a.w);
     const F new_twist = max(-most_twist, min(twist - read<W>(block.twist_mass) * spin, most_twist));
     write<W>(block.twist, new_twist);
@@ -95,7 +97,30 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const 
     new_2 = new_2 * scale;
     write<W>(block.friction_1, new_1);
     write<W>(block.friction_2, new_2);
+    write<W>(block.total_1, read<W>(block.total_1) + new_1);
+    write<W>(block.total_2, read<W>(block.total_2) + new_2);
     sides.push(t * (new_1 - old_1) + s * (new_2 - old_2), middle_a, middle_b);
+}
+
+/// Against turning about the tangents, by no more than a length times the load.
+template <int W>
+RIGOR_INLINE void solve_rolling(ContactBlock<W>& block, Sides<W>& sides, const LaneVec<W>& n) {
+    using F = Lanes<W>;
+    const LaneVec<W> t = read_vector<W>(block.tangent), s = cross(n, t);
+    F load = 0.0f;
+    for (int k = 0; k < block.point_count; ++k)
+        load = load + read<W>(block.points[static_cast<std::size_t>(k)].impulse);
+    const LaneVec<W> turning = sides.b.w - sides.a.w;
+    const F mass = read<W>(block.rolling_mass), most = read<W>(block.rolling) * load;
+    const F old_1 = read<W>(block.rolling_1), old_2 = read<W>(block.rolling_2);
+    F new_1 = old_1 - mass * dot(turning, t), new_2 = old_2 - mass * dot(turning, s);
+    const F squared = new_1 * new_1 + new_2 * new_2;
+    const F scale = select(squared > most * most, most / sqrt(max(squared, F(1e-30f))), F(1.0f));
+    new_1 = new_1 * scale;
+    new_2 = new_2 * scale;
+    write<W>(block.rolling_1, new_1);
+    write<W>(block.rolling_2, new_2);
+    sides.turn(t * (new_1 - old_1) + s * (new_2 - old_2));
 }
 
 template <int W>
@@ -131,9 +156,13 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, BodyRow* rows,
         const F impulse = max(wanted, zero);
         write<W>(point.impulse, impulse);
         write<W>(point.most, max(read<W>(point.most), impulse));
+        if (!settings.use_bias) write<W>(point.total, read<W>(point.total) + impulse);
         sides.push(n * (impulse - old), arm_a, arm_b);
     }
-    if (!settings.use_bias) solve_friction<W>(block, sides, n);
+    if (!settings.use_bias) {
+        if (block.rolls) solve_rolling<W>(block, sides, n);
+        solve_friction<W>(block, sides, n);
+    }
     sides.write(rows);
 }
 
@@ -156,6 +185,7 @@ RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows,
         const F wanted = old - read<W>(point.mass) * (speed + restitution * approach);
         const F impulse = select(active > zero, max(wanted, zero), old);
         write<W>(point.impulse, impulse);
+        write<W>(point.total, read<W>(point.total) + (impulse - old));
         sides.push(n * (impulse - old), arm_a, arm_b);
     }
     sides.write(rows);

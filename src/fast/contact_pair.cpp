@@ -34,9 +34,10 @@ void add(Hasher& hasher, const Touch& touch) {
 
 void add(Hasher& hasher, const ContactPair& pair) {
     hasher.add_value(std::array{pair.body_a, pair.body_b});
-    hasher.add_value(std::array{pair.friction, pair.restitution, pair.settings.margin,
-                                pair.settings.tolerance, pair.frozen_margin});
-    hasher.add_value(std::array{pair.sensor, pair.composite, pair.frozen});
+    hasher.add_value(pair.surface);
+    hasher.add_value(std::array{pair.settings.margin, pair.settings.tolerance, pair.frozen_margin});
+    hasher.add_value(
+        std::array{pair.sensor, pair.composite, pair.frozen, pair.drags, pair.touching});
     hasher.add_value(pair.pose);
     hasher.add_value(pair.turn_a);
     hasher.add_value(pair.turn_b);
@@ -52,6 +53,13 @@ void add(Hasher& hasher, const ContactPair& pair) {
 }
 
 } // namespace
+
+ContactChange sides_of(const WorldState& state, const ContactPair& pair) {
+    const auto side = [&](std::uint32_t body, std::uint32_t shape) {
+        return ContactSide{state.bodies.ids.id_at(body), state.shapes.pool().id_at(shape)};
+    };
+    return {side(pair.body_a, pair.shape_a), side(pair.body_b, pair.shape_b)};
+}
 
 void add_to_hash(Hasher& hasher, const PairStore& store) {
     hasher.add(store.order.size());
@@ -77,7 +85,7 @@ void merge_pairs(const std::vector<PairStore::Entry>& pairs, PairStore& store) {
     store.order = std::move(merged);
 }
 
-static_assert(sizeof(Impulses) == 8 * sizeof(float), "a record with padding has no hash");
+static_assert(sizeof(Impulses) == 11 * sizeof(float), "a record with padding has no hash");
 static_assert(sizeof(ContactPoint<float>) == 6 * sizeof(float),
               "a record with padding has no hash");
 

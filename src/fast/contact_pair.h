@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "collide/contacts.h"
-#include "model/body_store.h"
+#include "model/world_state.h"
+#include "rigor/events.h"
 
 namespace rigor::fast {
 
@@ -20,6 +21,13 @@ struct Impulses {
     std::array<float, 4> normal{};
     Vec3f friction; ///< in the world
     float twist = 0;
+    Vec3f rolling; ///< in the world: against turning about the tangents
+};
+
+/// What pushed during the whole of the last step: for those who ask.
+struct StepImpulses {
+    std::array<float, 4> normal{};
+    Vec3f friction;
 };
 
 /// A manifold as the solver takes it: in world axes, frozen when it was made.
@@ -34,15 +42,26 @@ struct Touch {
     std::array<float, 4> base{};       ///< separation less what the arms contribute
     std::array<float, 4> separation{}; ///< now
     Impulses impulses;
+    StepImpulses total;
+};
+
+/// What two surfaces do to each other, as the solver takes it.
+struct SurfacePair {
+    float static_friction = 0, kinetic_friction = 0;
+    float restitution = 0;
+    float rolling = 0, torsion = 0; ///< lengths
 };
 
 struct ContactPair {
     std::uint32_t shape_a = 0, shape_b = 0; ///< slots, a < b
     std::uint32_t body_a = 0, body_b = 0;   ///< slots
-    float friction = 0, restitution = 0;
+    SurfacePair surface;
     ContactSettings<float> settings;
     bool sensor = false;
     bool composite = false; ///< several manifolds: a mesh, height field or compound is involved
+    bool drags = false;     ///< a surface has a velocity of its own
+    bool touching =
+        false; ///< they pushed each other, and have not parted since; of a sensor: in it
 
     bool fresh = false;          ///< whether the touches were made in this step
     bool frozen = false;         ///< whether the three below mean something
@@ -55,6 +74,15 @@ struct ContactPair {
     std::vector<Touch> touches;
 };
 
+/// A touch whose pair is gone.
+struct EndedTouch {
+    ContactChange who; ///< a sensor first
+    bool sensor = false;
+};
+
+/// The two shapes of a pair, by their ids.
+ContactChange sides_of(const WorldState& state, const ContactPair& pair);
+
 /// Values: copying them is a snapshot. Pairs are named by their shapes, which survive a restore,
 /// and gone through in the order of these.
 struct PairStore {
@@ -65,7 +93,8 @@ struct PairStore {
 
     std::vector<ContactPair> pairs;
     std::vector<std::uint32_t> free;
-    std::vector<Entry> order; ///< ascending keys
+    std::vector<Entry> order;      ///< ascending keys
+    std::vector<EndedTouch> ended; ///< since the last step
 };
 
 constexpr std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) {

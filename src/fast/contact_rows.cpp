@@ -62,6 +62,21 @@ void fill_points(ContactBlock<W>& block, std::size_t lane, const Touch& touch, c
     }
 }
 
+template <int W>
+void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactRow& contact,
+                  const Ends& ends, const Vec3f& t, const Vec3f& s) {
+    const float resistance = contact.pair->surface.rolling;
+    if (resistance == 0) return;
+    const auto answer = [&](const Vec3f& u) {
+        return dot(u, ends.a.inv_inertia * u) + dot(u, ends.b.inv_inertia * u);
+    };
+    block.rolls = true;
+    block.rolling[lane] = resistance;
+    block.rolling_mass[lane] = inverse_or_zero(std::max(answer(t), answer(s)));
+    block.rolling_1[lane] = dot(contact.touch->impulses.rolling, t);
+    block.rolling_2[lane] = dot(contact.touch->impulses.rolling, s);
+}
+
 } // namespace
 
 template <int W>
@@ -103,9 +118,12 @@ void fill_lane(ContactBlock<W>& block, std::size_t lane, const ContactRow& conta
     block.tangent_mass[2][lane] = -k12 * per_det;
     block.twist_mass[lane] =
         inverse_or_zero(dot(n, ends.a.inv_inertia * n) + dot(n, ends.b.inv_inertia * n));
-    block.friction[lane] = contact.pair->friction;
-    block.restitution[lane] = contact.pair->restitution;
-    block.drag_1[lane] = block.drag_2[lane] = 0;
+    block.friction[lane] = contact.friction;
+    block.restitution[lane] = contact.restitution;
+    block.drag_1[lane] = dot(contact.drag, t);
+    block.drag_2[lane] = dot(contact.drag, s);
+    block.torsion[lane] = contact.pair->surface.torsion;
+    fill_rolling<W>(block, lane, contact, ends, t, s);
 
     const bool both = ((contact.row_a | contact.row_b) & kReadOnly) == 0;
     const Softness& soft = both ? softness.moving : softness.fixed;
@@ -123,20 +141,34 @@ void fill_lane(ContactBlock<W>& block, std::size_t lane, const ContactRow& conta
 }
 
 template <int W>
-void keep_impulses(const ContactBlock<W>& block, std::size_t lane, const ContactRow& contact) {
-    Impulses& out = contact.touch->impulses;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(contact.touch->manifold.count); ++k)
-        out.normal[k] = block.points[k].impulse[lane];
-    const Vec3f n = vector_at<W>(block.normal, lane), t = vector_at<W>(block.tangent, lane);
-    out.friction = t * block.friction_1[lane] + cross(n, t) * block.friction_2[lane];
-    out.twist = block.twist[lane];
+ContactResult keep_impulses(const ContactBlock<W>& block, std::size_t lane,
+                            const ContactRow& contact) {
+    ContactResult result;
+    Touch& touch = *contact.touch;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(touch.manifold.count); ++k) {
+        const auto& point = block.points[k];
+        touch.impulses.normal[k] = point.impulse[lane];
+        touch.total.normal[k] = point.total[lane];
+        result.impulse += point.total[lane];
+        if (point.total[lane] > 0 && -point.approach[lane] > result.approach) {
+            result.approach = -point.approach[lane];
+            result.point = static_cast<std::uint32_t>(k);
+        }
+    }
+    const Vec3f n = vector_at<W>(block.normal, lane), t = vector_at<W>(block.tangent, lane),
+                s = cross(n, t);
+    touch.impulses.friction = t * block.friction_1[lane] + s * block.friction_2[lane];
+    touch.impulses.twist = block.twist[lane];
+    touch.impulses.rolling = t * block.rolling_1[lane] + s * block.rolling_2[lane];
+    touch.total.friction = t * block.total_1[lane] + s * block.total_2[lane];
+    return result;
 }
 
 #define RIGOR_INSTANTIATE(W)                                                                   \
     template void fill_lane(ContactBlock<W>&, std::size_t, const ContactRow&, const BodyRows&, \
                             const ContactSoftness&);                                           \
     template void clear(ContactBlock<W>&);                                                     \
-    template void keep_impulses(const ContactBlock<W>&, std::size_t, const ContactRow&);
+    template ContactResult keep_impulses(const ContactBlock<W>&, std::size_t, const ContactRow&);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)
 RIGOR_INSTANTIATE(8)

@@ -15,6 +15,15 @@ struct ContactRow {
     Touch* touch = nullptr;
     const ContactPair* pair = nullptr;
     std::uint32_t row_a = 0, row_b = 0;
+    float friction = 0, restitution = 0; ///< as they are in this step
+    Vec3f drag;                          ///< of the surface of a against that of b, in the world
+};
+
+/// What came of it: for events.
+struct ContactResult {
+    float impulse = 0;       ///< along the normal, of the whole step
+    float approach = 0;      ///< the fastest of the points that pushed, m/s
+    std::uint32_t point = 0; ///< which
 };
 
 struct ContactSoftness {
@@ -33,6 +42,7 @@ void clear(ContactBlock<W>& block);
 
 /// Puts the impulses of a lane back where the next step finds them.
 template <int W>
-void keep_impulses(const ContactBlock<W>& block, std::size_t lane, const ContactRow& contact);
+ContactResult keep_impulses(const ContactBlock<W>& block, std::size_t lane,
+                            const ContactRow& contact);
 
 } // namespace rigor::fast

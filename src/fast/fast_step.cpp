@@ -29,8 +29,8 @@ class Stepper {
     StepOutcome run() {
         {
             const StageTimer timer(context_.profile, "pairs");
-            find_new_pairs(state_, context_.proxies, context_.team, scratch_.shapes, memory_.pairs,
-                           scratch_.found);
+            find_new_pairs(state_, context_.proxies, context_.team, *context_.hooks,
+                           scratch_.shapes, memory_.pairs, scratch_.found);
         }
         {
             const StageTimer timer(context_.profile, "contacts");
@@ -87,21 +87,36 @@ class Stepper {
 
     void collect_contacts() {
         scratch_.contacts.clear();
+        scratch_.pairs.clear();
+        report_ended(memory_.pairs.ended, outcome_.events);
         for (const PairStore::Entry& entry : memory_.pairs.order) {
             ContactPair& pair = memory_.pairs.pairs[entry.slot];
-            if (pair.sensor) continue;
+            if (pair.sensor) {
+                find_sensor_change(state_, pair, outcome_.events);
+                continue;
+            }
+            const auto first = static_cast<std::uint32_t>(scratch_.contacts.size());
             if (pair.composite) {
                 for (Touch& touch : pair.touches) add_contact(pair, touch);
             } else if (pair.touch.manifold.count > 0) {
                 add_contact(pair, pair.touch);
             }
+            const auto count = static_cast<std::uint32_t>(scratch_.contacts.size()) - first;
+            if (count > 0 || pair.touching) scratch_.pairs.push_back({&pair, first, count});
         }
     }
 
     void add_contact(const ContactPair& pair, Touch& touch) {
         const std::uint32_t a = row_of(pair.body_a), b = row_of(pair.body_b);
         if ((a & b & kReadOnly) != 0) return; // nothing answers
-        scratch_.contacts.push_back({&touch, &pair, a, b});
+        touch.total = {};
+        ContactRow row{&touch, &pair, a, b, pair.surface.static_friction, pair.surface.restitution,
+                       {}};
+        if (pair.surface.kinetic_friction != pair.surface.static_friction && slides(row))
+            row.friction = pair.surface.kinetic_friction;
+        if (pair.drags) row.drag = drag_of(pair);
+        if (context_.hooks->modify && !is_allowed(row)) return;
+        scratch_.contacts.push_back(row);
         note_held(a);
         note_held(b);
         outcome_.contacts += touch.manifold.count;
@@ -109,6 +124,42 @@ class Stepper {
             const float s = touch.separation[static_cast<std::size_t>(i)];
             outcome_.deepest = std::max(outcome_.deepest, -static_cast<double>(s));
         }
+    }
+
+    /// Whether the bodies of a contact slide on each other now, faster than friction of rest can
+    /// be told from creep.
+    bool slides(const ContactRow& row) const {
+        constexpr float kCreep = 0.01f; // m/s
+        const auto at = [&](std::uint32_t r, const Vec3f& arm) {
+            const std::array<float, 8>& v = scratch_.bodies.rows[r & ~kReadOnly].velocity;
+            return Vec3f{v[0], v[1], v[2]} + cross(Vec3f{v[3], v[4], v[5]}, arm);
+        };
+        const Touch& touch = *row.touch;
+        const Vec3f slip = at(row.row_b, touch.arm_b[0]) - at(row.row_a, touch.arm_a[0]) - row.drag;
+        return length(slip - touch.normal * dot(slip, touch.normal)) > kCreep;
+    }
+
+    /// Of the surface of a against that of b, in the world.
+    Vec3f drag_of(const ContactPair& pair) const {
+        const auto surface = [&](std::uint32_t shape, std::uint32_t body) {
+            const Material& material =
+                state_.shapes.find(state_.shapes.pool().id_at(shape))->material;
+            const Quatd q =
+                state_.bodies.motion[body].q * conjugate(state_.bodies.traits[body].principal);
+            return cast<float>(rotate(q, material.surface_velocity));
+        };
+        return surface(pair.shape_a, pair.body_a) - surface(pair.shape_b, pair.body_b);
+    }
+
+    /// The caller's own word on a contact.
+    bool is_allowed(ContactRow& row) const {
+        ContactChoice choice{
+            true, static_cast<double>(row.friction), static_cast<double>(row.restitution), {}};
+        context_.hooks->modify(view_of(state_, *row.pair, *row.touch), choice);
+        row.friction = static_cast<float>(std::max(choice.friction, 0.0));
+        row.restitution = static_cast<float>(std::clamp(choice.restitution, 0.0, 1.0));
+        row.drag = row.drag - cast<float>(choice.surface_velocity);
+        return choice.enabled;
     }
 
     /// What is held up by more than rigid joints does not merely swing.
@@ -231,6 +282,8 @@ class Stepper {
         }
         const StageTimer timer(context_.profile, "finish");
         keep_all_impulses<W>();
+        find_touch_changes(state_, scratch_.pairs, scratch_.contacts, scratch_.results,
+                           context_.hit_speed, outcome_.events);
         break_joints();
         finish_bodies();
     }
@@ -342,10 +395,13 @@ class Stepper {
 
     template <int W>
     void keep_all_impulses() {
+        scratch_.results.resize(scratch_.contacts.size());
         each_block<W>(scratch_.contact_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
-            for (std::uint32_t lane = 0; lane < plan.count; ++lane)
-                keep_impulses<W>(scratch_.contact_blocks.of<W>()[i], lane,
-                                 scratch_.contacts[scratch_.contact_plan.order[plan.first + lane]]);
+            for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
+                const std::uint32_t at = scratch_.contact_plan.order[plan.first + lane];
+                scratch_.results[at] = keep_impulses<W>(scratch_.contact_blocks.of<W>()[i], lane,
+                                                        scratch_.contacts[at]);
+            }
         });
         each_block<W>(scratch_.joint_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
             for (std::uint32_t lane = 0; lane < plan.count; ++lane) {

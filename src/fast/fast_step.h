@@ -11,6 +11,7 @@
 #include "fast/joint_rows.h"
 #include "fast/narrowphase.h"
 #include "fast/sleep.h"
+#include "fast/touch_changes.h"
 #include "rigor/settings.h"
 
 namespace rigor::fast {
@@ -51,6 +52,8 @@ struct Scratch {
     std::vector<std::uint32_t> colors; ///< of each contact, or of each joint
 
     std::vector<ContactRow> contacts;
+    std::vector<ContactResult> results; ///< of each contact
+    std::vector<PairRows> pairs;        ///< that touched, or are near
     BlockPlan contact_plan;
     BlocksOfAnyWidth<ContactBlock> contact_blocks;
 
@@ -70,6 +73,8 @@ struct StepContext {
     int lanes = 0; ///< 1, 4 or 8; 0: the widest this machine has
     Integrator integrator = Integrator::exact;
     bool may_sleep = true;
+    double hit_speed = 1;
+    const ContactHooks* hooks = nullptr;
 };
 
 struct StepOutcome {
@@ -79,6 +84,7 @@ struct StepOutcome {
     std::vector<std::uint32_t> quarantined;  ///< slots
     std::vector<std::uint32_t> broken;       ///< slots of joints that held more than they can
     std::vector<std::uint32_t> woken, slept; ///< slots of bodies
+    Events events;                           ///< of contacts and sensors
 };
 
 /// Moves the world on by dt.

@@ -54,8 +54,11 @@ ContactPair make_pair(const WorldState& state, const FloatShapes& shapes, std::u
     pair.body_a = ra.body.index;
     pair.body_b = rb.body.index;
     const ContactMaterial material = combine(state, ra.material, rb.material);
-    pair.friction = static_cast<float>(material.static_friction);
-    pair.restitution = static_cast<float>(material.restitution);
+    pair.surface = {
+        static_cast<float>(material.static_friction), static_cast<float>(material.kinetic_friction),
+        static_cast<float>(material.restitution), static_cast<float>(material.rolling_resistance),
+        static_cast<float>(material.torsional_friction)};
+    pair.drags = ra.material.surface_velocity != Vec3d{} || rb.material.surface_velocity != Vec3d{};
     const float size = std::min(shapes.size[a], shapes.size[b]);
     pair.settings = {kMargin * size, kTolerance * size};
     pair.sensor = ra.sensor || rb.sensor;
@@ -113,13 +116,31 @@ void update_convex(ContactPair& pair, const Shape<float>& a, const Shape<float>&
     pair.touch.impulses = carry_over(before, pair.touch.manifold, pair.settings.margin);
 }
 
+/// Whether a pair matters: somebody answers, or a sensor or a visitor of one moves.
+bool concerns(const WorldState& state, const ShapeProxies& proxies, const PairFinder& finder,
+              const ProxyPair& pair) {
+    const ShapeProxies::Placed &a = proxies[finder.payload(pair.a)],
+                               &b = proxies[finder.payload(pair.b)];
+    if (answers(state.bodies, a.body.index) || answers(state.bodies, b.body.index)) return true;
+    return a.sensor != b.sensor;
+}
+
 /// The key of a pair that is to be removed.
 constexpr std::uint64_t kEnded = ~std::uint64_t(0);
 
-void drop_ended(PairStore& store) {
+EndedTouch ended_touch(const WorldState& state, const ContactPair& pair) {
+    EndedTouch ended{sides_of(state, pair), pair.sensor};
+    if (pair.sensor && !state.shapes.find(ended.who.a.shape)->sensor)
+        std::swap(ended.who.a, ended.who.b);
+    return ended;
+}
+
+void drop_ended(const WorldState& state, PairStore& store) {
     std::size_t kept = 0;
     for (const PairStore::Entry& entry : store.order) {
         if (entry.key == kEnded) {
+            const ContactPair& pair = store.pairs[entry.slot];
+            if (pair.touching) store.ended.push_back(ended_touch(state, pair));
             store.free.push_back(entry.slot);
         } else {
             store.order[kept++] = entry;
@@ -131,14 +152,14 @@ void drop_ended(PairStore& store) {
 } // namespace
 
 void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& team,
-                    FloatShapes& shapes, PairStore& store, std::vector<ProxyPair>& found) {
+                    const ContactHooks& hooks, FloatShapes& shapes, PairStore& store,
+                    std::vector<ProxyPair>& found) {
     const PairFinder& finder = proxies.finder();
     found.clear();
     proxies.finder().find_pairs(team, found, [&](const ProxyPair& pair) {
         const std::uint32_t a = proxies[finder.payload(pair.a)].body.index;
         const std::uint32_t b = proxies[finder.payload(pair.b)].body.index;
-        return a != b && (answers(state.bodies, a) || answers(state.bodies, b)) &&
-               !state.joints.keeps_apart(a, b);
+        return a != b && concerns(state, proxies, finder, pair) && !state.joints.keeps_apart(a, b);
     });
     if (shapes.shapes.empty()) { // restored: pairs are known, their shapes are not
         for (const PairStore::Entry& entry : store.order) {
@@ -164,6 +185,11 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
         const auto b = static_cast<std::uint32_t>(entry.key);
         make_float(state, a, shapes);
         make_float(state, b, shapes);
+        ContactPair pair = make_pair(state, shapes, a, b);
+        if (hooks.filter) {
+            const ContactChange sides = sides_of(state, pair);
+            if (!hooks.filter(sides.a, sides.b)) continue;
+        }
         if (store.free.empty()) {
             entry.slot = static_cast<std::uint32_t>(store.pairs.size());
             store.pairs.emplace_back();
@@ -171,7 +197,7 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
             entry.slot = store.free.back();
             store.free.pop_back();
         }
-        store.pairs[entry.slot] = make_pair(state, shapes, a, b);
+        store.pairs[entry.slot] = std::move(pair);
         store.order.push_back(entry);
     }
     std::inplace_merge(store.order.begin(),
@@ -207,29 +233,31 @@ void update_contacts(const WorldState& state, const ShapeProxies& proxies, Threa
             freeze(pair, places);
         }
     });
-    drop_ended(store);
+    drop_ended(state, store);
     mend_ground_seams(state, proxies, shapes, store);
 }
 
 namespace {
 
 template <class Ended>
-void forget_pairs(PairStore& store, const Ended& ended) {
+void forget_pairs(const WorldState& state, PairStore& store, const Ended& ended) {
     for (PairStore::Entry& entry : store.order) {
         if (ended(store.pairs[entry.slot])) entry.key = kEnded;
     }
-    drop_ended(store);
+    drop_ended(state, store);
 }
 
 } // namespace
 
-void forget_pairs_of(std::uint32_t body, PairStore& store) {
-    forget_pairs(
-        store, [&](const ContactPair& pair) { return pair.body_a == body || pair.body_b == body; });
+void forget_pairs_of(const WorldState& state, std::uint32_t body, PairStore& store) {
+    forget_pairs(state, store, [&](const ContactPair& pair) {
+        return pair.body_a == body || pair.body_b == body;
+    });
 }
 
-void forget_pairs_between(std::uint32_t body_a, std::uint32_t body_b, PairStore& store) {
-    forget_pairs(store, [&](const ContactPair& pair) {
+void forget_pairs_between(const WorldState& state, std::uint32_t body_a, std::uint32_t body_b,
+                          PairStore& store) {
+    forget_pairs(state, store, [&](const ContactPair& pair) {
         return (pair.body_a == body_a && pair.body_b == body_b) ||
                (pair.body_a == body_b && pair.body_b == body_a);
     });

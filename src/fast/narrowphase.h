@@ -20,7 +20,8 @@ struct FloatShapes {
 /// Reads    the proxies that moved out of their boxes since the last time.
 /// Writes   new pairs into the store; shapes in single precision.
 void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& team,
-                    FloatShapes& shapes, PairStore& store, std::vector<ProxyPair>& found);
+                    const ContactHooks& hooks, FloatShapes& shapes, PairStore& store,
+                    std::vector<ProxyPair>& found);
 
 /// The stage "contacts".
 ///
@@ -33,8 +34,9 @@ void update_contacts(const WorldState& state, const ShapeProxies& proxies, Threa
                      const FloatShapes& shapes, double dt, PairStore& store);
 
 /// Before a body is removed.
-void forget_pairs_of(std::uint32_t body, PairStore& store);
+void forget_pairs_of(const WorldState& state, std::uint32_t body, PairStore& store);
 /// When two bodies no longer meet each other.
-void forget_pairs_between(std::uint32_t body_a, std::uint32_t body_b, PairStore& store);
+void forget_pairs_between(const WorldState& state, std::uint32_t body_a, std::uint32_t body_b,
+                          PairStore& store);
 
 } // namespace rigor::fast

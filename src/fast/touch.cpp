@@ -82,6 +82,7 @@ Impulses carry_over(const Touch& before, const Manifold<float>& now, float reach
     }
     out.friction = before.impulses.friction;
     out.twist = before.impulses.twist;
+    out.rolling = before.impulses.rolling;
     return out;
 }
 

@@ -15,7 +15,9 @@ bool are_the_same(const MaterialPair& pair, std::int32_t a, std::int32_t b) {
 ContactMaterial combine(const WorldState& state, const Material& a, const Material& b) {
     ContactMaterial m{std::sqrt(a.static_friction * b.static_friction),
                       std::sqrt(a.kinetic_friction * b.kinetic_friction),
-                      std::max(a.restitution, b.restitution)};
+                      std::max(a.restitution, b.restitution),
+                      std::max(a.rolling_resistance, b.rolling_resistance),
+                      std::max(a.torsional_friction, b.torsional_friction)};
     for (const MaterialPair& pair : state.material_pairs) {
         if (!are_the_same(pair, a.id, b.id)) continue;
         m.static_friction = pair.static_friction.value_or(m.static_friction);

@@ -8,10 +8,11 @@ namespace rigor {
 struct ContactMaterial {
     double static_friction = 0, kinetic_friction = 0;
     double restitution = 0;
+    double rolling_resistance = 0, torsional_friction = 0; ///< lengths, m
 };
 
-/// Friction is the geometric mean, restitution the larger one, unless the world has a pair of its
-/// own for these two.
+/// Friction is the geometric mean, restitution, rolling and torsion are the larger ones, unless the
+/// world has a pair of its own for these two.
 ContactMaterial combine(const WorldState& state, const Material& a, const Material& b);
 
 /// Replaces what was said about the two before.

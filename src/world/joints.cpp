@@ -78,7 +78,7 @@ Result<JointId> World::add_joint(const JointDef& def) {
     impl_->fast.sleep.add_joint(id.index);
     impl_->wake_joined(impl_->joint(id));
     if (!def.collide && !def.a.is_null() && !def.b.is_null())
-        fast::forget_pairs_between(def.a.index, def.b.index, impl_->fast.pairs);
+        fast::forget_pairs_between(impl_->state, def.a.index, def.b.index, impl_->fast.pairs);
     return id;
 }
 

@@ -7,8 +7,10 @@ namespace rigor {
 void World::Impl::wake(std::uint32_t body) {
     if (body >= fast.sleep.island_of.size() || !fast.sleep.is_asleep(body)) return;
     for (const std::uint32_t woken :
-         fast::wake_island(fast.sleep.island_of[body], fast.sleep, fast.pairs))
+         fast::wake_island(fast.sleep.island_of[body], fast.sleep, fast.pairs)) {
         boxes.find_pairs_again(state, woken);
+        next_events.woken.push_back(state.bodies.ids.id_at(woken));
+    }
 }
 
 void World::Impl::wake_all() {

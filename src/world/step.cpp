@@ -49,19 +49,36 @@ void World::Impl::step_fast(double dt, StepReport& report) {
                                     settings.substeps,
                                     settings.lanes,
                                     settings.integrator,
-                                    settings.may_sleep};
+                                    settings.may_sleep,
+                                    settings.hit_speed,
+                                    &hooks};
+    const auto body_ids = [&](const std::vector<std::uint32_t>& slots, std::vector<BodyId>& out) {
+        for (const std::uint32_t i : slots) out.push_back(state.bodies.ids.id_at(i));
+    };
+    Events now = std::move(next_events);
+    next_events = {};
+    body_ids(fast.sleep.awake, now.moved);
     fast::StepOutcome outcome = fast::step(context, fast, fast_scratch, dt);
     report.moved = outcome.moved;
     report.contacts = outcome.contacts;
     report.penetration = outcome.deepest;
-    for (const std::uint32_t i : outcome.quarantined)
-        report.quarantined.push_back(state.bodies.ids.id_at(i));
+    body_ids(outcome.quarantined, report.quarantined);
+    body_ids(outcome.woken, now.woken);
+    body_ids(outcome.woken, now.moved);
+    body_ids(outcome.slept, now.slept);
+    now.begun = std::move(outcome.events.begun);
+    now.ended = std::move(outcome.events.ended);
+    now.hits = std::move(outcome.events.hits);
+    now.entered = std::move(outcome.events.entered);
+    now.left = std::move(outcome.events.left);
     for (const std::uint32_t i : outcome.broken) {
         const JointId id = state.joints.records.pool().id_at(i);
         if (id.is_null()) continue; // a gear that went with its joint
-        report.broken.push_back(id);
+        now.broken.push_back(id);
         remove_joint(id);
     }
+    report.broken = now.broken;
+    events = std::move(now);
 }
 
 // Blocks tally for themselves; the tallies are added up in the order of the blocks, so the

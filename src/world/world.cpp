@@ -115,7 +115,7 @@ void World::remove_body(BodyId id) {
     state.ledger.edits -= kinetic_energy_of(state.bodies, i);
     impl_->proxies.change().remove_body(state, i);
     impl_->boxes.remove_body(state, i);
-    fast::forget_pairs_of(i, impl_->fast.pairs);
+    fast::forget_pairs_of(state, i, impl_->fast.pairs);
     impl_->fast.sleep.remove_body(i);
     for (std::uint32_t s = state.bodies.traits[i].first_shape; s != UINT32_MAX;) {
         const ShapeId shape = state.shapes.pool().id_at(s);

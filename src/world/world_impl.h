@@ -38,6 +38,9 @@ struct World::Impl {
     std::vector<IntegrationTally> tallies; // one per block
     fast::Scratch fast_scratch;
     Profile profile;
+    Events events;      // of the last step
+    Events next_events; // since then
+    ContactHooks hooks;
     std::atomic_flag team_taken; // by a query
 
     void apply(const WorldSettings& wanted);

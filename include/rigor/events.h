@@ -1,0 +1,83 @@
+// What happened in a step, and what touches: for those who listen, and those who step in.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "rigor/ids.h"
+#include "rigor/vec.h"
+
+namespace rigor {
+
+/// One of the two that meet.
+struct ContactSide {
+    BodyId body;
+    ShapeId shape;
+    auto operator<=>(const ContactSide&) const = default;
+};
+
+/// Two shapes push each other for the first time, or no longer.
+struct ContactChange {
+    ContactSide a, b;
+    friend bool operator==(const ContactChange&, const ContactChange&) = default;
+};
+
+/// Two shapes met at a speed worth hearing (WorldSettings::hit_speed).
+struct ContactHit {
+    ContactSide a, b;
+    Vec3d point;
+    Vec3d normal;       ///< from a to b
+    double speed = 0;   ///< of approach, m/s
+    double impulse = 0; ///< that pushed them apart during the step, N s
+};
+
+/// A shape came into a sensor, or left it.
+struct SensorChange {
+    ContactSide sensor, visitor;
+    friend bool operator==(const SensorChange&, const SensorChange&) = default;
+};
+
+/// Of one step, in the order of the ids. An id may be stale already, where the thing is gone.
+struct Events {
+    std::vector<ContactChange> begun, ended;
+    std::vector<ContactHit> hits;
+    std::vector<SensorChange> entered, left;
+    std::vector<JointId> broken;
+    std::vector<BodyId> slept, woken;
+    std::vector<BodyId> moved; ///< by the step: all that were awake
+};
+
+struct ContactPointView {
+    Vec3d point;           ///< half-way between the surfaces, at the beginning of the step
+    double separation = 0; ///< negative: they overlap
+    double impulse = 0;    ///< along the normal, of the whole step, N s
+};
+
+/// A manifold as it was solved in the last step.
+struct ContactView {
+    ContactSide a, b;
+    Vec3d normal;   ///< from a to b
+    Vec3d friction; ///< impulse on b across the normal, of the whole step, N s
+    std::array<ContactPointView, 4> points;
+    int count = 0;
+};
+
+/// What a listener may change of a contact before it is solved, for this step.
+struct ContactChoice {
+    bool enabled = true;
+    double friction = 0;
+    double restitution = 0;
+    Vec3d surface_velocity; ///< of b against a, beyond what the materials say, m/s
+};
+
+/// Functions that are asked during a step: one at a time, in the order of the ids. They may not
+/// change the world, nor depend on anything but what they are given, if runs shall repeat.
+struct ContactHooks {
+    /// Whether two shapes that have come near each other may meet; asked once, when they do.
+    std::function<bool(const ContactSide& a, const ContactSide& b)> filter = {};
+    /// Asked for every manifold in every step; impulses are those of the step before.
+    std::function<void(const ContactView& contact, ContactChoice& choice)> modify = {};
+};
+
+} // namespace rigor
