@@ -12,6 +12,8 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <random>
 #include <string>
 

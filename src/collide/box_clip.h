@@ -19,10 +19,25 @@ bool is_full_box(const Core<S>& core) {
            core.size.z > S(0);
 }
 
+/// The directions of a face's x and y, and its normal. Products with zeros and ones, rather than
+/// components by number: these would go through memory.
+template <class S>
+struct BoxAxes {
+    Vec3<S> x, y, normal;
+};
+template <class S>
+inline constexpr std::array<BoxAxes<S>, 6> kBoxAxes{
+    {{{S(0), S(1), S(0)}, {S(0), S(0), S(1)}, {S(1), S(0), S(0)}},
+     {{S(0), S(0), S(1)}, {S(0), S(1), S(0)}, {S(-1), S(0), S(0)}},
+     {{S(0), S(0), S(1)}, {S(1), S(0), S(0)}, {S(0), S(1), S(0)}},
+     {{S(1), S(0), S(0)}, {S(0), S(0), S(1)}, {S(0), S(-1), S(0)}},
+     {{S(1), S(0), S(0)}, {S(0), S(1), S(0)}, {S(0), S(0), S(1)}},
+     {{S(0), S(1), S(0)}, {S(1), S(0), S(0)}, {S(0), S(0), S(-1)}}}};
+
 /// A face of a full box, in the frame of the box.
 template <class S>
 struct BoxFace {
-    BoxFace(const Vec3<S>& half, std::uint32_t number) : face(number) {
+    BoxFace(const Vec3<S>& half, std::uint32_t number) : face(number), axes(kBoxAxes<S>[number]) {
         const bool positive = number % 2 == 0;
         axis = static_cast<int>(number / 2);
         const int u = axis == 2 ? 0 : axis + 1, v = axis == 0 ? 2 : axis - 1;
@@ -35,14 +50,11 @@ struct BoxFace {
     }
 
     Vec3<S> at(S px, S py, S height) const {
-        Vec3<S> p;
-        p[x] = px;
-        p[y] = py;
-        p[axis] = sign * (top + height);
-        return p;
+        return axes.x * px + axes.y * py + axes.normal * (top + height);
     }
 
     std::uint32_t face;
+    const BoxAxes<S>& axes;
     int axis, x, y; ///< numbers of the box's axes
     S sign;         ///< of the normal
     S half_x, half_y, top;

@@ -44,6 +44,13 @@ inline constexpr std::array<std::array<SideNames, 4>, 6> kBoxFaces{
     {box_face_corners(0), box_face_corners(1), box_face_corners(2), box_face_corners(3),
      box_face_corners(4), box_face_corners(5)}};
 
+template <class S>
+Vec3<S> box_normal(std::uint32_t face) {
+    Vec3<S> normal;
+    normal[static_cast<int>(face / 2)] = face % 2 == 0 ? S(1) : S(-1);
+    return normal;
+}
+
 /// The face that looks most along a direction.
 template <class S>
 std::uint32_t box_face_along(const Vec3<S>& d) {

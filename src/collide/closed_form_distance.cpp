@@ -99,6 +99,50 @@ std::optional<Distance<S>> between_segments(const Core<S>& a, const Core<S>& b,
     return d;
 }
 
+/// Where the segment c + t d, t from -1 to 1, is nearest to a box. The square of the distance is
+/// convex in t, and its slope is linear between the points where the segment passes a plane of the
+/// box: the root lies between two of these.
+template <class S>
+S nearest_to_box(const Vec3<S>& half, const Vec3<S>& c, const Vec3<S>& d) {
+    const auto slope = [&](S t) {
+        const Vec3<S> p = c + d * t;
+        return dot(d, p - max(min(p, half), -half));
+    };
+    S low = S(-1), high = S(1), slope_low = slope(low), slope_high = slope(high);
+    if (!(slope_low < S(0))) return low;
+    if (!(slope_high > S(0))) return high;
+    const auto try_at = [&](S t) {
+        if (!(t > low && t < high)) return;
+        const S s = slope(t);
+        (s < S(0) ? low : high) = t;
+        (s < S(0) ? slope_low : slope_high) = s;
+    };
+    for (int i = 0; i < 3; ++i) {
+        if (d[i] == S(0)) continue;
+        try_at((-half[i] - c[i]) / d[i]);
+        try_at((half[i] - c[i]) / d[i]);
+    }
+    return low + (high - low) * (-slope_low / (slope_high - slope_low));
+}
+
+/// The box is A.
+template <class S>
+std::optional<Distance<S>> from_box_to_segment(const Core<S>& a, const Core<S>& b,
+                                               const Pose<S>& b_in_a) {
+    const Vec3<S> d = rotate(b_in_a.q, Vec3<S>{S(0), S(0), S(1)}) * b.size.z;
+    const Vec3<S> on_b = b_in_a.p + d * nearest_to_box(a.size, b_in_a.p, d);
+    const Vec3<S> on_a = max(min(on_b, a.size), -a.size);
+    const S apart = length(on_b - on_a);
+    // Where they cross or nearly touch, their difference says little about the direction.
+    if (!(apart > S(256) * kEpsilon<S> * (max_component(abs(b_in_a.p)) + b.size.z))) return {};
+    Distance<S> result;
+    result.normal = (on_b - on_a) / apart;
+    result.distance = apart - a.radius - b.radius;
+    result.point_a = on_a + result.normal * a.radius;
+    result.point_b = on_b - result.normal * b.radius;
+    return result;
+}
+
 } // namespace
 
 template <class S>
@@ -113,6 +157,11 @@ std::optional<Distance<S>> closed_form_distance(const Core<S>& a, const Core<S>&
         if (near) return mirror(from_surface_point(*near, point, b.radius, a.radius), b_in_a);
     } else if (a.kind == CoreKind::segment && b.kind == CoreKind::segment) {
         return between_segments(a, b, b_in_a);
+    } else if (a.kind == CoreKind::box && b.kind == CoreKind::segment) {
+        return from_box_to_segment(a, b, b_in_a);
+    } else if (a.kind == CoreKind::segment && b.kind == CoreKind::box) {
+        const auto seen_from_box = from_box_to_segment(b, a, inverse(b_in_a));
+        if (seen_from_box) return mirror(*seen_from_box, b_in_a);
     }
     return {};
 }

@@ -148,6 +148,24 @@ bool comes_before(const Manifold<S>& m, const ShapePart& a, const ShapePart& b) 
     return key(m.part_a, m.part_b) < key(a, b);
 }
 
+template <class S>
+bool is_worth_keeping(const PartContact<S>& contact) {
+    return contact.manifold.count > 0 || contact.memory.kind != AxisKind::none;
+}
+
+/// The most frequent case, without the detours of the others.
+template <class S>
+void between_cores(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
+                   const ContactSettings<S>& wanted, std::vector<PartContact<S>>& contacts) {
+    if (contacts.size() != 1) { // as it is when something was remembered
+        contacts.clear();
+        contacts.emplace_back();
+    }
+    PartContact<S>& contact = contacts[0];
+    convex_contacts(a, b, b_in_a, wanted, contact.memory, contact.manifold);
+    if (!is_worth_keeping(contact)) contacts.clear();
+}
+
 /// Goes through all pairs of children, with what was known of each.
 template <class S>
 class ContactSearch {
@@ -160,7 +178,8 @@ class ContactSearch {
         if (!a_.is_compound() && !b_.is_compound()) {
             const Piece<S> x = a_.piece(0), y = b_.piece(0);
             const auto *core_a = std::get_if<Core<S>>(&x), *core_b = std::get_if<Core<S>>(&y);
-            if (core_a && core_b) return look_at_cores(*core_a, *core_b);
+            if (core_a && core_b)
+                return between_cores(*core_a, *core_b, b_in_a_, wanted_, contacts_);
         }
         if (a_.size() == 1 && b_.size() == 1) {
             PartContact<S> only = known(0, 0);
@@ -191,18 +210,6 @@ class ContactSearch {
         });
         const bool found = at != list.end() && at->manifold.part_a == a && at->manifold.part_b == b;
         return found ? *at : PartContact<S>{};
-    }
-
-    /// The most frequent case, without the detours of the others.
-    void look_at_cores(const Core<S>& a, const Core<S>& b) {
-        contacts_.resize(1);
-        PartContact<S>& contact = contacts_[0];
-        convex_contacts(a, b, b_in_a_, wanted_, contact.memory, contact.manifold);
-        if (!is_worth_keeping(contact)) contacts_.clear();
-    }
-
-    static bool is_worth_keeping(const PartContact<S>& contact) {
-        return contact.manifold.count > 0 || contact.memory.kind != AxisKind::none;
     }
 
     void look_at(std::uint32_t i, std::uint32_t j, PartContact<S>& contact) {

@@ -13,7 +13,7 @@
 namespace rigor {
 
 /// Nothing for pairs without a closed form, or when it cannot tell the direction. Known are a
-/// point against anything but hulls, and two segments.
+/// point against anything but hulls, two segments, and a segment against a box.
 template <class S>
 std::optional<Distance<S>> closed_form_distance(const Core<S>& a, const Core<S>& b,
                                                 const Pose<S>& b_in_a);

@@ -112,21 +112,31 @@ std::uint32_t extreme_along(const Hull<S>& hull, const Vec3<S>& direction) {
     return hull.extremes[static_cast<std::size_t>(2 * axis + (direction[axis] < S(0) ? 1 : 0))];
 }
 
+/// The highest of all vertices. Beginning with a good one, hardly any is higher.
+template <class S>
+std::uint32_t highest_vertex(const std::vector<Vec3<S>>& vertices, const Vec3<S>& direction,
+                             std::uint32_t hint) {
+    S height = dot(vertices[hint], direction);
+    const auto count = static_cast<std::uint32_t>(vertices.size());
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const S h = dot(vertices[i], direction);
+        if (!(h > height)) continue;
+        height = h;
+        hint = i;
+    }
+    return hint;
+}
+
 /// `hint` is the vertex found last time. A climb starts there or at an extreme vertex, whichever
-/// is higher: GJK's successive directions are close, EPA's are not.
+/// is higher: GJK's successive directions are close, EPA's are not. A hull without neighborhoods is
+/// the hull of a cloud of points.
 template <class S>
 Vec3<S> hull_support(const Hull<S>& hull, const Vec3<S>& direction, std::uint32_t& hint) {
-    constexpr std::size_t kClimbFrom = 24; // below, looking at all vertices is faster
+    constexpr std::size_t kClimbFrom = 12; // below, looking at all vertices is faster
     const std::vector<Vec3<S>>& vertices = hull.vertices;
-    if (vertices.size() < kClimbFrom) {
-        std::size_t best = 0;
-        S height = dot(vertices[0], direction);
-        for (std::size_t i = 1; i < vertices.size(); ++i) {
-            const S h = dot(vertices[i], direction);
-            best = h > height ? i : best;
-            height = h > height ? h : height;
-        }
-        return vertices[best];
+    if (vertices.size() < kClimbFrom || hull.neighbors.empty()) {
+        hint = highest_vertex(vertices, direction, hint);
+        return vertices[hint];
     }
     S height = dot(vertices[hint], direction);
     const std::uint32_t extreme = extreme_along(hull, direction);

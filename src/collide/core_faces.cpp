@@ -73,11 +73,19 @@ void around(const Hull<S>& hull, std::uint32_t vertex, Visit&& visit) {
     } while (h != first);
 }
 
+/// The vertex farthest along a direction.
+template <class S>
+std::uint32_t top_vertex(const Hull<S>& hull, const Vec3<S>& direction) {
+    std::uint32_t vertex = extreme_along(hull, direction);
+    hull_support(hull, direction, vertex);
+    return vertex;
+}
+
 template <class S>
 std::uint32_t hull_face_along(const Hull<S>& hull, const Vec3<S>& direction) {
     std::uint32_t best = 0;
     S most = -std::numeric_limits<S>::infinity();
-    around(hull, support_vertex(hull, direction), [&](std::uint32_t h) {
+    around(hull, top_vertex(hull, direction), [&](std::uint32_t h) {
         const std::uint32_t face = hull.half_edges[h].face;
         const S along = dot(hull.faces[face].plane.normal, direction);
         if (along > most) {
@@ -92,7 +100,7 @@ template <class S>
 std::uint32_t hull_edge_along(const Hull<S>& hull, const Vec3<S>& direction) {
     std::uint32_t best = 0;
     S least = std::numeric_limits<S>::infinity();
-    const std::uint32_t vertex = support_vertex(hull, direction);
+    const std::uint32_t vertex = top_vertex(hull, direction);
     around(hull, vertex, [&](std::uint32_t h) {
         const Vec3<S> edge = hull.origin(hull.next(h)) - hull.vertices[vertex];
         const S drop = -dot(edge, direction) / length(edge);

@@ -145,14 +145,38 @@ class ChildSearch {
     int iterations_ = 0;
 };
 
+/// Two spheres, without the detours of the others. Nothing where the square of the distance between
+/// their centers is not usual, or zero.
+template <class S>
+bool between_spheres(const Shape<S>& a, const Shape<S>& b, const Vec3<S>& center, Distance<S>& d) {
+    const auto *sphere_a = std::get_if<Sphere<S>>(&a.solid),
+               *sphere_b = std::get_if<Sphere<S>>(&b.solid);
+    if (!sphere_a || !sphere_b) return false;
+    const S squared = length_squared(center);
+    if (!(squared > S(1e-30) && squared < S(1e30))) return false;
+    const S between = std::sqrt(squared);
+    d.distance = between - sphere_a->radius - sphere_b->radius;
+    d.normal = center / between;
+    d.point_a = d.normal * sphere_a->radius;
+    d.point_b = center - d.normal * sphere_b->radius;
+    return true;
+}
+
 } // namespace
 
 template <class S>
 Distance<S> distance(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a,
                      DistanceCache<S>* cache) {
+    Distance<S> result;
+    if (between_spheres(a, b, b_in_a.p, result)) {
+        if (cache) {
+            cache->part_a = cache->part_b = {};
+            cache->known = true;
+        }
+        return result;
+    }
     DistanceCache<S> fresh;
     DistanceCache<S>& memory = cache ? *cache : fresh;
-    Distance<S> result;
     if (!Children<S>(a).is_compound() && !Children<S>(b).is_compound()) {
         const Question<S> q{b_in_a, &memory, std::numeric_limits<S>::infinity()};
         result = measure_pieces(Children<S>::piece_of_shape(a), Children<S>::piece_of_shape(b), q);

@@ -37,8 +37,8 @@ void cut_along_all(const FacePolygon<S>& reference, const ReferencePlane<S>& pla
     for (std::size_t i = 0; i < count; ++i) {
         const PlanePoint<S> q = i + 1 < count ? project(corners[i + 1].p) : first;
         const S dx = q.x - p.x, dy = q.y - p.y;
-        cut.cut(static_cast<std::uint32_t>(i), {dy, -dx, dy * p.x - dx * p.y,
-                                                slack * (std::abs(dx) + std::abs(dy))});
+        cut.cut(static_cast<std::uint32_t>(i),
+                {dy, -dx, dy * p.x - dx * p.y, slack * (std::abs(dx) + std::abs(dy))});
         p = q;
     }
 }
@@ -53,11 +53,13 @@ ReferencePlane<S> clip_to_face(const FacePolygon<S>& reference, const Vec3<S>& o
     const std::size_t cuts = reference.is_face() ? reference.corners.size() : 0;
     InlineVector<SideNames, 16> name_room;
     SideNames* names = room_for(cuts, name_room);
-    for (std::size_t i = 0; i < cuts; ++i) names[i] = {reference.corners[i].vertex, reference.corners[i].edge};
+    for (std::size_t i = 0; i < cuts; ++i)
+        names[i] = {reference.corners[i].vertex, reference.corners[i].edge};
     PolygonCut<S> cut(incident.corners.size(), names, cuts, reference.face, incident.face);
     for (const Corner<S>& corner : incident.corners) {
         const Vec3<S> d = corner.p - plane.origin;
-        cut.add(dot(d, plane.u), dot(d, plane.v), dot(d, plane.normal), {corner.vertex, corner.edge});
+        cut.add(dot(d, plane.u), dot(d, plane.v), dot(d, plane.normal),
+                {corner.vertex, corner.edge});
     }
     if (cuts > 0) cut_along_all(reference, plane, slack, cut);
     cut.collect(margin, out);

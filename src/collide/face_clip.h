@@ -25,71 +25,104 @@ ReferencePlane<S> clip_to_face(const FacePolygon<S>& reference, const Vec3<S>& o
                                const FacePolygon<S>& incident, S margin, S slack,
                                ClipPoints<S>& out);
 
+/// Which four points to keep of many.
+template <class S>
+class FourOfMany {
+  public:
+    FourOfMany(const ClipPoint<S>* points, std::size_t count) : p_(points), count_(count) {
+        adds_ = room_for(count, adds_room_);
+        times_ = room_for(count, times_room_);
+    }
+
+    /// A point that was there last time is preferred to others that are deeper by less than
+    /// `tolerance`, or wider by a few percent.
+    void set_known(std::size_t i, bool known, S tolerance) {
+        adds_[i] = known ? tolerance : S(0);
+        times_[i] = known ? S(1.05) : S(1);
+    }
+
+    /// Puts the chosen ones into `out`: their number.
+    std::size_t choose(S tolerance, std::array<ClipPoint<S>, 4>& out) {
+        ClipPoint<S>&a = out[0], &b = out[1], &c = out[2], &d = out[3];
+        const std::size_t first = deepest(tolerance);
+        for (std::size_t i = 0; i < count_; ++i) adds_[i] = S(0);
+        a = take(first);
+        b = take(widest([&](const ClipPoint<S>& p) { return squared(p.x - a.x, p.y - a.y); }));
+        c = take(widest([&](const ClipPoint<S>& p) { return std::abs(left_of(a, b, p)); }));
+        const S turn = left_of(a, b, c) < S(0) ? S(1) : S(-1);
+        d = take(widest([&](const ClipPoint<S>& p) {
+            const S beyond_ab = turn * left_of(a, b, p), beyond_bc = turn * left_of(b, c, p);
+            return std::max(std::max(beyond_ab, beyond_bc), turn * left_of(c, a, p));
+        }));
+        return most_ > S(0) ? 4 : 3;
+    }
+
+  private:
+    static S squared(S x, S y) { return x * x + y * y; }
+    static S left_of(const ClipPoint<S>& p, const ClipPoint<S>& q, const ClipPoint<S>& r) {
+        return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+    }
+
+    /// It is not chosen again.
+    const ClipPoint<S>& take(std::size_t i) {
+        adds_[i] = -std::numeric_limits<S>::infinity();
+        return p_[i];
+    }
+
+    /// Of equally deep ones the outermost: that does not depend on how the faces are taken.
+    std::size_t deepest(S tolerance) {
+        S x = S(0), y = S(0), reach = S(0);
+        const S share = S(1) / static_cast<S>(count_);
+        for (std::size_t i = 0; i < count_; ++i) {
+            x += p_[i].x * share;
+            y += p_[i].y * share;
+        }
+        for (std::size_t i = 0; i < count_; ++i)
+            reach = std::max(reach, squared(p_[i].x - x, p_[i].y - y));
+        const S weight = reach > S(0) ? tolerance / reach : S(0);
+        return best_of([&](std::size_t i) {
+            return weight * squared(p_[i].x - x, p_[i].y - y) - p_[i].height + adds_[i];
+        });
+    }
+
+    template <class Width>
+    std::size_t widest(Width&& width) {
+        return best_of([&](std::size_t i) { return width(p_[i]) * times_[i] + adds_[i]; });
+    }
+
+    template <class Score>
+    std::size_t best_of(Score&& score) {
+        std::size_t best = 0;
+        S most = -std::numeric_limits<S>::infinity();
+        for (std::size_t i = 0; i < count_; ++i) {
+            const S s = score(i);
+            best = s > most ? i : best;
+            most = s > most ? s : most;
+        }
+        most_ = most;
+        return best;
+    }
+
+    const ClipPoint<S>* p_;
+    std::size_t count_;
+    S *adds_ = nullptr, *times_ = nullptr;
+    S most_{};
+    InlineVector<S, 24> adds_room_, times_room_;
+};
+
 /// Keeps four points: the deepest, the farthest from it, and the widest to both sides of these.
-/// `is_known` tells points that were there last time; they are preferred to others that are deeper
-/// by less than `tolerance`, or wider by a few percent.
+/// `is_known` tells points that were there last time, which are preferred.
 template <class S, class IsKnown>
 void keep_four(ClipPoints<S>& points, S tolerance, IsKnown&& is_known) {
     const std::size_t count = points.size();
     if (count <= 4) return;
-    ClipPoint<S>* const p = points.data();
-    InlineVector<std::uint8_t, 24> known_room;
-    std::uint8_t* const known = room_for(count, known_room);
-    for (std::size_t i = 0; i < count; ++i) known[i] = is_known(p[i]) ? 1 : 0;
-    const auto choose = [&](std::size_t from, auto&& score, S known_adds, S known_times) {
-        std::size_t best = from;
-        S most = -std::numeric_limits<S>::infinity();
-        for (std::size_t i = from; i < count; ++i) {
-            S s = score(p[i]);
-            if (known[i] != 0) s = s > S(0) ? s * known_times + known_adds : s + known_adds;
-            best = s > most ? i : best;
-            most = s > most ? s : most;
-        }
-        std::swap(p[from], p[best]);
-        std::swap(known[from], known[best]);
-        return most;
-    };
-    constexpr S kWider = S(1.05);
-    // Of equally deep ones the outermost: that does not depend on how the faces are taken.
-    S middle_x = S(0), middle_y = S(0), reach = S(0);
-    const S share = S(1) / static_cast<S>(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        middle_x += p[i].x * share;
-        middle_y += p[i].y * share;
-    }
-    const auto off_middle = [&](const ClipPoint<S>& q) {
-        const S x = q.x - middle_x, y = q.y - middle_y;
-        return x * x + y * y;
-    };
-    for (std::size_t i = 0; i < count; ++i) reach = std::max(reach, off_middle(p[i]));
-    const S weight = reach > S(0) ? tolerance / reach : S(0);
-    choose(
-        0, [&](const ClipPoint<S>& q) { return weight * off_middle(q) - q.height; }, tolerance,
-        S(1));
-    const ClipPoint<S> a = p[0];
-    choose(
-        1,
-        [&](const ClipPoint<S>& q) {
-            const S x = q.x - a.x, y = q.y - a.y;
-            return x * x + y * y;
-        },
-        S(0), kWider);
-    const ClipPoint<S> b = p[1];
-    const auto left_of = [](const ClipPoint<S>& q, const ClipPoint<S>& r, const ClipPoint<S>& s) {
-        return (r.x - q.x) * (s.y - q.y) - (r.y - q.y) * (s.x - q.x);
-    };
-    choose(
-        2, [&](const ClipPoint<S>& q) { return std::abs(left_of(a, b, q)); }, S(0), kWider);
-    const ClipPoint<S> c = p[2];
-    const S turn = left_of(a, b, c) < S(0) ? S(-1) : S(1);
-    const S gain = choose(
-        3,
-        [&](const ClipPoint<S>& q) {
-            return std::max(
-                {-turn * left_of(a, b, q), -turn * left_of(b, c, q), -turn * left_of(c, a, q)});
-        },
-        S(0), kWider);
-    while (points.size() > (gain > S(0) ? 4u : 3u)) points.pop_back();
+    FourOfMany<S> four(points.data(), count);
+    for (std::size_t i = 0; i < count; ++i)
+        four.set_known(i, is_known(points.data()[i]), tolerance);
+    std::array<ClipPoint<S>, 4> kept;
+    const std::size_t size = four.choose(tolerance, kept);
+    points.clear();
+    for (std::size_t i = 0; i < size; ++i) points.push_back(kept[i]);
 }
 
 } // namespace rigor

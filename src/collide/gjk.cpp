@@ -20,10 +20,10 @@ bool holds(const Simplex<S>& simplex, const Vec3<S>& w) {
 }
 
 template <class S>
-void move_to(Gjk<S>& state, const NearestPart<S>& part) {
+void move_to(Gjk<S>& state, const NearestPart<S>& part, S distance) {
     keep(state.simplex, part);
     state.v = part.v;
-    state.distance = std::sqrt(part.distance_squared);
+    state.distance = distance;
 }
 
 /// Adds a point and moves on to the new nearest one. False, and nothing changed, when that is no
@@ -42,7 +42,7 @@ bool advance(Gjk<S>& state, const DifferencePoint<S>& point, int& idle_steps) {
         --state.simplex.count;
         return false;
     }
-    move_to(state, part);
+    move_to(state, part, distance);
     return true;
 }
 
@@ -57,7 +57,8 @@ template <class S>
 Gjk<S> iterate(CorePair<S>& pair, const Simplex<S>& start, S far) {
     Gjk<S> state;
     state.simplex = start;
-    move_to(state, nearest_part(state.simplex));
+    const NearestPart<S> first = nearest_part(start);
+    move_to(state, first, std::sqrt(first.distance_squared));
     state.lower_bound = -std::numeric_limits<S>::infinity();
     int idle_steps = 3;
     while (state.iterations < kMaxGjkIterations) {
@@ -96,7 +97,8 @@ void try_again(CorePair<S>& pair, S far, Gjk<S>& best) {
 
 template <class S>
 Gjk<S> gjk(CorePair<S>& pair, const Simplex<S>& start, S far) {
-    Gjk<S> best = iterate(pair, start.count > 0 ? start : first_simplex(pair), far);
+    Gjk<S> best =
+        start.count > 0 ? iterate(pair, start, far) : iterate(pair, first_simplex(pair), far);
     if (!best.converged && !(best.lower_bound > far)) try_again(pair, far, best);
     return best;
 }

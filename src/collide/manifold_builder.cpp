@@ -1,7 +1,6 @@
 #include "collide/manifold_builder.h"
 
 #include "collide/box_clip.h"
-#include "collide/polyhedron.h"
 
 namespace rigor {
 namespace {
@@ -34,20 +33,12 @@ void ManifoldBuilder<S>::take_last() {
     S least = std::numeric_limits<S>::infinity();
     for (std::size_t i = 0; i < static_cast<std::size_t>(out_.count); ++i) {
         const ContactPoint<S>& p = out_.points[i];
-        known_[known_count_++] = {p.feature_a, p.feature_b};
+        known_[i] = key(p.feature_a, p.feature_b);
         if (!(p.separation < least)) continue;
         least = p.separation;
         const S halfway = S(0.5) * (p.separation + b_.radius - a_.radius);
         last_middle_ = p.point_a + out_.normal * halfway;
     }
-}
-
-template <class S>
-bool ManifoldBuilder<S>::is_known(Feature a, Feature b) const {
-    for (std::size_t i = 0; i < known_count_; ++i) {
-        if (known_[i].a == a && known_[i].b == b) return true;
-    }
-    return false;
 }
 
 template <class S>
@@ -58,7 +49,7 @@ void ManifoldBuilder<S>::add(const Vec3<S>& core_a, S core_separation, Feature a
 
 template <class S>
 bool ManifoldBuilder<S>::over_face_of_a(std::uint32_t face) {
-    if (is_full_box(a_)) return over_box_of_a(face, face_plane(a_, face).normal);
+    if (is_full_box(a_)) return over_box_of_a(face, box_normal<S>(face));
     FacePolygon<S> reference;
     face_polygon(a_, face, reference);
     return reference.is_face() && over_polygon_of_a(reference, reference.normal);
@@ -66,8 +57,7 @@ bool ManifoldBuilder<S>::over_face_of_a(std::uint32_t face) {
 
 template <class S>
 bool ManifoldBuilder<S>::over_face_of_b(std::uint32_t face) {
-    if (is_full_box(b_))
-        return over_box_of_b(face, -b_in_a_.direction(face_plane(b_, face).normal));
+    if (is_full_box(b_)) return over_box_of_b(face, -b_in_a_.direction(box_normal<S>(face)));
     FacePolygon<S> reference;
     face_polygon(b_, face, reference);
     return reference.is_face() &&

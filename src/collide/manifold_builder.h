@@ -46,7 +46,10 @@ class ManifoldBuilder {
     bool over_box_of_a(std::uint32_t face, const Vec3<S>& normal);
     bool over_box_of_b(std::uint32_t face, const Vec3<S>& normal);
     S margin() const { return wanted_.margin + a_.radius + b_.radius; }
-    bool is_known(Feature a, Feature b) const;
+    bool is_known(Feature a, Feature b) const {
+        const std::uint64_t k = key(a, b);
+        return k == known_[0] || k == known_[1] || k == known_[2] || k == known_[3];
+    }
     void add(const Vec3<S>& core_a, S core_separation, Feature a, Feature b);
     bool lie_in_parallel(const Vec3<S>& normal);
     EdgeEnds<S> straight_edge(const Core<S>& core, const Vec3<S>& direction) const;
@@ -56,12 +59,12 @@ class ManifoldBuilder {
     const Placement<S>& b_in_a_;
     const ContactSettings<S>& wanted_;
     Manifold<S>& out_;
-    /// The points of the last manifold, by their features.
-    struct Known {
-        Feature a, b;
-    };
-    std::array<Known, 4> known_;
-    std::size_t known_count_ = 0;
+    /// The points of the last manifold, by their two features; kNobody where there is none.
+    static constexpr std::uint64_t kNobody = ~std::uint64_t(0);
+    static std::uint64_t key(Feature a, Feature b) {
+        return static_cast<std::uint64_t>(a.value()) << 32 | b.value();
+    }
+    std::array<std::uint64_t, 4> known_{kNobody, kNobody, kNobody, kNobody};
     Vec3<S> last_middle_;
 };
 

@@ -17,9 +17,8 @@ struct ClipPoint {
     Feature reference, incident;
 };
 
-inline constexpr std::size_t kUsualClipPoints = 24; ///< for which no memory is asked for
 template <class S>
-using ClipPoints = InlineVector<ClipPoint<S>, kUsualClipPoints>;
+using ClipPoints = InlineVector<ClipPoint<S>, 24>;
 
 /// A side of the reference polygon: inside is where nx x + ny y <= offset. Outside by no more than
 /// `slack`, in units of the offset, counts as inside.
@@ -56,10 +55,8 @@ class PolygonCut {
 
     /// A corner of the incident polygon and its edge to the next one.
     void add(S x, S y, S height, SideNames names) {
-        corners_[count_++] = {x,     y,
-                              height, S(0),
-                              face_, Feature(FeatureKind::vertex, names.vertex),
-                              names.edge};
+        corners_[count_++] = {
+            x, y, height, S(0), face_, Feature(FeatureKind::vertex, names.vertex), names.edge};
         is_face_ = count_ > 2;
     }
 
@@ -170,7 +167,8 @@ class PolygonCut {
     std::size_t side_count_;
     Feature face_, incident_face_;
     bool is_face_ = false;
-    Corner *corners_ = nullptr, *next_ = nullptr; ///< what is left; room for what the next cut leaves
+    Corner *corners_ = nullptr,
+           *next_ = nullptr; ///< what is left; room for what the next cut leaves
     std::size_t count_ = 0, most_ = 0;
     InlineVector<Corner, 2 * kUsual> room_;
 };

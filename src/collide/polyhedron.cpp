@@ -91,12 +91,7 @@ template <class S>
 Plane<S> face_plane(const Core<S>& core, std::uint32_t face) {
     if (core.kind == CoreKind::hull) return core.hull->faces[face].plane;
     if (core.kind == CoreKind::triangle) return Polyhedron<S>(core).plane(face);
-    const int axis = static_cast<int>(face / 2);
-    Plane<S> plane;
-    plane.normal = {};
-    plane.normal[axis] = face % 2 == 0 ? S(1) : S(-1);
-    plane.offset = core.size[axis];
-    return plane;
+    return {box_normal<S>(face), core.size[static_cast<int>(face / 2)]};
 }
 
 template Plane<float> face_plane(const Core<float>&, std::uint32_t);

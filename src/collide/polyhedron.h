@@ -27,6 +27,8 @@ class Polyhedron {
   public:
     explicit Polyhedron(const Core<S>& core);
 
+    /// Nothing for boxes and triangles.
+    const Hull<S>* hull() const { return hull_; }
     std::uint32_t face_count() const { return face_count_; }
     const Plane<S>& plane(std::uint32_t face) const {
         return hull_ ? hull_->faces[face].plane : planes_[face];
@@ -35,9 +37,10 @@ class Polyhedron {
     std::uint32_t plane_count() const { return core_.kind == CoreKind::triangle ? 5 : face_count_; }
     std::uint32_t edge_count() const { return edge_count_; }
     EdgeIndex edge(std::uint32_t e) const;
-    /// Calls visit(edge) for each edge beside a face that is_wanted(face).
-    template <class IsWanted, class Visit>
-    void visit_edges(IsWanted&& is_wanted, Visit&& visit) const;
+    /// Calls visit(edge) for each edge beside a face that is_wanted(face); `faces` lists all of
+    /// these, and perhaps others.
+    template <class Faces, class IsWanted, class Visit>
+    void visit_edges(const Faces& faces, IsWanted&& is_wanted, Visit&& visit) const;
     const Vec3<S>& vertex(std::uint32_t v) const {
         return hull_ ? hull_->vertices[v] : vertices_[v];
     }
@@ -54,8 +57,8 @@ class Polyhedron {
 };
 
 template <class S>
-template <class IsWanted, class Visit>
-void Polyhedron<S>::visit_edges(IsWanted&& is_wanted, Visit&& visit) const {
+template <class Faces, class IsWanted, class Visit>
+void Polyhedron<S>::visit_edges(const Faces& faces, IsWanted&& is_wanted, Visit&& visit) const {
     if (!hull_) {
         for (std::uint32_t e = 0; e < edge_count_; ++e) {
             const EdgeIndex index = edge(e);
@@ -63,7 +66,7 @@ void Polyhedron<S>::visit_edges(IsWanted&& is_wanted, Visit&& visit) const {
         }
         return;
     }
-    for (std::uint32_t f = 0; f < face_count_; ++f) {
+    for (const std::uint32_t f : faces) {
         if (!is_wanted(f)) continue;
         const HullFace<S>& face = hull_->faces[f];
         for (std::uint32_t h = face.first; h < face.first + face.count; ++h) {

@@ -15,26 +15,59 @@ S over_face(const Plane<S>& plane, const Core<S>& other, const Placement<S>& pla
     return dot(plane.normal, place.point(low)) - plane.offset;
 }
 
+using NearFaces = InlineVector<std::uint32_t, 64>;
+
+/// The faces that a common point is below by no more than `reach`.
+template <class S>
+void list_near(const Polyhedron<S>& p, const S* below, S reach, NearFaces& near) {
+    const std::uint32_t count = p.plane_count();
+    for (std::uint32_t f = 0; f < count; ++f) {
+        if (!(below[f] > reach)) near.push_back(f);
+    }
+}
+
 /// The faces of one of the two against the other, which is placed in its frame.
 template <class S>
 class FaceSearch {
   public:
-    FaceSearch(const Polyhedron<S>& p, const Core<S>& other, const Placement<S>& place,
-               AxisKind kind, const Placement<S>& b_in_a, Choice<S>& choice)
-        : p_(p), other_(other), place_(place), kind_(kind), b_in_a_(b_in_a), choice_(choice) {}
+    FaceSearch(const Polyhedron<S>& p, const typename CommonPoint<S>::Depths& depths, S error,
+               const Core<S>& other, const Placement<S>& place, AxisKind kind,
+               const Placement<S>& b_in_a, Choice<S>& choice)
+        : p_(p),
+          depths_(depths),
+          error_(error),
+          other_(other),
+          place_(place),
+          kind_(kind),
+          b_in_a_(b_in_a),
+          choice_(choice) {}
 
-    /// Begins with the face nearest to the common point: after that most others cannot win.
-    void run(const typename CommonPoint<S>::Depths& depths, S error) {
-        look_at(depths.nearest);
-        for (std::uint32_t f = 0; f < p_.face_count(); ++f) {
-            if (f != depths.nearest && choice_.may_win_as_face(error - depths.below[f])) look_at(f);
+    /// After the face nearest to the common point most others cannot win.
+    void look_at_nearest() { look_at(depths_.nearest, p_.plane(depths_.nearest)); }
+
+    void look_at_others(const NearFaces& near) {
+        S least = least_below();
+        for (const std::uint32_t f : near) {
+            if (!(depths_.below[f] < least) || f == depths_.nearest || f >= p_.face_count())
+                continue;
+            // The other reaches at least as deep as its lowest point so far.
+            const Plane<S>& plane = p_.plane(f);
+            if (!choice_.may_win_as_face(dot(plane.normal, low_) - plane.offset)) continue;
+            look_at(f, plane);
+            least = least_below();
         }
     }
 
+    /// A point of the other, below the face looked at first; in the frame of this one.
+    const Vec3<S>& low() const { return low_; }
+
   private:
-    void look_at(std::uint32_t f) {
-        const Plane<S>& plane = p_.plane(f);
-        const S s = over_face(plane, other_, place_, hint_);
+    /// Only faces that the common point is less below may win.
+    S least_below() const { return error_ - choice_.least_for_faces(); }
+
+    void look_at(std::uint32_t f, const Plane<S>& plane) {
+        low_ = place_.point(support(other_, -place_.local_direction(plane.normal), hint_));
+        const S s = dot(plane.normal, low_) - plane.offset;
         if (!choice_.may_win_as_face(s)) return;
         const Feature face(FeatureKind::face, f);
         if (kind_ == AxisKind::face_a) {
@@ -45,12 +78,15 @@ class FaceSearch {
     }
 
     const Polyhedron<S>& p_;
+    const typename CommonPoint<S>::Depths& depths_;
+    S error_;
     const Core<S>& other_;
     const Placement<S>& place_;
     AxisKind kind_;
     const Placement<S>& b_in_a_;
     Choice<S>& choice_;
     std::uint32_t hint_ = 0;
+    Vec3<S> low_;
 };
 
 /// An edge, in A's frame.
@@ -64,14 +100,19 @@ struct EdgeRow {
 template <class S>
 using EdgeRows = InlineVector<EdgeRow<S>, 64>;
 
-/// The edges of all faces that a common point is below by no more than `reach`.
+/// The edges beside a face that a common point is below by no more than `reach`; of these, too, the
+/// edges beside a face that `low`, a point of the other, is below by no more. The planes of both
+/// faces pass through the edge.
 template <class S>
-void edges_near(const Polyhedron<S>& p, const S* below, S reach, EdgeRows<S>& rows) {
+void edges_near(const Polyhedron<S>& p, const NearFaces& near, const S* below, const Vec3<S>& low,
+                S reach, EdgeRows<S>& rows) {
     const auto is_near = [&](std::uint32_t face) { return !(below[face] > reach); };
-    p.visit_edges(is_near, [&](const EdgeIndex& index) {
+    p.visit_edges(near, is_near, [&](const EdgeIndex& index) {
         const Vec3<S>&v0 = p.vertex(index.v0), &v1 = p.vertex(index.v1);
-        rows.push_back(
-            {v0, v1 - v0, p.plane(index.left).normal, p.plane(index.right).normal, index.number});
+        const Vec3<S>&left = p.plane(index.left).normal, &right = p.plane(index.right).normal;
+        const Vec3<S> up = v0 - low;
+        if (dot(left, up) > reach && dot(right, up) > reach) return;
+        rows.push_back({v0, v1 - v0, left, right, index.number});
     });
 }
 
@@ -90,8 +131,9 @@ void place_rows(EdgeRows<S>& rows, const Placement<S>& place) {
 template <class S>
 bool make_a_face(const EdgeRow<S>& a, const EdgeRow<S>& b) {
     const S left_b = -dot(b.left, a.d), right_b = -dot(b.right, a.d);
+    if (!(left_b * right_b < S(0))) return false;
     const S left_a = dot(a.left, b.d), right_a = dot(a.right, b.d);
-    return left_b * right_b < S(0) && left_a * right_a < S(0) && left_b * right_a > S(0);
+    return left_a * right_a < S(0) && left_b * right_a > S(0);
 }
 
 template <class S>
@@ -107,12 +149,8 @@ SeparatingAxis<S> across_edges(const EdgeRow<S>& a, const EdgeRow<S>& b) {
 }
 
 template <class S>
-void try_edges(const Polyhedron<S>& a, const Polyhedron<S>& b, const Placement<S>& b_in_a,
-               const CommonPoint<S>& common, Choice<S>& choice) {
-    const S reach = std::max(-choice.least_for_edges(), S(0)) + common.error;
-    EdgeRows<S> rows_a, rows_b;
-    edges_near(a, common.a.below, reach, rows_a);
-    edges_near(b, common.b.below, reach, rows_b);
+void try_edges(EdgeRows<S>& rows_a, EdgeRows<S>& rows_b, const Placement<S>& b_in_a,
+               Choice<S>& choice) {
     place_rows(rows_b, b_in_a);
     for (const EdgeRow<S>& row_a : rows_a) {
         for (const EdgeRow<S>& row_b : rows_b) {
@@ -159,20 +197,37 @@ SeparatingAxis<S> same_edges(const Core<S>& a, const Core<S>& b, const Placement
     return {};
 }
 
+/// How far a point is below a number of planes, one after the other; the least of it, and where.
+template <class S, class PlaneAt>
+std::uint32_t measure_below(const Vec3<S>& point, std::uint32_t count, PlaneAt&& plane_at,
+                            S* below) {
+    std::uint32_t nearest = 0;
+    S least = std::numeric_limits<S>::infinity();
+    for (std::uint32_t f = 0; f < count; ++f) {
+        const Plane<S>& plane = plane_at(f);
+        below[f] = plane.offset - dot(plane.normal, point);
+        if (!(below[f] < least)) continue;
+        nearest = f;
+        least = below[f];
+    }
+    return nearest;
+}
+
 template <class S>
-void measure(const Core<S>& core, const Vec3<S>& point, typename CommonPoint<S>::Depths& out) {
-    const Polyhedron<S> p(core);
+void measure(const Polyhedron<S>& p, const Vec3<S>& point, typename CommonPoint<S>::Depths& out) {
     const std::uint32_t count = p.plane_count();
     S* below = room_for(count, out.room);
-    for (std::uint32_t f = 0; f < count; ++f) {
-        const Plane<S>& plane = p.plane(f);
-        below[f] = plane.offset - dot(plane.normal, point);
+    if (const Hull<S>* hull = p.hull()) {
+        const HullFace<S>* faces = hull->faces.data();
+        const auto plane_at = [&](std::uint32_t f) -> const Plane<S>& { return faces[f].plane; };
+        out.nearest = measure_below(point, count, plane_at, below);
+    } else {
+        const auto plane_at = [&](std::uint32_t f) -> const Plane<S>& { return p.plane(f); };
+        out.nearest = measure_below(point, count, plane_at, below);
     }
-    out.lowest = below[0];
-    for (std::uint32_t f = 1; f < count; ++f) {
-        if (f < p.face_count() && below[f] < below[out.nearest]) out.nearest = f;
-        out.lowest = std::min(out.lowest, below[f]);
-    }
+    out.lowest = below[out.nearest];
+    // The sides of a triangle are no faces.
+    if (out.nearest >= p.face_count()) out.nearest = below[1] < below[0] ? 1 : 0;
     out.below = below;
 }
 
@@ -182,8 +237,8 @@ template <class S>
 CommonPoint<S>::CommonPoint(const Core<S>& core_a, const Core<S>& core_b,
                             const Placement<S>& b_in_a, const Vec3<S>& point, S error_of_point)
     : error(error_of_point) {
-    measure(core_a, point, a);
-    measure(core_b, b_in_a.local_direction(point - b_in_a.offset), b);
+    measure(Polyhedron<S>(core_a), point, a);
+    measure(Polyhedron<S>(core_b), b_in_a.local_point(point), b);
 }
 
 template <class S>
@@ -194,9 +249,23 @@ SeparatingAxis<S> find_separating_axis(const Core<S>& a, const Core<S>& b,
     Choice<S> choice(guess, wanted);
     const Polyhedron<S> p(a), q(b);
     const Placement<S> a_in_b = inverse(b_in_a);
-    FaceSearch<S>(p, b, b_in_a, AxisKind::face_a, b_in_a, choice).run(common.a, common.error);
-    FaceSearch<S>(q, a, a_in_b, AxisKind::face_b, b_in_a, choice).run(common.b, common.error);
-    try_edges(p, q, b_in_a, common, choice);
+    FaceSearch<S> faces_a(p, common.a, common.error, b, b_in_a, AxisKind::face_a, b_in_a, choice);
+    FaceSearch<S> faces_b(q, common.b, common.error, a, a_in_b, AxisKind::face_b, b_in_a, choice);
+    faces_a.look_at_nearest();
+    faces_b.look_at_nearest();
+    const Vec3<S> low_b = faces_a.low(), low_a = faces_b.low();
+    // What may win now, as a face or beside an edge.
+    const S reach = std::max(-choice.least_for_faces(), S(0)) + common.error;
+    NearFaces near_a, near_b;
+    list_near(p, common.a.below, reach, near_a);
+    list_near(q, common.b.below, reach, near_b);
+    faces_a.look_at_others(near_a);
+    faces_b.look_at_others(near_b);
+    const S edge_reach = std::max(-choice.least_for_edges(), S(0)) + common.error;
+    EdgeRows<S> rows_a, rows_b;
+    edges_near(p, near_a, common.a.below, low_b, edge_reach, rows_a);
+    edges_near(q, near_b, common.b.below, low_a, edge_reach, rows_b);
+    try_edges(rows_a, rows_b, b_in_a, choice);
     return choice.best();
 }
 
@@ -204,6 +273,8 @@ template <class S>
 SeparatingAxis<S> same_axis(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
                             const ContactMemory<S>& memory) {
     if (memory.kind == AxisKind::edges) return same_edges(a, b, b_in_a, memory);
+    if (a.kind == CoreKind::box && b.kind == CoreKind::box)
+        return same_box_face(a, b, b_in_a, memory);
     SeparatingAxis<S> axis{memory.kind, memory.a, memory.b, {}};
     std::uint32_t hint = 0;
     if (memory.kind == AxisKind::face_a) {

@@ -79,6 +79,10 @@ SeparatingAxis<S> find_triangle_box_axis(const Core<S>& a, const Core<S>& b,
                                          const ContactSettings<S>& wanted,
                                          const SeparatingAxis<S>& guess = {});
 
+/// How far two boxes are apart across a face of either that separated them before.
+template <class S>
+SeparatingAxis<S> same_box_face(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
+                                const ContactMemory<S>& memory);
 /// How far the two are apart along the axis between the same faces or edges as before. Nothing, as
 /// minus infinity, when the edges have become parallel or no longer separate.
 template <class S>

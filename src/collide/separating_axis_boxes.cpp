@@ -1,3 +1,4 @@
+#include "collide/box_features.h"
 #include "collide/separating_axis_choice.h"
 
 namespace rigor {
@@ -18,36 +19,44 @@ Feature box_face(int axis, bool positive) {
     return Feature(FeatureKind::face, static_cast<std::uint32_t>(2 * axis + (positive ? 0 : 1)));
 }
 
+/// The face that separates best: 0 to 2 of A, 3 to 5 of B, across their axes in turn.
 template <class S>
-void try_box_faces(const Vec3<S>& half_a, const Vec3<S>& half_b, const Placement<S>& b_in_a,
-                   const Mat3<S>& size, Choice<S>& choice) {
-    const Vec3<S>& along_a = b_in_a.offset;
-    const Vec3<S> along_b = b_in_a.local_direction(along_a);
-    const Vec3<S> room_a = abs(along_a) - half_a - size * half_b;
-    const Vec3<S> room_b = abs(along_b) - half_b - transpose_multiply(size, half_a);
-    int best = 0;
-    S s = room_a.x;
-    const auto consider = [&](int face, S room) {
-        best = room > s ? face : best;
-        s = room > s ? room : s;
+struct BestFace {
+    int number = 0;
+    S separation{};
+};
+
+template <class S>
+BestFace<S> best_box_face(const Vec3<S>& half_a, const Vec3<S>& half_b, const Placement<S>& b_in_a,
+                          const Mat3<S>& size) {
+    const Vec3<S> room_a = abs(b_in_a.offset) - half_a - size * half_b;
+    const Vec3<S> room_b =
+        abs(b_in_a.local_direction(b_in_a.offset)) - half_b - transpose_multiply(size, half_a);
+    BestFace<S> best{0, room_a.x};
+    const auto consider = [&](int number, S room) {
+        best.number = room > best.separation ? number : best.number;
+        best.separation = room > best.separation ? room : best.separation;
     };
     consider(1, room_a.y);
     consider(2, room_a.z);
     consider(3, room_b.x);
     consider(4, room_b.y);
     consider(5, room_b.z);
-    if (!choice.may_win_as_face(s)) return;
-    if (best < 3) {
-        const bool back = along_a[best] < S(0);
-        SeparatingAxis<S> axis{AxisKind::face_a, box_face<S>(best, !back), {}, {}, s};
-        axis.normal[best] = back ? S(-1) : S(1);
-        choice.consider(axis);
-    } else {
-        const int j = best - 3;
-        const bool back = along_b[j] < S(0);
-        const Vec3<S>& column = b_in_a.turn.column(j);
-        choice.consider({AxisKind::face_b, {}, box_face<S>(j, back), back ? -column : column, s});
+    return best;
+}
+
+template <class S>
+SeparatingAxis<S> across_box_face(const BestFace<S>& face, const Placement<S>& b_in_a) {
+    const bool of_a = face.number < 3;
+    const int i = of_a ? face.number : face.number - 3;
+    const Vec3<S>& column = b_in_a.turn.column(i);
+    const bool back = (of_a ? b_in_a.offset[i] : dot(column, b_in_a.offset)) < S(0);
+    const S sign = back ? S(-1) : S(1);
+    if (of_a) {
+        const Feature feature = box_face<S>(i, !back);
+        return {AxisKind::face_a, feature, {}, box_normal<S>(feature.index()), face.separation};
     }
+    return {AxisKind::face_b, {}, box_face<S>(i, back), column * sign, face.separation};
 }
 
 /// The cross product of A's axis i and B's axis j as a separating axis.
@@ -68,9 +77,14 @@ SeparatingAxis<S> across_box_edges(int i, int j, const Placement<S>& b_in_a, S s
 /// Separations are compared by their squares, with the sign kept: no roots are needed, and no
 /// divisions but for axes that win.
 template <class S>
-void try_box_edges(const Vec3<S>& half_a, const Vec3<S>& half_b, const Placement<S>& b_in_a,
-                   const Mat3<S>& size, Choice<S>& choice) {
-    const S least = choice.least_for_edges();
+struct BestEdges {
+    int i = -1, j = 0; ///< axes of A and of B; none is better where i is -1
+    S separation{};
+};
+
+template <class S>
+BestEdges<S> best_box_edges(const Vec3<S>& half_a, const Vec3<S>& half_b,
+                            const Placement<S>& b_in_a, const Mat3<S>& size, S least) {
     S best = least * std::abs(least);
     int best_i = -1, best_j = 0;
     // Unrolled, so that all these indices are constants.
@@ -93,9 +107,7 @@ void try_box_edges(const Vec3<S>& half_a, const Vec3<S>& half_b, const Placement
             best_j = j;
         }
     }
-    if (best_i < 0) return;
-    const S separation = std::copysign(std::sqrt(std::abs(best)), best);
-    choice.consider(across_box_edges(best_i, best_j, b_in_a, separation));
+    return {best_i, best_j, std::copysign(std::sqrt(std::abs(best)), best)};
 }
 
 // A triangle and a box, in the frame of the box
@@ -119,51 +131,75 @@ void try_triangle_faces(const LocalTriangle<S>& t, const Vec3<S>& half, const Pl
                         Choice<S>& choice) {
     const Vec3<S> n = b_in_a.local_direction(t.normal_a);
     const S height = -dot(n, t.corners[0]);
-    const bool behind = height < S(0);
-    choice.consider({AxisKind::face_a,
-                     Feature(FeatureKind::face, behind ? 1 : 0),
-                     {},
-                     behind ? -t.normal_a : t.normal_a,
-                     std::abs(height) - dot(abs(n), half)});
+    const S over_triangle = std::abs(height) - dot(abs(n), half);
+    if (choice.may_win_as_face(over_triangle)) {
+        const bool behind = height < S(0);
+        choice.consider({AxisKind::face_a,
+                         Feature(FeatureKind::face, behind ? 1 : 0),
+                         {},
+                         behind ? -t.normal_a : t.normal_a,
+                         over_triangle});
+    }
     const Vec3<S> lo = min(min(t.corners[0], t.corners[1]), t.corners[2]);
     const Vec3<S> hi = max(max(t.corners[0], t.corners[1]), t.corners[2]);
-    for (int j = 0; j < 3; ++j) {
-        const bool above = lo[j] >= -hi[j];
-        const S s = (above ? lo[j] : -hi[j]) - half[j];
-        const Vec3<S>& column = b_in_a.turn.column(j);
-        choice.consider({AxisKind::face_b, {}, box_face<S>(j, above), above ? -column : column, s});
-    }
+    const Vec3<S> room = max(lo, -hi) - half;
+    const int j = room.x >= room.y ? (room.x >= room.z ? 0 : 2) : (room.y >= room.z ? 1 : 2);
+    if (!choice.may_win_as_face(room[j])) return;
+    const bool above = lo[j] >= -hi[j];
+    const Vec3<S>& column = b_in_a.turn.column(j);
+    choice.consider(
+        {AxisKind::face_b, {}, box_face<S>(j, above), above ? -column : column, room[j]});
 }
 
-/// Only the directions in which an edge is the farthest of the triangle.
+/// The cross product of the box's axis j and the triangle's edge i, away from its third corner.
+template <class S>
+SeparatingAxis<S> across_triangle_edge(const Vec3<S>& d, std::uint32_t i, int j, bool flip,
+                                       const Placement<S>& b_in_a, S separation) {
+    const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    const S scale = (flip ? S(-1) : S(1)) / std::sqrt(d[j1] * d[j1] + d[j2] * d[j2]);
+    Vec3<S> n;
+    n[j1] = -d[j2] * scale;
+    n[j2] = d[j1] * scale;
+    return {AxisKind::edges, Feature(FeatureKind::edge, i), box_edge_along(j, -n),
+            b_in_a.direction(n), separation};
+}
+
+/// Only the directions in which an edge is the farthest of the triangle. Compared by squares, as
+/// for two boxes.
 template <class S>
 void try_triangle_edges(const LocalTriangle<S>& t, const Vec3<S>& half, const Placement<S>& b_in_a,
                         Choice<S>& choice) {
+    const S least = choice.least_for_edges();
+    S best = least * std::abs(least);
+    std::size_t best_i = 3;
+    int best_j = 0;
+    bool best_flip = false;
+#pragma GCC unroll 3
     for (std::size_t i = 0; i < 3; ++i) {
         const Vec3<S>&p = t.corners[i], &third = t.corners[(i + 2) % 3];
         const Vec3<S> d = t.corners[(i + 1) % 3] - p;
         const S parallel = kParallel<S> * length_squared(d);
+#pragma GCC unroll 3
         for (int j = 0; j < 3; ++j) {
             const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
             // e_j x d has the components -d[j2] at j1 and d[j1] at j2.
             const S squared = d[j1] * d[j1] + d[j2] * d[j2];
-            if (!(squared > parallel)) continue;
             const S at = d[j1] * p[j2] - d[j2] * p[j1];
             const bool flip = d[j1] * third[j2] - d[j2] * third[j1] > at;
             const S reach = std::abs(d[j1]) * half[j2] + std::abs(d[j2]) * half[j1];
             const S room = (flip ? at : -at) - reach;
-            if (!choice.may_win_as_edges(room, squared)) continue;
-            const S per_length = S(1) / std::sqrt(squared), s = room * per_length;
-            if (!choice.may_win_as_edges(s)) continue;
-            const S scale = flip ? -per_length : per_length;
-            Vec3<S> n;
-            n[j1] = -d[j2] * scale;
-            n[j2] = d[j1] * scale;
-            choice.consider({AxisKind::edges,
-                             Feature(FeatureKind::edge, static_cast<std::uint32_t>(i)),
-                             box_edge_along(j, -n), b_in_a.direction(n), s});
+            if (!(room * std::abs(room) > best * squared) || !(squared > parallel)) continue;
+            best = room * std::abs(room) / squared;
+            best_i = i;
+            best_j = j;
+            best_flip = flip;
         }
     }
+    if (best_i == 3) return;
+    const Vec3<S> d = t.corners[(best_i + 1) % 3] - t.corners[best_i];
+    const S separation = std::copysign(std::sqrt(std::abs(best)), best);
+    choice.consider(across_triangle_edge(d, static_cast<std::uint32_t>(best_i), best_j, best_flip,
+                                         b_in_a, separation));
 }
 
 } // namespace
@@ -171,11 +207,36 @@ void try_triangle_edges(const LocalTriangle<S>& t, const Vec3<S>& half, const Pl
 template <class S>
 SeparatingAxis<S> find_box_axis(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
                                 const ContactSettings<S>& wanted, const SeparatingAxis<S>& guess) {
-    Choice<S> choice(guess, wanted);
     const Mat3<S> size{abs(b_in_a.turn.cx), abs(b_in_a.turn.cy), abs(b_in_a.turn.cz)};
-    try_box_faces(a.size, b.size, b_in_a, size, choice);
-    if (!choice.is_apart()) try_box_edges(a.size, b.size, b_in_a, size, choice);
-    return choice.best();
+    const BestFace<S> face = best_box_face(a.size, b.size, b_in_a, size);
+    if (face.separation > wanted.margin) return across_box_face(face, b_in_a);
+    const S guess_score = score(guess, wanted.tolerance, true);
+    const S face_score = face.separation + wanted.tolerance;
+    const BestEdges<S> edges =
+        best_box_edges(a.size, b.size, b_in_a, size, std::max(guess_score, face_score));
+    if (edges.i >= 0) return across_box_edges(edges.i, edges.j, b_in_a, edges.separation);
+    if (guess_score >= face_score) return guess;
+    return across_box_face(face, b_in_a);
+}
+
+template <class S>
+SeparatingAxis<S> same_box_face(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
+                                const ContactMemory<S>& memory) {
+    const bool of_a = memory.kind == AxisKind::face_a;
+    const std::uint32_t face = of_a ? memory.a.index() : memory.b.index();
+    const int i = static_cast<int>(face / 2);
+    const S sign = face % 2 == 0 ? S(1) : S(-1);
+    const Vec3<S>& offset = b_in_a.offset;
+    SeparatingAxis<S> axis{memory.kind, memory.a, memory.b, {}};
+    if (of_a) {
+        axis.normal[i] = sign;
+        axis.separation = sign * offset[i] - a.size[i] - dot(abs(b_in_a.turn.row(i)), b.size);
+    } else {
+        const Vec3<S>& column = b_in_a.turn.column(i);
+        axis.normal = column * -sign;
+        axis.separation = dot(axis.normal, offset) - b.size[i] - dot(abs(column), a.size);
+    }
+    return axis;
 }
 
 template <class S>
@@ -193,6 +254,8 @@ SeparatingAxis<S> find_triangle_box_axis(const Core<S>& a, const Core<S>& b,
 #define RIGOR_INSTANTIATE(S)                                                                       \
     template SeparatingAxis<S> find_box_axis(const Core<S>&, const Core<S>&, const Placement<S>&,  \
                                              const ContactSettings<S>&, const SeparatingAxis<S>&); \
+    template SeparatingAxis<S> same_box_face(const Core<S>&, const Core<S>&, const Placement<S>&,  \
+                                             const ContactMemory<S>&);                             \
     template SeparatingAxis<S> find_triangle_box_axis(                                             \
         const Core<S>&, const Core<S>&, const Placement<S>&, const ContactSettings<S>&,            \
         const SeparatingAxis<S>&);

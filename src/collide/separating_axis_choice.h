@@ -37,7 +37,8 @@ class Choice {
         if (along >= S(0)) return true;
         return score_ < S(0) && along * along <= kSlack * score_ * score_ * squared;
     }
-    /// No edges are of interest that separate by less.
+    /// No faces or edges are of interest that separate by less.
+    S least_for_faces() const { return score_ - tolerance_; }
     S least_for_edges() const { return score_; }
 
     void consider(const SeparatingAxis<S>& axis) {

@@ -28,7 +28,7 @@ template <class S>
 struct NearestPart {
     Vec3<S> v; ///< the nearest point; zero inside
     S distance_squared = std::numeric_limits<S>::infinity();
-    std::array<std::uint8_t, 4> index{}; ///< of its points
+    std::array<std::uint8_t, 4> index{}; ///< of its points, ascending
     std::array<S, 4> weight{};           ///< which mix to v
     int count = 0;                       ///< 4 only when the origin is inside
 };

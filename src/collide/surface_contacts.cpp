@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/inline_vector.h"
+#include "collide/oriented_box.h"
 #include "collide/seams.h"
 #include "collide/separating_axis.h"
 #include "collide/surface_distance.h"
@@ -53,6 +54,48 @@ std::uint32_t touched_edges(const Manifold<S>& m) {
     return edges;
 }
 
+/// Calls visit(index, triangle) for the triangles that an oriented box may touch.
+template <class S, class Visit>
+void visit_near(const TriangleMesh<S>& mesh, const OrientedBox<S>& box, Visit&& visit) {
+    const MeshBvh<S>& tree = mesh.tree;
+    if (tree.nodes.empty()) return;
+    std::array<std::uint32_t, MeshBvh<S>::kMaxDepth> stack;
+    std::size_t size = 0;
+    stack[size++] = 0;
+    while (size > 0) {
+        const std::uint32_t index = stack[--size];
+        const typename MeshBvh<S>::Node& node = tree.nodes[index];
+        if (box.misses(node.box)) continue;
+        if (node.count == 0) {
+            stack[size++] = node.next;
+            stack[size++] = index + 1;
+            continue;
+        }
+        for (std::uint32_t i = 0; i < node.count; ++i) {
+            const std::uint32_t t = tree.items[node.next + i];
+            const Triangle<S> triangle = triangle_at(mesh, t);
+            if (!box.misses(triangle)) visit(t, triangle);
+        }
+    }
+}
+
+template <class S, class Visit>
+void visit_near(const HeightField<S>& field, const OrientedBox<S>& box, Visit&& visit) {
+    visit_triangles(field, box.bounds(), [&](std::uint32_t t, const Triangle<S>& triangle) {
+        if (!box.misses(triangle)) visit(t, triangle);
+    });
+}
+
+/// What the least box around a solid, in the solid's own frame, may touch within a margin.
+template <class S>
+OrientedBox<S> box_around(const Core<S>& core, const Placement<S>& place, S margin) {
+    if (core.kind == CoreKind::box) {
+        const Vec3<S> reach{core.radius, core.radius, core.radius};
+        return {expand(Aabb<S>{-core.size - reach, core.size + reach}, margin), place};
+    }
+    return {expand(bounds(core, Pose<S>{}), margin), place};
+}
+
 enum class Verdict { right, along_own_normal, of_neighbor };
 
 template <class S, class Surface>
@@ -63,38 +106,38 @@ class SurfaceContacts {
         : a_(a), b_(b), pose_(b_in_a), wanted_(wanted), out_(out) {
         middle_ = b.kind == CoreKind::hull ? transform(b_in_a, b.hull->center) : b_in_a.p;
         place_ = {to_matrix(b_in_a.q), b_in_a.p};
-        local_middle_ = b.kind == CoreKind::hull ? b.hull->center : Vec3<S>{};
-        local_box_ = expand(bounds(b, Pose<S>{}), wanted.margin);
     }
 
     void run() {
         InlineVector<std::uint32_t, 64> near;
-        bool any = false;
-        visit_triangles(a_, expand(bounds(b_, pose_), wanted_.margin),
-                        [&](std::uint32_t t, const Triangle<S>& triangle) {
-                            any = true;
-                            if (!is_clearly_apart(triangle)) near.push_back(t);
-                        });
+        visit_near(a_, box_around(b_, place_, wanted_.margin),
+                   [&](std::uint32_t t, const Triangle<S>& triangle) {
+                       if (!is_below(triangle)) near.push_back(t);
+                   });
         std::sort(near.begin(), near.end());
         const std::size_t before = out_.size();
         for (const std::uint32_t t : near) touch(t);
         if (rim_was_hit_) mend_rims(before);
-        if (out_.size() == before && is_solid(a_) && any) from_inside();
+        if (out_.size() == before && is_solid(a_) && is_near()) from_inside();
     }
 
   private:
-    Vec3<S> in_b(const Vec3<S>& p) const { return place_.local_direction(p - place_.offset); }
-
-    /// Most triangles that meet B's box in the surface's frame are beside its box in its own
-    /// frame, or below its lowest point.
-    bool is_clearly_apart(const Triangle<S>& triangle) const {
-        const Triangle<S> t{in_b(triangle.a), in_b(triangle.b), in_b(triangle.c)};
-        if (!overlap(rigor::bounds(t), local_box_)) return true;
+    /// Whether the plane of a triangle leaves all of B on the side where its middle is.
+    bool is_below(const Triangle<S>& t) const {
         Vec3<S> n = area_vector(t);
-        if (dot(n, local_middle_ - t.a) < S(0)) n = -n;
+        if (dot(n, middle_ - t.a) < S(0)) n = -n;
         std::uint32_t hint = 0;
-        const S room = dot(n, support(b_, -n, hint) - t.a), margin = wanted_.margin + b_.radius;
+        const Vec3<S> low = place_.point(support(b_, -place_.local_direction(n), hint));
+        const S room = dot(n, low - t.a), margin = wanted_.margin + b_.radius;
         return room > S(0) && room * room > margin * margin * length_squared(n);
+    }
+
+    /// Whether a triangle has a box that touches that of B, in the surface's frame.
+    bool is_near() const {
+        bool any = false;
+        visit_triangles(a_, expand(bounds(b_, pose_), wanted_.margin),
+                        [&](std::uint32_t, const Triangle<S>&) { any = true; });
+        return any;
     }
 
     void touch(std::uint32_t t) {
@@ -180,8 +223,6 @@ class SurfaceContacts {
     std::vector<Manifold<S>>& out_;
     Vec3<S> middle_;
     Placement<S> place_;
-    Vec3<S> local_middle_;
-    Aabb<S> local_box_; ///< of B in its own frame, with the margin
     bool rim_was_hit_ = false;
 };
 

@@ -121,6 +121,33 @@ Distance<S> separation_along(const Vec3<S>& n, const Core<S>& a, const Core<S>& 
     return d;
 }
 
+/// The hull of a few triangles, as far as distances need to know it.
+template <class S>
+class TriangleCloud {
+  public:
+    explicit TriangleCloud(const std::vector<Triangle<S>>& triangles) {
+        for (const Triangle<S>& t : triangles) {
+            for (const Vec3<S>& corner : {t.a, t.b, t.c}) hull_.vertices.push_back(corner);
+        }
+        for (std::size_t k = 0; k < 6; ++k) hull_.extremes[k] = extreme(static_cast<int>(k));
+        for (const Vec3<S>& v : hull_.vertices)
+            hull_.center += v / static_cast<S>(hull_.vertices.size());
+    }
+    TriangleCloud(const TriangleCloud&) = delete;
+    TriangleCloud& operator=(const TriangleCloud&) = delete;
+
+    Core<S> core() const { return core_of(hull_); }
+
+  private:
+    std::uint32_t extreme(int k) const {
+        Vec3<S> direction;
+        direction[k / 2] = k % 2 == 0 ? S(1) : S(-1);
+        return highest_vertex(hull_.vertices, direction, 0);
+    }
+
+    Hull<S> hull_;
+};
+
 /// Sides that may not be left: outward normals of solid triangles; zero where either side will
 /// do. In A's frame.
 template <class S>
@@ -140,9 +167,10 @@ bool leads_out(const Vec3<S>& n, const Outward<S>& out, S slack) {
 /// The least distance met so far between a surface and what is measured against it.
 ///
 /// Triangles that overlap B and whose shortest way out leads inward are left for the end. Then they
-/// are left along their normal, or by a way that led out of one of the others, whichever is
-/// shorter. So a solid that touches an edge of the surface from outside is deep in none of the
-/// triangles around it, though for some of them alone another way may be as short.
+/// are left along their normal, or by a way that led out of one of the others, or by the shortest
+/// way out of the hull of all of them, whichever is shorter. So a solid that touches an edge or a
+/// corner of the surface from outside is deep in none of the triangles around it, though for some
+/// of them alone another way may be as short.
 template <class S, class Surface>
 class Search {
   public:
@@ -159,39 +187,64 @@ class Search {
     /// Farther triangles do not matter.
     S bound() const { return blocked_.empty() ? best_.distance : std::min(best_.distance, S(0)); }
 
+    /// Where triangles are still blocked, all that B overlaps are left together; or all around, in
+    /// case these alone would be left through the inside.
+    void try_common_ways(const Core<S>& b, const Pose<S>& b_in_a) {
+        if (blocked_.empty()) return;
+        try_common_way(touched_, b, b_in_a);
+        if (around_.size() > touched_.size()) try_common_way(around_, b, b_in_a);
+    }
+
     void measure(std::uint32_t t, const Triangle<S>& triangle, const Core<S>& b,
                  const Pose<S>& b_in_a, const Vec3<S>& outward_b, std::uint32_t part_b) {
         const Outward<S> out{is_solid(surface_) ? normal(triangle) : Vec3<S>{}, outward_b};
         const Core<S> core = core_of(triangle);
-        Distance<S> d = convex_distance<S>(core, b, b_in_a, nullptr, bound());
+        // What overlaps or touches is measured to the end: its direction counts, too.
+        const S near = touching(b, b_in_a);
+        Distance<S> d = convex_distance<S>(core, b, b_in_a, nullptr, std::max(bound(), near));
         iterations_ += d.iterations;
         d.part_a.triangle = t;
         d.part_b.triangle = part_b;
+        if (!(d.distance > near)) {
+            ways_out_.push_back(d.normal); // perhaps of others
+            touched_.push_back(triangle);
+        }
+        if (is_solid(surface_) && around_.size() <= kMostTogether) around_.push_back(triangle);
         if (d.distance > S(0) || leads_out(d.normal, out, S(0))) {
-            if (!(d.distance > touching(b, b_in_a))) ways_out_.push_back(d.normal);
             record(d);
         } else {
-            ways_out_.push_back(d.normal); // perhaps of others
             blocked_.push_back({core, b, b_in_a, out, d});
         }
     }
 
     void descend_to(const Core<S>& b, const Pose<S>& b_in_a, const Vec3<S>& outward_b = {},
                     std::uint32_t part_b = 0) {
-        descend(surface_, bounds(b, b_in_a), bound(),
+        const S near = touching(b, b_in_a);
+        descend(surface_, bounds(b, b_in_a), std::max(bound(), near),
                 [&](std::uint32_t t, const Triangle<S>& triangle) {
                     measure(t, triangle, b, b_in_a, outward_b, part_b);
-                    return bound();
+                    return std::max(bound(), near);
                 });
     }
 
   private:
+    static constexpr std::size_t kMostTogether = 64; ///< more are no corner
+
     struct Blocked {
         Core<S> triangle, b;
         Pose<S> b_in_a;
         Outward<S> out;
         Distance<S> shortest; ///< which leads inward
     };
+
+    void try_common_way(const std::vector<Triangle<S>>& triangles, const Core<S>& b,
+                        const Pose<S>& b_in_a) {
+        if (triangles.size() > kMostTogether) return;
+        const TriangleCloud<S> cloud(triangles);
+        const Distance<S> d = iterated_distance(cloud.core(), b, b_in_a);
+        iterations_ += d.iterations;
+        ways_out_.push_back(d.normal);
+    }
 
     /// Nearer than this, and whether they overlap is rounding.
     static S touching(const Core<S>& b, const Pose<S>& b_in_a) {
@@ -228,6 +281,7 @@ class Search {
     Distance<S> best_;
     std::vector<Blocked> blocked_;
     std::vector<Vec3<S>> ways_out_;
+    std::vector<Triangle<S>> touched_, around_; ///< overlapped, and all that were measured
     int iterations_ = 0;
 };
 
@@ -247,6 +301,7 @@ Distance<S> distance_to_core(const Surface& a, const Core<S>& b, const Pose<S>& 
     Search<S, Surface> search(a);
     if (first < triangle_count(a)) search.measure(first, triangle_at(a, first), b, b_in_a, {}, 0);
     search.descend_to(b, b_in_a);
+    search.try_common_ways(b, b_in_a);
     const Distance<S>& d = search.best();
     if (!(d.distance > S(0)) || !is_solid(a)) return d;
     // No triangle is met, so one point tells for all of B: the one deepest within.

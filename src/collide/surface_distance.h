@@ -5,10 +5,10 @@
 //
 // - An open mesh is a sheet, and each triangle may be left on either side.
 // - A closed mesh and the ground of a height field are solid, and each triangle has to be left on
-//   its outer side: by the shortest way if that leads there, else along its normal or by the way
-//   out of another one, whichever is shorter. What is all inside, and touches no
-//   triangle, is measured along the normal where the surface is nearest, down to its own far side.
-//   So nothing jumps as it sinks in.
+//   its outer side: by the shortest way if that leads there, else along its normal, by the way
+//   out of another one, or by that out of the hull of all that are overlapped, whichever is
+//   shorter. What is all inside, and touches no triangle, is measured along the normal where the
+//   surface is nearest, down to its own far side. So nothing jumps as it sinks in.
 //
 // The depth is the largest over all triangles, not the length of the shortest way out of the
 // whole surface, which no local method knows; and where a triangle is left along its normal,
