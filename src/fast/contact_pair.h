@@ -60,9 +60,11 @@ struct ContactPair {
     bool sensor = false;
     bool composite = false; ///< several manifolds: a mesh, height field or compound is involved
     bool drags = false;     ///< a surface has a velocity of its own
+    bool grounded = false;  ///< one of the two does not answer to impulses
     bool touching =
         false; ///< they pushed each other, and have not parted since; of a sensor: in it
 
+    bool disabled = false;       ///< by a hook, in this step
     bool fresh = false;          ///< whether the touches were made in this step
     bool frozen = false;         ///< whether the three below mean something
     float frozen_margin = 0;     ///< within which points were looked for then
@@ -105,8 +107,8 @@ constexpr std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) {
 /// way.
 void merge_pairs(const std::vector<PairStore::Entry>& pairs, PairStore& store);
 
-/// Over all of it but `fresh`, which no step reads before it is written. One flipped bit changes
-/// the hash, for certain.
+/// Over all of it but `fresh` and `disabled`, which no step reads before it is written. One flipped
+/// bit changes the hash, for certain.
 void add_to_hash(Hasher& hasher, const PairStore& store);
 void add_to_hash(Hasher& hasher, const PairStore& store, const PairStore::Entry& entry);
 

@@ -62,6 +62,13 @@ class Stepper {
             const StageTimer timer(context_.profile, "free");
             move_free_bodies();
         }
+        {
+            const StageTimer timer(context_.profile, "sweep");
+            const SweepContext sweep{context_.proxies, scratch_.shapes, memory_.pairs,
+                                     *context_.hooks,  context_.team,   scratch_.near_ground};
+            outcome_.stopped =
+                sweep_fast_bodies(state_, sweep, scratch_.bodies, memory_.sleep.awake, dt_);
+        }
         if (context_.may_sleep) {
             const StageTimer timer(context_.profile, "sleep");
             outcome_.slept = put_to_sleep(state_, dt_, memory_.sleep, memory_.pairs);
@@ -88,12 +95,17 @@ class Stepper {
     void collect_contacts() {
         scratch_.contacts.clear();
         scratch_.pairs.clear();
+        scratch_.near_ground.clear_all();
         report_ended(memory_.pairs.ended, outcome_.events);
         for (const PairStore::Entry& entry : memory_.pairs.order) {
             ContactPair& pair = memory_.pairs.pairs[entry.slot];
             if (pair.sensor) {
                 find_sensor_change(state_, pair, outcome_.events);
                 continue;
+            }
+            if (pair.grounded) {
+                scratch_.near_ground.set(pair.body_a);
+                scratch_.near_ground.set(pair.body_b);
             }
             const auto first = static_cast<std::uint32_t>(scratch_.contacts.size());
             if (pair.composite) {
@@ -106,7 +118,7 @@ class Stepper {
         }
     }
 
-    void add_contact(const ContactPair& pair, Touch& touch) {
+    void add_contact(ContactPair& pair, Touch& touch) {
         const std::uint32_t a = row_of(pair.body_a), b = row_of(pair.body_b);
         if ((a & b & kReadOnly) != 0) return; // nothing answers
         touch.total = {};
@@ -115,7 +127,8 @@ class Stepper {
         if (pair.surface.kinetic_friction != pair.surface.static_friction && slides(row))
             row.friction = pair.surface.kinetic_friction;
         if (pair.drags) row.drag = drag_of(pair);
-        if (context_.hooks->modify && !is_allowed(row)) return;
+        pair.disabled = context_.hooks->modify && !is_allowed(row);
+        if (pair.disabled) return;
         scratch_.contacts.push_back(row);
         note_held(a);
         note_held(b);

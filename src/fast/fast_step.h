@@ -1,6 +1,7 @@
 // The fast pipeline: one step of many bodies.
 #pragma once
 
+#include "base/bit_set.h"
 #include "base/profile.h"
 #include "fast/block_plan.h"
 #include "fast/coloring.h"
@@ -11,6 +12,7 @@
 #include "fast/joint_rows.h"
 #include "fast/narrowphase.h"
 #include "fast/sleep.h"
+#include "fast/sweep.h"
 #include "fast/touch_changes.h"
 #include "rigor/settings.h"
 
@@ -54,6 +56,7 @@ struct Scratch {
     std::vector<ContactRow> contacts;
     std::vector<ContactResult> results; ///< of each contact
     std::vector<PairRows> pairs;        ///< that touched, or are near
+    BitSet near_ground;                 ///< bodies near something that does not answer
     BlockPlan contact_plan;
     BlocksOfAnyWidth<ContactBlock> contact_blocks;
 
@@ -85,6 +88,7 @@ struct StepOutcome {
     std::vector<std::uint32_t> broken;       ///< slots of joints that held more than they can
     std::vector<std::uint32_t> woken, slept; ///< slots of bodies
     Events events;                           ///< of contacts and sensors
+    int stopped = 0;                         ///< bodies that would have passed through something
 };
 
 /// Moves the world on by dt.
@@ -96,6 +100,7 @@ struct StepOutcome {
 ///     solve       substeps: forces, warm start, solve, move, relax; then bounce
 ///     finish      impulses and bodies back into the state
 ///     free        bodies that touch nothing move freely, in double, as if there were no contacts
+///     sweep       bodies that went far are followed, so that they pass through nothing
 ///     sleep       islands that have been still for a while
 StepOutcome step(const StepContext& context, Memory& memory, Scratch& scratch, double dt);
 

@@ -62,6 +62,7 @@ ContactPair make_pair(const WorldState& state, const FloatShapes& shapes, std::u
     const float size = std::min(shapes.size[a], shapes.size[b]);
     pair.settings = {kMargin * size, kTolerance * size};
     pair.sensor = ra.sensor || rb.sensor;
+    pair.grounded = !answers(state.bodies, pair.body_a) || !answers(state.bodies, pair.body_b);
     pair.composite = is_composite(shapes.shapes[a]) || is_composite(shapes.shapes[b]);
     return pair;
 }
