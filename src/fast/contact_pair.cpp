@@ -1,5 +1,7 @@
 #include "fast/contact_pair.h"
 
+#include <algorithm>
+
 namespace rigor::fast {
 namespace {
 
@@ -35,21 +37,14 @@ void add(Hasher& hasher, const Touch& touch) {
 void add(Hasher& hasher, const ContactPair& pair) {
     hasher.add_value(std::array{pair.body_a, pair.body_b});
     hasher.add_value(pair.surface);
-    hasher.add_value(std::array{pair.settings.margin, pair.settings.tolerance, pair.frozen_margin});
+    hasher.add_value(
+        std::array{pair.settings.margin, pair.settings.tolerance, pair.frozen_margin, pair.gap});
     hasher.add_value(
         std::array{pair.sensor, pair.composite, pair.frozen, pair.drags, pair.touching});
     hasher.add_value(pair.pose);
     hasher.add_value(pair.turn_a);
     hasher.add_value(pair.turn_b);
     add(hasher, pair.memory);
-    add(hasher, pair.touch);
-    hasher.add(pair.parts.size());
-    for (const PartContact<float>& part : pair.parts) {
-        add(hasher, part.manifold);
-        add(hasher, part.memory);
-    }
-    hasher.add(pair.touches.size());
-    for (const Touch& touch : pair.touches) add(hasher, touch);
 }
 
 } // namespace
@@ -68,7 +63,42 @@ void add_to_hash(Hasher& hasher, const PairStore& store) {
 
 void add_to_hash(Hasher& hasher, const PairStore& store, const PairStore::Entry& entry) {
     hasher.add(entry.key);
-    add(hasher, store.pairs[entry.slot]);
+    const ContactPair& pair = store.pairs[entry.slot];
+    add(hasher, pair);
+    for_touches(store, pair, [&](const Touch& touch) { add(hasher, touch); });
+    if (!pair.composite || pair.touch == kNone) return;
+    for (const PartContact<float>& part : store.composites[pair.touch].parts) {
+        add(hasher, part.manifold);
+        add(hasher, part.memory);
+    }
+}
+
+void PairStore::remove(std::uint32_t pair) {
+    const ContactPair& gone = pairs[pair];
+    if (gone.touch != kNone && gone.composite) composites.remove(gone.touch);
+    if (gone.touch != kNone && !gone.composite) touches.remove(gone.touch);
+    pairs.remove(pair);
+}
+
+std::size_t PairStore::memory_bytes() const {
+    std::size_t bytes =
+        pairs.items.capacity() * sizeof(ContactPair) + touches.items.capacity() * sizeof(Touch) +
+        composites.items.capacity() * sizeof(CompositeTouch) + order.capacity() * sizeof(Entry) +
+        (pairs.free.capacity() + touches.free.capacity() + composites.free.capacity()) *
+            sizeof(std::uint32_t);
+    for (const CompositeTouch& composite : composites.items)
+        bytes += composite.parts.capacity() * sizeof(PartContact<float>) +
+                 composite.touches.capacity() * sizeof(Touch);
+    return bytes;
+}
+
+float least_separation(const PairStore& store, const ContactPair& pair) {
+    float least = 1e30f;
+    for_touches(store, pair, [&](const Touch& touch) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(touch.manifold.count); ++i)
+            least = std::min(least, touch.separation[i]);
+    });
+    return least;
 }
 
 void merge_pairs(const std::vector<PairStore::Entry>& pairs, PairStore& store) {
@@ -77,8 +107,7 @@ void merge_pairs(const std::vector<PairStore::Entry>& pairs, PairStore& store) {
     auto known = store.order.begin();
     for (const PairStore::Entry& entry : pairs) {
         while (known != store.order.end() && known->key < entry.key) merged.push_back(*known++);
-        if (known != store.order.end() && known->key == entry.key)
-            store.free.push_back((known++)->slot);
+        if (known != store.order.end() && known->key == entry.key) store.remove((known++)->slot);
         merged.push_back(entry);
     }
     merged.insert(merged.end(), known, store.order.end());

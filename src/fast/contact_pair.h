@@ -52,6 +52,9 @@ struct SurfacePair {
     float rolling = 0, torsion = 0; ///< lengths
 };
 
+inline constexpr std::uint32_t kNone = UINT32_MAX;
+
+/// Two shapes whose boxes overlap.
 struct ContactPair {
     std::uint32_t shape_a = 0, shape_b = 0; ///< slots, a < b
     std::uint32_t body_a = 0, body_b = 0;   ///< slots
@@ -66,13 +69,18 @@ struct ContactPair {
 
     bool disabled = false;       ///< by a hook, in this step
     bool fresh = false;          ///< whether the touches were made in this step
-    bool frozen = false;         ///< whether the three below mean something
+    bool frozen = false;         ///< whether there are touches, made at the pose below
     float frozen_margin = 0;     ///< within which points were looked for then
     Posef pose;                  ///< of shape B in shape A when the touches were made
     Quatf turn_a, turn_b;        ///< of the shapes, to world, then
+    float gap = 0;               ///< without touches: the shapes were at least so far apart then
     ContactMemory<float> memory; ///< of two convex shapes
-    Touch touch;
-    std::vector<PartContact<float>> parts; ///< of a composite pair
+    std::uint32_t touch = kNone; ///< in PairStore::touches, or of a composite PairStore::composites
+};
+
+/// The manifolds of a pair that may have several.
+struct CompositeTouch {
+    std::vector<PartContact<float>> parts;
     std::vector<Touch> touches;
 };
 
@@ -85,7 +93,32 @@ struct EndedTouch {
 /// The two shapes of a pair, by their ids.
 ContactChange sides_of(const WorldState& state, const ContactPair& pair);
 
-/// Values: copying them is a snapshot. Pairs are named by their shapes, which survive a restore,
+/// Things in numbered places, of which some are free.
+template <class T>
+struct Pool {
+    std::vector<T> items;
+    std::vector<std::uint32_t> free;
+
+    std::uint32_t add(T item) {
+        if (free.empty()) {
+            items.push_back(std::move(item));
+            return static_cast<std::uint32_t>(items.size() - 1);
+        }
+        const std::uint32_t place = free.back();
+        free.pop_back();
+        items[place] = std::move(item);
+        return place;
+    }
+    void remove(std::uint32_t place) {
+        items[place] = {};
+        free.push_back(place);
+    }
+    T& operator[](std::uint32_t place) { return items[place]; }
+    const T& operator[](std::uint32_t place) const { return items[place]; }
+};
+
+/// Values: copying them is a snapshot. Most pairs do not touch, so they are small, and touches are
+/// kept apart. Pairs are named by their shapes, which survive a restore,
 /// and gone through in the order of these.
 struct PairStore {
     struct Entry {
@@ -93,11 +126,29 @@ struct PairStore {
         std::uint32_t slot = 0;
     };
 
-    std::vector<ContactPair> pairs;
-    std::vector<std::uint32_t> free;
+    Pool<ContactPair> pairs;
+    Pool<Touch> touches;
+    Pool<CompositeTouch> composites;
     std::vector<Entry> order;      ///< ascending keys
     std::vector<EndedTouch> ended; ///< since the last step
+
+    void remove(std::uint32_t pair);
+    std::size_t memory_bytes() const;
 };
+
+/// Calls visit(touch) for every manifold of a pair that has points.
+template <class Store, class Pair, class Visit>
+void for_touches(Store& store, Pair& pair, const Visit& visit) {
+    if (pair.touch == kNone) return;
+    const auto look_at = [&](auto& touch) {
+        if (touch.manifold.count > 0) visit(touch);
+    };
+    if (!pair.composite) return look_at(store.touches[pair.touch]);
+    for (auto& touch : store.composites[pair.touch].touches) look_at(touch);
+}
+
+/// The least separation of all their points; none: a very large one.
+float least_separation(const PairStore& store, const ContactPair& pair);
 
 constexpr std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) {
     return static_cast<std::uint64_t>(a) << 32 | b;

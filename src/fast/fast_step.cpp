@@ -100,7 +100,7 @@ class Stepper {
         for (const PairStore::Entry& entry : memory_.pairs.order) {
             ContactPair& pair = memory_.pairs.pairs[entry.slot];
             if (pair.sensor) {
-                find_sensor_change(state_, pair, outcome_.events);
+                find_sensor_change(state_, memory_.pairs, pair, outcome_.events);
                 continue;
             }
             if (pair.grounded) {
@@ -108,11 +108,7 @@ class Stepper {
                 scratch_.near_ground.set(pair.body_b);
             }
             const auto first = static_cast<std::uint32_t>(scratch_.contacts.size());
-            if (pair.composite) {
-                for (Touch& touch : pair.touches) add_contact(pair, touch);
-            } else if (pair.touch.manifold.count > 0) {
-                add_contact(pair, pair.touch);
-            }
+            for_touches(memory_.pairs, pair, [&](Touch& touch) { add_contact(pair, touch); });
             const auto count = static_cast<std::uint32_t>(scratch_.contacts.size()) - first;
             if (count > 0 || pair.touching) scratch_.pairs.push_back({&pair, first, count});
         }
@@ -295,8 +291,8 @@ class Stepper {
         }
         const StageTimer timer(context_.profile, "finish");
         keep_all_impulses<W>();
-        find_touch_changes(state_, scratch_.pairs, scratch_.contacts, scratch_.results,
-                           context_.hit_speed, outcome_.events);
+        find_touch_changes(state_, memory_.pairs, scratch_.pairs, scratch_.contacts,
+                           scratch_.results, context_.hit_speed, outcome_.events);
         break_joints();
         finish_bodies();
     }

@@ -14,9 +14,10 @@ namespace {
 struct Lying {
     std::uint32_t mover = 0, ground = 0; ///< slots of shapes
     ContactPair* pair = nullptr;
+    Touch* touch = nullptr;
 
     bool mover_is_a() const { return mover == pair->shape_a; }
-    Vec3f up() const { return mover_is_a() ? -pair->touch.normal : pair->touch.normal; }
+    Vec3f up() const { return mover_is_a() ? -touch->normal : touch->normal; }
 };
 
 /// All of them, in the order of the pairs.
@@ -24,11 +25,12 @@ std::vector<Lying> find_lying(const WorldState& state, PairStore& store) {
     std::vector<Lying> lying;
     for (const PairStore::Entry& entry : store.order) {
         ContactPair& pair = store.pairs[entry.slot];
-        if (pair.composite || pair.sensor || pair.touch.manifold.count == 0) continue;
+        if (pair.composite || pair.sensor || pair.touch == kNone || !pair.grounded) continue;
+        if (store.touches[pair.touch].manifold.count == 0) continue;
         const bool a_moves = answers(state.bodies, pair.body_a);
         if (a_moves == answers(state.bodies, pair.body_b)) continue;
-        lying.push_back(
-            {a_moves ? pair.shape_a : pair.shape_b, a_moves ? pair.shape_b : pair.shape_a, &pair});
+        lying.push_back({a_moves ? pair.shape_a : pair.shape_b,
+                         a_moves ? pair.shape_b : pair.shape_a, &pair, &store.touches[pair.touch]});
     }
     return lying;
 }
@@ -55,7 +57,7 @@ void mend_group(const WorldState& state, const ShapeProxies& proxies, const Floa
     manifolds.reserve(group.size());
     for (const Lying& l : group) {
         grounds.push_back(Children<float>::piece_of_shape(shapes.shapes[l.ground]));
-        manifolds.push_back(l.pair->touch.manifold);
+        manifolds.push_back(l.touch->manifold);
         const Posef pose = relative_pose<float>(proxies[l.mover].pose, proxies[l.ground].pose);
         if (!l.mover_is_a()) mirror(manifolds.back(), pose);
         if (const auto* ground = std::get_if<Core<float>>(&grounds.back()))
@@ -67,12 +69,14 @@ void mend_group(const WorldState& state, const ShapeProxies& proxies, const Floa
         Manifold<float>& m = manifolds[i];
         const Posef pose = relative_pose<float>(proxies[l.mover].pose, proxies[l.ground].pose);
         if (!l.mover_is_a()) mirror(m, inverse(pose));
-        const Manifold<float>& old = l.pair->touch.manifold;
+        const Manifold<float>& old = l.touch->manifold;
         if (m.count == old.count && dot(m.normal, old.normal) > 0.9999f) continue;
-        const Impulses impulses = carry_over(l.pair->touch, m, l.pair->settings.margin);
-        l.pair->touch.manifold = m;
-        l.pair->touch.impulses = impulses;
-        freeze(*l.pair, places_of(*l.pair, state.bodies, proxies));
+        const Impulses impulses = carry_over(*l.touch, m, l.pair->settings.margin);
+        l.touch->manifold = m;
+        l.touch->impulses = impulses;
+        const Places places = places_of(*l.pair, state.bodies, proxies);
+        freeze(*l.touch, places);
+        note_places(*l.pair, places);
     }
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "collide/convex_contacts.h"
+#include "collide/core_pair.h"
 #include "collide/pieces.h"
 #include "fast/ground_seams.h"
 #include "fast/touch.h"
@@ -82,39 +84,111 @@ float way_of(const ContactPair& pair, const BodyStore& bodies, const FloatShapes
     return static_cast<float>((closing + turning) * dt);
 }
 
-void update_composite(ContactPair& pair, const Shape<float>& a, const Shape<float>& b,
-                      const Posef& pose) {
-    find_contacts(a, b, pose, pair.settings, pair.parts);
-    std::vector<Touch> now;
-    for (const PartContact<float>& part : pair.parts) {
+/// All manifolds of a pair that may have several, with their impulses.
+void update_composite(CompositeTouch& composite, ContactPair& pair, const Shape<float>& a,
+                      const Shape<float>& b, const Places& places) {
+    find_contacts(a, b, places.pose, pair.settings, composite.parts);
+    thread_local std::vector<Touch> now; // for its room
+    now.clear();
+    for (const PartContact<float>& part : composite.parts) {
         if (part.manifold.count == 0) continue;
         Touch touch;
         touch.manifold = part.manifold;
-        for (const Touch& old : pair.touches) {
+        for (const Touch& old : composite.touches) {
             const bool same = old.manifold.part_a == part.manifold.part_a &&
                               old.manifold.part_b == part.manifold.part_b;
             if (same) touch.impulses = carry_over(old, part.manifold, pair.settings.margin);
         }
+        freeze(touch, places);
         now.push_back(touch);
     }
-    pair.touches = std::move(now);
+    composite.touches.swap(now);
 }
 
-void update_convex(ContactPair& pair, const Shape<float>& a, const Shape<float>& b,
-                   const Posef& pose) {
-    const Touch before = pair.touch;
+/// How far two convex shapes are apart at least: along the direction that was found to separate
+/// them, or between their middles.
+float gap_along(const Core<float>& a, const Core<float>& b, const ContactPair& pair) {
+    CorePair<float> cores(a, b, pair.pose);
+    const Vec3f d = normalize(pair.memory.kind != AxisKind::none ? pair.memory.direction
+                                                                 : cores.between_middles());
+    return -dot(d, cores.support(d).w) * cores.unit() - (a.radius + b.radius);
+}
+
+/// The manifold of two convex shapes, or of one and a plane. Sets the gap where there is none.
+void find_manifold(ContactPair& pair, const Shape<float>& a, const Shape<float>& b,
+                   const Places& places, Manifold<float>& manifold) {
     const Piece<float> piece_a = Children<float>::piece_of_shape(a);
     const Piece<float> piece_b = Children<float>::piece_of_shape(b);
     const auto* core_a = std::get_if<Core<float>>(&piece_a);
     const auto* core_b = std::get_if<Core<float>>(&piece_b);
+    pair.gap = 0;
+    pair.pose = places.pose;
     if (core_a && core_b) {
-        convex_contacts(*core_a, *core_b, pose, pair.settings, pair.memory, pair.touch.manifold);
+        convex_contacts(*core_a, *core_b, places.pose, pair.settings, pair.memory, manifold);
+        if (manifold.count == 0) pair.gap = gap_along(*core_a, *core_b, pair);
     } else {
-        std::vector<PartContact<float>> only{{pair.touch.manifold, {}}};
-        find_contacts(a, b, pose, pair.settings, only);
-        pair.touch.manifold = only.empty() ? Manifold<float>{} : only.front().manifold;
+        thread_local std::vector<PartContact<float>> only; // for its room
+        only.assign(1, {manifold, {}});
+        find_contacts(a, b, places.pose, pair.settings, only);
+        manifold = only.empty() ? Manifold<float>{} : only.front().manifold;
     }
-    pair.touch.impulses = carry_over(before, pair.touch.manifold, pair.settings.margin);
+}
+
+/// Touches that begin and end, found in any order, to be settled in the order of the pairs.
+struct TouchList {
+    struct Begun {
+        std::size_t at; ///< in PairStore::order
+        Touch touch;
+    };
+    std::mutex mutex;
+    std::vector<Begun> begun;
+    std::vector<std::size_t> ended;
+
+    void begin(std::size_t at, const Touch& touch) {
+        const std::lock_guard lock(mutex);
+        begun.push_back({at, touch});
+    }
+    void end(std::size_t at) {
+        const std::lock_guard lock(mutex);
+        ended.push_back(at);
+    }
+};
+
+void update_convex(PairStore& store, std::size_t at, const Shape<float>& a, const Shape<float>& b,
+                   const Places& places, TouchList& list) {
+    ContactPair& pair = store.pairs[store.order[at].slot];
+    Touch now;
+    if (pair.touch != kNone) now.manifold = store.touches[pair.touch].manifold;
+    find_manifold(pair, a, b, places, now.manifold);
+    if (pair.touch == kNone) {
+        if (now.manifold.count == 0) return;
+        freeze(now, places);
+        list.begin(at, now);
+        return;
+    }
+    if (now.manifold.count == 0) return list.end(at);
+    Touch& touch = store.touches[pair.touch];
+    now.impulses = carry_over(touch, now.manifold, pair.settings.margin);
+    freeze(now, places);
+    touch = now;
+}
+
+/// Gives touches that began their places, and takes those of touches that ended.
+void settle_touches(PairStore& store, TouchList& list) {
+    std::sort(list.begun.begin(), list.begun.end(),
+              [](const TouchList::Begun& a, const TouchList::Begun& b) { return a.at < b.at; });
+    std::sort(list.ended.begin(), list.ended.end());
+    for (const std::size_t at : list.ended) {
+        ContactPair& pair = store.pairs[store.order[at].slot];
+        store.touches.remove(pair.touch);
+        pair.touch = kNone;
+        pair.frozen = false;
+    }
+    for (const TouchList::Begun& item : list.begun) {
+        ContactPair& pair = store.pairs[store.order[item.at].slot];
+        pair.touch = store.touches.add(item.touch);
+        pair.frozen = true;
+    }
 }
 
 /// Whether a pair matters: somebody answers, or a sensor or a visitor of one moves.
@@ -142,7 +216,7 @@ void drop_ended(const WorldState& state, PairStore& store) {
         if (entry.key == kEnded) {
             const ContactPair& pair = store.pairs[entry.slot];
             if (pair.touching) store.ended.push_back(ended_touch(state, pair));
-            store.free.push_back(entry.slot);
+            store.remove(entry.slot);
         } else {
             store.order[kept++] = entry;
         }
@@ -191,14 +265,8 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
             const ContactChange sides = sides_of(state, pair);
             if (!hooks.filter(sides.a, sides.b)) continue;
         }
-        if (store.free.empty()) {
-            entry.slot = static_cast<std::uint32_t>(store.pairs.size());
-            store.pairs.emplace_back();
-        } else {
-            entry.slot = store.free.back();
-            store.free.pop_back();
-        }
-        store.pairs[entry.slot] = std::move(pair);
+        if (pair.composite) pair.touch = store.composites.add({});
+        entry.slot = store.pairs.add(std::move(pair));
         store.order.push_back(entry);
     }
     std::inplace_merge(store.order.begin(),
@@ -209,10 +277,12 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
 void update_contacts(const WorldState& state, const ShapeProxies& proxies, ThreadTeam& team,
                      const FloatShapes& shapes, double dt, PairStore& store) {
     const PairFinder& finder = proxies.finder();
+    TouchList list;
     team.parallel_for(store.order.size(), kBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             ContactPair& pair = store.pairs[store.order[i].slot];
             const ShapeProxies::Placed &a = proxies[pair.shape_a], &b = proxies[pair.shape_b];
+            pair.fresh = false;
             if (!finder.overlap(a.proxy, b.proxy)) {
                 store.order[i].key = kEnded;
                 continue;
@@ -221,19 +291,22 @@ void update_contacts(const WorldState& state, const ShapeProxies& proxies, Threa
             const float radius = std::min(shapes.radius[pair.shape_a], shapes.radius[pair.shape_b]);
             const float size = std::min(shapes.size[pair.shape_a], shapes.size[pair.shape_b]);
             places.way = way_of(pair, state.bodies, shapes, a.pose.q, dt);
-            pair.fresh = !keep(pair, places, radius, size);
-            if (!pair.fresh) continue;
-            pair.settings.margin = kMargin * size + places.way;
+            const float margin = kMargin * size + places.way;
+            if (still_apart(pair, places, shapes.radius[pair.shape_b], margin)) continue;
+            if (keep(store, pair, places, radius, size)) continue;
+            pair.fresh = true;
+            pair.settings.margin = margin;
             const Shape<float>&shape_a = shapes.shapes[pair.shape_a],
                   &shape_b = shapes.shapes[pair.shape_b];
             if (pair.composite) {
-                update_composite(pair, shape_a, shape_b, places.pose);
+                update_composite(store.composites[pair.touch], pair, shape_a, shape_b, places);
             } else {
-                update_convex(pair, shape_a, shape_b, places.pose);
+                update_convex(store, i, shape_a, shape_b, places, list);
             }
-            freeze(pair, places);
+            note_places(pair, places);
         }
     });
+    settle_touches(store, list);
     drop_ended(state, store);
     mend_ground_seams(state, proxies, shapes, store);
 }

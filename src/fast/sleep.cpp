@@ -32,8 +32,10 @@ bool is_driven(const BodyStore& bodies, std::uint32_t body) {
            (bodies.motion[body].p != Vec3d{} || bodies.motion[body].l != Vec3d{});
 }
 
-bool is_touching(const ContactPair& pair) {
-    return !pair.sensor && (pair.composite ? !pair.touches.empty() : pair.touch.manifold.count > 0);
+bool is_touching(const PairStore& store, const ContactPair& pair) {
+    bool touching = false;
+    if (!pair.sensor) for_touches(store, pair, [&](const Touch&) { touching = true; });
+    return touching;
 }
 
 /// Sets of bodies that grow together [Tarjan 1975], by slot. The root is the smallest of a set.
@@ -85,7 +87,7 @@ class Bedtime {
     void group() {
         for (const PairStore::Entry& entry : store_.order) {
             const ContactPair& pair = store_.pairs[entry.slot];
-            if (is_touching(pair)) group(pair.body_a, pair.body_b);
+            if (is_touching(store_, pair)) group(pair.body_a, pair.body_b);
         }
         for (const std::uint32_t slot : sleep_.awake_joints) group_joint(state_.joints[slot]);
     }
@@ -152,7 +154,7 @@ class Bedtime {
             if (a_moves || b_moves || (a == Sleep::kAwake && b == Sleep::kAwake)) {
                 store_.order[kept++] = entry;
             } else if (a != b && a != Sleep::kAwake && b != Sleep::kAwake) {
-                store_.free.push_back(entry.slot);
+                store_.remove(entry.slot);
             } else {
                 sleep_.islands[std::min(a, b)].pairs.push_back(entry);
             }
@@ -199,24 +201,20 @@ class Bedtime {
 };
 
 /// The least separation at the end of a step in which nothing resists.
-double least_separation(const BodyStore& bodies, const ContactPair& pair, double dt) {
+double least_separation(const BodyStore& bodies, const PairStore& store, const ContactPair& pair,
+                        double dt) {
     const Vec3d v_a = velocity(bodies, pair.body_a), v_b = velocity(bodies, pair.body_b);
     const Vec3d w_a = angular_velocity(bodies, pair.body_a),
                 w_b = angular_velocity(bodies, pair.body_b);
     double least = 1e30;
-    const auto look_at = [&](const Touch& touch) {
+    for_touches(store, pair, [&](const Touch& touch) {
         for (std::size_t i = 0; i < static_cast<std::size_t>(touch.manifold.count); ++i) {
             const Vec3d v = v_b + cross(w_b, cast<double>(touch.arm_b[i])) - v_a -
                             cross(w_a, cast<double>(touch.arm_a[i]));
             least = std::min(least, static_cast<double>(touch.separation[i]) +
                                         dt * dot(cast<double>(touch.normal), v));
         }
-    };
-    if (pair.composite) {
-        for (const Touch& touch : pair.touches) look_at(touch);
-    } else {
-        look_at(pair.touch);
-    }
+    });
     return least;
 }
 
@@ -299,7 +297,7 @@ std::vector<std::uint32_t> touched_islands(const WorldState& state, const Sleep&
         const std::uint32_t other = a == Sleep::kAwake ? pair.body_a : pair.body_b;
         const bool moves = (a == Sleep::kAwake || b == Sleep::kAwake) &&
                            (answers(state.bodies, other) || is_driven(state.bodies, other));
-        if (moves && least_separation(state.bodies, pair, dt) < kNear)
+        if (moves && least_separation(state.bodies, store, pair, dt) < kNear)
             islands.push_back(std::min(a, b));
     }
     std::sort(islands.begin(), islands.end());

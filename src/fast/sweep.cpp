@@ -156,14 +156,8 @@ class Sweeper {
         return found ? &context_.pairs.pairs[at->slot] : nullptr;
     }
 
-    static bool is_near(const ContactPair& pair) {
-        const auto near = [](const Touch& touch) {
-            for (std::size_t i = 0; i < static_cast<std::size_t>(touch.manifold.count); ++i)
-                if (static_cast<double>(touch.separation[i]) < kNear) return true;
-            return false;
-        };
-        return pair.composite ? std::any_of(pair.touches.begin(), pair.touches.end(), near)
-                              : near(pair.touch);
+    bool is_near(const ContactPair& pair) const {
+        return static_cast<double>(least_separation(context_.pairs, pair)) < kNear;
     }
 
     const WorldState& state_;

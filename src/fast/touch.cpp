@@ -11,22 +11,6 @@ constexpr float kKept = 0.02f;
 // and none has turned by more, as a squared cosine of half the angle.
 constexpr float kKeptCosine = 0.998f;
 
-/// Turns a manifold into rows of the world as it is now.
-void freeze(Touch& touch, const Places& places) {
-    const Manifold<float>& m = touch.manifold;
-    touch.normal = rotate(places.turn_a, m.normal);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(m.count); ++i) {
-        const ContactPoint<float>& p = m.points[i];
-        // Half-way between the two surfaces, so that neither body is preferred.
-        const Vec3f at = rotate(places.turn_a, p.point_a) + touch.normal * (0.5f * p.separation);
-        touch.arm_a[i] = at - places.center_a;
-        touch.arm_b[i] = at - places.center_b;
-        touch.separation[i] = p.separation;
-        touch.base[i] = p.separation - dot(touch.normal, touch.arm_b[i] - touch.arm_a[i] +
-                                                             places.center_b - places.center_a);
-    }
-}
-
 /// Separations of the same points, now that the bodies have moved a little.
 void follow(Touch& touch, const Places& places, const Quatf& moved_a, const Quatf& moved_b) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(touch.manifold.count); ++i) {
@@ -86,7 +70,22 @@ Impulses carry_over(const Touch& before, const Manifold<float>& now, float reach
     return out;
 }
 
-bool keep(ContactPair& pair, const Places& places, float radius, float size) {
+void freeze(Touch& touch, const Places& places) {
+    const Manifold<float>& m = touch.manifold;
+    touch.normal = rotate(places.turn_a, m.normal);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m.count); ++i) {
+        const ContactPoint<float>& p = m.points[i];
+        // Half-way between the two surfaces, so that neither body is preferred.
+        const Vec3f at = rotate(places.turn_a, p.point_a) + touch.normal * (0.5f * p.separation);
+        touch.arm_a[i] = at - places.center_a;
+        touch.arm_b[i] = at - places.center_b;
+        touch.separation[i] = p.separation;
+        touch.base[i] = p.separation - dot(touch.normal, touch.arm_b[i] - touch.arm_a[i] +
+                                                             places.center_b - places.center_a);
+    }
+}
+
+bool keep(PairStore& store, ContactPair& pair, const Places& places, float radius, float size) {
     if (!pair.frozen) return false;
     const Quatf turn = conjugate(pair.pose.q) * places.pose.q;
     const float moved =
@@ -97,19 +96,25 @@ bool keep(ContactPair& pair, const Places& places, float radius, float size) {
     if (!(cosine > kKeptCosine)) return false;
     const Quatf moved_a = places.turn_a * conjugate(pair.turn_a);
     const Quatf moved_b = places.turn_b * conjugate(pair.turn_b);
-    follow(pair.touch, places, moved_a, moved_b);
-    for (Touch& touch : pair.touches) follow(touch, places, moved_a, moved_b);
+    for_touches(store, pair, [&](Touch& touch) { follow(touch, places, moved_a, moved_b); });
     return true;
 }
 
-void freeze(ContactPair& pair, const Places& places) {
-    freeze(pair.touch, places);
-    for (Touch& touch : pair.touches) freeze(touch, places);
+bool still_apart(const ContactPair& pair, const Places& places, float radius_b, float margin) {
+    if (pair.touch != kNone || !(pair.gap > margin) || radius_b == 0) return false;
+    const Quatf turn = conjugate(pair.pose.q) * places.pose.q;
+    // A point at a distance r goes by 2 r sin(angle/2).
+    const float moved =
+        length(places.pose.p - pair.pose.p) + 2 * length(Vec3f{turn.x, turn.y, turn.z}) * radius_b;
+    return moved + margin < pair.gap;
+}
+
+void note_places(ContactPair& pair, const Places& places) {
     pair.pose = places.pose;
     pair.turn_a = places.turn_a;
     pair.turn_b = places.turn_b;
     pair.frozen_margin = pair.settings.margin;
-    pair.frozen = pair.touch.manifold.count > 0 || !pair.touches.empty();
+    pair.frozen = pair.touch != kNone;
 }
 
 } // namespace rigor::fast

@@ -21,11 +21,17 @@ Places places_of(const ContactPair& pair, const BodyStore& bodies, const ShapePr
 /// The impulses of the points that were there before, by name, or else by place within `reach`.
 Impulses carry_over(const Touch& before, const Manifold<float>& now, float reach);
 
-/// Turns the manifolds of a pair into rows of the world as it is now.
-void freeze(ContactPair& pair, const Places& places);
+/// Turns a manifold into rows of the world as it is now.
+void freeze(Touch& touch, const Places& places);
+/// Notes where the shapes were when the manifolds of a pair were made.
+void note_places(ContactPair& pair, const Places& places);
 
 /// Whether the last manifolds still do; then their separations are brought up to date. `radius` is
 /// that of the smaller shape about its origin, `size` its smallest extent.
-bool keep(ContactPair& pair, const Places& places, float radius, float size);
+bool keep(PairStore& store, ContactPair& pair, const Places& places, float radius, float size);
+
+/// Whether two shapes that were apart still are, by more than `margin`: they have not moved enough
+/// to close the gap. `radius_b` is that of shape B about its own origin.
+bool still_apart(const ContactPair& pair, const Places& places, float radius_b, float margin);
 
 } // namespace rigor::fast

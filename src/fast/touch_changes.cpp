@@ -7,20 +7,6 @@ namespace {
 
 constexpr float kParted = 0.25f; // of the margin
 
-float least_separation(const ContactPair& pair) {
-    float least = 1e30f;
-    const auto look_at = [&](const Touch& touch) {
-        for (std::size_t i = 0; i < static_cast<std::size_t>(touch.manifold.count); ++i)
-            least = std::min(least, touch.separation[i]);
-    };
-    if (pair.composite) {
-        for (const Touch& touch : pair.touches) look_at(touch);
-    } else {
-        look_at(pair.touch);
-    }
-    return least;
-}
-
 Vec3d place_of(const WorldState& state, const ContactPair& pair, const Touch& touch,
                std::size_t point) {
     return state.bodies.motion[pair.body_a].x + cast<double>(touch.arm_a[point]);
@@ -34,9 +20,9 @@ SensorChange sensor_change(const WorldState& state, const ContactPair& pair) {
 
 } // namespace
 
-void find_touch_changes(const WorldState& state, std::span<const PairRows> pairs,
-                        std::span<const ContactRow> rows, std::span<const ContactResult> results,
-                        double hit_speed, Events& events) {
+void find_touch_changes(const WorldState& state, const PairStore& store,
+                        std::span<const PairRows> pairs, std::span<const ContactRow> rows,
+                        std::span<const ContactResult> results, double hit_speed, Events& events) {
     for (const PairRows& it : pairs) {
         std::uint32_t fastest = it.first;
         float impulse = 0;
@@ -47,7 +33,7 @@ void find_touch_changes(const WorldState& state, std::span<const PairRows> pairs
         ContactPair& pair = *it.pair;
         const bool was = pair.touching;
         pair.touching =
-            impulse > 0 || (was && least_separation(pair) < kParted * pair.settings.margin);
+            impulse > 0 || (was && least_separation(store, pair) < kParted * pair.settings.margin);
         if (pair.touching && !was) events.begun.push_back(sides_of(state, pair));
         if (was && !pair.touching) events.ended.push_back(sides_of(state, pair));
         if (it.count == 0 || static_cast<double>(results[fastest].approach) < hit_speed) continue;
@@ -60,8 +46,9 @@ void find_touch_changes(const WorldState& state, std::span<const PairRows> pairs
     }
 }
 
-void find_sensor_change(const WorldState& state, ContactPair& pair, Events& events) {
-    const bool inside = least_separation(pair) <= 0;
+void find_sensor_change(const WorldState& state, const PairStore& store, ContactPair& pair,
+                        Events& events) {
+    const bool inside = least_separation(store, pair) <= 0;
     if (inside == pair.touching) return;
     pair.touching = inside;
     (inside ? events.entered : events.left).push_back(sensor_change(state, pair));

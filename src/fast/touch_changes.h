@@ -21,12 +21,13 @@ struct PairRows {
 ///
 /// A touch begins when the shapes push each other, and ends when they have parted by a quarter of
 /// the margin: a box that trembles on a table begins to touch it once.
-void find_touch_changes(const WorldState& state, std::span<const PairRows> pairs,
-                        std::span<const ContactRow> rows, std::span<const ContactResult> results,
-                        double hit_speed, Events& events);
+void find_touch_changes(const WorldState& state, const PairStore& store,
+                        std::span<const PairRows> pairs, std::span<const ContactRow> rows,
+                        std::span<const ContactResult> results, double hit_speed, Events& events);
 
 /// The same of a sensor, which a shape is in when they overlap.
-void find_sensor_change(const WorldState& state, ContactPair& pair, Events& events);
+void find_sensor_change(const WorldState& state, const PairStore& store, ContactPair& pair,
+                        Events& events);
 
 /// Touches whose pairs are gone.
 void report_ended(std::vector<EndedTouch>& ended, Events& events);

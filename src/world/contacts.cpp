@@ -28,14 +28,9 @@ std::vector<ContactView> World::contacts() const {
     std::vector<ContactView> all;
     visit_pairs(impl_->fast, [&](const fast::ContactPair& pair) {
         if (pair.sensor) return;
-        const auto add = [&](const fast::Touch& touch) {
-            if (touch.manifold.count > 0) all.push_back(fast::view_of(impl_->state, pair, touch));
-        };
-        if (pair.composite) {
-            for (const fast::Touch& touch : pair.touches) add(touch);
-        } else {
-            add(pair.touch);
-        }
+        fast::for_touches(impl_->fast.pairs, pair, [&](const fast::Touch& touch) {
+            all.push_back(fast::view_of(impl_->state, pair, touch));
+        });
     });
     return all;
 }

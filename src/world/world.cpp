@@ -324,7 +324,8 @@ std::uint64_t World::state_hash() const {
     return hasher.value();
 }
 std::size_t World::memory_bytes() const {
-    return rigor::memory_bytes(impl_->state);
+    return rigor::memory_bytes(impl_->state) + impl_->fast.pairs.memory_bytes() +
+           impl_->fast.joints.capacity() * sizeof(fast::JointMemory);
 }
 
 } // namespace rigor
