@@ -74,6 +74,21 @@ void push_row(const WorldState& state, std::size_t r, double h, BodyRows& bodies
          0};
 }
 
+/// Whether a body is, and after its forces will be, so slow that squares of its speed are numbers.
+bool is_reasonable(const BodyStore& bodies, std::uint32_t body, const Vec3f& v, const Vec3f& w,
+                   double h) {
+    constexpr float kMost = 1e15f;
+    const auto is_small = [](const Vec3f& x) {
+        return std::abs(x.x) < kMost && std::abs(x.y) < kMost && std::abs(x.z) < kMost;
+    };
+    if (!is_small(v) || !is_small(w)) return false;
+    if (bodies.wrenches.empty()) return true;
+    const Wrench& wrench = bodies.wrenches[body];
+    const BodyInertia& inertia = bodies.inertia[body];
+    return is_small(cast<float>(wrench.force * (inertia.inv_mass * h))) &&
+           is_small(cast<float>(wrench.torque * (max_component(inertia.inv_moments) * h)));
+}
+
 bool is_round(const Vec3d& moments) {
     return moments.x == moments.y && moments.y == moments.z;
 }
@@ -165,6 +180,7 @@ void BodyRows::start(std::size_t count) {
     mass.assign(1, {});
     body.assign(1, UINT32_MAX);
     spinning.clear();
+    runaway.clear();
     swings.assign(1, 0);
 }
 
@@ -183,6 +199,10 @@ std::uint32_t BodyRows::make_row(const WorldState& state, std::uint32_t slot, do
     const auto row = static_cast<std::uint32_t>(rows.size());
     const Vec3d w = angular_velocity(bodies, slot);
     const Vec3f v = cast<float>(velocity(bodies, slot)), turning = cast<float>(w);
+    if (!is_reasonable(bodies, slot, v, turning, h)) {
+        runaway.push_back(slot);
+        return kReadOnly; // its neighbors shall not notice
+    }
     rows.emplace_back();
     rows.back().velocity = {v.x, v.y, v.z, turning.x, turning.y, turning.z, 0, 0};
     body.push_back(slot);
@@ -236,6 +256,14 @@ void move_rows(const WorldState& state, ThreadTeam& team, float h, BodyRows& bod
 RowTally finish_rows(WorldState& state, const BodyRows& rows) {
     BodyStore& bodies = state.bodies;
     RowTally tally;
+    const auto quarantine = [&](std::uint32_t body, const BodyMotion& at) {
+        state.ledger.edits -= kinetic(bodies, body);
+        bodies.motion[body] = at;
+        bodies.motion[body].p = bodies.motion[body].l = {};
+        bodies.mobility[body] = Mobility::still;
+        tally.quarantined.push_back(body);
+    };
+    for (const std::uint32_t body : rows.runaway) quarantine(body, bodies.motion[body]);
     auto spin = rows.spinning.begin();
     for (std::uint32_t r = 1; r < rows.rows.size(); ++r) {
         const std::uint32_t body = rows.body[r];
@@ -249,11 +277,8 @@ RowTally finish_rows(WorldState& state, const BodyRows& rows) {
                 bodies.inertia[body].weight * dot(state.gravity, bodies.motion[body].x - old.x);
             tally.all += kinetic(bodies, body) - before;
         } else {
-            state.ledger.edits -= before;
             bodies.motion[body] = old;
-            bodies.motion[body].p = bodies.motion[body].l = {};
-            bodies.mobility[body] = Mobility::still;
-            tally.quarantined.push_back(body);
+            quarantine(body, old);
         }
         if (spins) ++spin;
     }

@@ -49,7 +49,8 @@ struct BodyRows {
     std::vector<std::uint32_t> body;   ///< slot of the body of each row; row 0 has none
     std::vector<std::uint32_t> row_of; ///< of each body slot, with kReadOnly; UINT32_MAX: none yet
     std::vector<SpinningBody> spinning;
-    std::vector<std::uint8_t> swings; ///< by row: whether only rigid joints act on it
+    std::vector<std::uint32_t> runaway; ///< bodies too fast for the numbers of rows
+    std::vector<std::uint8_t> swings;   ///< by row: whether only rigid joints act on it
 
     void start(std::size_t bodies);
     /// Makes a row for the body if it has none yet. `h` is the time of a substep.

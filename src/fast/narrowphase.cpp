@@ -29,23 +29,6 @@ float smallest_extent(const Shape<double>& shape) {
     return std::isfinite(least) && least > 0 ? static_cast<float>(std::min(least, 1.0)) : 1.0f;
 }
 
-void make_float(const WorldState& state, std::uint32_t slot, FloatShapes& shapes) {
-    if (slot >= shapes.shapes.size()) {
-        shapes.shapes.resize(slot + 1);
-        shapes.made_for.resize(slot + 1);
-        shapes.size.resize(slot + 1);
-        shapes.radius.resize(slot + 1);
-    }
-    const ShapeId id = state.shapes.pool().id_at(slot);
-    if (shapes.made_for[slot] == id) return;
-    const Shape<double>& geometry = state.shapes.find(id)->geometry;
-    shapes.shapes[slot] = to_float(geometry);
-    shapes.made_for[slot] = id;
-    shapes.size[slot] = smallest_extent(geometry);
-    const double radius = bounding_radius(geometry, Vec3d{});
-    shapes.radius[slot] = std::isfinite(radius) ? static_cast<float>(radius) : 0.0f;
-}
-
 ContactPair make_pair(const WorldState& state, const FloatShapes& shapes, std::uint32_t a,
                       std::uint32_t b) {
     const ShapeRecord& ra = *state.shapes.find(state.shapes.pool().id_at(a));
@@ -226,6 +209,23 @@ void drop_ended(const WorldState& state, PairStore& store) {
 
 } // namespace
 
+void FloatShapes::make(const WorldState& state, std::uint32_t slot) {
+    if (slot >= shapes.size()) {
+        shapes.resize(slot + 1);
+        made_for.resize(slot + 1);
+        size.resize(slot + 1);
+        radius.resize(slot + 1);
+    }
+    const ShapeId id = state.shapes.pool().id_at(slot);
+    if (made_for[slot] == id) return;
+    const Shape<double>& geometry = state.shapes.find(id)->geometry;
+    shapes[slot] = to_float(geometry);
+    made_for[slot] = id;
+    size[slot] = smallest_extent(geometry);
+    const double reach = bounding_radius(geometry, Vec3d{});
+    radius[slot] = std::isfinite(reach) ? static_cast<float>(reach) : 0.0f;
+}
+
 void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& team,
                     const ContactHooks& hooks, FloatShapes& shapes, PairStore& store,
                     std::vector<ProxyPair>& found) {
@@ -236,10 +236,12 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
         const std::uint32_t b = proxies[finder.payload(pair.b)].body.index;
         return a != b && concerns(state, proxies, finder, pair) && !state.joints.keeps_apart(a, b);
     });
-    if (shapes.shapes.empty()) { // restored: pairs are known, their shapes are not
-        for (const PairStore::Entry& entry : store.order) {
-            make_float(state, store.pairs[entry.slot].shape_a, shapes);
-            make_float(state, store.pairs[entry.slot].shape_b, shapes);
+    if (shapes.shapes
+            .empty()) { // restored: pairs are known, also of sleepers; their shapes are not
+        for (const ContactPair& pair : store.pairs.items) {
+            if (pair.shape_a == pair.shape_b) continue; // a free place
+            shapes.make(state, pair.shape_a);
+            shapes.make(state, pair.shape_b);
         }
     }
     std::vector<PairStore::Entry> fresh;
@@ -258,8 +260,8 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
         if (at != end && at->key == entry.key) continue;
         const auto a = static_cast<std::uint32_t>(entry.key >> 32);
         const auto b = static_cast<std::uint32_t>(entry.key);
-        make_float(state, a, shapes);
-        make_float(state, b, shapes);
+        shapes.make(state, a);
+        shapes.make(state, b);
         ContactPair pair = make_pair(state, shapes, a, b);
         if (hooks.filter) {
             const ContactChange sides = sides_of(state, pair);

@@ -13,6 +13,9 @@ struct FloatShapes {
     std::vector<ShapeId> made_for;
     std::vector<float> size;   ///< the smallest extent: what "thin" and "near" are measured by
     std::vector<float> radius; ///< of a ball about the origin that holds all; 0 if there is none
+
+    /// Makes that of a slot, unless it is there.
+    void make(const WorldState& state, std::uint32_t slot);
 };
 
 /// The stage "pairs".

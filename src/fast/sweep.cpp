@@ -172,7 +172,8 @@ std::vector<std::uint32_t> find_fast(const WorldState& state, const SweepContext
     for (const std::uint32_t body : awake) {
         if (!answers(state.bodies, body)) continue;
         const std::uint32_t first = state.bodies.traits[body].first_shape;
-        if (first == UINT32_MAX || first >= context.shapes.made_for.size()) continue;
+        if (first == UINT32_MAX) continue;
+        context.shapes.make(state, first);
         const std::uint32_t row = rows.row_of[body];
         double way = 0, turn = 0;
         if ((row & kReadOnly) == 0) {
@@ -186,8 +187,12 @@ std::vector<std::uint32_t> find_fast(const WorldState& state, const SweepContext
         }
         // The radius about the shape's own origin bounds that about the center to a factor of 2.
         const double radius = 2 * static_cast<double>(context.shapes.radius[first]);
-        if (way + turn * radius > 0.5 * kFar * static_cast<double>(context.shapes.size[first]))
-            fast.push_back(body);
+        if (way + turn * radius < 0.5 * kFar * static_cast<double>(context.shapes.size[first]))
+            continue;
+        fast.push_back(body);
+        for (std::uint32_t s = first; s != UINT32_MAX;
+             s = state.shapes.find(state.shapes.pool().id_at(s))->next)
+            context.shapes.make(state, s);
     }
     return fast;
 }

@@ -67,6 +67,19 @@ std::vector<BodyId> add_heap(World& world, int count) {
     return ids;
 }
 
+TEST(Fast, APoisonedBodyInAHeapIsTheOnlyOneToGo) {
+    // A force beyond every number acts on one of many that touch: the others do not notice.
+    World world(fast_settings());
+    add_floor(world);
+    const std::vector<BodyId> heap = add_heap(world, 48);
+    run(world, 2);
+    world.apply_force(heap[20], {1e308, 1e308, 0});
+    const StepReport report = world.step(kStep);
+    EXPECT_EQ(report.quarantined, std::vector{heap[20]});
+    run(world, 1);
+    for (const BodyId id : heap) EXPECT_LT(length(world.state(id).velocity), 20);
+}
+
 } // namespace
 
 TEST(Fast, ABoxFallsOntoTheFloorAndStays) {
