@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <map>
 
@@ -69,6 +70,9 @@ int validate_command(const ValidateOptions& options) {
         return options.only.empty() ||
                std::find(options.only.begin(), options.only.end(), c.number) != options.only.end();
     };
+    if (!options.data.empty() && !std::filesystem::is_directory(options.data)) {
+        return fail({ErrorCode::not_found, "--data", "no such folder: " + options.data});
+    }
     std::vector<CheckResult> results;
     {
         Progress progress("checks", static_cast<long long>(all.size()));
@@ -76,7 +80,7 @@ int validate_command(const ValidateOptions& options) {
         for (const Check& check : all) {
             progress.update(++number);
             if (!is_wanted(check)) continue;
-            Reporter reporter(check, results);
+            Reporter reporter(check, results, options.data);
             check.run(reporter);
         }
     }
