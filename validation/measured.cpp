@@ -22,12 +22,13 @@ constexpr double kSampleStep = 1.0 / 148, kWidth = 0.1048;
 
 std::vector<Toss> read_tosses(const std::filesystem::path& file) {
     std::vector<Toss> tosses;
+    long long last = -1;
     std::ifstream in(file);
     for (std::string line; std::getline(in, line);) {
         if (line.empty() || line[0] < '0' || line[0] > '9') continue;
         std::replace(line.begin(), line.end(), ',', ' ');
         std::istringstream row(line);
-        std::size_t toss = 0;
+        long long toss = 0;
         double step = 0, t = 0;
         Sample s;
         row >> toss >> step >> t >> s.position.x >> s.position.y >> s.position.z;
@@ -35,8 +36,9 @@ std::vector<Toss> read_tosses(const std::filesystem::path& file) {
         row >> s.velocity.x >> s.velocity.y >> s.velocity.z;
         row >> s.body_omega.x >> s.body_omega.y >> s.body_omega.z;
         if (!row) continue;
-        if (toss >= tosses.size()) tosses.resize(toss + 1);
-        tosses[toss].push_back(s);
+        if (toss != last) tosses.emplace_back();
+        last = toss;
+        tosses.back().push_back(s);
     }
     return tosses;
 }
