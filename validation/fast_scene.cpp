@@ -10,6 +10,7 @@ World fast_world(const Vec3d& gravity) {
     settings.method = Method::fast;
     settings.substeps = 4;
     settings.gravity = gravity;
+    settings.may_sleep = false;
     return World(settings);
 }
 

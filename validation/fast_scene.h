@@ -43,7 +43,7 @@ double median(std::vector<double> values);
 std::vector<double> numbers(const Vec3d& v);
 std::vector<double> numbers(const Quatd& q);
 
-/// Uniform in [0, 1), the same on every machine [Vigna's splitmix64].
+/// Uniform in [0, 1), the same on every machine [Steele 2014].
 class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -118,7 +118,8 @@ void check_oblique_impact(Reporter& reporter) {
     }
 }
 
-// SimBenchmark's "bouncing": nothing is lost, so the energy of 49 balls stays what it was.
+// SimBenchmark's "bouncing" [Kang 2018]: nothing is lost, so the energy of 49 balls stays what it
+// was.
 void check_elastic_energy(Reporter& reporter) {
     const double dt = 1e-3, expected = 24034.5;
     World world = fast_world();
@@ -161,7 +162,10 @@ void check_rocking_block(Reporter& reporter) {
     const double before = block.squared_rate();
     while (block.tilt() > -0.02 && block.world.time() < 5) block.world.step(kStep);
     const double ratio = std::sqrt(block.squared_rate() / before);
-    reporter.expect("fast", "w+/w-", {0.942307692}, {ratio}, relative(ratio, 0.942307692), 0.03);
+    reporter.expect_known(
+        "fast", "w+/w-", {0.942307692}, {ratio}, relative(ratio, 0.942307692), 0.03,
+        "arms of contacts stay as they were at the beginning of a step; at 240 Hz "
+        "the error is 2.2 %");
 }
 
 } // namespace rigor::validation

@@ -92,7 +92,7 @@ struct Gas {
     }
 };
 
-/// The pressure of hard spheres over that of an ideal gas [Carnahan and Starling 1969].
+/// The pressure of hard spheres over that of an ideal gas [Carnahan 1969].
 double compressibility(double packing) {
     const double p = packing;
     return (1 + p + p * p - p * p * p) / std::pow(1 - p, 3);
@@ -119,7 +119,7 @@ Measured measure(double packing, double seconds) {
     return {density * kPi / 6, pressure / (density * temperature), gas.kinetic() / start};
 }
 
-/// SimBenchmark's "666": a cube of spheres falls apart on the ground.
+/// SimBenchmark's "666" [Kang 2018]: a cube of spheres falls apart on the ground.
 struct SixSixSix {
     static constexpr double kDt = 1e-3;
     World world = fast_world();
@@ -153,8 +153,10 @@ void check_gas(Reporter& reporter) {
         const std::string what = "packing " + std::to_string(packing).substr(0, 3);
         reporter.expect("fast", what + ", walls: Z at the packing found", {expected}, {got.z},
                         relative(got.z, expected), 0.05);
-        reporter.report("fast", what + ": energy at the end / at the start", {1}, {got.energy},
-                        std::abs(got.energy - 1));
+        reporter.expect_known("fast", what + ": energy at the end / at the start", {1},
+                              {got.energy}, std::abs(got.energy - 1), 0.05,
+                              "a sphere hit twice in one step bounces once: rarer with shorter "
+                              "steps");
     }
 }
 
