@@ -97,7 +97,9 @@ TEST_F(ValidateCommand, NothingIsLeftOutWithoutAReason) {
     for (const json& row : json::parse(r.out)) {
         const bool has_reason = row["status"] == "skipped" || row["status"] == "known_failure";
         EXPECT_EQ(has_reason, row.contains("reason")) << row;
-        if (row["check"] == 16) EXPECT_EQ(row["reason"], "needs --data DIR");
+        if (row["check"] == 16) {
+            EXPECT_EQ(row["reason"], "needs --data DIR");
+        }
     }
 }
 
