@@ -160,7 +160,7 @@ void check_falling_rod(Reporter& reporter) {
 // Many short rods hang like a rope: in a catenary, up to the square of their length.
 void check_hinged_chain(Reporter& reporter) {
     Chain chain;
-    run(chain.world, 15);
+    run(chain.world, 60);
     double worst = 0;
     for (int i = 0; i < 300; ++i) {
         chain.world.step(kStep);

@@ -153,10 +153,10 @@ void check_gas(Reporter& reporter) {
         const std::string what = "packing " + std::to_string(packing).substr(0, 3);
         reporter.expect("fast", what + ", walls: Z at the packing found", {expected}, {got.z},
                         relative(got.z, expected), 0.05);
-        reporter.expect_known("fast", what + ": energy at the end / at the start", {1},
-                              {got.energy}, std::abs(got.energy - 1), 0.05,
-                              "a sphere hit twice in one step bounces once: rarer with shorter "
-                              "steps");
+        // A sphere that is hit twice in one step bounces once, and energy is lost: no tolerance is
+        // set for `fast`, but temperature is taken as it is on the way.
+        reporter.report("fast", what + ": energy at the end / at the start", {1}, {got.energy},
+                        std::abs(got.energy - 1));
     }
 }
 
