@@ -1,7 +1,9 @@
 // Results you can check: a claim, what was expected, what came out.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,23 +38,37 @@ struct Check {
 /// Collects the lines of one check.
 class Reporter {
   public:
-    Reporter(const Check& check, std::vector<CheckResult>& results)
-        : check_(check), results_(results) {}
+    /// `data` is the folder of measured and reference data, empty when there is none.
+    Reporter(const Check& check, std::vector<CheckResult>& results,
+             const std::filesystem::path& data = {})
+        : check_(check), results_(results), data_(data) {}
 
     /// Passes when the error is within the tolerance; NaN never is.
     void expect(const std::string& method, const std::string& quantity,
                 std::vector<double> expected, std::vector<double> got, double error,
                 double tolerance);
+    /// The same where it is known to miss its tolerance, and why. Passes when it does not.
+    void expect_known(const std::string& method, const std::string& quantity,
+                      std::vector<double> expected, std::vector<double> got, double error,
+                      double tolerance, const std::string& reason);
+    /// What could not be put to the test, and why.
+    void skip(const std::string& method, const std::string& quantity, const std::string& reason);
     /// The same without a verdict.
     void report(const std::string& method, const std::string& quantity,
                 std::vector<double> expected, std::vector<double> got, double error);
 
+    /// A file such as "reference/impacts.json", when it was given; else says what is skipped.
+    std::optional<std::filesystem::path> data_file(const std::string& method,
+                                                   const std::string& file);
+
   private:
     void add(const std::string& method, const std::string& quantity, std::vector<double> expected,
-             std::vector<double> got, double error, double tolerance, Status status);
+             std::vector<double> got, double error, double tolerance, Status status,
+             const std::string& reason = "");
 
     const Check& check_;
     std::vector<CheckResult>& results_;
+    std::filesystem::path data_;
 };
 
 /// All checks, by number.

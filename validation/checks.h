@@ -11,11 +11,64 @@ void check_asymmetric_top(Reporter& reporter);
 void check_intermediate_axis(Reporter& reporter);
 void check_stable_spin(Reporter& reporter);
 
+// tops.cpp
+void check_heavy_top(Reporter& reporter);
+void check_sleeping_top(Reporter& reporter);
+
+// joints.cpp
+void check_pendulum(Reporter& reporter);
+void check_double_pendulum(Reporter& reporter);
+void check_falling_rod(Reporter& reporter);
+void check_hinged_chain(Reporter& reporter);
+
 // one_body.cpp
 void check_block_on_incline(Reporter& reporter);
 void check_slide_to_roll(Reporter& reporter);
 void check_sphere_on_incline(Reporter& reporter);
 void check_bouncing_ball(Reporter& reporter);
 void check_elastic_ball(Reporter& reporter);
+
+// impacts.cpp
+void check_oblique_impact(Reporter& reporter);
+void check_elastic_energy(Reporter& reporter);
+void check_painleve_rod(Reporter& reporter);
+void check_rocking_block(Reporter& reporter);
+
+// oracles.cpp
+void check_impact_oracles(Reporter& reporter);
+void check_contact_problems(Reporter& reporter);
+
+// rolling.cpp
+void check_friction_isotropy(Reporter& reporter);
+void check_turntable(Reporter& reporter);
+void check_rolling_disk(Reporter& reporter);
+void check_jellett(Reporter& reporter);
+
+// simultaneous.cpp
+void check_newtons_cradle(Reporter& reporter);
+void check_bernoulli(Reporter& reporter);
+void check_flat_stick(Reporter& reporter);
+
+// stacks.cpp
+void check_diamonds(Reporter& reporter);
+void check_harmonic_overhang(Reporter& reporter);
+void check_mass_ratio(Reporter& reporter);
+void check_arch(Reporter& reporter);
+
+// statics.cpp
+void check_supports(Reporter& reporter);
+
+// spheres.cpp
+void check_gas(Reporter& reporter);
+void check_six_six_six(Reporter& reporter);
+
+// measured.cpp
+void check_cube_tosses(Reporter& reporter);
+
+// invariance.cpp
+void check_convergence(Reporter& reporter);
+void check_invariance(Reporter& reporter);
+void check_ledger(Reporter& reporter);
+void check_same_bits(Reporter& reporter);
 
 } // namespace rigor::validation

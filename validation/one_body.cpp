@@ -2,34 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "checks.h"
-#include "rigor/rotation.h"
-#include "rigor/world.h"
+#include "fast_scene.h"
 
 namespace rigor::validation {
 namespace {
-
-constexpr double kGravity = 9.81;
-constexpr double kStep = 1.0 / 60;
-constexpr double kDegree = std::numbers::pi / 180;
-
-World fast_world() {
-    WorldSettings settings;
-    settings.method = Method::fast;
-    settings.substeps = 4;
-    return World(settings);
-}
-
-BodyDef body(const ShapeGeometry& geometry, double friction, double restitution) {
-    BodyDef def;
-    def.shapes.push_back({.geometry = geometry});
-    Material& material = def.shapes[0].material;
-    material.static_friction = material.kinetic_friction = friction;
-    material.restitution = restitution;
-    return def;
-}
 
 /// Something on a plane tilted about y, at the origin and at rest: down is along +x.
 struct OnSlope {
@@ -39,9 +17,8 @@ struct OnSlope {
 
     OnSlope(double degrees, const ShapeGeometry& geometry, double height, double friction)
         : tilt(from_rotation_vector(Vec3d{0, degrees * kDegree, 0})) {
-        BodyDef slope = body(PlaneDef{rotate(tilt, Vec3d{0, 0, 1}), 0}, friction, 0);
-        slope.type = BodyType::static_body;
-        world.add_body(slope).value();
+        const PlaneDef slope{rotate(tilt, Vec3d{0, 0, 1}), 0};
+        world.add_body(fixed(body(slope, friction))).value();
         BodyDef def = body(geometry, friction, 0);
         def.position = rotate(tilt, Vec3d{0, 0, height});
         def.orientation = tilt;
@@ -50,14 +27,8 @@ struct OnSlope {
 
     /// Velocity down the slope.
     double speed() const { return inverse_rotate(tilt, world.state(id).velocity).x; }
-    void run(double seconds) {
-        for (int i = 0; i < static_cast<int>(seconds / kStep + 0.5); ++i) world.step(kStep);
-    }
+    void run(double seconds) { validation::run(world, seconds); }
 };
-
-double relative(double got, double expected) {
-    return std::abs(got / expected - 1);
-}
 
 /// A ball over the ground that goes down and up again.
 struct Bouncing {
@@ -66,9 +37,7 @@ struct Bouncing {
     double radius = 0.25;
 
     explicit Bouncing(double restitution) {
-        BodyDef ground = body(PlaneDef{}, 0.5, 0);
-        ground.type = BodyType::static_body;
-        world.add_body(ground).value();
+        add_ground(world, 0.5);
         BodyDef ball = body(SphereDef{radius}, 0.5, restitution);
         ball.position = {0, 0, 1 + radius};
         id = world.add_body(ball).value();

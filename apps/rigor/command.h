@@ -50,6 +50,7 @@ int info_command();
 
 struct ValidateOptions {
     std::vector<int> only;
+    std::string data; ///< folder of measured and reference data
     std::string json;
 };
 int validate_command(const ValidateOptions& options);

@@ -109,6 +109,7 @@ void add_mass(CLI::App& app, MassOptions& options, Command& command) {
 void add_validate(CLI::App& app, ValidateOptions& options, Command& command) {
     CLI::App* validate = app.add_subcommand("validate", "Run every check against known results");
     validate->add_option("--only", options.only, "row numbers, e.g. --only 2,3")->delimiter(',');
+    validate->add_option("--data", options.data, "folder of measured data; without it, skipped");
     validate->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
     validate->callback(
         [&options, &command] { command = [&options] { return validate_command(options); }; });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <map>
 
@@ -36,14 +37,22 @@ Json to_json(const std::vector<CheckResult>& results) {
     return rows;
 }
 
+/// A number for the table; several have no room there.
+std::string cell(const std::vector<double>& numbers) {
+    return numbers.size() == 1 ? short_text(numbers[0], 4) : "-";
+}
+
 void print(const std::vector<CheckResult>& results) {
-    std::printf("%3s  %-18s %-17s %-36s %9s %9s  %s\n", "row", "check", "method", "quantity",
-                "error", "allowed", "status");
+    std::printf("%3s  %-20s %-16s %-48s %10s %10s %9s %9s  %s\n", "row", "check", "method",
+                "quantity", "expected", "got", "error", "allowed", "status");
     for (const CheckResult& r : results) {
-        const std::string allowed = r.status == Status::report ? "-" : short_text(r.tolerance, 2);
-        std::printf("%3d  %-18s %-17s %-36s %9.2g %9s  %s%s%s\n", r.check, r.name.c_str(),
-                    r.method.c_str(), r.quantity.c_str(), r.error, allowed.c_str(), name(r.status),
-                    r.reason.empty() ? "" : ": ", r.reason.c_str());
+        const bool is_judged = r.status != Status::report && r.status != Status::skipped;
+        const std::string allowed = is_judged ? short_text(r.tolerance, 2) : "-";
+        const std::string error = r.status == Status::skipped ? "-" : short_text(r.error, 2);
+        std::printf("%3d  %-20s %-16s %-48s %10s %10s %9s %9s  %s\n", r.check, r.name.c_str(),
+                    r.method.c_str(), r.quantity.c_str(), cell(r.expected).c_str(),
+                    cell(r.got).c_str(), error.c_str(), allowed.c_str(), name(r.status));
+        if (!r.reason.empty()) std::printf("     %s\n", r.reason.c_str());
     }
 }
 
@@ -69,6 +78,9 @@ int validate_command(const ValidateOptions& options) {
         return options.only.empty() ||
                std::find(options.only.begin(), options.only.end(), c.number) != options.only.end();
     };
+    if (!options.data.empty() && !std::filesystem::is_directory(options.data)) {
+        return fail({ErrorCode::not_found, "--data", "no such folder: " + options.data});
+    }
     std::vector<CheckResult> results;
     {
         Progress progress("checks", static_cast<long long>(all.size()));
@@ -76,7 +88,7 @@ int validate_command(const ValidateOptions& options) {
         for (const Check& check : all) {
             progress.update(++number);
             if (!is_wanted(check)) continue;
-            Reporter reporter(check, results);
+            Reporter reporter(check, results, options.data);
             check.run(reporter);
         }
     }

@@ -59,9 +59,11 @@ RIGOR_INLINE void warm_start_block(ContactBlock<W>& block, BodyRow* rows) {
     sides.write(rows);
 }
 
-/// Friction of the whole manifold, within the cone that the normal impulses span.
+/// Friction of the whole manifold, within the cone that the normal impulses span. Lanes that do not
+/// take part stay as they are.
 template <int W>
-RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const LaneVec<W>& n) {
+RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const LaneVec<W>& n,
+                                 typename Lanes<W>::Mask takes_part) {
     using F = Lanes<W>;
     const LaneVec<W> t = read_vector<W>(block.tangent), s = cross(n, t);
     const LaneVec<W> middle_a = read_vector<W>(block.middle_a),
@@ -78,7 +80,8 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const 
     const F twist = read<W>(block.twist),
             most_twist = friction * leverage + read<W>(block.torsion) * load;
     const F spin = dot(n, sides.b.w - sides.a.w);
-    const F new_twist = max(-most_twist, min(twist - read<W>(block.twist_mass) * spin, most_twist));
+    const F wanted_twist = twist - read<W>(block.twist_mass) * spin;
+    const F new_twist = select(takes_part, max(-most_twist, min(wanted_twist, most_twist)), twist);
     write<W>(block.twist, new_twist);
     sides.turn(n * (new_twist - twist));
     // In the plane: both directions at once, then back to the cone.
@@ -93,12 +96,10 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const 
     const F most = friction * load;
     const F squared = new_1 * new_1 + new_2 * new_2;
     const F scale = select(squared > most * most, most / sqrt(max(squared, F(1e-30f))), F(1.0f));
-    new_1 = new_1 * scale;
-    new_2 = new_2 * scale;
+    new_1 = select(takes_part, new_1 * scale, old_1);
+    new_2 = select(takes_part, new_2 * scale, old_2);
     write<W>(block.friction_1, new_1);
     write<W>(block.friction_2, new_2);
-    write<W>(block.total_1, read<W>(block.total_1) + new_1);
-    write<W>(block.total_2, read<W>(block.total_2) + new_2);
     sides.push(t * (new_1 - old_1) + s * (new_2 - old_2), middle_a, middle_b);
 }
 
@@ -161,18 +162,29 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, BodyRow* rows,
     }
     if (!settings.use_bias) {
         if (block.rolls) solve_rolling<W>(block, sides, n);
-        solve_friction<W>(block, sides, n);
+        solve_friction<W>(block, sides, n, one > zero);
+        write<W>(block.total_1, read<W>(block.total_1) + read<W>(block.friction_1));
+        write<W>(block.total_2, read<W>(block.total_2) + read<W>(block.friction_2));
     }
     sides.write(rows);
+}
+
+template <int W>
+RIGOR_INLINE bool may_bounce(const ContactBlock<W>& block) {
+    bool any = false;
+    for (const float e : block.restitution) any |= e > 0;
+    return any;
 }
 
 template <int W>
 RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows,
                                const SweepSettings& settings) {
     using F = Lanes<W>;
+    if (!may_bounce<W>(block)) return;
     Sides<W> sides(block, rows);
     const LaneVec<W> n = read_vector<W>(block.normal);
     const F restitution = read<W>(block.restitution), zero = 0.0f;
+    F bounced = zero;
     for (int k = 0; k < block.point_count; ++k) {
         auto& point = block.points[static_cast<std::size_t>(k)];
         const F approach = read<W>(point.approach);
@@ -187,7 +199,13 @@ RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows,
         write<W>(point.impulse, impulse);
         write<W>(point.total, read<W>(point.total) + (impulse - old));
         sides.push(n * (impulse - old), arm_a, arm_b);
+        bounced = max(bounced, active);
     }
+    // What throws the bodies apart also presses them together: friction has its share of it.
+    const F old_1 = read<W>(block.friction_1), old_2 = read<W>(block.friction_2);
+    solve_friction<W>(block, sides, n, bounced > zero);
+    write<W>(block.total_1, read<W>(block.total_1) + (read<W>(block.friction_1) - old_1));
+    write<W>(block.total_2, read<W>(block.total_2) + (read<W>(block.friction_2) - old_2));
     sides.write(rows);
 }
 

@@ -84,10 +84,33 @@ TEST_F(ValidateCommand, EveryCheckPassesAndHasAllFields) {
 TEST_F(ValidateCommand, TheLastLineCounts) {
     const auto r = rigor("validate --only 3");
     EXPECT_EQ(r.exit_code, 0);
-    EXPECT_NE(r.out.find("\n1 pass, 0 fail, 0 known_failure, 0 skipped, 0 report\n"),
+    EXPECT_NE(r.out.find("\n2 pass, 0 fail, 0 known_failure, 0 skipped, 0 report\n"),
               std::string::npos)
         << r.out;
     EXPECT_EQ(rigor("validate --only 99").exit_code, 2);
+}
+
+// What is skipped or known to fail says why, and neither makes the program fail.
+TEST_F(ValidateCommand, NothingIsLeftOutWithoutAReason) {
+    const auto r = rigor("validate --only 9,16,34 --json -");
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    for (const json& row : json::parse(r.out)) {
+        const bool has_reason = row["status"] == "skipped" || row["status"] == "known_failure";
+        EXPECT_EQ(has_reason, row.contains("reason")) << row;
+        if (row["check"] == 16) {
+            EXPECT_EQ(row["reason"], "needs --data DIR");
+        }
+    }
+}
+
+TEST_F(ValidateCommand, FindsDataWhereItIsTold) {
+    const auto r = rigor("validate --only 16 --data no_such_folder");
+    EXPECT_EQ(r.exit_code, 2);
+    EXPECT_EQ(r.err, "rigor: --data: no such folder: no_such_folder\n");
+    RIGOR_NEEDS_SHARED_DATA();
+    const auto found =
+        rigor("validate --only 16 --json - --data '" + test::shared_dir().string() + "'");
+    for (const json& row : json::parse(found.out)) EXPECT_EQ(row["status"], "pass") << row;
 }
 
 } // namespace

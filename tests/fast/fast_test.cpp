@@ -220,6 +220,26 @@ TEST(Fast, ABallBouncesToTheSquareOfItsRestitution) {
     }
 }
 
+// Coulomb's impulse is mu times the whole normal impulse m (1 + e) |u_n|, of which the bounce is a
+// part; it changes the velocity of a solid ball's lowest point by 7/2 of it over the mass.
+TEST(Fast, ABounceHasItsShareOfFriction) {
+    for (const double e : {0.0, 0.5, 1.0}) {
+        SCOPED_TRACE(message("e = ", e));
+        WorldSettings settings = fast_settings();
+        settings.gravity = {};
+        World world(settings);
+        add_floor(world, 0.2);
+        BodyDef def = with_material(body(SphereDef{0.5}, {0, 0, 0.51}), 0.2, e);
+        def.velocity = {10, 0, -2};
+        const BodyId ball = world.add_body(def).value();
+        run(world, 0.1);
+        const Vec3d u = world.velocity_at(ball, world.state(ball).position - Vec3d{0, 0, 0.5});
+        const double change = 3.5 * 0.2 * (1 + e) * 2;
+        EXPECT_NEAR(u.x, 10 - change, 0.01 * change);
+        EXPECT_NEAR(u.z, 2 * e, 1e-5);
+    }
+}
+
 // Bodies that only meet each other cannot change their common momentum.
 TEST(Fast, CollisionsKeepMomentum) {
     WorldSettings settings = fast_settings();

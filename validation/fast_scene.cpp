@@ -1,0 +1,90 @@
+#include "fast_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rigor::validation {
+
+World fast_world(const Vec3d& gravity) {
+    WorldSettings settings;
+    settings.method = Method::fast;
+    settings.substeps = 4;
+    settings.gravity = gravity;
+    settings.may_sleep = false;
+    return World(settings);
+}
+
+BodyDef body(const ShapeGeometry& geometry, double friction, double restitution) {
+    BodyDef def;
+    def.can_sleep = false;
+    def.shapes.push_back({.geometry = geometry});
+    Material& material = def.shapes[0].material;
+    material.static_friction = material.kinetic_friction = friction;
+    material.restitution = restitution;
+    return def;
+}
+
+BodyDef fixed(BodyDef def) {
+    def.type = BodyType::static_body;
+    return def;
+}
+
+BodyDef mass_at(const Vec3d& position, double mass, const Vec3d& moments) {
+    BodyDef def;
+    def.can_sleep = false;
+    def.position = position;
+    def.mass_properties = MassProperties{mass, {}, Sym3d::diagonal(moments)};
+    return def;
+}
+
+BodyDef point_mass(const Vec3d& position, double mass) {
+    return mass_at(position, mass, Vec3d{1, 1, 1} * (1e-4 * mass));
+}
+
+BodyId add_ground(World& world, double friction, double restitution) {
+    return world.add_body(fixed(body(PlaneDef{}, friction, restitution))).value();
+}
+
+JointId join(World& world, JointType type, BodyId a, BodyId b, const Vec3d& anchor,
+             const Vec3d& axis) {
+    JointDef def;
+    def.type = type;
+    def.a = a;
+    def.b = b;
+    def.anchor = def.anchor_b = anchor;
+    def.axis = axis;
+    return world.add_joint(def).value();
+}
+
+void run(World& world, double seconds, double dt) {
+    const long long steps = std::llround(seconds / dt);
+    for (long long i = 0; i < steps; ++i) world.step(dt);
+}
+
+double relative(double got, double expected) {
+    return std::abs(got / expected - 1);
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) return kNone;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+std::vector<double> numbers(const Vec3d& v) {
+    return {v.x, v.y, v.z};
+}
+
+std::vector<double> numbers(const Quatd& q) {
+    return {q.w, q.x, q.y, q.z};
+}
+
+double Random::next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+} // namespace rigor::validation

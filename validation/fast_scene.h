@@ -1,0 +1,57 @@
+// What the checks of `fast` have in common: worlds at their defaults, bodies of one shape, and
+// time. No body here may ever sleep.
+#pragma once
+
+#include <limits>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "rigor/rotation.h"
+#include "rigor/world.h"
+
+namespace rigor::validation {
+
+constexpr double kGravity = 9.81;
+constexpr double kStep = 1.0 / 60;
+constexpr double kPi = std::numbers::pi;
+constexpr double kDegree = kPi / 180;
+/// What never came out; no tolerance lets it pass.
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// `fast` with its default settings.
+World fast_world(const Vec3d& gravity = {0, 0, -kGravity});
+
+/// A body of one shape; static ones carry `fixed`.
+BodyDef body(const ShapeGeometry& geometry, double friction, double restitution = 0);
+BodyDef fixed(BodyDef def);
+/// A body without shapes, at rest at a place.
+BodyDef mass_at(const Vec3d& position, double mass, const Vec3d& moments);
+/// Tiny moments, for what a textbook calls a point.
+BodyDef point_mass(const Vec3d& position, double mass);
+
+/// A plane z = 0.
+BodyId add_ground(World& world, double friction, double restitution = 0);
+JointId join(World& world, JointType type, BodyId a, BodyId b, const Vec3d& anchor,
+             const Vec3d& axis = {0, 1, 0});
+
+void run(World& world, double seconds, double dt = kStep);
+
+/// |got / expected - 1|.
+double relative(double got, double expected);
+double median(std::vector<double> values);
+std::vector<double> numbers(const Vec3d& v);
+std::vector<double> numbers(const Quatd& q);
+
+/// Uniform in [0, 1), the same on every machine [Steele 2014].
+class Random {
+  public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+    double next();
+    double next(double lo, double hi) { return lo + (hi - lo) * next(); }
+
+  private:
+    std::uint64_t state_;
+};
+
+} // namespace rigor::validation

@@ -1,0 +1,89 @@
+// Forces at rest: row 31, for `fast` at 60 Hz with its defaults, read off the contacts.
+
+#include <algorithm>
+#include <cmath>
+
+#include "checks.h"
+#include "fast_scene.h"
+
+namespace rigor::validation {
+namespace {
+
+/// Something of 100 N on fixed supports, whose tops are at z = 0.
+struct Supported {
+    static constexpr double kWeight = 100;
+    World world = fast_world();
+    std::vector<BodyId> supports;
+    BodyId load;
+
+    void support(const Vec3d& place) {
+        BodyDef pillar = fixed(body(BoxDef{{0.1, 0.1, 0.5}}, 0.5));
+        pillar.position = place - Vec3d{0, 0, 0.25};
+        supports.push_back(world.add_body(pillar).value());
+    }
+    void put(BodyDef def) {
+        def.mass = kWeight / kGravity;
+        load = world.add_body(def).value();
+    }
+
+    double load_on(BodyId id) const {
+        double impulse = 0;
+        for (const ContactView& contact : world.contacts(id)) {
+            for (std::size_t k = 0; k < static_cast<std::size_t>(contact.count); ++k)
+                impulse += contact.points[k].impulse * std::abs(contact.normal.z);
+        }
+        return impulse / kStep;
+    }
+    /// Means over a second, after ten to settle.
+    std::vector<double> loads() {
+        run(world, 10);
+        std::vector<double> means(supports.size(), 0);
+        for (int i = 0; i < 60; ++i) {
+            world.step(kStep);
+            for (std::size_t k = 0; k < supports.size(); ++k) means[k] += load_on(supports[k]) / 60;
+        }
+        return means;
+    }
+};
+
+void judge(Reporter& reporter, const std::string& what, const std::vector<double>& loads) {
+    const double share = Supported::kWeight / static_cast<double>(loads.size());
+    double sum = 0, worst = 0;
+    for (const double load : loads) {
+        sum += load;
+        worst = std::max(worst, relative(load, share));
+    }
+    reporter.expect("fast", what + ": sum of the loads, N", {Supported::kWeight}, {sum},
+                    relative(sum, Supported::kWeight), 1e-3);
+    reporter.expect_known("fast", what + ": each load, N", {share}, loads, worst, 1e-3,
+                          "a contact is as stiff as the mass that it moves: less at the ends of a "
+                          "beam than in its middle");
+}
+
+} // namespace
+
+// Three or four supports in a row or square are one too many for statics; equal ones share.
+void check_supports(Reporter& reporter) {
+    Supported beam;
+    for (const double x : {-1.0, 0.0, 1.0}) beam.support({x, 0, 0});
+    BodyDef plank = body(BoxDef{{2.4, 0.1, 0.1}}, 0.5);
+    plank.position = {0, 0, 0.05};
+    beam.put(plank);
+    judge(reporter, "beam on three pillars", beam.loads());
+
+    Supported table;
+    BodyDef top = body(BoxDef{{1.2, 1.2, 0.05}}, 0.5);
+    top.position = {0, 0, 0.725};
+    for (const double x : {-0.5, 0.5}) {
+        for (const double y : {-0.5, 0.5}) {
+            table.support({x, y, 0});
+            ShapeDef leg = body(BoxDef{{0.05, 0.05, 0.7}}, 0.5).shapes[0];
+            leg.position = {x, y, -0.375};
+            top.shapes.push_back(leg);
+        }
+    }
+    table.put(top);
+    judge(reporter, "four-leg table", table.loads());
+}
+
+} // namespace rigor::validation
