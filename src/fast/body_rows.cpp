@@ -74,10 +74,10 @@ void push_row(const WorldState& state, std::size_t r, double h, BodyRows& bodies
          0};
 }
 
-/// Whether a body is, and after its forces will be, so slow that squares of its speed are numbers.
+/// Whether a body is, and after its forces will be, no faster than rows can tell.
 bool is_reasonable(const BodyStore& bodies, std::uint32_t body, const Vec3f& v, const Vec3f& w,
                    double h) {
-    constexpr float kMost = 1e15f;
+    constexpr float kMost = 1e6f; // m/s, rad/s: a substep of kilometers
     const auto is_small = [](const Vec3f& x) {
         return std::abs(x.x) < kMost && std::abs(x.y) < kMost && std::abs(x.z) < kMost;
     };

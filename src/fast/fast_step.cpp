@@ -383,9 +383,9 @@ class Stepper {
         each_joint_block<W>([&](JointBlock<W>* b, std::size_t n) {
             for (std::size_t i = 0; i < n; ++i)
                 if (b[i].spins) refill_inertia<W>(b[i], bodies);
-            refresh<W>(b, n, bodies.rows.data(), moved_for, h_);
+            refresh<W>(b, n, bodies.rows.data(), moved_for);
         });
-        for (GearRow& gear : scratch_.gears) refresh(gear, bodies, moved_for, h_);
+        for (GearRow& gear : scratch_.gears) refresh(gear, bodies, moved_for);
     }
 
     /// All of them in any order: for what changes no body.

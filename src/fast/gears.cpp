@@ -87,9 +87,9 @@ GearRow make_gear(std::uint32_t slot, const JointTask& driving, const JointTask&
     return gear;
 }
 
-void refresh(GearRow& gear, const BodyRows& bodies, float moved_for, float h) {
-    refresh<1>(&gear.driving, 1, bodies.rows.data(), moved_for, h);
-    refresh<1>(&gear.driven, 1, bodies.rows.data(), moved_for, h);
+void refresh(GearRow& gear, const BodyRows& bodies, float moved_for) {
+    refresh<1>(&gear.driving, 1, bodies.rows.data(), moved_for);
+    refresh<1>(&gear.driven, 1, bodies.rows.data(), moved_for);
     gear.sides.clear();
     add_freedom(gear.sides, gear.driven, 1);
     add_freedom(gear.sides, gear.driving, -gear.ratio);

@@ -27,7 +27,7 @@ GearRow make_gear(std::uint32_t slot, const JointTask& driving, const JointTask&
                   float h);
 
 /// After every move.
-void refresh(GearRow& gear, const BodyRows& bodies, float moved_for, float h);
+void refresh(GearRow& gear, const BodyRows& bodies, float moved_for);
 void warm_start(const GearRow& gear, BodyRows& bodies);
 void solve(GearRow& gear, BodyRows& bodies, bool use_bias);
 

@@ -33,8 +33,9 @@ struct alignas(4 * W) JointBlock {
 
     struct Row {
         Vector linear, angular_a, angular_b;
-        Column<W> error, drift, impulse;
-        Column<W> rest; ///< of the last substep's impulse: what the second half may need
+        Column<W> error, impulse;
+        Column<W> drift; ///< by how much its rate must differ from zero to arrive where it holds
+        Column<W> rest;  ///< of the last substep's impulse: what the second half may need
     };
     /// What acts along the row of a freedom. Bounds may be as far as kBoundless.
     struct Freedom {
@@ -52,15 +53,16 @@ struct alignas(4 * W) JointBlock {
     Column<W> length;                          ///< of distance joints
     Column<W> steer_sine, steer_cosine;        ///< of wheels
     Column<W> bias_rate, mass_scale, impulse_scale;
-    Column<W> relaxes; ///< 0 for joints that are springs: these act once in a substep
-    Column<W> share;   ///< of the impulses that is needed in the first half of a substep: 1/2 or 1
+    Column<W> most_push; ///< the fastest that errors are taken back
+    Column<W> relaxes;   ///< 0 for joints that are springs: these act once in a substep
+    Column<W> share; ///< of the impulses that is needed in the first half of a substep: 1/2 or 1
 
     Column<W> inv_mass_a, inv_mass_b;
     std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b; ///< xx yy zz xy xz yz
 
     // As they are now.
     Vector turned_a, turned_b; ///< the arms
-    Vector bent;               ///< what the anchors part by on average, as the arms turn
+    Vector gap_now;            ///< between the anchors
     std::array<Row, 6> rows;
     std::array<Column<W>, 15> lower;     ///< of the factors L D Lᵀ of the hard rows' matrix
     std::array<Column<W>, 6> inv_pivots; ///< 0 where a row says nothing new

@@ -49,12 +49,9 @@ RIGOR_INLINE Mat3<Lanes<W>> turned_axes(const std::array<Column<W>, 4>& frame,
 }
 
 template <int W>
-RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const BodyRow* rows,
-                                          float h) {
+RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const BodyRow* rows) {
     const LaneMotion<W> a = gather_motion<W>(rows, block.row_a);
     const LaneMotion<W> b = gather_motion<W>(rows, block.row_b);
-    const LaneVelocity<W> speed_a = gather_velocity<W>(rows, block.row_a);
-    const LaneVelocity<W> speed_b = gather_velocity<W>(rows, block.row_b);
     const LaneVec<W> arm_a = read_vector<W>(block.arm_a), arm_b = read_vector<W>(block.arm_b);
     JointPose<Lanes<W>> pose;
     pose.arm_a = rotate(a.turn, arm_a);
@@ -65,11 +62,6 @@ RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const Body
         pose.axes_a = turned_axes<W>(block.frame_a, a.turn);
         pose.axes_b = turned_axes<W>(block.frame_b, b.turn);
     }
-    pose.v_a = speed_a.v;
-    pose.w_a = speed_a.w;
-    pose.v_b = speed_b.v;
-    pose.w_b = speed_b.w;
-    pose.half_step = 0.5f * h;
     return pose;
 }
 
@@ -104,7 +96,7 @@ RIGOR_INLINE void factor(JointBlock<W>& block, const JointRow<Lanes<W>>* rows) {
                 write<W>(block.lower[static_cast<std::size_t>(i * (i - 1) / 2 + j)], lower[i][j]);
             } else {
                 pivots[i] = k;
-                inv_pivots[i] = select(k > whole * F(1e-5f), F(1.0f) / k, F(0.0f));
+                inv_pivots[i] = select(k > whole * F(1e-6f), F(1.0f) / k, F(0.0f));
                 write<W>(block.inv_pivots[static_cast<std::size_t>(i)], inv_pivots[i]);
             }
         }
@@ -126,11 +118,20 @@ RIGOR_INLINE void solve_factors(const JointBlock<W>& block, Lanes<W>* x) {
     }
 }
 
-/// The effective mass along the row of a freedom when the hard rows hold: that of a door about its
-/// hinge, and not about its middle.
 template <int W>
-RIGOR_INLINE Lanes<W> freedom_mass(const JointBlock<W>& block, const JointRow<Lanes<W>>* rows,
-                                   const JointRow<Lanes<W>>& row) {
+RIGOR_INLINE void write_row(typename JointBlock<W>::Row& to, const JointRow<Lanes<W>>& row) {
+    write_vector<W>(to.linear, row.linear);
+    write_vector<W>(to.angular_a, row.angular_a);
+    write_vector<W>(to.angular_b, row.angular_b);
+    write<W>(to.error, row.error);
+}
+
+/// Takes from the row of a freedom what it has in common with the hard rows, so that an impulse
+/// along it leaves these alone: a push at a door becomes one together with the answer of its
+/// hinge. The effective mass is then that about the hinge, and not about the middle of the door.
+template <int W>
+RIGOR_INLINE void make_freedom(JointBlock<W>& block, const JointRow<Lanes<W>>* rows,
+                               JointRow<Lanes<W>> row, std::size_t i) {
     using F = Lanes<W>;
     const F m = read<W>(block.inv_mass_a) + read<W>(block.inv_mass_b);
     const LaneVec<W> turned_a = read_tensor<W>(block.inv_inertia_a) * row.angular_a;
@@ -141,49 +142,66 @@ RIGOR_INLINE Lanes<W> freedom_mass(const JointBlock<W>& block, const JointRow<La
     };
     const F alone = with(row);
     F coupled[6], held[6];
-    for (int i = 0; i < block.shape.hard; ++i) held[i] = coupled[i] = with(rows[i]);
+    for (int k = 0; k < block.shape.hard; ++k) held[k] = coupled[k] = with(rows[k]);
     solve_factors<W>(block, held);
-    F k = alone;
-    for (int i = 0; i < block.shape.hard; ++i) k = k - coupled[i] * held[i];
-    return select(k > alone * F(1e-4f), F(1.0f) / k, F(0.0f));
+    F left = alone;
+    for (int k = 0; k < block.shape.hard; ++k) {
+        left = left - coupled[k] * held[k];
+        row.linear = row.linear - rows[k].linear * held[k];
+        row.angular_a = row.angular_a - rows[k].angular_a * held[k];
+        row.angular_b = row.angular_b - rows[k].angular_b * held[k];
+    }
+    write_row<W>(block.rows[block.shape.hard + i], row);
+    write<W>(block.freedoms[i].mass, select(left > alone * F(1e-4f), F(1.0f) / left, F(0.0f)));
 }
 
 template <int W>
-RIGOR_INLINE void refresh_block(JointBlock<W>& block, const BodyRow* rows, float moved_for,
-                                float h) {
+RIGOR_INLINE void refresh_block(JointBlock<W>& block, const BodyRow* rows, float moved_for) {
     using F = Lanes<W>;
-    const JointPose<F> pose = pose_now<W>(block, rows, h);
     const auto hard = static_cast<std::size_t>(block.shape.hard);
-    const auto count = hard + block.shape.freedoms;
     // Coordinates go on by the rates at which the bodies moved, along the rows they moved by.
-    for (std::size_t i = 0; moved_for > 0 && i < block.shape.freedoms; ++i) {
-        auto& coordinate = block.freedoms[i].coordinate;
-        const F rate = rate_of<W>(block.rows[hard + i], {pose.v_a, pose.w_a}, {pose.v_b, pose.w_b});
-        write<W>(coordinate, read<W>(coordinate) + F(moved_for) * rate);
+    if (moved_for > 0 && block.shape.freedoms > 0) {
+        const LaneVelocity<W> a = gather_velocity<W>(rows, block.row_a);
+        const LaneVelocity<W> b = gather_velocity<W>(rows, block.row_b);
+        for (std::size_t i = 0; i < block.shape.freedoms; ++i) {
+            auto& coordinate = block.freedoms[i].coordinate;
+            const F rate = rate_of<W>(block.rows[hard + i], a, b);
+            write<W>(coordinate, read<W>(coordinate) + F(moved_for) * rate);
+        }
     }
+    const JointPose<F> pose = pose_now<W>(block, rows);
     write_vector<W>(block.turned_a, pose.arm_a);
     write_vector<W>(block.turned_b, pose.arm_b);
+    write_vector<W>(block.gap_now, pose.gap);
     JointRow<F> now[6];
     make_rows<W>(pose, block, now);
-    for (std::size_t i = 0; i < count; ++i) {
-        auto& row = block.rows[i];
-        write_vector<W>(row.linear, now[i].linear);
-        write_vector<W>(row.angular_a, now[i].angular_a);
-        write_vector<W>(row.angular_b, now[i].angular_b);
-        write<W>(row.error, now[i].error);
-        write<W>(row.drift, now[i].drift);
-    }
+    for (std::size_t i = 0; i < hard; ++i) write_row<W>(block.rows[i], now[i]);
     factor<W>(block, now);
     for (std::size_t i = 0; i < block.shape.freedoms; ++i)
-        write<W>(block.freedoms[i].mass, freedom_mass<W>(block, now, now[hard + i]));
+        make_freedom<W>(block, now, now[hard + i], i);
 }
 
+/// How the rates of the hard rows must be chosen for the bodies to arrive where the rows hold.
 template <int W>
 RIGOR_INLINE void bend_block(JointBlock<W>& block, const BodyRow* rows, float h) {
+    using F = Lanes<W>;
     const LaneVelocity<W> a = gather_velocity<W>(rows, block.row_a);
     const LaneVelocity<W> b = gather_velocity<W>(rows, block.row_b);
-    write_vector<W>(block.bent, bend(b.w, read_vector<W>(block.turned_b), Lanes<W>(h)) -
-                                    bend(a.w, read_vector<W>(block.turned_a), Lanes<W>(h)));
+    const LaneVec<W> arm_a = read_vector<W>(block.turned_a), arm_b = read_vector<W>(block.turned_b);
+    const LaneVec<W> bent = bend(b.w, arm_b, F(h)) - bend(a.w, arm_a, F(h));
+    const LaneVec<W> velocity = b.v + cross(b.w, arm_b) - a.v - cross(a.w, arm_a);
+    const LaneVec<W> gap = read_vector<W>(block.gap_now);
+    const JointType type = block.shape.type;
+    const bool turns =
+        type == JointType::slider || type == JointType::wheel || type == JointType::six_dof;
+    for (std::size_t i = 0; i < block.shape.hard; ++i) {
+        auto& row = block.rows[i];
+        const LaneVec<W> d = read_vector<W>(row.linear);
+        F drift = dot(d, bent);
+        if (turns) drift = drift + turning_drift(d, a.w, velocity, gap, F(h));
+        if (type == JointType::distance) drift = drift + swinging_drift(d, velocity, gap, F(h));
+        write<W>(row.drift, drift);
+    }
 }
 
 /// The two bodies of W joints, and what impulses do to them.
@@ -281,7 +299,8 @@ RIGOR_INLINE void solve_freedom(typename JointBlock<W>::Freedom& f,
     // An end that is not reached yet may be reached exactly; one that is passed is left softly.
     const auto end = [&](Column<W>& column, F room, F sign) {
         const auto apart = room > zero;
-        const F soft = sweep.use_bias ? read<W>(block.bias_rate) * room : zero;
+        const F soft =
+            sweep.use_bias ? max(read<W>(block.bias_rate) * room, -read<W>(block.most_push)) : zero;
         const F bias = select(apart, room * F(sweep.inv_h), soft);
         const F scale = sweep.use_bias ? select(apart, F(1.0f), read<W>(block.mass_scale)) : 1.0f;
         const F back = sweep.use_bias ? select(apart, zero, read<W>(block.impulse_scale)) : zero;
@@ -299,17 +318,16 @@ template <int W>
 RIGOR_INLINE void solve_hard(JointBlock<W>& block, JointSides<W>& sides, const JointSweep& sweep) {
     using F = Lanes<W>;
     const int n = block.shape.hard;
-    const F zero = 0.0f;
+    const F zero = 0.0f, most = read<W>(block.most_push);
     const F rate = sweep.use_bias ? read<W>(block.bias_rate) : zero;
     const F curved = sweep.use_bias ? 1.0f : 0.0f;
     const F scale = sweep.use_bias ? read<W>(block.mass_scale) : read<W>(block.relaxes);
     const F back = sweep.use_bias ? read<W>(block.impulse_scale) : zero;
-    const LaneVec<W> bent = read_vector<W>(block.bent);
     F x[6];
     for (int i = 0; i < n; ++i) {
         const auto& row = block.rows[static_cast<std::size_t>(i)];
-        const F drift = read<W>(row.drift) + dot(read_vector<W>(row.linear), bent);
-        x[i] = sides.rate(row) + rate * read<W>(row.error) + curved * drift;
+        const F back_again = max(-most, min(rate * read<W>(row.error), most));
+        x[i] = sides.rate(row) + back_again + curved * read<W>(row.drift);
     }
     solve_factors<W>(block, x);
     for (int i = 0; i < n; ++i) {
@@ -322,7 +340,8 @@ RIGOR_INLINE void solve_hard(JointBlock<W>& block, JointSides<W>& sides, const J
     sides.act();
 }
 
-/// Freedoms first: what may not give way has the last word.
+/// Neither disturbs the other: the rows of freedoms leave the hard ones alone, and these are solved
+/// last, exactly.
 template <int W>
 RIGOR_INLINE void solve_block(JointBlock<W>& block, BodyRow* rows, const JointSweep& sweep) {
     JointSides<W> sides(block, rows);
@@ -334,8 +353,8 @@ RIGOR_INLINE void solve_block(JointBlock<W>& block, BodyRow* rows, const JointSw
 
 #define RIGOR_SWEEPS(W, ATTRIBUTES)                                                                \
     ATTRIBUTES void refresh_##W(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows,     \
-                                float moved_for, float h) {                                        \
-        for (std::size_t i = 0; i < count; ++i) refresh_block<W>(blocks[i], rows, moved_for, h);   \
+                                float moved_for) {                                                 \
+        for (std::size_t i = 0; i < count; ++i) refresh_block<W>(blocks[i], rows, moved_for);      \
     }                                                                                              \
     ATTRIBUTES void bend_arms_##W(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows,   \
                                   float h) {                                                       \
@@ -363,9 +382,8 @@ RIGOR_SWEEPS(8, [[gnu::flatten]])
 
 #define RIGOR_INSTANTIATE(W)                                                                       \
     template <>                                                                                    \
-    void refresh(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float moved_for,   \
-                 float h) {                                                                        \
-        refresh_##W(blocks, count, rows, moved_for, h);                                            \
+    void refresh(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float moved_for) { \
+        refresh_##W(blocks, count, rows, moved_for);                                               \
     }                                                                                              \
     template <>                                                                                    \
     void bend_arms(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float h) {       \

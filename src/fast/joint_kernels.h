@@ -15,8 +15,7 @@ struct JointSweep {
 
 /// Rows for the bodies as they are now: after every move.
 template <int W>
-void refresh(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float moved_for,
-             float h);
+void refresh(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float moved_for);
 
 /// How the arms will bend the paths of the anchors in the substep: at its beginning, when
 /// velocities are still those that the joints allowed.

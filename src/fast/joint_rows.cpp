@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kJointHertz = 0.25f; // how stiffly joints take back their errors, times h
 constexpr float kJointDamping = 5;   // far beyond critical
+constexpr float kMostPush = 10;      // m/s, rad/s: a joint torn far apart does not snap back
 constexpr double kTurn = 6.283185307179586;
 
 /// Whether the spring of a joint gives way where others would not; else it acts on a freedom.
@@ -277,6 +278,7 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointTask& task,
     block.bias_rate[lane] = soft.bias_rate;
     block.mass_scale[lane] = soft.mass_scale;
     block.impulse_scale[lane] = soft.impulse_scale;
+    block.most_push[lane] = is_soft ? kBoundless : kMostPush;
     const auto swings = [&](std::uint32_t row) {
         return (row & kReadOnly) != 0 || bodies.swings[row] != 0;
     };
@@ -298,11 +300,9 @@ void refill_inertia(JointBlock<W>& block, const BodyRows& bodies) {
 template <int W>
 void keep_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& memory, float h) {
     Vec3f force, torque;
-    // A row that pushes does so at the anchor, about which it has no torque.
     const auto add = [&](const typename JointBlock<W>::Row& row, float impulse) {
-        const Vec3f push = vector_at<W>(row.linear, lane);
-        force += push * impulse;
-        if (push == Vec3f{}) torque += vector_at<W>(row.angular_b, lane) * impulse;
+        force += vector_at<W>(row.linear, lane) * impulse;
+        torque += vector_at<W>(row.angular_b, lane) * impulse;
     };
     for (std::size_t i = 0; i < block.shape.hard; ++i) {
         memory.impulses[i] = block.rows[i].impulse[lane];
@@ -315,7 +315,8 @@ void keep_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& me
             f.drive[lane] + f.friction[lane] + f.low[lane] - f.high[lane]);
     }
     memory.force = force * (1 / h);
-    memory.torque = torque * (1 / h);
+    // About the anchor, and not about the center.
+    memory.torque = (torque - cross(vector_at<W>(block.turned_b, lane), force)) * (1 / h);
 }
 
 #define RIGOR_INSTANTIATE(W)                                                                  \

@@ -62,9 +62,12 @@ float way_of(const ContactPair& pair, const BodyStore& bodies, const FloatShapes
     const double closing =
         apart ? std::max(0.0, -dot(rotate(turn_a, cast<double>(pair.memory.direction)), relative))
               : length(relative);
-    const double turning = a.angular * static_cast<double>(shapes.radius[pair.shape_a]) +
-                           b.angular * static_cast<double>(shapes.radius[pair.shape_b]);
-    return static_cast<float>((closing + turning) * dt);
+    // However fast it turns, no point comes farther than the shape is wide.
+    const auto turning = [&](double rate, std::uint32_t shape) {
+        return std::min(rate * dt, 2.0) * static_cast<double>(shapes.radius[shape]);
+    };
+    return static_cast<float>(closing * dt + turning(a.angular, pair.shape_a) +
+                              turning(b.angular, pair.shape_b));
 }
 
 /// All manifolds of a pair that may have several, with their impulses.

@@ -137,7 +137,8 @@ class Soak {
 
     void join() {
         const BodyId a = any(), b = any();
-        if (a == b) return;
+        const Vec3d at_a = world_.state(a).position, at_b = world_.state(b).position;
+        if (a == b || length(at_b - at_a) > 4) return;
         JointDef def;
         static constexpr JointType kTypes[] = {
             JointType::ball,     JointType::hinge,      JointType::slider, JointType::fixed,
@@ -145,18 +146,23 @@ class Soak {
         def.type = kTypes[static_cast<std::size_t>(random_.uniform(0, 7.999))];
         def.a = a;
         def.b = random_.uniform(0, 1) < 0.1 ? BodyId{} : b;
-        def.anchor = world_.state(a).position;
-        def.anchor_b = world_.state(b).position;
+        def.anchor = (at_a + at_b) * 0.5;
+        def.anchor_b = at_b;
         def.axis = {1, 0, 0};
         def.cone = 0.5;
-        def.break_force = random_.uniform(100, 1e6);
+        def.break_force = random_.uniform(100, 2e4);
         def.limits = Range{-0.5, 0.5};
         if (world_.joint_count() < 100) (void)world_.add_joint(def);
     }
 
     void push() {
-        world_.apply_impulse_at(any(), {random_.uniform(-500, 500), 0, random_.uniform(0, 900)},
-                                place());
+        const BodyId id = any();
+        const double size = 0.1;
+        const Vec3d off{random_.uniform(-size, size), random_.uniform(-size, size), 0};
+        const double mass = world_.mass_properties(id).mass;
+        world_.apply_impulse_at(id,
+                                Vec3d{random_.uniform(-10, 10), 0, random_.uniform(0, 15)} * mass,
+                                world_.state(id).position + off);
     }
 
     void bad_call() {
@@ -180,7 +186,10 @@ class Soak {
         }
     }
 
-    void teleport() { world_.set_pose(any(), {place(), {}}); }
+    void teleport() {
+        const BodyId id = any();
+        if (world_.joints(id).empty()) world_.set_pose(id, {place(), {}});
+    }
 
     void rewind() {
         const Snapshot then = world_.snapshot();

@@ -14,11 +14,16 @@ void distance_rows(const JointPose<F>& pose, F length, JointRow<F>* rows) {
     const Vec3<F> d =
         Vec3<F>{select(squared > shortest, pose.gap.x, apart), pose.gap.y, pose.gap.z} *
         (F(1) / apart);
-    const Vec3<F> velocity = pose.velocity();
-    const F rate = dot(velocity, d);
-    const F swinging = max(dot(velocity, velocity) - rate * rate, F(0)) / apart;
-    rows[0] = {d, cross(pose.arm_a, d), cross(pose.arm_b, d), apart - length,
-               pose.half_step * swinging};
+    rows[0] = {d, cross(pose.arm_a, d), cross(pose.arm_b, d), apart - length};
+}
+
+/// What the rate must make good because the rod swings at steady velocities.
+template <class F>
+F swinging_drift(const Vec3<F>& d, const Vec3<F>& velocity, const Vec3<F>& gap, F h) {
+    const F apart = sqrt(max(dot(gap, gap), F(1e-12f))), rate = dot(velocity, d);
+    const F across = max(dot(velocity, velocity) - rate * rate, F(0));
+    // Bounded: no more than goes to the tangent's end.
+    return F(0.5f) * h * across / (apart + h * sqrt(across));
 }
 
 } // namespace rigor
