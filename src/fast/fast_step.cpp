@@ -47,6 +47,7 @@ class Stepper {
             collect_contacts();
             collect_joints();
             collect_gears();
+            spread_held();
         }
         switch (context_.lanes > 0 ? std::min(context_.lanes, widest_lanes()) : widest_lanes()) {
             case 8:
@@ -191,6 +192,20 @@ class Stepper {
             if (std::find(shapes.begin(), shapes.end(), task.shape.key()) == shapes.end())
                 shapes.push_back(task.shape.key());
         }
+    }
+
+    /// What is joined to something held is held: the two ways of taking forces do not mix.
+    void spread_held() {
+        std::vector<std::uint8_t>& swings = scratch_.bodies.swings;
+        Groups& groups = scratch_.groups;
+        if (scratch_.joints.empty()) return;
+        groups.start(swings.size());
+        for (const JointTask& task : scratch_.joints)
+            if (((task.row_a | task.row_b) & kReadOnly) == 0) groups.join(task.row_a, task.row_b);
+        for (std::uint32_t row = 1; row < swings.size(); ++row)
+            if (swings[row] == 0) swings[groups.root(row)] = 0;
+        for (std::uint32_t row = 1; row < swings.size(); ++row)
+            swings[row] = swings[groups.root(row)];
     }
 
     void collect_gears() {
@@ -369,8 +384,12 @@ class Stepper {
             each_contact_color<W>(
                 [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); }, true);
             for (GearRow& gear : scratch_.gears) solve(gear, scratch_.bodies, false);
-            each_joint_color<W>(
-                [&](JointBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, joint_sweep); }, true);
+            // Joints once back and once out again: a chain's ends must learn of each other.
+            for (const bool backward : {true, false}) {
+                each_joint_color<W>(
+                    [&](JointBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, joint_sweep); },
+                    backward);
+            }
         }
         each_contact_color<W>(
             [&](ContactBlock<W>* b, std::size_t n) { bounce<W>(b, n, rows, sweep); });

@@ -8,6 +8,7 @@
 #include "fast/contact_kernels.h"
 #include "fast/contact_rows.h"
 #include "fast/gears.h"
+#include "fast/groups.h"
 #include "fast/joint_kernels.h"
 #include "fast/joint_rows.h"
 #include "fast/narrowphase.h"
@@ -65,6 +66,7 @@ struct Scratch {
     BlockPlan joint_plan;
     BlocksOfAnyWidth<JointBlock> joint_blocks;
     std::vector<GearRow> gears;
+    Groups groups; ///< rows that are joined
 };
 
 struct StepContext {

@@ -243,7 +243,14 @@ template <int W>
 RIGOR_INLINE void warm_start_block(JointBlock<W>& block, BodyRow* rows) {
     JointSides<W> sides(block, rows);
     const auto hard = static_cast<std::size_t>(block.shape.hard);
-    for (std::size_t i = 0; i < hard; ++i) sides.add(block.rows[i], read<W>(block.rows[i].impulse));
+    const Lanes<W> share = read<W>(block.share);
+    for (std::size_t i = 0; i < hard; ++i) {
+        auto& row = block.rows[i];
+        const Lanes<W> last = read<W>(row.impulse), now = share * last;
+        write<W>(row.impulse, now);
+        write<W>(row.rest, last - now);
+        sides.add(row, now);
+    }
     for (std::size_t i = 0; i < block.shape.freedoms; ++i) {
         const auto& f = block.freedoms[i];
         sides.add(block.rows[hard + i],

@@ -11,9 +11,10 @@
 namespace rigor::fast {
 namespace {
 
-constexpr float kJointHertz = 0.25f; // how stiffly joints take back their errors, times h
-constexpr float kJointDamping = 5;   // far beyond critical
-constexpr float kMostPush = 10;      // m/s, rad/s: a joint torn far apart does not snap back
+// How stiffly joints take back their errors, times h. Stiffer ones let long chains swing up.
+constexpr float kJointHertz = 0.18f;
+constexpr float kJointDamping = 5; // far beyond critical
+constexpr float kMostPush = 10;    // m/s, rad/s: a joint torn far apart does not snap back
 constexpr double kTurn = 6.283185307179586;
 
 /// Whether the spring of a joint gives way where others would not; else it acts on a freedom.

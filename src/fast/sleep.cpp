@@ -1,10 +1,10 @@
 #include "fast/sleep.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
+#include "fast/groups.h"
 
 namespace rigor::fast {
 namespace {
@@ -38,35 +38,13 @@ bool is_touching(const PairStore& store, const ContactPair& pair) {
     return touching;
 }
 
-/// Sets of bodies that grow together [Tarjan 1975], by slot. The root is the smallest of a set.
-class Groups {
-  public:
-    explicit Groups(std::size_t bodies) : parent_(bodies) {
-        std::iota(parent_.begin(), parent_.end(), 0u);
-    }
-    std::uint32_t root(std::uint32_t i) {
-        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-        return i;
-    }
-    void join(std::uint32_t a, std::uint32_t b) {
-        a = root(a);
-        b = root(b);
-        parent_[std::max(a, b)] = std::min(a, b);
-    }
-
-  private:
-    std::vector<std::uint32_t> parent_;
-};
-
 /// One fall into sleep: who goes together, and what goes with them.
 class Bedtime {
   public:
     Bedtime(WorldState& state, Sleep& sleep, PairStore& store)
-        : state_(state),
-          bodies_(state.bodies),
-          sleep_(sleep),
-          store_(store),
-          groups_(state.bodies.slot_count()) {}
+        : state_(state), bodies_(state.bodies), sleep_(sleep), store_(store) {
+        groups_.start(state.bodies.slot_count());
+    }
 
     std::vector<std::uint32_t> run() {
         group();
