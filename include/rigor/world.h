@@ -16,6 +16,7 @@
 #include "rigor/report.h"
 #include "rigor/result.h"
 #include "rigor/settings.h"
+#include "rigor/tasks.h"
 
 namespace rigor {
 
@@ -43,6 +44,10 @@ class World {
     const WorldSettings& settings() const;
     /// Takes effect at the next step. Throws UsageError when a setting is out of range.
     void set_settings(const WorldSettings& settings);
+
+    /// From now on work is done by the caller's threads, and `settings().threads` does not matter;
+    /// an empty one gives it back to the world's own.
+    void set_task_system(TaskSystem tasks);
 
     /// Adds a body and returns the id that names it from now on.
     ///
@@ -131,7 +136,8 @@ class World {
 
     /// Moves the world on by dt, which must be positive and finite (else UsageError).
     /// Never hangs and never fails half-way: what went wrong is in the report.
-    StepReport step(double dt);
+    /// The report is good until the next step.
+    const StepReport& step(double dt);
 
     /// Of the last step; changes made between steps count to the next one.
     const Events& events() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -47,7 +48,8 @@ struct ThreadTeam::Shared {
 
     std::size_t count = 0;
     std::size_t grain = 1;
-    const std::function<void(std::size_t, std::size_t)>* task = nullptr;
+    const FunctionRef<void(std::size_t, std::size_t)>* task = nullptr;
+    TaskSystem tasks;
     std::atomic<std::size_t> next{0};
 
     std::vector<std::thread> helpers;
@@ -103,13 +105,24 @@ ThreadTeam::~ThreadTeam() {
     for (std::thread& helper : shared_->helpers) helper.join();
 }
 
+ThreadTeam::ThreadTeam(TaskSystem tasks) : ThreadTeam(1) {
+    shared_->tasks = std::move(tasks);
+}
+
 int ThreadTeam::size() const {
     return static_cast<int>(shared_->helpers.size()) + 1;
 }
 
 void ThreadTeam::parallel_for(std::size_t count, std::size_t grain,
-                              const std::function<void(std::size_t, std::size_t)>& task) {
+                              FunctionRef<void(std::size_t, std::size_t)> task) {
     Shared& s = *shared_;
+    if (s.tasks.run && count > grain) {
+        const auto block = [&](std::size_t i) {
+            task(i * grain, std::min((i + 1) * grain, count));
+        };
+        s.tasks.run((count + grain - 1) / grain, std::ref(block));
+        return;
+    }
     if (s.helpers.empty() || count <= grain) {
         for (std::size_t begin = 0; begin < count; begin += grain) {
             task(begin, std::min(begin + grain, count));

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
+
+#include "base/function_ref.h"
+#include "rigor/tasks.h"
 
 namespace rigor {
 
@@ -12,6 +14,8 @@ namespace rigor {
 class ThreadTeam {
   public:
     explicit ThreadTeam(int threads);
+    /// Has no threads of its own: all work goes to the caller's.
+    explicit ThreadTeam(TaskSystem tasks);
     ~ThreadTeam();
     ThreadTeam(const ThreadTeam&) = delete;
     ThreadTeam& operator=(const ThreadTeam&) = delete;
@@ -25,7 +29,7 @@ class ThreadTeam {
     /// block and added up in the order of the blocks has the same bits for any team.
     /// The task must not throw, and must not call the team again.
     void parallel_for(std::size_t count, std::size_t grain,
-                      const std::function<void(std::size_t begin, std::size_t end)>& task);
+                      FunctionRef<void(std::size_t begin, std::size_t end)> task);
 
   private:
     struct Shared;

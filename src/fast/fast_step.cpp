@@ -23,10 +23,13 @@ class Stepper {
           context_(context),
           memory_(memory),
           scratch_(scratch),
+          outcome_(scratch.outcome),
           dt_(dt),
-          h_(static_cast<float>(dt / context.substeps)) {}
+          h_(static_cast<float>(dt / context.substeps)) {
+        outcome_.reset();
+    }
 
-    StepOutcome run() {
+    void run() {
         {
             const StageTimer timer(context_.profile, "pairs");
             find_new_pairs(state_, context_.proxies, context_.team, *context_.hooks,
@@ -74,7 +77,6 @@ class Stepper {
             const StageTimer timer(context_.profile, "sleep");
             outcome_.slept = put_to_sleep(state_, dt_, memory_.sleep, memory_.pairs);
         }
-        return std::move(outcome_);
     }
 
   private:
@@ -194,7 +196,8 @@ class Stepper {
         }
     }
 
-    /// What is joined to something held is held: the two ways of taking forces do not mix.
+    /// What is joined to something held is held: the two ways of taking forces do not mix. And
+    /// joints learn whether they are one of many.
     void spread_held() {
         std::vector<std::uint8_t>& swings = scratch_.bodies.swings;
         Groups& groups = scratch_.groups;
@@ -206,6 +209,16 @@ class Stepper {
             if (swings[row] == 0) swings[groups.root(row)] = 0;
         for (std::uint32_t row = 1; row < swings.size(); ++row)
             swings[row] = swings[groups.root(row)];
+        constexpr std::uint8_t kFew = 4; // bodies
+        scratch_.group_sizes.assign(swings.size(), 0);
+        for (std::uint32_t row = 1; row < swings.size(); ++row) {
+            std::uint8_t& size = scratch_.group_sizes[groups.root(row)];
+            if (size <= kFew) ++size;
+        }
+        for (JointTask& task : scratch_.joints) {
+            const std::uint32_t row = (task.row_a & kReadOnly) == 0 ? task.row_a : task.row_b;
+            task.in_chain = scratch_.group_sizes[groups.root(row)] > kFew;
+        }
     }
 
     void collect_gears() {
@@ -220,7 +233,8 @@ class Stepper {
 
     JointTask task_of(std::uint32_t slot) {
         const JointRecord& joint = state_.joints[slot];
-        return {slot, row_of(joint.a.body.index), row_of(joint.b.body.index), shape_of(joint)};
+        return {slot, row_of(joint.a.body.index), row_of(joint.b.body.index), shape_of(joint),
+                false};
     }
 
     std::uint32_t row_of(std::uint32_t body) {
@@ -456,7 +470,8 @@ class Stepper {
     void finish_bodies() {
         RowTally tally = finish_rows(state_, scratch_.bodies);
         outcome_.moved += tally.moved;
-        outcome_.quarantined = std::move(tally.quarantined);
+        outcome_.quarantined.insert(outcome_.quarantined.end(), tally.quarantined.begin(),
+                                    tally.quarantined.end());
         state_.ledger.gravity += tally.gravity;
         state_.ledger.contact_normal += tally.all - tally.gravity;
     }
@@ -466,7 +481,8 @@ class Stepper {
     /// In runs of neighbors that touch nothing, kinematic bodies included.
     void move_free_bodies() {
         const std::vector<std::uint32_t>& awake = memory_.sleep.awake;
-        std::vector<IntegrationTally> tallies((awake.size() + kBodyGrain - 1) / kBodyGrain);
+        std::vector<IntegrationTally>& tallies = scratch_.tallies;
+        tallies.assign((awake.size() + kBodyGrain - 1) / kBodyGrain, {});
         context_.team.parallel_for(
             awake.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end;) {
@@ -494,9 +510,9 @@ class Stepper {
     const StepContext& context_;
     Memory& memory_;
     Scratch& scratch_;
+    StepOutcome& outcome_;
     double dt_;
     float h_;
-    StepOutcome outcome_;
 };
 
 } // namespace
@@ -514,8 +530,19 @@ void add_to_hash(Hasher& hasher, const Memory& memory) {
     }
 }
 
-StepOutcome step(const StepContext& context, Memory& memory, Scratch& scratch, double dt) {
-    return Stepper(context, memory, scratch, dt).run();
+void StepOutcome::reset() {
+    moved = contacts = stopped = 0;
+    deepest = 0;
+    for (std::vector<std::uint32_t>* list : {&quarantined, &broken, &woken, &slept}) list->clear();
+    events.begun.clear();
+    events.ended.clear();
+    events.hits.clear();
+    events.entered.clear();
+    events.left.clear();
+}
+
+void step(const StepContext& context, Memory& memory, Scratch& scratch, double dt) {
+    Stepper(context, memory, scratch, dt).run();
 }
 
 } // namespace rigor::fast

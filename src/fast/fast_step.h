@@ -3,6 +3,7 @@
 
 #include "base/bit_set.h"
 #include "base/profile.h"
+#include "dynamics/integrate.h"
 #include "fast/block_plan.h"
 #include "fast/coloring.h"
 #include "fast/contact_kernels.h"
@@ -46,10 +47,26 @@ struct BlocksOfAnyWidth {
     }
 };
 
+struct StepOutcome {
+    int moved = 0;
+    int contacts = 0;                        ///< points
+    double deepest = 0;                      ///< penetration at the beginning of the step, m
+    std::vector<std::uint32_t> quarantined;  ///< slots
+    std::vector<std::uint32_t> broken;       ///< slots of joints that held more than they can
+    std::vector<std::uint32_t> woken, slept; ///< slots of bodies
+    Events events;                           ///< of contacts and sensors
+    int stopped = 0;                         ///< bodies that would have passed through something
+
+    /// As new, but with its room.
+    void reset();
+};
+
 /// What is made anew in every step, kept only for its room; and what follows from the state.
 struct Scratch {
+    StepOutcome outcome;
     FloatShapes shapes;
     std::vector<ProxyPair> found;
+    std::vector<IntegrationTally> tallies; ///< of free bodies
     BodyRows bodies;
     Coloring coloring;
     std::vector<std::uint32_t> colors; ///< of each contact, or of each joint
@@ -66,7 +83,8 @@ struct Scratch {
     BlockPlan joint_plan;
     BlocksOfAnyWidth<JointBlock> joint_blocks;
     std::vector<GearRow> gears;
-    Groups groups; ///< rows that are joined
+    Groups groups;                         ///< rows that are joined
+    std::vector<std::uint8_t> group_sizes; ///< of the roots, up to a few
 };
 
 struct StepContext {
@@ -82,17 +100,6 @@ struct StepContext {
     const ContactHooks* hooks = nullptr;
 };
 
-struct StepOutcome {
-    int moved = 0;
-    int contacts = 0;                        ///< points
-    double deepest = 0;                      ///< penetration at the beginning of the step, m
-    std::vector<std::uint32_t> quarantined;  ///< slots
-    std::vector<std::uint32_t> broken;       ///< slots of joints that held more than they can
-    std::vector<std::uint32_t> woken, slept; ///< slots of bodies
-    Events events;                           ///< of contacts and sensors
-    int stopped = 0;                         ///< bodies that would have passed through something
-};
-
 /// Moves the world on by dt.
 ///
 ///     pairs       which shapes have come near each other
@@ -104,6 +111,7 @@ struct StepOutcome {
 ///     free        bodies that touch nothing move freely, in double, as if there were no contacts
 ///     sweep       bodies that went far are followed, so that they pass through nothing
 ///     sleep       islands that have been still for a while
-StepOutcome step(const StepContext& context, Memory& memory, Scratch& scratch, double dt);
+/// What came of it is in scratch.outcome.
+void step(const StepContext& context, Memory& memory, Scratch& scratch, double dt);
 
 } // namespace rigor::fast

@@ -11,8 +11,9 @@
 namespace rigor::fast {
 namespace {
 
-// How stiffly joints take back their errors, times h. Stiffer ones let long chains swing up.
-constexpr float kJointHertz = 0.18f;
+// How stiffly joints take back their errors, times h: alone, and in chains, whose ends would swing
+// each other up if they were stiffer.
+constexpr float kJointHertz = 0.25f, kChainHertz = 0.18f;
 constexpr float kJointDamping = 5; // far beyond critical
 constexpr float kMostPush = 10;    // m/s, rad/s: a joint torn far apart does not snap back
 constexpr double kTurn = 6.283185307179586;
@@ -275,7 +276,8 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointTask& task,
     const bool is_soft = spring_softens(joint, task.shape);
     block.relaxes[lane] = is_soft ? 0.0f : 1.0f;
     const Softness soft =
-        is_soft ? softness_of(*joint.spring, h) : make_soft(kJointHertz / h, kJointDamping, h);
+        is_soft ? softness_of(*joint.spring, h)
+                : make_soft((task.in_chain ? kChainHertz : kJointHertz) / h, kJointDamping, h);
     block.bias_rate[lane] = soft.bias_rate;
     block.mass_scale[lane] = soft.mass_scale;
     block.impulse_scale[lane] = soft.impulse_scale;

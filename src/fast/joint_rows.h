@@ -21,6 +21,7 @@ struct JointTask {
     std::uint32_t joint = 0; ///< slot
     std::uint32_t row_a = 0, row_b = 0;
     JointShape shape;
+    bool in_chain = false; ///< whether it is one of many that are joined
 };
 
 JointShape shape_of(const JointRecord& joint);

@@ -11,17 +11,39 @@ namespace {
 // that two cores share 10,000 bodies evenly.
 constexpr std::size_t kBlock = 1024;
 
+/// As new, but with the room of the last time: a step that is like the one before allocates
+/// nothing.
+void reset(StepReport& report) {
+    report.moved = report.contacts = 0;
+    report.penetration = 0;
+    report.quarantined.clear();
+    report.broken.clear();
+    report.stages.clear();
+}
+
+void reset(Events& events) {
+    events.begun.clear();
+    events.ended.clear();
+    events.hits.clear();
+    events.entered.clear();
+    events.left.clear();
+    events.broken.clear();
+    events.slept.clear();
+    events.woken.clear();
+    events.moved.clear();
+}
+
 } // namespace
 
-StepReport World::Impl::step(double dt) {
+const StepReport& World::Impl::step(double dt) {
     if (!(dt > 0) || !std::isfinite(dt)) throw UsageError("dt must be positive and finite");
-    StepReport report;
+    reset(report);
     profile.reset();
 
     if (settings.method == Method::fast) {
-        step_fast(dt, report);
+        step_fast(dt);
     } else {
-        for (int i = 0; i < settings.substeps; ++i) integrate(dt / settings.substeps, report);
+        for (int i = 0; i < settings.substeps; ++i) integrate(dt / settings.substeps);
     }
     proxies.change().note_step();
     state.bodies.wrenches.clear();
@@ -36,7 +58,7 @@ StepReport World::Impl::step(double dt) {
     return report;
 }
 
-void World::Impl::step_fast(double dt, StepReport& report) {
+void World::Impl::step_fast(double dt) {
     {
         const StageTimer timer(profile, "boxes");
         for (const std::uint32_t body : fast.sleep.awake) boxes.note_changed(body);
@@ -55,35 +77,35 @@ void World::Impl::step_fast(double dt, StepReport& report) {
     const auto body_ids = [&](const std::vector<std::uint32_t>& slots, std::vector<BodyId>& out) {
         for (const std::uint32_t i : slots) out.push_back(state.bodies.ids.id_at(i));
     };
-    Events now = std::move(next_events);
-    next_events = {};
-    body_ids(fast.sleep.awake, now.moved);
-    fast::StepOutcome outcome = fast::step(context, fast, fast_scratch, dt);
+    std::swap(events, next_events);
+    reset(next_events);
+    body_ids(fast.sleep.awake, events.moved);
+    fast::StepOutcome& outcome = fast_scratch.outcome;
+    fast::step(context, fast, fast_scratch, dt);
     report.moved = outcome.moved;
     report.contacts = outcome.contacts;
     report.penetration = outcome.deepest;
     body_ids(outcome.quarantined, report.quarantined);
-    body_ids(outcome.woken, now.woken);
-    body_ids(outcome.woken, now.moved);
-    body_ids(outcome.slept, now.slept);
-    now.begun = std::move(outcome.events.begun);
-    now.ended = std::move(outcome.events.ended);
-    now.hits = std::move(outcome.events.hits);
-    now.entered = std::move(outcome.events.entered);
-    now.left = std::move(outcome.events.left);
+    body_ids(outcome.woken, events.woken);
+    body_ids(outcome.woken, events.moved);
+    body_ids(outcome.slept, events.slept);
+    std::swap(events.begun, outcome.events.begun);
+    std::swap(events.ended, outcome.events.ended);
+    std::swap(events.hits, outcome.events.hits);
+    std::swap(events.entered, outcome.events.entered);
+    std::swap(events.left, outcome.events.left);
     for (const std::uint32_t i : outcome.broken) {
         const JointId id = state.joints.records.pool().id_at(i);
         if (id.is_null()) continue; // a gear that went with its joint
-        now.broken.push_back(id);
+        events.broken.push_back(id);
         remove_joint(id);
     }
-    report.broken = now.broken;
-    events = std::move(now);
+    report.broken = events.broken;
 }
 
 // Blocks tally for themselves; the tallies are added up in the order of the blocks, so the
 // ledger has the same bits for any number of threads.
-void World::Impl::integrate(double dt, StepReport& report) {
+void World::Impl::integrate(double dt) {
     const StageTimer timer(profile, "integrate");
     BodyStore& bodies = state.bodies;
     tallies.assign((bodies.slot_count() + kBlock - 1) / kBlock, {});

@@ -33,9 +33,8 @@ void World::Impl::apply(const WorldSettings& wanted) {
     if (wanted.threads < 1) throw UsageError("threads must be at least 1");
     if (wanted.lanes != 0 && wanted.lanes != 1 && wanted.lanes != 4 && wanted.lanes != 8)
         throw UsageError("lanes must be 0, 1, 4 or 8");
-    if (!team || team->size() != wanted.threads) {
+    if (!team || (!has_task_system && team->size() != wanted.threads))
         team = std::make_unique<ThreadTeam>(wanted.threads);
-    }
     if (wanted.gravity != settings.gravity || wanted.method != settings.method ||
         wanted.may_sleep != settings.may_sleep)
         wake_all();
@@ -275,8 +274,14 @@ void World::apply_impulse_at(BodyId id, const Vec3d& impulse, const Vec3d& point
     });
 }
 
-StepReport World::step(double dt) {
+const StepReport& World::step(double dt) {
     return impl_->step(dt);
+}
+
+void World::set_task_system(TaskSystem tasks) {
+    impl_->has_task_system = static_cast<bool>(tasks.run);
+    impl_->team = impl_->has_task_system ? std::make_unique<ThreadTeam>(std::move(tasks))
+                                         : std::make_unique<ThreadTeam>(impl_->settings.threads);
 }
 
 double World::time() const {

@@ -35,10 +35,12 @@ struct World::Impl {
 
     // Scratch: nothing here outlives a step.
     std::unique_ptr<ThreadTeam> team;
+    bool has_task_system = false;
     std::vector<IntegrationTally> tallies; // one per block
     fast::Scratch fast_scratch;
     Profile profile;
-    Events events;      // of the last step
+    StepReport report;  // of the last step
+    Events events;      // likewise
     Events next_events; // since then
     ContactHooks hooks;
     std::atomic_flag team_taken; // by a query
@@ -64,9 +66,9 @@ struct World::Impl {
     template <class Edit>
     void edit(std::uint32_t i, const Edit& edit);
 
-    StepReport step(double dt);
-    void integrate(double dt, StepReport& report);
-    void step_fast(double dt, StepReport& report);
+    const StepReport& step(double dt);
+    void integrate(double dt);
+    void step_fast(double dt);
 
     /// Of the world as it is now. From any thread between changes.
     const ShapeProxies& shape_proxies();
