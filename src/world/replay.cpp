@@ -19,12 +19,7 @@ class Replayer {
         try {
             std::apply([&](auto&... a) { make_call(method, on_this_machine(a)...); }, arguments);
         } catch (const UsageError& refused) {
-            // It went through when it was recorded; or so the file says.
-            difference_ = {world_.step_count() + 1,
-                           {},
-                           {},
-                           0,
-                           std::string("a call before it is refused here: ") + refused.what()};
+            note_refusal(refused); // it went through when it was recorded, or so the file says
         }
         return !difference_;
     }
@@ -57,8 +52,17 @@ class Replayer {
         }
     }
 
+    void note_refusal(const UsageError& refused) {
+        difference_ = ReplayDifference{world_.step_count() + 1,
+                                       {},
+                                       {},
+                                       0,
+                                       std::string("a call is refused here: ") + refused.what()};
+    }
     ReplayDifference find_difference(const RecordedStep& recorded) const;
-    std::string words_for(BodyId body, bool was_awake) const;
+    std::optional<std::uint16_t> recorded_hash(const RecordedStep& recorded,
+                                               std::uint32_t slot) const;
+    std::string words_for(BodyId body) const;
 
     const ReplayOptions& options_;
     World world_;
@@ -71,35 +75,35 @@ bool Replayer::step(const RecordedStep& recorded) {
     try {
         world_.step(recorded.dt);
     } catch (const UsageError& refused) {
-        difference_ = {world_.step_count() + 1, {}, {}, 0, refused.what()};
-        return false;
+        return note_refusal(refused), false;
     }
     if (world_.state_hash() != recorded.state_hash) difference_ = find_difference(recorded);
     if (options_.progress) options_.progress(world_.step_count());
     return !difference_;
 }
 
-/// Of those that move here or moved when recorded: who has another hash, or none, there or here.
+/// Of the motion of a body; none when it was at rest.
+std::optional<std::uint16_t> Replayer::recorded_hash(const RecordedStep& recorded,
+                                                     std::uint32_t slot) const {
+    const auto at = std::lower_bound(watched_.begin(), watched_.end(), slot);
+    const auto place = static_cast<std::size_t>(at - watched_.begin());
+    const bool is_there =
+        at != watched_.end() && *at == slot && place < recorded.motion_hashes.size();
+    return is_there ? std::optional(recorded.motion_hashes[place]) : std::nullopt;
+}
+
 ReplayDifference Replayer::find_difference(const RecordedStep& recorded) const {
     const BodyStore& bodies = world_.impl_->state.bodies;
     const std::vector<std::uint32_t>& awake = world_.impl_->fast.sleep.awake;
     ReplayDifference found{world_.step_count(), {}, {}, 0, {}};
-    for (std::uint32_t slot = 0; slot < bodies.slot_count(); ++slot) {
-        const BodyId id = bodies.ids.id_at(slot);
-        if (id.is_null()) continue;
-        const auto at = std::lower_bound(watched_.begin(), watched_.end(), slot);
-        const auto place = static_cast<std::size_t>(at - watched_.begin());
-        const bool was_watched =
-            at != watched_.end() && *at == slot && place < recorded.motion_hashes.size();
-        const bool is_awake = std::binary_search(awake.begin(), awake.end(), slot);
-        const bool agrees =
-            was_watched ? hash_of_motion(bodies, slot, is_awake) == recorded.motion_hashes[place]
-                        : !is_awake;
-        if (agrees) continue;
+    for (const BodyId id : world_.bodies()) {
+        const bool is_awake = std::binary_search(awake.begin(), awake.end(), id.index);
+        const std::optional<std::uint16_t> then = recorded_hash(recorded, id.index);
+        if (then ? *then == hash_of_motion(bodies, id.index, is_awake) : !is_awake) continue;
         if (++found.bodies > 1) continue;
         found.body = id;
         found.name = world_.name(id);
-        found.what = words_for(id, was_watched);
+        found.what = then ? words_for(id) : "awake here, at rest in the recording";
     }
     if (found.bodies == 0)
         found.what =
@@ -107,8 +111,7 @@ ReplayDifference Replayer::find_difference(const RecordedStep& recorded) const {
     return found;
 }
 
-std::string Replayer::words_for(BodyId body, bool was_awake) const {
-    if (!was_awake) return "awake here, at rest in the recording";
+std::string Replayer::words_for(BodyId body) const {
     const BodyState state = world_.state(body);
     return "here at " + text(state.position) + " with velocity " + text(state.velocity) +
            (world_.is_awake(body) ? "" : ", asleep");
