@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
+#include <utility>
 
 #include "rigor/world.h"
 #include "world/recording_fields.h"

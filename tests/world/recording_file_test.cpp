@@ -70,6 +70,11 @@ TEST_F(RecordingFile, BadFilesGetOneSentence) {
     std::vector<std::uint8_t> unknown_call = content_of(record(3));
     unknown_call.push_back(200);
     EXPECT_EQ(error_of(recording_file(unknown_call)), "makes no sense after step 3");
+
+    RecordingWriter no_substeps;
+    no_substeps(RecordingHeader{1, "me", {{}, Integrator::exact, /*substeps=*/0}});
+    EXPECT_EQ(error_of(recording_file(no_substeps.bytes())),
+              "holds settings that no world can have: substeps must be at least 1");
 }
 
 TEST_F(RecordingFile, OfWhatCannotBeReadOrWritten) {
