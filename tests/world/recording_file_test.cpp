@@ -135,7 +135,7 @@ TEST(RecordingBytes, NestingHasAnEnd) {
 }
 
 TEST(RecordingBytes, NumbersComeBackToTheBit) {
-    const double doubles[] = {0, -0.0, 1, -1, 0.1, 1000, 5e-324, 1.7976931348623157e308, INFINITY};
+    const double doubles[] = {0, -0.0, 1, -1, 0.1, 1000, 5e-324, 1.7976931348623157e308, HUGE_VAL};
     const std::int32_t integers[] = {0, -1, 1, 63, 64, -65, INT32_MAX, INT32_MIN};
     const std::uint32_t naturals[] = {0, 127, 128, 16383, 16384, UINT32_MAX};
     RecordingWriter writer;
