@@ -32,11 +32,18 @@ struct RunOptions {
     bool strict = false;
     bool all_bodies = false;
     bool quiet = false;
-    std::string json, csv;
+    std::string json, csv, record;
     /// `--method`, the settings flags and `--set`, as overrides of the scene's text.
     std::vector<SceneOverride> overrides;
 };
 int run_command(const RunOptions& options);
+
+struct ReplayCommandOptions {
+    std::string file;
+    int threads = 1;
+    std::string json;
+};
+int replay_command(const ReplayCommandOptions& options);
 
 struct MassOptions {
     std::string file;

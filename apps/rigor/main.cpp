@@ -18,6 +18,7 @@ examples:
   rigor run scenes/asymmetric_top.json --time 10 --csv top.csv
   rigor run scenes/asymmetric_top.json --integrator rk4 --dt 0.001 --json -
   rigor run scenes/thrown_shapes.json --set gravity[2]=-1.62
+  rigor run scenes/see_saw.json --record see_saw.rec && rigor replay see_saw.rec --threads 2
   rigor mass scenes/meshes/pyramid.obj --density 1 --json -
   rigor validate
   rigor bench --only pyramid,wall --threads 1
@@ -60,6 +61,7 @@ void add_run(CLI::App& app, RunOptions& options, Command& command) {
     run->add_option("--threads", options.threads, "worker threads (default 1)");
     run->add_option("--json", options.json, "write the summary as JSON to FILE, or - for stdout");
     run->add_option("--csv", options.csv, "write all states as CSV to FILE, or - for stdout");
+    run->add_option("--record", options.record, "write a recording for rigor replay to FILE");
     run->add_option("--every", options.every, "write every Nth step to the CSV (default 1)");
     run->add_flag("--all-bodies", options.all_bodies,
                   "final states even of more than 1,000 bodies");
@@ -93,6 +95,16 @@ void add_run(CLI::App& app, RunOptions& options, Command& command) {
         ->expected(1)
         ->take_all();
     run->callback([&options, &command] { command = [&options] { return run_command(options); }; });
+}
+
+void add_replay(CLI::App& app, ReplayCommandOptions& options, Command& command) {
+    CLI::App* replay = app.add_subcommand(
+        "replay", "Run a recording again and name the first step and body that differ");
+    replay->add_option("FILE", options.file, "recording, from rigor run --record")->required();
+    replay->add_option("--threads", options.threads, "worker threads (default 1)");
+    replay->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
+    replay->callback(
+        [&options, &command] { command = [&options] { return replay_command(options); }; });
 }
 
 void add_mass(CLI::App& app, MassOptions& options, Command& command) {
@@ -151,19 +163,21 @@ int run_program(int argc, char** argv) {
                                           std::to_string(version.numerics));
     Command command;
     RunOptions run;
+    ReplayCommandOptions replay;
     MassOptions mass;
     ValidateOptions validate;
     BenchOptions bench;
     add_run(app, run, command);
+    add_replay(app, replay, command);
     add_mass(app, mass, command);
     add_validate(app, validate, command);
     add_bench(app, bench, command);
     app.add_subcommand("info", "Build flags, SIMD level, threads, numerics version")
         ->callback([&command] { command = info_command; });
     if (argc > 1 && is_unknown_command(app, argv[1])) {
-        std::cerr
-            << "rigor: unknown command \"" << argv[1]
-            << "\"; the commands are run, mass, validate, bench and info (see rigor --help)\n";
+        std::cerr << "rigor: unknown command \"" << argv[1]
+                  << "\"; the commands are run, replay, mass, validate, bench and info (see rigor "
+                     "--help)\n";
         return bad_input;
     }
     try {

@@ -72,14 +72,16 @@ void record(const StepReport& report, const World& world, RunSummary& summary) {
 
 int run_command(const RunOptions& options) {
     if (const auto checked = check(options); !checked) return fail(checked.error());
-    if (const auto checked = check_writable(options.json); !checked) return fail(checked.error());
+    for (const std::string& path : {options.json, options.record})
+        if (const auto checked = check_writable(path); !checked) return fail(checked.error());
     Result<Scene> scene = load_scene(options.scene, {options.overrides});
     if (!scene) return fail(scene.error());
     const double dt = options.dt.value_or(scene->time_step);
     const Result<long long> steps = number_of_steps(options, dt);
     if (!steps) return fail(steps.error());
 
-    Result<Simulation> made = Simulation::make(std::move(*scene), {options.threads});
+    Result<Simulation> made =
+        Simulation::make(std::move(*scene), {options.threads, /*record=*/!options.record.empty()});
     if (!made) {
         Error error = made.error();
         error.where = options.scene + ": " + error.where;
@@ -119,6 +121,10 @@ int run_command(const RunOptions& options) {
     end_summary(simulation, summary);
 
     if (const auto closed = csv.close(); !closed) return fail(closed.error());
+    if (!options.record.empty()) {
+        const auto saved = simulation.world().recording().save(options.record);
+        if (!saved) return fail(saved.error());
+    }
     if (!options.json.empty()) {
         const auto written = write_json(options.json, to_json(summary, simulation, options));
         if (!written) return fail(written.error());

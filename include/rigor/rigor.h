@@ -4,6 +4,7 @@
 #include "rigor/mesh.h"
 #include "rigor/mesh_file.h"
 #include "rigor/query.h"
+#include "rigor/recording.h"
 #include "rigor/scene.h"
 #include "rigor/simulation.h"
 #include "rigor/version.h"

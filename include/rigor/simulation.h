@@ -13,6 +13,7 @@ namespace rigor {
 /// What a caller may choose beside what the scene says.
 struct SimulationOptions {
     int threads = 1;
+    bool record = false; ///< the world, from its first body on (World::start_recording)
 };
 
 class Simulation {

@@ -13,6 +13,7 @@
 #include "rigor/ids.h"
 #include "rigor/joint.h"
 #include "rigor/query.h"
+#include "rigor/recording.h"
 #include "rigor/report.h"
 #include "rigor/result.h"
 #include "rigor/settings.h"
@@ -145,7 +146,8 @@ class World {
     /// Bodies asleep keep theirs.
     std::vector<ContactView> contacts() const;
     std::vector<ContactView> contacts(BodyId id) const;
-    /// Who is asked about contacts during steps. Not part of snapshots.
+    /// Who is asked about contacts during steps. Not part of snapshots; functions cannot be
+    /// recorded, so a world that is recorded throws UsageError.
     void set_contact_hooks(ContactHooks hooks);
 
     // Queries, of the world as it is now.
@@ -197,15 +199,23 @@ class World {
 
     /// A copy of the state. O(state).
     Snapshot snapshot() const;
-    /// Makes the world go on exactly as it did from there. Ids valid then are valid again.
+    /// Makes the world go on exactly as it did from there. Ids valid then are valid again. Throws
+    /// UsageError when the world is recorded: a snapshot is not.
     void restore(const Snapshot& snapshot);
     /// 64 bits over all state: one flipped bit changes it. Names do not count.
     std::uint64_t state_hash() const;
+
+    /// From now on every call that changes the world is noted, and after every step what came of
+    /// it: this costs a state_hash a step. Throws UsageError unless the world is as new.
+    void start_recording();
+    /// What was recorded so far. Throws UsageError when nothing is.
+    Recording recording() const;
 
     /// Bytes held by the state, scratch and shapes' geometry not counted.
     std::size_t memory_bytes() const;
 
   private:
+    friend class Replayer;
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -96,6 +96,7 @@ Simulation::Simulation(Scene scene, World world)
 Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& options) {
     warn_of_what_is_not_simulated(scene);
     World world(world_settings(scene, options));
+    if (options.record) world.start_recording();
     Simulation simulation(std::move(scene), std::move(world));
     if (simulation.scene_.method == "fast") simulation.method_ = "fast";
     for (const MaterialPair& pair : simulation.scene_.pairs)

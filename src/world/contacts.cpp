@@ -45,6 +45,8 @@ std::vector<ContactView> World::contacts(BodyId id) const {
 }
 
 void World::set_contact_hooks(ContactHooks hooks) {
+    if (impl_->recorder && (hooks.filter || hooks.modify))
+        throw UsageError("a world with contact hooks cannot be recorded");
     impl_->hooks = std::move(hooks);
 }
 

@@ -79,11 +79,13 @@ Result<JointId> World::add_joint(const JointDef& def) {
     impl_->wake_joined(impl_->joint(id));
     if (!def.collide && !def.a.is_null() && !def.b.is_null())
         fast::forget_pairs_between(impl_->state, def.a.index, def.b.index, impl_->fast.pairs);
+    impl_->record<&World::add_joint>(def);
     return id;
 }
 
 void World::remove_joint(JointId id) {
     impl_->remove_joint(id);
+    impl_->record<&World::remove_joint>(id);
 }
 
 bool World::is_valid(JointId id) const {
@@ -135,6 +137,7 @@ void World::set_motor(JointId id, const std::optional<MotorDef>& motor) {
     if (motor) require(check_motor(*motor));
     joint.motor = motor;
     impl_->wake_joined(joint);
+    impl_->record<&World::set_motor>(id, motor);
 }
 
 void World::set_spring(JointId id, const std::optional<SpringDef>& spring) {
@@ -142,6 +145,7 @@ void World::set_spring(JointId id, const std::optional<SpringDef>& spring) {
     if (spring) require(check_spring(*spring));
     joint.spring = spring;
     impl_->wake_joined(joint);
+    impl_->record<&World::set_spring>(id, spring);
 }
 
 void World::set_limits(JointId id, const Range& limits) {
@@ -155,6 +159,7 @@ void World::set_limits(JointId id, const Range& limits) {
     joint.ranges[0] = limits;
     joint.length = limits.lo;
     impl_->wake_joined(joint);
+    impl_->record<&World::set_limits>(id, limits);
 }
 
 void World::set_steer(JointId id, double angle) {
@@ -163,6 +168,7 @@ void World::set_steer(JointId id, double angle) {
     if (!std::isfinite(angle)) throw UsageError("steer must be finite");
     joint.steer = angle;
     impl_->wake_joined(joint);
+    impl_->record<&World::set_steer>(id, angle);
 }
 
 } // namespace rigor

@@ -51,6 +51,7 @@ bool World::is_awake(BodyId id) const {
 
 void World::wake(BodyId id) {
     impl_->wake(impl_->slot(id));
+    impl_->record<&World::wake>(id);
 }
 
 std::size_t World::awake_count() const {

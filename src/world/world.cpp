@@ -73,6 +73,7 @@ const WorldSettings& World::settings() const {
 }
 void World::set_settings(const WorldSettings& settings) {
     impl_->apply(settings);
+    impl_->record<&World::set_settings>(settings);
 }
 
 Result<BodyId> World::add_body(const BodyDef& def) {
@@ -100,6 +101,7 @@ Result<BodyId> World::add_body(const BodyDef& def) {
         rigor::set_velocity(b, i, def.velocity);
         rigor::set_angular_velocity(b, i, def.angular_velocity);
     });
+    impl_->record<&World::add_body>(def);
     return id;
 }
 
@@ -109,7 +111,7 @@ void World::remove_body(BodyId id) {
     impl_->wake(i);
     impl_->wake_around(i);
     for (const JointId joint : joints(id)) {
-        if (is_valid(joint)) remove_joint(joint); // else gone with the one before
+        if (is_valid(joint)) impl_->remove_joint(joint); // else gone with the one before
     }
     state.ledger.edits -= kinetic_energy_of(state.bodies, i);
     impl_->proxies.change().remove_body(state, i);
@@ -122,6 +124,7 @@ void World::remove_body(BodyId id) {
         state.shapes.erase(shape);
     }
     state.bodies.remove(id);
+    impl_->record<&World::remove_body>(id);
 }
 
 void World::reserve_bodies(std::size_t count) {
@@ -137,6 +140,7 @@ void World::set_material_pair(const MaterialPair& pair) {
     require(pair.kinetic_friction, kMost, "friction must be finite and not negative");
     require(pair.restitution, 1, "restitution must be in [0, 1]");
     rigor::set_material_pair(impl_->state, pair);
+    impl_->record<&World::set_material_pair>(pair);
 }
 
 bool World::is_valid(BodyId id) const {
@@ -218,6 +222,7 @@ void World::set_pose(BodyId id, const Posed& pose) {
         put(bodies);
     }
     impl_->note_changed(i);
+    impl_->record<&World::set_pose>(id, pose);
 }
 
 void World::set_velocity(BodyId id, const Vec3d& velocity) {
@@ -225,6 +230,7 @@ void World::set_velocity(BodyId id, const Vec3d& velocity) {
     const std::uint32_t i = impl_->slot(id);
     impl_->wake_around(i);
     impl_->edit(i, [&](BodyStore& b) { rigor::set_velocity(b, i, velocity); });
+    impl_->record<&World::set_velocity>(id, velocity);
 }
 
 void World::set_angular_velocity(BodyId id, const Vec3d& angular_velocity) {
@@ -232,33 +238,38 @@ void World::set_angular_velocity(BodyId id, const Vec3d& angular_velocity) {
     const std::uint32_t i = impl_->slot(id);
     impl_->wake_around(i);
     impl_->edit(i, [&](BodyStore& b) { rigor::set_angular_velocity(b, i, angular_velocity); });
+    impl_->record<&World::set_angular_velocity>(id, angular_velocity);
+}
+
+void World::Impl::push(std::uint32_t i, const Wrench& wrench) {
+    BodyStore& bodies = state.bodies;
+    if (!is_dynamic(bodies, i)) return;
+    wake(i);
+    if (bodies.wrenches.empty()) bodies.wrenches.resize(bodies.slot_count());
+    bodies.wrenches[i].force += wrench.force;
+    bodies.wrenches[i].torque += wrench.torque;
 }
 
 void World::apply_force(BodyId id, const Vec3d& force) {
     require_finite(force, "force");
-    const std::uint32_t i = impl_->slot(id);
-    BodyStore& bodies = impl_->state.bodies;
-    if (!is_dynamic(bodies, i)) return;
-    impl_->wake(i);
-    if (bodies.wrenches.empty()) bodies.wrenches.resize(bodies.slot_count());
-    bodies.wrenches[i].force += force;
+    impl_->push(impl_->slot(id), {force, {}});
+    impl_->record<&World::apply_force>(id, force);
 }
 
 void World::apply_torque(BodyId id, const Vec3d& torque) {
     require_finite(torque, "torque");
-    const std::uint32_t i = impl_->slot(id);
-    BodyStore& bodies = impl_->state.bodies;
-    if (!is_dynamic(bodies, i)) return;
-    impl_->wake(i);
-    if (bodies.wrenches.empty()) bodies.wrenches.resize(bodies.slot_count());
-    bodies.wrenches[i].torque += torque;
+    impl_->push(impl_->slot(id), {{}, torque});
+    impl_->record<&World::apply_torque>(id, torque);
 }
 
 void World::apply_force_at(BodyId id, const Vec3d& force, const Vec3d& point) {
+    require_finite(force, "force");
     require_finite(point, "point");
     const std::uint32_t i = impl_->slot(id);
-    apply_force(id, force);
-    apply_torque(id, cross(point - impl_->state.bodies.motion[i].x, force));
+    const Vec3d torque = cross(point - impl_->state.bodies.motion[i].x, force);
+    require_finite(torque, "torque");
+    impl_->push(i, {force, torque});
+    impl_->record<&World::apply_force_at>(id, force, point);
 }
 
 void World::apply_impulse_at(BodyId id, const Vec3d& impulse, const Vec3d& point) {
@@ -272,10 +283,14 @@ void World::apply_impulse_at(BodyId id, const Vec3d& impulse, const Vec3d& point
         m.p += without_locked(impulse, lock, lock_tx);
         m.l += without_locked(cross(point - m.x, impulse), lock, lock_rx);
     });
+    impl_->record<&World::apply_impulse_at>(id, impulse, point);
 }
 
 const StepReport& World::step(double dt) {
-    return impl_->step(dt);
+    const StepReport& report = impl_->step(dt);
+    if (impl_->recorder)
+        impl_->recorder->step(dt, state_hash(), impl_->state.bodies, impl_->fast.sleep.awake);
+    return report;
 }
 
 void World::set_task_system(TaskSystem tasks) {
@@ -312,6 +327,7 @@ Snapshot World::snapshot() const {
 }
 
 void World::restore(const Snapshot& snapshot) {
+    if (impl_->recorder) throw UsageError("a world that is recorded cannot be restored");
     WorldSettings settings = snapshot.content().settings;
     settings.threads = impl_->settings.threads; // a matter of this machine, not of the state
     impl_->apply(settings);
@@ -328,6 +344,22 @@ std::uint64_t World::state_hash() const {
     fast::add_to_hash(hasher, impl_->fast);
     return hasher.value();
 }
+
+void World::start_recording() {
+    const WorldState& state = impl_->state;
+    const bool is_new = state.bodies.slot_count() == 0 && state.joints.slot_count() == 0 &&
+                        state.material_pairs.empty() && state.step == 0;
+    if (!is_new) throw UsageError("a recording must start before anything is done to the world");
+    if (impl_->hooks.filter || impl_->hooks.modify)
+        throw UsageError("a world with contact hooks cannot be recorded");
+    impl_->recorder = std::make_unique<Recorder>(impl_->settings);
+}
+
+Recording World::recording() const {
+    if (!impl_->recorder) throw UsageError("the world is not recorded");
+    return impl_->recorder->recording();
+}
+
 std::size_t World::memory_bytes() const {
     return rigor::memory_bytes(impl_->state) + impl_->fast.pairs.memory_bytes() +
            impl_->fast.joints.capacity() * sizeof(fast::JointMemory);

@@ -12,6 +12,7 @@
 #include "model/world_state.h"
 #include "rigor/world.h"
 #include "world/lazy_proxies.h"
+#include "world/recorder.h"
 
 namespace rigor {
 
@@ -45,6 +46,13 @@ struct World::Impl {
     ContactHooks hooks;
     std::atomic_flag team_taken; // by a query
 
+    std::unique_ptr<Recorder> recorder; // when there is one, it is told of every change
+
+    template <auto Method, class... Arguments>
+    void record(const Arguments&... arguments) {
+        if (recorder) recorder->call<Method>(arguments...);
+    }
+
     void apply(const WorldSettings& wanted);
 
     /// The slot of a living body; throws UsageError for a stale or null id.
@@ -61,6 +69,9 @@ struct World::Impl {
     /// What is near a body that does not sleep itself: it may have lain on it.
     void wake_around(std::uint32_t body);
     void wake_joined(const JointRecord& joint);
+
+    /// Adds to what acts on a body during the next step.
+    void push(std::uint32_t i, const Wrench& wrench);
 
     /// Runs an edit of one body's velocity and books the change of its kinetic energy.
     template <class Edit>

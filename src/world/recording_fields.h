@@ -1,0 +1,161 @@
+// What the definitions consist of, in the order in which recordings hold it.
+//
+// The order is the format: a change here is a new kRecordingFormat. Each struct is taken apart
+// whole, so that a field added to it and forgotten here does not compile.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include "rigor/body.h"
+#include "rigor/joint.h"
+#include "rigor/settings.h"
+#include "world/recording_archive.h"
+
+namespace rigor {
+
+/// T, or const T when it is written.
+template <class Value, class T>
+concept IsA = std::same_as<std::remove_const_t<Value>, T>;
+
+// How many values an enumeration has.
+constexpr std::size_t count_of(BodyType) {
+    return static_cast<std::size_t>(BodyType::dynamic_body) + 1;
+}
+constexpr std::size_t count_of(JointType) {
+    return static_cast<std::size_t>(JointType::track) + 1;
+}
+constexpr std::size_t count_of(Integrator) {
+    return static_cast<std::size_t>(Integrator::exact) + 1;
+}
+constexpr std::size_t count_of(Method) {
+    return static_cast<std::size_t>(Method::fast) + 1;
+}
+
+void fields(auto& archive, IsA<Vec3d> auto& value) {
+    auto& [x, y, z] = value;
+    archive(x, y, z);
+}
+void fields(auto& archive, IsA<Quatd> auto& value) {
+    auto& [w, x, y, z] = value;
+    archive(w, x, y, z);
+}
+void fields(auto& archive, IsA<Posed> auto& value) {
+    auto& [p, q] = value;
+    archive(p, q);
+}
+void fields(auto& archive, IsA<Sym3d> auto& value) {
+    auto& [xx, yy, zz, xy, xz, yz] = value;
+    archive(xx, yy, zz, xy, xz, yz);
+}
+void fields(auto& archive, IsA<BodyId> auto& value) {
+    auto& [index, generation] = value;
+    archive(index, generation);
+}
+void fields(auto& archive, IsA<JointId> auto& value) {
+    auto& [index, generation] = value;
+    archive(index, generation);
+}
+void fields(auto& archive, IsA<MassProperties> auto& value) {
+    auto& [mass, center, inertia] = value;
+    archive(mass, center, inertia);
+}
+
+void fields(auto& archive, IsA<Material> auto& value) {
+    auto& [static_friction, kinetic_friction, restitution, density, rolling_resistance,
+           torsional_friction, surface_velocity, anisotropy_axis, anisotropy_ratio, id, color] =
+        value;
+    archive(static_friction, kinetic_friction, restitution, density, rolling_resistance,
+            torsional_friction, surface_velocity, anisotropy_axis, anisotropy_ratio, id, color);
+}
+void fields(auto& archive, IsA<MaterialPair> auto& value) {
+    auto& [a, b, static_friction, kinetic_friction, restitution] = value;
+    archive(a, b, static_friction, kinetic_friction, restitution);
+}
+
+void fields(auto& archive, IsA<SphereDef> auto& value) {
+    auto& [radius] = value;
+    archive(radius);
+}
+void fields(auto& archive, IsA<BoxDef> auto& value) {
+    auto& [size] = value;
+    archive(size);
+}
+void fields(auto& archive, IsA<CapsuleDef> auto& value) {
+    auto& [radius, length] = value;
+    archive(radius, length);
+}
+void fields(auto& archive, IsA<CylinderDef> auto& value) {
+    auto& [radius, height] = value;
+    archive(radius, height);
+}
+void fields(auto& archive, IsA<ConeDef> auto& value) {
+    auto& [radius, height] = value;
+    archive(radius, height);
+}
+void fields(auto& archive, IsA<HullDef> auto& value) {
+    auto& [points] = value;
+    archive(points);
+}
+void fields(auto& archive, IsA<TriangleSoup> auto& value) {
+    auto& [vertices, triangles] = value;
+    archive(vertices, triangles);
+}
+void fields(auto& archive, IsA<MeshDef> auto& value) {
+    auto& [soup, concavity] = value;
+    archive(soup, concavity);
+}
+void fields(auto& archive, IsA<HeightFieldDef> auto& value) {
+    auto& [size_x, size_y, columns, rows, heights] = value;
+    archive(size_x, size_y, columns, rows, heights);
+}
+void fields(auto& archive, IsA<PlaneDef> auto& value) {
+    auto& [normal, offset] = value;
+    archive(normal, offset);
+}
+void fields(auto& archive, IsA<CompoundDef> auto& value) {
+    auto& [shapes] = value;
+    archive(shapes);
+}
+void fields(auto& archive, IsA<ShapeDef> auto& value) {
+    auto& [geometry, position, orientation, rounding, hollow, sensor, material] = value;
+    archive(geometry, position, orientation, rounding, hollow, sensor, material);
+}
+
+void fields(auto& archive, IsA<BodyDef> auto& value) {
+    auto& [name, type, position, orientation, velocity, angular_velocity, shapes, mass,
+           mass_properties, lock, linear_damping, angular_damping, gravity_scale, can_sleep,
+           continuous, group, mask] = value;
+    archive(name, type, position, orientation, velocity, angular_velocity, shapes, mass,
+            mass_properties, lock, linear_damping, angular_damping, gravity_scale, can_sleep,
+            continuous, group, mask);
+}
+
+void fields(auto& archive, IsA<Range> auto& value) {
+    auto& [lo, hi] = value;
+    archive(lo, hi);
+}
+void fields(auto& archive, IsA<SpringDef> auto& value) {
+    auto& [frequency_hz, damping_ratio] = value;
+    archive(frequency_hz, damping_ratio);
+}
+void fields(auto& archive, IsA<MotorDef> auto& value) {
+    auto& [target_velocity, target_position, max_force] = value;
+    archive(target_velocity, target_position, max_force);
+}
+void fields(auto& archive, IsA<JointDef> auto& value) {
+    auto& [name, type, a, b, anchor, anchor_b, axis, steer_axis, frame, limits, range, cone, twist,
+           axes, gear_a, gear_b, gear_ratio, curve, curve_closed, motor, spring, friction,
+           break_force, break_torque, collide] = value;
+    archive(name, type, a, b, anchor, anchor_b, axis, steer_axis, frame, limits, range, cone, twist,
+            axes, gear_a, gear_b, gear_ratio, curve, curve_closed, motor, spring, friction,
+            break_force, break_torque, collide);
+}
+
+/// Threads and lanes are a matter of the machine, not of what happens.
+void fields(auto& archive, IsA<WorldSettings> auto& value) {
+    auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed] = value;
+    archive(gravity, integrator, substeps, method, may_sleep, hit_speed);
+}
+
+} // namespace rigor
