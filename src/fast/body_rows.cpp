@@ -106,7 +106,9 @@ void turn_row(std::array<float, 8>& motion, const Vec3f& v) {
     motion[6] = unit.w;
 }
 
-void set_turning(BodyRow& row, const Vec3d& w) {
+/// Not inlined: where two of them meet in a vector, gcc 12 takes (double)(float)x for x (-O2), and
+/// who reads the rate back from the row would not get what the row has.
+[[gnu::noinline]] void set_turning(BodyRow& row, const Vec3d& w) {
     row.velocity[3] = static_cast<float>(w.x);
     row.velocity[4] = static_cast<float>(w.y);
     row.velocity[5] = static_cast<float>(w.z);
