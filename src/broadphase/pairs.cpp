@@ -21,7 +21,12 @@ struct PairFinder::Search {
     const PairFinder& finder;
     const PairFilter& keep;
     std::vector<ProxyPair>& pairs;
-    std::vector<BoxRows> near; // what touches the box around the group: its box and id
+    std::vector<BoxRows>& near = room(); // what touches the box around the group: its box and id
+
+    static std::vector<BoxRows>& room() {
+        thread_local std::vector<BoxRows> rows; // kept from search to search
+        return rows;
+    }
 
     void ask(std::span<const Asking> group) {
         BoxRows grown{Aabbf{}};
@@ -87,9 +92,10 @@ void PairFinder::find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs,
                             const PairFilter& keep) {
     rebuild_moved();
     collect_asking();
-    found_.resize((asking_.size() + kBlock - 1) / kBlock);
+    const std::size_t blocks = (asking_.size() + kBlock - 1) / kBlock;
+    if (found_.size() < blocks) found_.resize(blocks); // never fewer: their room is kept
     team.parallel_for(asking_.size(), kBlock, [&](std::size_t begin, std::size_t end) {
-        Search search{*this, keep, found_[begin / kBlock], {}};
+        Search search{*this, keep, found_[begin / kBlock]};
         search.pairs.clear();
         while (begin < end) {
             const std::size_t group_end = end_of_group(begin, end);
@@ -98,7 +104,8 @@ void PairFinder::find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs,
         }
     });
     pairs.clear();
-    for (const auto& found : found_) pairs.insert(pairs.end(), found.begin(), found.end());
+    for (std::size_t i = 0; i < blocks; ++i)
+        pairs.insert(pairs.end(), found_[i].begin(), found_[i].end());
     sort_pairs(pairs);
     changed_.clear_all();
 }

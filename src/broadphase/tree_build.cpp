@@ -166,8 +166,11 @@ void DynamicTree::rebuild() {
 void DynamicTree::rebuild_moved() {
     if (inserted_ > count_ / 2) return rebuild();
     if (count_ == 0 || node(0).is_leaf() || !node(0).has_moved()) return;
-    std::vector<Node> items;
-    std::vector<std::uint32_t> pairs;
+    // Kept from time to time, as this is done in every step.
+    thread_local std::vector<Node> items;
+    thread_local std::vector<std::uint32_t> pairs;
+    items.clear();
+    pairs.clear();
     TraversalStack<std::uint32_t> stack;
     stack.push(0);
     while (!stack.is_empty()) {

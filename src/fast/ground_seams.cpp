@@ -21,8 +21,9 @@ struct Lying {
 };
 
 /// All of them, in the order of the pairs.
-std::vector<Lying> find_lying(const WorldState& state, PairStore& store) {
-    std::vector<Lying> lying;
+std::vector<Lying>& find_lying(const WorldState& state, PairStore& store) {
+    thread_local std::vector<Lying> lying; // for its room
+    lying.clear();
     for (const PairStore::Entry& entry : store.order) {
         ContactPair& pair = store.pairs[entry.slot];
         if (pair.composite || pair.sensor || pair.touch == kNone || !pair.grounded) continue;
@@ -50,9 +51,12 @@ void mend_group(const WorldState& state, const ShapeProxies& proxies, const Floa
     const Piece<float> mover = Children<float>::piece_of_shape(shapes.shapes[group[0].mover]);
     const auto* core = std::get_if<Core<float>>(&mover);
     if (core == nullptr) return;
-    std::vector<Piece<float>> grounds;
-    std::vector<Manifold<float>> manifolds;
-    std::vector<Neighbor<float>> neighbors;
+    thread_local std::vector<Piece<float>> grounds; // for their room
+    thread_local std::vector<Manifold<float>> manifolds;
+    thread_local std::vector<Neighbor<float>> neighbors;
+    grounds.clear();
+    manifolds.clear();
+    neighbors.clear();
     grounds.reserve(group.size());
     manifolds.reserve(group.size());
     for (const Lying& l : group) {
@@ -84,12 +88,13 @@ void mend_group(const WorldState& state, const ShapeProxies& proxies, const Floa
 
 void mend_ground_seams(const WorldState& state, const ShapeProxies& proxies,
                        const FloatShapes& shapes, PairStore& store) {
-    std::vector<Lying> lying = find_lying(state, store);
+    std::vector<Lying>& lying = find_lying(state, store);
     // Nothing new, nothing to mend: so it is for a pile at rest.
     if (std::none_of(lying.begin(), lying.end(), [](const Lying& l) { return l.pair->fresh; }))
         return;
-    std::stable_sort(lying.begin(), lying.end(),
-                     [](const Lying& x, const Lying& y) { return x.mover < y.mover; });
+    std::sort(lying.begin(), lying.end(), [](const Lying& x, const Lying& y) {
+        return std::pair(x.mover, x.ground) < std::pair(y.mover, y.ground);
+    });
     for (std::size_t first = 0; first < lying.size();) {
         std::size_t last = first;
         while (last < lying.size() && lying[last].mover == lying[first].mover) ++last;

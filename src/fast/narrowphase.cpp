@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <mutex>
 
 #include "collide/convex_contacts.h"
@@ -234,11 +235,12 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
                     std::vector<ProxyPair>& found) {
     const PairFinder& finder = proxies.finder();
     found.clear();
-    proxies.finder().find_pairs(team, found, [&](const ProxyPair& pair) {
+    const auto keep_pair = [&](const ProxyPair& pair) {
         const std::uint32_t a = proxies[finder.payload(pair.a)].body.index;
         const std::uint32_t b = proxies[finder.payload(pair.b)].body.index;
         return a != b && concerns(state, proxies, finder, pair) && !state.joints.keeps_apart(a, b);
-    });
+    };
+    proxies.finder().find_pairs(team, found, std::cref(keep_pair));
     if (shapes.shapes
             .empty()) { // restored: pairs are known, also of sleepers; their shapes are not
         for (const ContactPair& pair : store.pairs.items) {
@@ -247,7 +249,8 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
             shapes.make(state, pair.shape_b);
         }
     }
-    std::vector<PairStore::Entry> fresh;
+    thread_local std::vector<PairStore::Entry> fresh; // for its room
+    fresh.clear();
     for (const ProxyPair& pair : found) {
         const std::uint32_t x = finder.payload(pair.a), y = finder.payload(pair.b);
         fresh.push_back({pair_key(std::min(x, y), std::max(x, y)), 0});
@@ -274,15 +277,21 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
         entry.slot = store.pairs.add(std::move(pair));
         store.order.push_back(entry);
     }
-    std::inplace_merge(store.order.begin(),
-                       store.order.begin() + static_cast<std::ptrdiff_t>(known), store.order.end(),
-                       by_key);
+    if (store.order.size() == known) return;
+    const auto middle = store.order.begin() + static_cast<std::ptrdiff_t>(known);
+    thread_local std::vector<PairStore::Entry> merged; // for its room
+    merged.resize(store.order.size());
+    std::merge(store.order.begin(), middle, middle, store.order.end(), merged.begin(), by_key);
+    store.order.assign(merged.begin(), merged.end());
 }
 
 void update_contacts(const WorldState& state, const ShapeProxies& proxies, ThreadTeam& team,
                      const FloatShapes& shapes, double dt, PairStore& store) {
     const PairFinder& finder = proxies.finder();
-    TouchList list;
+    thread_local TouchList room; // kept from step to step
+    TouchList& list = room;
+    list.begun.clear();
+    list.ended.clear();
     team.parallel_for(store.order.size(), kBlock, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             ContactPair& pair = store.pairs[store.order[i].slot];

@@ -165,10 +165,11 @@ class Sweeper {
 };
 
 /// A quick look: whether a body moves so fast that a closer one is worth it.
-std::vector<std::uint32_t> find_fast(const WorldState& state, const SweepContext& context,
-                                     const BodyRows& rows, const std::vector<std::uint32_t>& awake,
-                                     double dt) {
-    std::vector<std::uint32_t> fast;
+const std::vector<std::uint32_t>& find_fast(const WorldState& state, const SweepContext& context,
+                                            const BodyRows& rows,
+                                            const std::vector<std::uint32_t>& awake, double dt) {
+    thread_local std::vector<std::uint32_t> fast; // for its room
+    fast.clear();
     for (const std::uint32_t body : awake) {
         if (!answers(state.bodies, body)) continue;
         const std::uint32_t first = state.bodies.traits[body].first_shape;
@@ -201,10 +202,12 @@ std::vector<std::uint32_t> find_fast(const WorldState& state, const SweepContext
 
 int sweep_fast_bodies(WorldState& state, const SweepContext& context, const BodyRows& rows,
                       const std::vector<std::uint32_t>& awake, double dt) {
-    const std::vector<std::uint32_t> fast = find_fast(state, context, rows, awake, dt);
+    const std::vector<std::uint32_t>& fast = find_fast(state, context, rows, awake, dt);
     if (fast.empty()) return 0;
     const Sweeper sweeper(state, context);
-    std::vector<double> ways(fast.size(), 1);
+    thread_local std::vector<double> room; // kept from step to step
+    room.assign(fast.size(), 1);
+    std::vector<double>& ways = room;
     const auto follow = [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             if (sweeper.went_far(fast[i])) ways[i] = sweeper.free_way(fast[i]);
