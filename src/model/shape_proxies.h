@@ -5,6 +5,7 @@
 // by refresh(). A world that nobody asks anything pays for nothing.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/bit_set.h"
@@ -52,6 +53,12 @@ class ShapeProxies {
     /// For pairs. Payloads are slots of shapes.
     PairFinder& finder() { return finder_; }
     const PairFinder& finder() const { return finder_; }
+    /// The box by which pairs of a shape are found, margin and all; none before the first refresh.
+    std::optional<Aabb<double>> stored_box(std::uint32_t shape) const {
+        if (shape >= placed_.size() || placed_[shape].proxy.is_null()) return std::nullopt;
+        const Aabbf box = finder_.box(placed_[shape].proxy);
+        return Aabb<double>{rigor::cast<double>(box.lo), rigor::cast<double>(box.hi)};
+    }
     /// By slot of a shape that is alive.
     const Placed& operator[](std::uint32_t shape) const { return placed_[shape]; }
 

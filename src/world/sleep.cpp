@@ -22,15 +22,14 @@ void World::Impl::wake_around(std::uint32_t body) {
     if (fast.sleep.islands.size() == fast.sleep.free.size()) return;
     std::vector<std::uint32_t> near;
     for (std::uint32_t s = state.bodies.traits[body].first_shape; s != UINT32_MAX;) {
-        const ShapeRecord& shape = *state.shapes.find(state.shapes.pool().id_at(s));
-        const Posed frame = frame_pose(state.bodies.motion[body], state.bodies.traits[body]);
-        // Boxes have margins: what lies on the body touches its own.
-        boxes.overlap(solid_bounds(shape.geometry, frame * shape.local), ~0u,
-                      [&](const ShapeProxies::Placed& placed) {
-                          near.push_back(placed.body.index);
-                          return true;
-                      });
-        s = shape.next;
+        // All that it has pairs with, near or touching, is in its box.
+        if (const auto box = boxes.stored_box(s)) {
+            boxes.overlap(*box, ~0u, [&](const ShapeProxies::Placed& placed) {
+                near.push_back(placed.body.index);
+                return true;
+            });
+        }
+        s = state.shapes.find(state.shapes.pool().id_at(s))->next;
     }
     for (const std::uint32_t other : near) wake(other);
 }

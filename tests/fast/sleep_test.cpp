@@ -206,5 +206,21 @@ TEST_F(Asleep, IslandsThatMeetInTheirSleepPart) {
     EXPECT_GT(world.state(right).position.x - world.state(left).position.x, 0.99);
 }
 
+TEST_F(Asleep, WhatIsRemovedNearASleeperLeavesNoPairBehind) {
+    // The boxes of the two overlap by their margins, their shapes do not: the pair sleeps too, and
+    // must not wake when the other is gone.
+    const BodyId box = cube({0, 0, 0.5});
+    const BodyId post = add(BodyType::static_body, {0.2, 0.2, 1}, {0.62, 0, 0.5});
+    run(2);
+    ASSERT_FALSE(world.is_awake(box));
+    world.remove_body(post);
+    const BodyId other = add(BodyType::static_body, {5, 5, 1}, {30, 0, 0.5}); // takes its place
+    world.wake(box);
+    run(1);
+    EXPECT_NEAR(world.state(box).position.z, 0.5, 0.01);
+    EXPECT_TRUE(world.is_valid(other));
+    for (const ContactView& contact : world.contacts(box)) EXPECT_EQ(contact.a.body, floor);
+}
+
 } // namespace
 } // namespace rigor::test
