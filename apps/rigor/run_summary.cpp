@@ -105,7 +105,9 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
     s.energy_end = world.energy();
     s.momentum_end = world.momentum();
     s.ledger = difference(world.ledger(), s.ledger);
-    s.awake = s.dynamic_bodies - s.quarantined.size();
+    for (const BodyId id : world.bodies())
+        s.awake += world.type(id) == BodyType::dynamic_body && !world.is_quarantined(id) &&
+                   world.is_awake(id);
     s.state_hash = world.state_hash();
     if (world.settings().method != Method::free) {
         const std::vector<double> depths = world.penetrations();
