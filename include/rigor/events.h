@@ -46,6 +46,12 @@ struct Events {
     std::vector<JointId> broken;
     std::vector<BodyId> slept, woken;
     std::vector<BodyId> moved; ///< by the step: all that were awake
+
+    /// Keeps the room.
+    void clear() {
+        begun.clear(), ended.clear(), hits.clear(), entered.clear(), left.clear();
+        broken.clear(), slept.clear(), woken.clear(), moved.clear();
+    }
 };
 
 struct ContactPointView {

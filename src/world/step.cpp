@@ -21,24 +21,14 @@ void reset(StepReport& report) {
     report.stages.clear();
 }
 
-void reset(Events& events) {
-    events.begun.clear();
-    events.ended.clear();
-    events.hits.clear();
-    events.entered.clear();
-    events.left.clear();
-    events.broken.clear();
-    events.slept.clear();
-    events.woken.clear();
-    events.moved.clear();
-}
-
 } // namespace
 
 const StepReport& World::Impl::step(double dt) {
     if (!(dt > 0) || !std::isfinite(dt)) throw UsageError("dt must be positive and finite");
     reset(report);
     profile.reset();
+    std::swap(events, next_events);
+    next_events.clear();
 
     if (settings.method == Method::fast) {
         step_fast(dt);
@@ -77,8 +67,6 @@ void World::Impl::step_fast(double dt) {
     const auto body_ids = [&](const std::vector<std::uint32_t>& slots, std::vector<BodyId>& out) {
         for (const std::uint32_t i : slots) out.push_back(state.bodies.ids.id_at(i));
     };
-    std::swap(events, next_events);
-    reset(next_events);
     body_ids(fast.sleep.awake, events.moved);
     fast::StepOutcome& outcome = fast_scratch.outcome;
     fast::step(context, fast, fast_scratch, dt);
