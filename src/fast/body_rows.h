@@ -19,6 +19,12 @@ struct alignas(32) BodyRow {
 };
 static_assert(sizeof(BodyRow) == 64);
 
+/// Of the point of a body at the end of an arm from its center.
+inline Vec3f velocity_at(const BodyRow& row, const Vec3f& arm) {
+    const std::array<float, 8>& v = row.velocity;
+    return Vec3f{v[0], v[1], v[2]} + cross(Vec3f{v[3], v[4], v[5]}, arm);
+}
+
 /// What turns impulses into velocity during a step; frozen at its beginning, but for bodies that
 /// spin fast.
 struct BodyMass {

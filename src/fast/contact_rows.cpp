@@ -21,11 +21,7 @@ struct Ends {
                dot(cross(arm_b, u), b.inv_inertia * cross(arm_b, v));
     }
     float approach(const Vec3f& arm_a, const Vec3f& arm_b, const Vec3f& n) const {
-        const auto at = [](const BodyRow& row, const Vec3f& arm) {
-            const std::array<float, 8>& v = row.velocity;
-            return Vec3f{v[0], v[1], v[2]} + cross(Vec3f{v[3], v[4], v[5]}, arm);
-        };
-        return dot(n, at(row_b, arm_b) - at(row_a, arm_a));
+        return dot(n, velocity_at(row_b, arm_b) - velocity_at(row_a, arm_a));
     }
     /// The speed at which two points meet that are `gap` apart now: on the way there gravity goes
     /// on. Negative: approaching. With it a bounce keeps energy, whenever in the step it happens.

@@ -50,7 +50,7 @@ class Stepper {
             collect_contacts();
             collect_joints();
             collect_gears();
-            spread_held();
+            group_joints();
         }
         switch (context_.lanes > 0 ? std::min(context_.lanes, widest_lanes()) : widest_lanes()) {
             case 8:
@@ -110,6 +110,7 @@ class Stepper {
                 scratch_.near_ground.set(pair.body_a);
                 scratch_.near_ground.set(pair.body_b);
             }
+            pair.disabled = false;
             const auto first = static_cast<std::uint32_t>(scratch_.contacts.size());
             for_touches(memory_.pairs, pair, [&](Touch& touch) { add_contact(pair, touch); });
             const auto count = static_cast<std::uint32_t>(scratch_.contacts.size()) - first;
@@ -123,11 +124,13 @@ class Stepper {
         touch.total = {};
         ContactRow row{&touch, &pair, a, b, pair.surface.static_friction, pair.surface.restitution,
                        {}};
+        if (pair.drags) row.drag = drag_of(pair);
         if (pair.surface.kinetic_friction != pair.surface.static_friction && slides(row))
             row.friction = pair.surface.kinetic_friction;
-        if (pair.drags) row.drag = drag_of(pair);
-        pair.disabled = context_.hooks->modify && !is_allowed(row);
-        if (pair.disabled) return;
+        if (context_.hooks->modify && !is_allowed(row)) {
+            pair.disabled = true;
+            return;
+        }
         scratch_.contacts.push_back(row);
         note_held(a);
         note_held(b);
@@ -142,12 +145,12 @@ class Stepper {
     /// be told from creep.
     bool slides(const ContactRow& row) const {
         constexpr float kCreep = 0.01f; // m/s
-        const auto at = [&](std::uint32_t r, const Vec3f& arm) {
-            const std::array<float, 8>& v = scratch_.bodies.rows[r & ~kReadOnly].velocity;
-            return Vec3f{v[0], v[1], v[2]} + cross(Vec3f{v[3], v[4], v[5]}, arm);
+        const auto row_at = [&](std::uint32_t r) -> const BodyRow& {
+            return scratch_.bodies.rows[r & ~kReadOnly];
         };
         const Touch& touch = *row.touch;
-        const Vec3f slip = at(row.row_b, touch.arm_b[0]) - at(row.row_a, touch.arm_a[0]) - row.drag;
+        const Vec3f slip = velocity_at(row_at(row.row_b), touch.arm_b[0]) -
+                           velocity_at(row_at(row.row_a), touch.arm_a[0]) - row.drag;
         return length(slip - touch.normal * dot(slip, touch.normal)) > kCreep;
     }
 
@@ -196,28 +199,38 @@ class Stepper {
         }
     }
 
-    /// What is joined to something held is held: the two ways of taking forces do not mix. And
-    /// joints learn whether they are one of many.
+    void group_joints() {
+        if (scratch_.joints.empty()) return;
+        scratch_.groups.start(scratch_.bodies.rows.size());
+        for (const JointTask& task : scratch_.joints)
+            if (((task.row_a | task.row_b) & kReadOnly) == 0)
+                scratch_.groups.join(task.row_a, task.row_b);
+        spread_held();
+        find_chains();
+    }
+
+    /// What is joined to something held is held: the two ways of taking forces do not mix.
     void spread_held() {
         std::vector<std::uint8_t>& swings = scratch_.bodies.swings;
         Groups& groups = scratch_.groups;
-        if (scratch_.joints.empty()) return;
-        groups.start(swings.size());
-        for (const JointTask& task : scratch_.joints)
-            if (((task.row_a | task.row_b) & kReadOnly) == 0) groups.join(task.row_a, task.row_b);
         for (std::uint32_t row = 1; row < swings.size(); ++row)
             if (swings[row] == 0) swings[groups.root(row)] = 0;
         for (std::uint32_t row = 1; row < swings.size(); ++row)
             swings[row] = swings[groups.root(row)];
+    }
+
+    /// Joints learn whether they are one of many.
+    void find_chains() {
         constexpr std::uint8_t kFew = 4; // bodies
-        scratch_.group_sizes.assign(swings.size(), 0);
-        for (std::uint32_t row = 1; row < swings.size(); ++row) {
-            std::uint8_t& size = scratch_.group_sizes[groups.root(row)];
+        std::vector<std::uint8_t>& sizes = scratch_.group_sizes;
+        sizes.assign(scratch_.bodies.rows.size(), 0);
+        for (std::uint32_t row = 1; row < sizes.size(); ++row) {
+            std::uint8_t& size = sizes[scratch_.groups.root(row)];
             if (size <= kFew) ++size;
         }
         for (JointTask& task : scratch_.joints) {
             const std::uint32_t row = (task.row_a & kReadOnly) == 0 ? task.row_a : task.row_b;
-            task.in_chain = scratch_.group_sizes[groups.root(row)] > kFew;
+            task.in_chain = sizes[scratch_.groups.root(row)] > kFew;
         }
     }
 
@@ -226,8 +239,13 @@ class Stepper {
         for (const std::uint32_t slot : memory_.sleep.awake_joints) {
             const JointRecord& gear = state_.joints[slot];
             if (gear.type != JointType::gear) continue;
-            scratch_.gears.push_back(make_gear(slot, task_of(gear.gear_a), task_of(gear.gear_b),
-                                               state_, scratch_.bodies, memory_.joints, h_));
+            const JointTask driving = task_of(gear.gear_a), driven = task_of(gear.gear_b);
+            for (const JointTask& task : {driving, driven}) {
+                note_held(task.row_a);
+                note_held(task.row_b);
+            }
+            scratch_.gears.push_back(
+                make_gear(slot, driving, driven, state_, scratch_.bodies, memory_.joints, h_));
         }
     }
 
@@ -299,8 +317,7 @@ class Stepper {
             clear<W>(block);
             for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
                 const JointTask& task = joints[scratch_.joint_plan.order[plan.first + lane]];
-                fill_lane<W>(block, lane, task, state_, scratch_.bodies, memory_.joints[task.joint],
-                             h_);
+                fill_lane<W>(block, lane, task, state_, scratch_.bodies, memory_.joints, h_);
             }
         });
     }
@@ -369,7 +386,7 @@ class Stepper {
         sweep.inv_h = 1 / h_;
         sweep.push_speed = kPushSpeed;
         sweep.slowest_bounce = bounce_threshold();
-        JointSweep joint_sweep{h_, 1 / h_, true};
+        JointSweep joint_sweep{1 / h_, true};
         const auto h = static_cast<double>(h_);
         refresh_joints<W>(0);
         for (int i = 0; i < context_.substeps; ++i) {
@@ -534,11 +551,7 @@ void StepOutcome::reset() {
     moved = contacts = stopped = 0;
     deepest = 0;
     for (std::vector<std::uint32_t>* list : {&quarantined, &broken, &woken, &slept}) list->clear();
-    events.begun.clear();
-    events.ended.clear();
-    events.hits.clear();
-    events.entered.clear();
-    events.left.clear();
+    events.clear();
 }
 
 void step(const StepContext& context, Memory& memory, Scratch& scratch, double dt) {

@@ -8,15 +8,12 @@
 namespace rigor::fast {
 namespace {
 
-constexpr float kGearHertz = 0.25f; // times h
-constexpr float kGearDamping = 5;
-
 /// The freedom of a hinge or slider: its last row, whatever else acts along it.
 void fill_freedom(JointBlock<1>& block, JointTask task, const WorldState& state,
                   const BodyRows& bodies, std::vector<JointMemory>& memory, float h) {
     task.shape.freedoms = 1;
     clear<1>(block);
-    fill_lane<1>(block, 0, task, state, bodies, memory[task.joint], h);
+    fill_lane<1>(block, 0, task, state, bodies, memory, h);
 }
 
 void add_side(std::vector<GearRow::Side>& sides, std::uint32_t row, const Vec3f& linear,
@@ -73,17 +70,11 @@ GearRow make_gear(std::uint32_t slot, const JointTask& driving, const JointTask&
     fill_freedom(gear.driven, driven, state, bodies, memory, h);
     gear.ratio = static_cast<float>(joint.gear_ratio);
     gear.offset = static_cast<float>(joint.gear_offset);
-    const Softness soft = joint.spring
-                              ? make_spring(static_cast<float>(joint.spring->frequency_hz),
-                                            static_cast<float>(joint.spring->damping_ratio), h)
-                              : make_soft(kGearHertz / h, kGearDamping, h);
+    const Softness soft = joint_softness(joint.spring, false, h);
     gear.bias_rate = soft.bias_rate;
     gear.mass_scale = soft.mass_scale;
     gear.impulse_scale = soft.impulse_scale;
-    JointMemory& own = memory[slot];
-    const std::uint32_t generation = state.joints.records.pool().id_at(slot).generation;
-    if (own.generation != generation) own = {generation, {}, {}, 0, {}, {}};
-    gear.impulse = own.impulses[0];
+    gear.impulse = memory_of(memory, state, slot).impulses[0];
     return gear;
 }
 

@@ -21,7 +21,7 @@ struct GearRow {
     float bias_rate = 0, mass_scale = 1, impulse_scale = 0;
 };
 
-/// `row_of` gives the rows of bodies, as for joints.
+/// A gear over the two joints that it couples.
 GearRow make_gear(std::uint32_t slot, const JointTask& driving, const JointTask& driven,
                   const WorldState& state, const BodyRows& bodies, std::vector<JointMemory>& memory,
                   float h);

@@ -9,7 +9,7 @@
 namespace rigor::fast {
 
 struct JointSweep {
-    float h = 0, inv_h = 0;
+    float inv_h = 0;
     bool use_bias = false;
 };
 

@@ -228,6 +228,18 @@ bool is_rigid(const JointRecord& joint, const JointShape& shape) {
     return shape.freedoms == 0 && !joint.spring;
 }
 
+JointMemory& memory_of(std::vector<JointMemory>& memory, const WorldState& state,
+                       std::uint32_t joint) {
+    const std::uint32_t generation = state.joints.records.pool().id_at(joint).generation;
+    if (memory[joint].generation != generation) memory[joint] = {generation, {}, {}, 0, {}, {}};
+    return memory[joint];
+}
+
+Softness joint_softness(const std::optional<SpringDef>& spring, bool in_chain, float h) {
+    if (spring) return softness_of(*spring, h);
+    return make_soft((in_chain ? kChainHertz : kJointHertz) / h, kJointDamping, h);
+}
+
 double coordinate_of(const WorldState& state, const JointRecord& joint, double last) {
     const Ends ends{end_pose(state, joint.a), end_pose(state, joint.b)};
     double angle = last;
@@ -244,10 +256,10 @@ void clear(JointBlock<W>& block) {
 
 template <int W>
 void fill_lane(JointBlock<W>& block, std::size_t lane, const JointTask& task,
-               const WorldState& state, const BodyRows& bodies, JointMemory& memory, float h) {
+               const WorldState& state, const BodyRows& bodies, std::vector<JointMemory>& memories,
+               float h) {
     const JointRecord& joint = state.joints[task.joint];
-    const std::uint32_t generation = state.joints.records.pool().id_at(task.joint).generation;
-    if (memory.generation != generation) memory = {generation, {}, {}, 0, {}, {}};
+    JointMemory& memory = memory_of(memories, state, task.joint);
     const Ends ends{end_pose(state, joint.a), end_pose(state, joint.b)};
     const auto center = [&](const JointEnd& end, const Posed& frame) {
         return end.body.is_null() ? frame.p : state.bodies.motion[end.body.index].x;
@@ -275,9 +287,7 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointTask& task,
 
     const bool is_soft = spring_softens(joint, task.shape);
     block.relaxes[lane] = is_soft ? 0.0f : 1.0f;
-    const Softness soft =
-        is_soft ? softness_of(*joint.spring, h)
-                : make_soft((task.in_chain ? kChainHertz : kJointHertz) / h, kJointDamping, h);
+    const Softness soft = joint_softness(is_soft ? joint.spring : std::nullopt, task.in_chain, h);
     block.bias_rate[lane] = soft.bias_rate;
     block.mass_scale[lane] = soft.mass_scale;
     block.impulse_scale[lane] = soft.impulse_scale;
@@ -325,7 +335,7 @@ void keep_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& me
 #define RIGOR_INSTANTIATE(W)                                                                  \
     template void clear(JointBlock<W>&);                                                      \
     template void fill_lane(JointBlock<W>&, std::size_t, const JointTask&, const WorldState&, \
-                            const BodyRows&, JointMemory&, float);                            \
+                            const BodyRows&, std::vector<JointMemory>&, float);               \
     template void refill_inertia(JointBlock<W>&, const BodyRows&);                            \
     template void keep_impulses(const JointBlock<W>&, std::size_t, JointMemory&, float);
 RIGOR_INSTANTIATE(1)

@@ -16,6 +16,13 @@ struct JointMemory {
     Vec3f force, torque;                            ///< on b, at the anchor, in the last substep
 };
 
+/// The memory of the joint in a slot, empty when the slot was another's before.
+JointMemory& memory_of(std::vector<JointMemory>& memory, const WorldState& state,
+                       std::uint32_t joint);
+
+/// How stiffly a joint takes back its errors: by its spring, if that softens it.
+Softness joint_softness(const std::optional<SpringDef>& spring, bool in_chain, float h);
+
 /// A joint that is to be solved, with its bodies.
 struct JointTask {
     std::uint32_t joint = 0; ///< slot
@@ -37,7 +44,8 @@ void clear(JointBlock<W>& block);
 
 template <int W>
 void fill_lane(JointBlock<W>& block, std::size_t lane, const JointTask& task,
-               const WorldState& state, const BodyRows& bodies, JointMemory& memory, float h);
+               const WorldState& state, const BodyRows& bodies, std::vector<JointMemory>& memories,
+               float h);
 
 /// The inertia of bodies that spin, as it is now.
 template <int W>

@@ -253,10 +253,10 @@ std::vector<std::uint32_t> put_to_sleep(WorldState& state, double dt, Sleep& sle
                                         PairStore& store) {
     bool anyone = false;
     for (const std::uint32_t body : sleep.awake) {
-        if (!answers(state.bodies, body)) continue;
+        if (!answers(state.bodies, body) || state.bodies.traits[body].can_sleep == 0) continue;
         float& still = sleep.still_for[body];
         still = is_still(state.bodies, body) ? still + static_cast<float>(dt) : 0;
-        anyone = anyone || (still >= kStillTime && state.bodies.traits[body].can_sleep != 0);
+        anyone = anyone || still >= kStillTime;
     }
     // A body that rests on others which do not keeps asking: not in every step.
     constexpr std::uint64_t kEvery = 8;
