@@ -82,7 +82,7 @@ class BenchScene : public ::testing::TestWithParam<SceneKind> {};
 
 // The files of the published measurements, body by body.
 TEST_P(BenchScene, IsTheOneOfThePublishedNumbers) {
-    RIGOR_NEEDS_SHARED_DATA();
+    RIGOR_NEEDS_SHARED_DATA(); // the files lie beside the project, not in it
     const std::string name(GetParam().name);
     const auto file = load_scene(test::shared_dir() / "bench_scenes" / (name + ".json"));
     ASSERT_TRUE(file) << to_string(file.error());

@@ -107,7 +107,7 @@ TEST_F(ValidateCommand, FindsDataWhereItIsTold) {
     const auto r = rigor("validate --only 16 --data no_such_folder");
     EXPECT_EQ(r.exit_code, 2);
     EXPECT_EQ(r.err, "rigor: --data: no such folder: no_such_folder\n");
-    RIGOR_NEEDS_SHARED_DATA();
+    RIGOR_NEEDS_SHARED_DATA(); // the oracles lie beside the project, not in it
     const auto found =
         rigor("validate --only 16 --json - --data '" + test::shared_dir().string() + "'");
     for (const json& row : json::parse(found.out)) EXPECT_EQ(row["status"], "pass") << row;

@@ -2,20 +2,17 @@
 
 #include <cmath>
 
+#include "fast_settings.h"
 #include "rigor/world.h"
 #include "test_support.h"
 
 namespace rigor::test {
 namespace {
 
-constexpr double kStep = 1.0 / 60;
-
 class Continuous : public testing::Test {
   protected:
     Continuous() {
-        WorldSettings settings;
-        settings.method = Method::fast;
-        settings.substeps = 4;
+        WorldSettings settings = fast_settings();
         settings.gravity = {};
         world = World(settings);
     }
@@ -147,9 +144,7 @@ TEST_F(Continuous, FastSlidersAreNotHeldUp) {
 
 TEST(ContinuousOn, AnyThreadsIsTheSame) {
     const auto hash_with = [](int threads) {
-        WorldSettings settings;
-        settings.method = Method::fast;
-        settings.substeps = 4;
+        WorldSettings settings = fast_settings();
         settings.threads = threads;
         World world(settings);
         Random random(3);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "fast_settings.h"
 #include "rigor/rotation.h"
 #include "rigor/world.h"
 #include "test_support.h"
@@ -9,16 +10,12 @@
 namespace rigor::test {
 namespace {
 
-constexpr double kStep = 1.0 / 60;
 constexpr double kG = 9.81;
 
 class Contacts : public testing::Test {
   protected:
     Contacts() {
-        WorldSettings settings;
-        settings.method = Method::fast;
-        settings.substeps = 4;
-        settings.may_sleep = false;
+        WorldSettings settings = fast_settings();
         world = World(settings);
     }
     static BodyDef def(const ShapeGeometry& geometry, const Vec3d& at,

@@ -3,22 +3,14 @@
 
 #include <cmath>
 
+#include "fast_settings.h"
 #include "rigor/world.h"
 #include "test_support.h"
 
 namespace rigor::test {
 namespace {
 
-constexpr double kStep = 1.0 / 60;
 constexpr double kGravity = 9.81;
-
-WorldSettings fast_settings() {
-    WorldSettings settings;
-    settings.method = Method::fast;
-    settings.substeps = 4;
-    settings.may_sleep = false; // nothing shall be held still but by contacts
-    return settings;
-}
 
 BodyDef body(const ShapeGeometry& geometry, const Vec3d& position) {
     BodyDef def;

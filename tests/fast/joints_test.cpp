@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "fast_settings.h"
 #include "rigor/rotation.h"
 #include "rigor/world.h"
 
@@ -12,16 +13,8 @@ namespace rigor {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kDt = 1.0 / 60;
+constexpr double kDt = test::kStep;
 constexpr double kG = 9.81;
-
-WorldSettings fast_settings() {
-    WorldSettings settings;
-    settings.method = Method::fast;
-    settings.substeps = 4;
-    settings.may_sleep = false; // nothing shall be held still but by contacts
-    return settings;
-}
 
 class Joints : public testing::Test {
   protected:
@@ -56,7 +49,7 @@ class Joints : public testing::Test {
         world.set_settings(settings);
     }
 
-    World world{fast_settings()};
+    World world{test::fast_settings()};
 };
 
 TEST_F(Joints, APendulumSwingsThroughNinetyDegreesInItsOwnTime) {
@@ -437,7 +430,7 @@ TEST_F(Joints, AGearTurnsTheOtherWheel) {
 
 TEST(JointsOf, TheJoinedDoNotCollideUnlessAsked) {
     const auto depth_after = [](bool collide) {
-        World world(fast_settings());
+        World world(test::fast_settings());
         BodyDef def;
         def.type = BodyType::dynamic_body;
         ShapeDef box;
@@ -467,7 +460,7 @@ TEST(JointsOf, TheJoinedDoNotCollideUnlessAsked) {
 
 TEST(JointsOf, AnyThreadsAndLanesAreTheSame) {
     const auto hash_with = [](int threads, int lanes) {
-        WorldSettings settings = fast_settings();
+        WorldSettings settings = test::fast_settings();
         settings.threads = threads;
         settings.lanes = lanes;
         World world(settings);

@@ -1,19 +1,17 @@
 // Sleep: what is still costs nothing, and nothing that should move goes on sleeping.
 
+#include "fast_settings.h"
 #include "rigor/world.h"
 #include "test_support.h"
 
 namespace rigor::test {
 namespace {
 
-constexpr double kStep = 1.0 / 60;
-
 class Asleep : public testing::Test {
   protected:
     Asleep() {
-        WorldSettings settings;
-        settings.method = Method::fast;
-        settings.substeps = 4;
+        WorldSettings settings = fast_settings();
+        settings.may_sleep = true;
         world = World(settings);
         floor = add(BodyType::static_body, {100, 100, 2}, {0, 0, -1});
     }
