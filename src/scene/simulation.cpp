@@ -44,8 +44,7 @@ bool has_contact_settings(const SceneSettings& s) {
            s.delta || s.penalty_depth || s.separation_distance;
 }
 
-// Contacts and joints are parts of a method, and no method that has them is in this build. What
-// a scene asks for in vain is said.
+// What a scene asks for and this build, or the scene's method, does not have is said.
 void warn_of_what_is_not_simulated(Scene& scene) {
     const auto warn = [&](const std::string& text) { scene.warnings.push_back(text); };
     if (scene.method != "free" && scene.method != "fast") {
