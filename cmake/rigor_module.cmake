@@ -30,7 +30,7 @@ endif()
 
 function(rigor_module name)
     cmake_parse_arguments(arg "" "" "DEPENDS;PRIVATE" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+    file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
     set(target rigor_${name})
     if(sources)
         add_library(${target} STATIC ${sources})

@@ -1,0 +1,59 @@
+// One impact at one point, by the law of your choice.
+//
+// Seen from the point of contact the two bodies are a matrix K: an impulse p changes their relative
+// velocity there by K p. Frame of the contact: two tangents, then the normal, which is the
+// direction of the force on a; u is the velocity of a's point seen from b's, so that u.z < 0
+// before.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "rigor/mat.h"
+
+namespace rigor {
+
+/// Friction is Coulomb's in all of them.
+enum class ImpactLaw {
+    newton,    ///< the normal velocity is reversed times e; with friction it may add energy
+    poisson,   ///< the impulse of restitution is e times that of compression
+    energetic, ///< the work of restitution is e² times that of compression [Stronge 1990]: never
+               ///< adds energy
+    euler,     ///< the same by explicit Euler steps in p, as [Baber 2011] has it
+    mirtich,   ///< likewise, but with one compression and one decompression only: for comparison
+    planar,    ///< in a plane, closed form [Baber 2011, 5.2]
+};
+
+std::string_view name(ImpactLaw law);
+std::optional<ImpactLaw> impact_law_named(std::string_view name);
+
+struct ContactImpact {
+    Mat3d k; ///< symmetric, positive definite
+    Vec3d u;
+    double friction = 0, restitution = 0;
+};
+
+enum class ImpactMode { separating, sliding, stable_sticking, unstable_sticking };
+
+std::string_view name(ImpactMode mode);
+
+struct ImpactOutcome {
+    Vec3d impulse;                            ///< on a; on b the opposite
+    ImpactMode mode = ImpactMode::separating; ///< at the end
+    double work_compression = 0,
+           work_decompression = 0; ///< of the normal impulse, all phases: <= 0 and >= 0
+    int phases = 0;                ///< of compression and of decompression together
+};
+
+/// A point of the way through an impact, for plots.
+struct ImpactTracePoint {
+    Vec3d p, u;
+};
+
+/// `delta` is the step in p_z of `euler` and `mirtich`, relative to the impulse that stops the
+/// approach without friction. With a trace, the way is written there.
+ImpactOutcome solve_impact(const ContactImpact& impact, ImpactLaw law = ImpactLaw::energetic,
+                           double delta = 1e-3, std::vector<ImpactTracePoint>* trace = nullptr);
+
+} // namespace rigor

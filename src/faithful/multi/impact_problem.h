@@ -1,0 +1,50 @@
+// Several contacts that are hit at one moment, as the contacts see it: u+ = u + W r, where joints
+// and all else that transmits impulses are part of W already.
+//
+// Each contact has three numbers: two tangents, then the normal, along which u is positive where
+// bodies part and r where they push.
+#pragma once
+
+#include <vector>
+
+#include "numeric/block_matrix.h"
+#include "rigor/impact.h"
+
+namespace rigor::faithful {
+
+struct ImpactProblem {
+    BlockMatrix w;
+    std::vector<Vec3d> u;
+    std::vector<double> friction, restitution;
+};
+
+/// In which order contacts are treated.
+enum class MultiImpact {
+    propagation,  ///< one at a time, the fastest approach first, until all part [Baber 2006, 3.4]
+    simultaneous, ///< Newton's law for all at once, touching ones too, as one LCP; repeated
+    reflections,  ///< generalized reflections [Smith 2012], ended as in [Vouga 2017]
+};
+
+struct MultiImpactSettings {
+    MultiImpact multi = MultiImpact::reflections;
+    ImpactLaw law = ImpactLaw::energetic;
+    double delta = 1e-3;      ///< of laws that step in p
+    double threshold = 1e-12; ///< m/s: a slower approach is none
+    int max_rounds = 10'000;
+};
+
+struct ImpactsOutcome {
+    std::vector<Vec3d> r, u; ///< impulses, and velocities after
+    int impulses = 0;        ///< how many were applied
+    int rounds = 0;
+    /// The outcome would be another one in another order: some two contacts that took part make a
+    /// wedge, in the metric of kinetic energy, whose angle is not pi/n.
+    bool ambiguous = false;
+    bool converged = true; ///< false: after max_rounds some still approach
+    double energy = 0;     ///< change of kinetic energy
+};
+
+ImpactsOutcome solve_impacts(const ImpactProblem& problem,
+                             const MultiImpactSettings& settings = {});
+
+} // namespace rigor::faithful

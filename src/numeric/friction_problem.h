@@ -1,0 +1,63 @@
+// Contacts with Coulomb friction: find impulses r (or forces) and velocities u (or accelerations)
+// of a set of contacts with
+//
+//     u = W r + q,     |r_T| <= mu r_n,     r_n >= 0,  u_n >= 0,  r_n u_n = 0,
+//     u_T = 0  where |r_T| < mu r_n,     u_T = -lambda r_T, lambda >= 0,  elsewhere.
+//
+// In De Saxce's form: r is in the cone K, u + mu |u_T| n in its dual, and they are orthogonal
+// [Acary 2018]. Each contact has three numbers: two tangents, then the normal.
+//
+// A contact that slides already has its direction: r_T = -mu r_n s, and only its normal part is
+// left to be found. W then has no symmetric reading, and there may be no solution, or several
+// (Painleve).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "numeric/block_matrix.h"
+
+namespace rigor {
+
+struct FrictionProblem {
+    BlockMatrix w;
+    std::vector<Vec3d> q;
+    std::vector<double> mu;
+    /// The unit direction (x, y, 0) in which a contact slides, zero of one that does not. Empty:
+    /// none does.
+    std::vector<Vec3d> slip;
+};
+
+enum class FrictionMethod {
+    automatic, ///< what the size and the problem ask for
+    pivoting,  ///< exact, of few contacts
+    nsgs,      ///< nonsmooth Gauss-Seidel, contact by contact: robust, slow
+    admm,      ///< alternating directions: for many contacts with large ratios of mass
+    newton,    ///< nonsmooth Newton steps on the whole: quadratic, from a good start
+};
+
+struct FrictionSettings {
+    FrictionMethod method = FrictionMethod::automatic;
+    double tolerance = 1e-10; ///< of the merit
+    int max_iterations = 0;   ///< 0: chosen from the method and size
+    bool least_norm = false;  ///< of all impulses with these velocities, the shortest
+};
+
+struct FrictionResult {
+    std::vector<Vec3d> r, u;
+    double merit = 0; ///< friction_merit(problem, r)
+    bool converged = false;
+    FrictionMethod method = FrictionMethod::automatic; ///< the last one used
+    int iterations = 0;
+};
+
+/// How far r is from a solution, over max(|q|, |r|, |u|): the length of all r - P(r - (u + mu |u_T|
+/// n)), where P is the nearest point of the cone of friction. Of a sliding contact: that of
+/// min(r_n, u_n) and of r_T + mu r_n s.
+double friction_merit(const FrictionProblem& problem, std::span<const Vec3d> r);
+
+/// `start` is a guess, or empty. Without convergence the best r that was met.
+FrictionResult solve_friction(const FrictionProblem& problem, const FrictionSettings& settings = {},
+                              std::span<const Vec3d> start = {});
+
+} // namespace rigor
