@@ -1,0 +1,60 @@
+#include "faithful/island.h"
+
+#include <algorithm>
+
+#include "dynamics/angular_velocity.h"
+
+namespace rigor::faithful {
+
+bool is_mover(const WorldState& state, std::uint32_t body) {
+    return body != kTheWorld && is_dynamic(state.bodies, body) &&
+           state.bodies.mobility[body] != Mobility::still;
+}
+
+std::uint32_t Island::place_of(std::uint32_t body, const WorldState& state) {
+    const auto found = std::find(bodies.begin(), bodies.end(), body);
+    const auto place = static_cast<std::uint32_t>(found - bodies.begin());
+    if (found != bodies.end()) return place;
+    bodies.push_back(body);
+    motion.push_back(body == kTheWorld ? BodyMotion{} : state.bodies.motion[body]);
+    return place;
+}
+
+std::vector<BodyMoment> moments_of(const WorldState& state, const Island& island) {
+    std::vector<BodyMoment> bodies;
+    bodies.reserve(island.bodies.size());
+    for (std::size_t i = 0; i < island.bodies.size(); ++i) {
+        const std::uint32_t body = island.bodies[i];
+        bodies.push_back(body == kTheWorld ? BodyMoment{}
+                                           : moment_of(state.bodies, body, island.motion[i]));
+    }
+    return bodies;
+}
+
+std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
+                                    std::span<const BodyMoment> bodies) {
+    std::vector<ContactFrame> frames;
+    frames.reserve(contacts.size());
+    for (const Contact& c : contacts)
+        frames.push_back(frame_of(c.geometry, bodies[c.a], bodies[c.b]));
+    return frames;
+}
+
+std::vector<Row> joint_rows(const WorldState& state, const Island& island,
+                            std::span<const BodyMoment> bodies) {
+    std::vector<Row> rows;
+    for (const IslandJoint& joint : island.joints)
+        add_joint_rows(state.joints[joint.joint], joint.a, joint.b, bodies, rows);
+    return rows;
+}
+
+void apply(Island& island, const WorldState& state, std::span<const Push> impulses) {
+    for (std::size_t i = 0; i < island.bodies.size(); ++i) {
+        if (!is_mover(state, island.bodies[i])) continue;
+        const std::uint8_t lock = state.bodies.traits[island.bodies[i]].lock;
+        island.motion[i].p += without_locked(impulses[i].linear, lock, lock_tx);
+        island.motion[i].l += without_locked(impulses[i].angular, lock, lock_rx);
+    }
+}
+
+} // namespace rigor::faithful

@@ -1,0 +1,88 @@
+// An island: bodies that act on each other through contacts and joints, at a time of their own.
+//
+// Between events an island moves smoothly. Each of its contacts is in a mode, open, sticking or
+// sliding, and the forces that keep the modes follow from a linear system (contact_forces.h); the
+// motion is carried on by a Runge-Kutta method of order 5 with error control (advance.h). A mode
+// ends where its force or velocity says so, and is decided anew by the complementarity problem of
+// all contacts. What comes to touch at a speed is an impact (collide.h).
+#pragma once
+
+#include <vector>
+
+#include "faithful/laws.h"
+#include "faithful/rows.h"
+#include "model/contact_material.h"
+#include "model/world_state.h"
+
+namespace rigor::faithful {
+
+enum class ContactMode : std::uint8_t { open, stick, slide };
+
+/// The two shapes of a contact, by slot.
+struct ShapePair {
+    std::uint32_t a = 0, b = 0;
+    auto operator<=>(const ShapePair&) const = default;
+};
+
+struct Contact {
+    ShapePair shapes;
+    std::uint32_t a = 0, b = 0; ///< places of their bodies in the island
+    ContactGeometry geometry;
+    ContactMaterial material;
+    ContactMode mode = ContactMode::open;
+    Vec3d slip;  ///< direction in which it begins to slide, while that is too slow to tell
+    Vec3d force; ///< along tangents and normal, on b
+};
+
+struct IslandJoint {
+    std::uint32_t joint = 0; ///< slot
+    std::uint32_t a = 0, b = 0;
+};
+
+/// Energy that came and went, as in Ledger.
+struct Works {
+    double forces = 0, contact_normal = 0, contact_friction = 0, joints = 0, damping = 0;
+    double impact = 0;
+};
+
+inline constexpr std::uint32_t kTheWorld = UINT32_MAX;
+
+/// A value: copied to be able to go back.
+struct Island {
+    double time = 0;                   ///< since the beginning of the step
+    std::vector<std::uint32_t> bodies; ///< slots, or kTheWorld
+    std::vector<BodyMotion> motion;
+    std::vector<IslandJoint> joints;
+    std::vector<ShapePair> pairs;
+    std::vector<Contact> contacts; ///< that touch
+    std::vector<Contact> near;     ///< of the same pairs, that may come to touch
+    Works works;
+    bool is_settled = false; ///< modes are decided
+
+    std::uint32_t place_of(std::uint32_t body, const WorldState& state);
+};
+
+bool is_mover(const WorldState& state, std::uint32_t body);
+
+/// What an island, or all of them, went through, for the report.
+struct Story {
+    int events = 0, impacts = 0;
+    int unsolved = 0;    ///< problems of contact that did not converge
+    double residual = 0; ///< the worst merit of those that were solved
+    int ambiguous = 0;   ///< impacts whose outcome depends on the order
+    int collapsed = 0;   ///< impacts that were made inelastic because there were too many
+};
+
+std::vector<BodyMoment> moments_of(const WorldState& state, const Island& island);
+
+/// Of all contacts of a list.
+std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
+                                    std::span<const BodyMoment> bodies);
+
+std::vector<Row> joint_rows(const WorldState& state, const Island& island,
+                            std::span<const BodyMoment> bodies);
+
+/// Changes the momenta of an island by impulses.
+void apply(Island& island, const WorldState& state, std::span<const Push> impulses);
+
+} // namespace rigor::faithful

@@ -1,0 +1,73 @@
+#include "numeric/least_norm.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
+namespace rigor {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Vector = Eigen::VectorXd;
+
+constexpr double kShift = 1e-7; // of the largest diagonal entry
+constexpr int kMostRounds = 12;
+
+} // namespace
+
+struct LeastNormSolver::Factors {
+    Matrix a;
+    Eigen::LLT<Matrix> cholesky;
+    Eigen::PartialPivLU<Matrix> lu;
+    bool symmetric = true;
+
+    Vector solve(const Vector& b) const {
+        if (symmetric) return cholesky.solve(b);
+        return lu.solve(b);
+    }
+};
+
+LeastNormSolver::LeastNormSolver(const DenseMatrix& a, bool symmetric)
+    : factors_(std::make_unique<Factors>()) {
+    const auto n = static_cast<Eigen::Index>(a.rows());
+    Factors& f = *factors_;
+    f.a = Eigen::Map<const Matrix>(a.data(), n, n);
+    f.symmetric = symmetric;
+    if (n == 0) return;
+    Matrix shifted = f.a;
+    const double largest = f.a.diagonal().cwiseAbs().maxCoeff();
+    shifted.diagonal().array() += kShift * (largest > 0 ? largest : 1);
+    if (symmetric) {
+        f.cholesky.compute(shifted);
+        f.symmetric = f.cholesky.info() == Eigen::Success;
+    }
+    if (!f.symmetric) f.lu.compute(shifted);
+}
+
+LeastNormSolver::~LeastNormSolver() = default;
+
+double LeastNormSolver::solve(std::span<const double> b, std::span<double> x) const {
+    const auto n = static_cast<Eigen::Index>(b.size());
+    if (n == 0) return 0;
+    const Factors& f = *factors_;
+    const Eigen::Map<const Vector> wanted(b.data(), n);
+    const double scale = wanted.cwiseAbs().maxCoeff();
+    Eigen::Map<Vector> result(x.data(), n);
+    result.setZero();
+    if (!(scale > 0)) return 0;
+
+    Vector residual = wanted;
+    double least = scale;
+    for (int round = 0; round < kMostRounds; ++round) {
+        const Vector better = result + f.solve(residual);
+        residual = wanted - f.a * better;
+        const double size = residual.cwiseAbs().maxCoeff();
+        if (!(size < least)) break;
+        result = better;
+        const bool stalls = size > 0.1 * least;
+        least = size;
+        if (size <= 1e-15 * scale || stalls) break;
+    }
+    return least / scale;
+}
+
+} // namespace rigor
