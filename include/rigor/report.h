@@ -63,6 +63,14 @@ struct StepReport {
     /// Joints that had to hold more than they can. They are gone.
     std::vector<JointId> broken;
 
+    // Of methods that go from event to event.
+    int events = 0, impacts = 0;
+    int ambiguous = 0;   ///< impacts that would end otherwise in another order
+    int unsolved = 0;    ///< contact problems that did not converge
+    double residual = 0; ///< the worst of those that did
+    /// False: the step ran out of its budget (ContactLaws) and ended early, at `time`.
+    bool finished = true;
+
     std::vector<StageTime> stages;
 };
 

@@ -1,9 +1,11 @@
 // How a world is stepped.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "rigor/impact.h"
 #include "rigor/vec.h"
 
 namespace rigor {
@@ -22,8 +24,60 @@ std::optional<Integrator> integrator_named(std::string_view name);
 
 /// What happens where bodies meet.
 enum class Method {
-    free, ///< nothing: each moves as if it were alone
-    fast, ///< soft contacts with friction, many bodies at a time
+    free,     ///< nothing: each moves as if it were alone
+    fast,     ///< soft contacts with friction, many bodies at a time
+    faithful, ///< from event to event, by the laws of impact and friction
+};
+
+std::string_view name(Method method);
+std::optional<Method> method_named(std::string_view name);
+
+/// In which order contacts are treated that are hit at one moment.
+enum class MultiImpact {
+    propagation,  ///< one at a time, the fastest approach first, until all part [Baber 2006, 3.4]
+    simultaneous, ///< Newton's law for all at once, touching ones too, as one LCP; repeated
+    reflections,  ///< generalized reflections [Smith 2012], ended as in [Vouga 2017]
+};
+
+std::string_view name(MultiImpact rule);
+std::optional<MultiImpact> multi_impact_named(std::string_view name);
+
+/// How contacts that last are held.
+enum class RestingRule {
+    lp,         ///< forces by a linear program that guesses who parts [Baber 2006]
+    lcp,        ///< forces without friction, exactly
+    cone,       ///< forces with friction, exactly
+    separation, ///< pushed apart to a small distance [Kavan 2003]
+    micro,      ///< a train of small impacts [Mirtich 1996b]
+    penalty,    ///< springs and dampers
+};
+
+std::string_view name(RestingRule rule);
+std::optional<RestingRule> resting_rule_named(std::string_view name);
+
+/// How the time of contact is found.
+enum class Detection {
+    static_only, ///< "static": at the ends of steps only
+    substep,     ///< [Kavan 2003, 3.2]
+    bisection,   ///< [Galoppo 2007]
+    advancement, ///< conservative advancement: cannot miss
+};
+
+std::string_view name(Detection detection);
+std::optional<Detection> detection_named(std::string_view name);
+
+/// For methods other than `fast`. What is not given is the method's own.
+struct ContactLaws {
+    std::optional<ImpactLaw> impact;
+    std::optional<MultiImpact> multi;
+    std::optional<RestingRule> resting;
+    std::optional<Detection> detection;
+    std::optional<double> tolerance;           ///< m/s: slower impacts do not bounce
+    std::optional<double> delta;               ///< of the impact law `euler`
+    std::optional<double> penalty_depth;       ///< m: how deep a body sinks under its own weight
+    std::optional<double> separation_distance; ///< m: of the resting rule `separation`
+    std::uint64_t max_events = 100'000;        ///< of a step; one that needs more ends early
+    double max_wall_seconds = 60;              ///< likewise
 };
 
 struct WorldSettings {
@@ -39,6 +93,7 @@ struct WorldSettings {
     /// forbid it (BodyDef::can_sleep).
     bool may_sleep = true;
     double hit_speed = 1; ///< m/s: meetings slower than this are no hits (Events::hits)
+    ContactLaws laws;
 };
 
 } // namespace rigor

@@ -29,7 +29,19 @@ constexpr std::size_t count_of(Integrator) {
     return static_cast<std::size_t>(Integrator::exact) + 1;
 }
 constexpr std::size_t count_of(Method) {
-    return static_cast<std::size_t>(Method::fast) + 1;
+    return static_cast<std::size_t>(Method::faithful) + 1;
+}
+constexpr std::size_t count_of(ImpactLaw) {
+    return static_cast<std::size_t>(ImpactLaw::planar) + 1;
+}
+constexpr std::size_t count_of(MultiImpact) {
+    return static_cast<std::size_t>(MultiImpact::reflections) + 1;
+}
+constexpr std::size_t count_of(RestingRule) {
+    return static_cast<std::size_t>(RestingRule::penalty) + 1;
+}
+constexpr std::size_t count_of(Detection) {
+    return static_cast<std::size_t>(Detection::advancement) + 1;
 }
 
 void fields(auto& archive, IsA<Vec3d> auto& value) {
@@ -152,10 +164,18 @@ void fields(auto& archive, IsA<JointDef> auto& value) {
             break_force, break_torque, collide);
 }
 
+void fields(auto& archive, IsA<ContactLaws> auto& value) {
+    auto& [impact, multi, resting, detection, tolerance, delta, penalty_depth, separation_distance,
+           max_events, max_wall_seconds] = value;
+    archive(impact, multi, resting, detection, tolerance, delta, penalty_depth, separation_distance,
+            max_events, max_wall_seconds);
+}
+
 /// Threads and lanes are a matter of the machine, not of what happens.
 void fields(auto& archive, IsA<WorldSettings> auto& value) {
-    auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed] = value;
-    archive(gravity, integrator, substeps, method, may_sleep, hit_speed);
+    auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed, laws] =
+        value;
+    archive(gravity, integrator, substeps, method, may_sleep, hit_speed, laws);
 }
 
 } // namespace rigor

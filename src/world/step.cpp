@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "faithful/step.h"
 #include "world/world_impl.h"
 
 namespace rigor {
@@ -15,7 +16,9 @@ constexpr std::size_t kBlock = 1024;
 /// nothing.
 void reset(StepReport& report) {
     report.moved = report.contacts = 0;
-    report.penetration = 0;
+    report.penetration = report.residual = 0;
+    report.events = report.impacts = report.ambiguous = report.unsolved = 0;
+    report.finished = true;
     report.quarantined.clear();
     report.broken.clear();
     report.stages.clear();
@@ -30,14 +33,21 @@ const StepReport& World::Impl::step(double dt) {
     std::swap(events, next_events);
     next_events.clear();
 
-    if (settings.method == Method::fast) {
-        step_fast(dt);
-    } else {
-        for (int i = 0; i < settings.substeps; ++i) integrate(dt / settings.substeps);
+    double reached = dt;
+    switch (settings.method) {
+        case Method::free:
+            for (int i = 0; i < settings.substeps; ++i) integrate(dt / settings.substeps);
+            break;
+        case Method::fast:
+            step_fast(dt);
+            break;
+        case Method::faithful:
+            reached = step_faithful(dt);
+            break;
     }
     proxies.change().note_step();
     state.bodies.wrenches.clear();
-    state.time += dt;
+    state.time += reached;
     ++state.step;
 
     report.step = state.step;
@@ -89,6 +99,35 @@ void World::Impl::step_fast(double dt) {
         remove_joint(id);
     }
     report.broken = events.broken;
+}
+
+double World::Impl::step_faithful(double dt) {
+    faithful::Laws laws;
+    laws.multi = settings.laws.multi.value_or(laws.multi);
+    laws.impact = settings.laws.impact.value_or(laws.impact);
+    laws.delta = settings.laws.delta.value_or(laws.delta);
+    laws.tolerances.rest = settings.laws.tolerance.value_or(laws.tolerances.rest);
+    const faithful::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds};
+    faithful::StepOutcome outcome =
+        faithful::step({state, laws, budget, *team, profile, settings.hit_speed}, dt);
+    Ledger& ledger = state.ledger;
+    ledger.gravity += outcome.gravity;
+    ledger.forces += outcome.works.forces;
+    ledger.contact_normal += outcome.works.contact_normal;
+    ledger.contact_friction += outcome.works.contact_friction;
+    ledger.impact += outcome.works.impact;
+    ledger.joints += outcome.works.joints;
+    ledger.damping += outcome.works.damping;
+    report.moved = outcome.moved;
+    report.contacts = static_cast<int>(outcome.touching.size());
+    report.events = outcome.story.events;
+    report.impacts = outcome.story.impacts;
+    report.ambiguous = outcome.story.ambiguous;
+    report.unsolved = outcome.story.unsolved;
+    report.residual = outcome.story.residual;
+    report.finished = outcome.reached >= dt;
+    touching = std::move(outcome.touching);
+    return outcome.reached;
 }
 
 // Blocks tally for themselves; the tallies are added up in the order of the blocks, so the

@@ -21,6 +21,19 @@ double kinetic_energy_of(const BodyStore& bodies, std::uint32_t i) {
     return kinetic_energy(bodies.motion[i], bodies.inertia[i], bodies.traits[i]);
 }
 
+void require_sensible(const ContactLaws& laws) {
+    const auto positive = [](const std::optional<double>& value, const char* what) {
+        if (value && !(*value > 0 && std::isfinite(*value)))
+            throw UsageError(std::string(what) + " must be positive and finite");
+    };
+    positive(laws.tolerance, "tolerance");
+    positive(laws.delta, "delta");
+    positive(laws.penalty_depth, "penalty_depth");
+    positive(laws.separation_distance, "separation_distance");
+    positive(laws.max_wall_seconds, "max_wall_seconds");
+    if (laws.max_events < 1) throw UsageError("max_events must be at least 1");
+}
+
 } // namespace
 
 World::Impl::Impl(const WorldSettings& wanted) {
@@ -33,6 +46,7 @@ void World::Impl::apply(const WorldSettings& wanted) {
     if (wanted.threads < 1) throw UsageError("threads must be at least 1");
     if (wanted.lanes != 0 && wanted.lanes != 1 && wanted.lanes != 4 && wanted.lanes != 8)
         throw UsageError("lanes must be 0, 1, 4 or 8");
+    require_sensible(wanted.laws);
     if (!team || (!has_task_system && team->size() != wanted.threads))
         team = std::make_unique<ThreadTeam>(wanted.threads);
     if (wanted.gravity != settings.gravity || wanted.method != settings.method ||

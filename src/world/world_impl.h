@@ -40,9 +40,10 @@ struct World::Impl {
     std::vector<IntegrationTally> tallies; // one per block
     fast::Scratch fast_scratch;
     Profile profile;
-    StepReport report;  // of the last step
-    Events events;      // likewise
-    Events next_events; // since then
+    StepReport report;                 // of the last step
+    Events events;                     // likewise
+    Events next_events;                // since then
+    std::vector<ContactView> touching; // of the last faithful step
     ContactHooks hooks;
     std::atomic_flag team_taken; // by a query
 
@@ -80,6 +81,8 @@ struct World::Impl {
     const StepReport& step(double dt);
     void integrate(double dt);
     void step_fast(double dt);
+    /// Returns how far it came.
+    double step_faithful(double dt);
 
     /// Of the world as it is now. From any thread between changes.
     const ShapeProxies& shape_proxies();

@@ -9,6 +9,7 @@
 
 #include "numeric/block_matrix.h"
 #include "rigor/impact.h"
+#include "rigor/settings.h"
 
 namespace rigor::faithful {
 
@@ -16,13 +17,6 @@ struct ImpactProblem {
     BlockMatrix w;
     std::vector<Vec3d> u;
     std::vector<double> friction, restitution;
-};
-
-/// In which order contacts are treated.
-enum class MultiImpact {
-    propagation,  ///< one at a time, the fastest approach first, until all part [Baber 2006, 3.4]
-    simultaneous, ///< Newton's law for all at once, touching ones too, as one LCP; repeated
-    reflections,  ///< generalized reflections [Smith 2012], ended as in [Vouga 2017]
 };
 
 struct MultiImpactSettings {

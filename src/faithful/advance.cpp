@@ -1,0 +1,269 @@
+#include "faithful/advance.h"
+
+#include <algorithm>
+
+#include "dynamics/angular_velocity.h"
+#include "faithful/contact_forces.h"
+#include "faithful/look.h"
+#include "faithful/settle.h"
+#include "rigor/rotation.h"
+
+namespace rigor::faithful {
+namespace {
+
+constexpr std::size_t kNumbers = 13; // of a body's state
+constexpr std::size_t kWorks = 5;
+
+void pack(const BodyMotion& m, double* y) {
+    const double numbers[kNumbers] = {m.x.x, m.x.y, m.x.z, m.q.w, m.q.x, m.q.y, m.q.z,
+                                      m.p.x, m.p.y, m.p.z, m.l.x, m.l.y, m.l.z};
+    std::copy(numbers, numbers + kNumbers, y);
+}
+
+BodyMotion unpack(const double* y) {
+    return {{y[0], y[1], y[2]},
+            normalize(Quatd{y[3], y[4], y[5], y[6]}),
+            {y[7], y[8], y[9]},
+            {y[10], y[11], y[12]}};
+}
+
+/// An island between two events, as the integrator sees it.
+class Smooth {
+  public:
+    Smooth(const WorldState& state, const Laws& laws, const Island& island)
+        : state_(state), laws_(laws), start_(island), trial_(island) {}
+
+    std::vector<double> pack_all() const {
+        std::vector<double> y(kNumbers * start_.bodies.size() + kWorks);
+        for (std::size_t i = 0; i < start_.bodies.size(); ++i)
+            pack(start_.motion[i], &y[kNumbers * i]);
+        const Works& w = start_.works;
+        const double works[kWorks] = {w.forces, w.contact_normal, w.contact_friction, w.joints,
+                                      w.damping};
+        std::copy(works, works + kWorks, y.end() - kWorks);
+        return y;
+    }
+
+    const Island& at(double t, std::span<const double> y) {
+        trial_.time = t;
+        for (std::size_t i = 0; i < trial_.bodies.size(); ++i)
+            trial_.motion[i] = unpack(&y[kNumbers * i]);
+        const double* works = &y[y.size() - kWorks];
+        trial_.works.forces = works[0];
+        trial_.works.contact_normal = works[1];
+        trial_.works.contact_friction = works[2];
+        trial_.works.joints = works[3];
+        trial_.works.damping = works[4];
+        return trial_;
+    }
+
+    void rates(double t, std::span<const double> y, std::span<double> rate) {
+        const Island& now = at(t, y);
+        const Forces forces = forces_in_modes(state_, now);
+        Works power;
+        for (std::size_t i = 0; i < now.bodies.size(); ++i) {
+            BodyMotion change{{}, {0, 0, 0, 0}, {}, {}};
+            if (now.bodies[i] != kTheWorld) change = change_of(now, i, forces, power);
+            pack(change, &rate[kNumbers * i]);
+        }
+        const double works[kWorks] = {power.forces, forces.contact_power, forces.friction_power,
+                                      forces.joint_power, power.damping};
+        std::copy(works, works + kWorks, rate.end() - kWorks);
+    }
+
+    /// Positive while all modes hold.
+    double slack(double t, std::span<const double> y) {
+        const Island& now = at(t, y);
+        const double slack = forces_in_modes(state_, now).slack;
+        if (slack > 0) return std::min(slack, 1.0);
+        return modes_hold(state_, laws_, now) ? 1e-3 : -1e-3;
+    }
+
+    double gap(std::size_t near, double t, std::span<const double> y) {
+        const Island& now = at(t, y);
+        const Contact& c = now.near[near];
+        const BodyMotion& a = now.motion[c.a];
+        const BodyMotion& b = now.motion[c.b];
+        return nearest<double>(c.geometry, {a.x, a.q}, {b.x, b.q}).gap;
+    }
+
+    /// Along the direction in which it slid.
+    double slip(std::size_t contact, double t, std::span<const double> y) {
+        const Island& now = at(t, y);
+        const Contact& c = now.contacts[contact];
+        const BodyMoment a = moment(now, c.a), b = moment(now, c.b);
+        return dot(slip_velocity(frame_of(c.geometry, a, b), a, b), c.slip);
+    }
+
+  private:
+    BodyMoment moment(const Island& now, std::uint32_t place) const {
+        return now.bodies[place] == kTheWorld
+                   ? BodyMoment{}
+                   : moment_of(state_.bodies, now.bodies[place], now.motion[place]);
+    }
+
+    BodyMotion change_of(const Island& now, std::size_t i, const Forces& forces,
+                         Works& power) const {
+        const BodyMoment body = moment(now, static_cast<std::uint32_t>(i));
+        const BodyMotion& m = now.motion[i];
+        BodyMotion change{body.v, derivative(m.q, body.w), {}, {}};
+        if (!is_mover(state_, now.bodies[i])) return change;
+        const BodyTraits& traits = state_.bodies.traits[now.bodies[i]];
+        change.p = without_locked(forces.on_bodies[i].linear, traits.lock, lock_tx);
+        change.l = without_locked(forces.on_bodies[i].angular, traits.lock, lock_rx);
+        power.damping -=
+            traits.linear_damping * dot(m.p, body.v) + traits.angular_damping * dot(m.l, body.w);
+        if (state_.bodies.wrenches.empty()) return change;
+        const Wrench& wrench = state_.bodies.wrenches[now.bodies[i]];
+        power.forces += dot(wrench.force, body.v) + dot(wrench.torque, body.w);
+        return change;
+    }
+
+    const WorldState& state_;
+    const Laws& laws_;
+    const Island& start_;
+    Island trial_;
+};
+
+std::vector<OdeEvent> events_of(Smooth& smooth, const Island& island) {
+    using Direction = OdeEvent::Direction;
+    std::vector<OdeEvent> events;
+    if (!island.contacts.empty())
+        events.push_back(
+            {[&](double t, auto y) { return smooth.slack(t, y); }, Direction::falling});
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const Contact& c = island.contacts[i];
+        if (c.mode != ContactMode::slide || c.material.kinetic_friction == 0) continue;
+        events.push_back(
+            {[&smooth, i](double t, auto y) { return smooth.slip(i, t, y); }, Direction::falling});
+    }
+    for (std::size_t i = 0; i < island.near.size(); ++i)
+        events.push_back(
+            {[&smooth, i](double t, auto y) { return smooth.gap(i, t, y); }, Direction::falling});
+    return events;
+}
+
+/// The directions in which contacts slide now are those in which they are watched to stop.
+void note_slips(const WorldState& state, Island& island) {
+    const std::vector<BodyMoment> bodies = moments_of(state, island);
+    for (Contact& c : island.contacts) {
+        if (c.mode != ContactMode::slide) continue;
+        const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+        const Vec3d slip = slip_velocity(frame, bodies[c.a], bodies[c.b]);
+        if (length(slip) > 1e-9) c.slip = normalize(slip);
+    }
+}
+
+/// True: nothing moves and nothing pushes it to, to within rounding.
+bool stands_still(const WorldState& state, const Laws& laws, const Island& island) {
+    if (!island.near.empty()) return false;
+    const std::vector<BodyMoment> bodies = moments_of(state, island);
+    const Forces forces = forces_in_modes(state, island);
+    if (!(forces.slack > 0)) return false;
+    const double g = std::max(length(state.gravity), 1.0);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (length(bodies[i].v) + length(bodies[i].w) > laws.tolerances.motion) return false;
+        const Push a = response(bodies[i], forces.on_bodies[i]);
+        if (length(a.linear) + length(a.angular) > laws.tolerances.force * g) return false;
+    }
+    return true;
+}
+
+/// Goes on smoothly to a time or to the first event, whichever comes first. True at an event.
+bool flow(const WorldState& state, const Laws& laws, double until, Island& island, Track& track) {
+    Smooth smooth(state, laws, island);
+    std::vector<double> y = smooth.pack_all();
+    OdeSettings settings;
+    settings.relative_tolerance = settings.absolute_tolerance = laws.tolerances.motion;
+    settings.first_step = until - island.time;
+    const std::vector<OdeEvent> events = events_of(smooth, island);
+    const OdeResult result = DormandPrince(settings).integrate(
+        [&](double t, auto at, auto rate) { smooth.rates(t, at, rate); }, island.time, until, y,
+        events,
+        [&](const DenseStep& step, auto) {
+            track.push_back({step.begin(), step.end(), step});
+        });
+    Island reached = smooth.at(result.t, y);
+    island = std::move(reached);
+    project(state, island);
+    return result.status == OdeStatus::stopped_at_event;
+}
+
+constexpr double kSameContacts = 1e-6; // m, rad: contacts that differ by less are the same
+constexpr double kShortest = 1e-9;     // s: changes of contacts are found to within it
+
+/// Whether contacts came or went, or a body went into another, in what was just tried.
+bool has_changed(const WorldState& state, const Laws& laws, const Island& island) {
+    Island seen = island;
+    return look(state, laws, 0, seen) > kSameContacts;
+}
+
+struct Trial {
+    Island island;
+    Track track;
+    bool at_event = false, changed = false;
+};
+
+Trial try_flow(const WorldState& state, const Laws& laws, const Island& island, double duration) {
+    Trial trial{island, {}, false, false};
+    trial.at_event = flow(state, laws, island.time + duration, trial.island, trial.track);
+    trial.changed = !trial.at_event && has_changed(state, laws, trial.island);
+    return trial;
+}
+
+/// As far as possible until contacts change by other ways than events: a corner that slides off an
+/// edge. The time is found by halving; one that is nowhere belongs to no motion, only to the choice
+/// of points, and is passed over.
+Trial flow_until_change(const WorldState& state, const Laws& laws, const Island& island,
+                        double duration) {
+    Trial whole = try_flow(state, laws, island, duration);
+    if (!whole.changed || duration <= kShortest) return whole;
+    Trial before = try_flow(state, laws, island, kShortest);
+    if (before.changed || before.at_event) return before.at_event ? before : whole;
+    double safe = kShortest, over = duration;
+    while (over - safe > kShortest) {
+        const double middle = 0.5 * (safe + over);
+        Trial trial = try_flow(state, laws, island, middle);
+        if (trial.at_event) return trial;
+        if (trial.changed) {
+            over = middle;
+            whole = std::move(trial);
+        } else {
+            safe = middle;
+        }
+    }
+    return whole;
+}
+
+} // namespace
+
+BodyMotion motion_at(const Track& track, std::size_t place, double time) {
+    const auto after = std::find_if(track.begin(), track.end(),
+                                    [&](const TrackPiece& piece) { return time <= piece.end; });
+    const TrackPiece& piece = after == track.end() ? track.back() : *after;
+    std::vector<double> y(kNumbers * (place + 1));
+    piece.dense.evaluate(std::clamp(time, piece.begin, piece.end), y);
+    return unpack(&y[kNumbers * place]);
+}
+
+void advance(const WorldState& state, const Laws& laws, double until, Island& island, Story& story,
+             Track* track) {
+    while (island.time < until) {
+        const double change = look(state, laws, until - island.time, island);
+        if (change > kSameContacts || !island.is_settled) settle(state, laws, island, story);
+        note_slips(state, island);
+        if (stands_still(state, laws, island)) {
+            island.time = until;
+            return;
+        }
+        Trial trial = flow_until_change(state, laws, island, until - island.time);
+        island = std::move(trial.island);
+        if (track) track->insert(track->end(), trial.track.begin(), trial.track.end());
+        if (trial.at_event || trial.changed) {
+            ++story.events;
+            island.is_settled = false;
+        }
+    }
+}
+
+} // namespace rigor::faithful

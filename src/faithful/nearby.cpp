@@ -1,0 +1,69 @@
+#include "faithful/nearby.h"
+
+#include <algorithm>
+
+#include "faithful/look.h"
+#include "model/shape_proxies.h"
+
+namespace rigor::faithful {
+
+Nearby::Nearby(const WorldState& state) : state_(state) {
+    const std::uint32_t slots = state.shapes.pool().slot_count();
+    proxies_.resize(slots);
+    reach_.resize(slots);
+    shapes_.resize(state.bodies.slot_count());
+    for (std::uint32_t s = 0; s < slots; ++s) {
+        const ShapeId id = state.shapes.pool().id_at(s);
+        if (id.is_null()) continue;
+        const ShapeRecord& record = *state.shapes.find(id);
+        const std::uint32_t body = record.body.index;
+        const BodyTraits& traits = state.bodies.traits[body];
+        if (record.sensor || state.bodies.mobility[body] == Mobility::absent) continue;
+        shapes_[body].push_back(s);
+        const Posed place = in_body(state, s);
+        reach_[s].radius = bounding_radius(record.geometry, inverse_transform(place, Vec3d{}));
+        reach_[s].is_ball =
+            std::holds_alternative<Sphere<double>>(record.geometry.solid) && place.p == Vec3d{};
+        const BodyMotion& m = state.bodies.motion[body];
+        const bool fixed = traits.type == BodyType::static_body;
+        const Aabb<double> box = solid_bounds(record.geometry, Posed{m.x, m.q} * place);
+        proxies_[s] = finder_.add(fixed ? ProxyKind::fixed : ProxyKind::moving, round_outward(box),
+                                  0, {traits.group, traits.mask}, s);
+    }
+}
+
+void Nearby::set_way(std::uint32_t body, const Aabb<double>& centers) {
+    for (const std::uint32_t s : shapes_[body]) {
+        const float margin = static_cast<float>(0.1 * reach_[s].radius);
+        finder_.move(proxies_[s], round_outward(expand(centers, reach_[s].radius)), margin);
+    }
+}
+
+bool Nearby::may_meet(std::uint32_t a, std::uint32_t b) const {
+    const std::uint32_t body_a = body_of(state_, a), body_b = body_of(state_, b);
+    if (body_a == body_b) return false;
+    if (!is_mover(state_, body_a) && !is_mover(state_, body_b)) return false;
+    return !state_.joints.keeps_apart(body_a, body_b);
+}
+
+std::vector<ShapePair> Nearby::find_new(ThreadTeam& team) {
+    std::vector<ProxyPair> found;
+    finder_.find_pairs(team, found, [&](const ProxyPair& pair) {
+        return may_meet(finder_.payload(pair.a), finder_.payload(pair.b));
+    });
+    std::vector<ShapePair> pairs;
+    for (const ProxyPair& pair : found) {
+        const std::uint32_t a = finder_.payload(pair.a), b = finder_.payload(pair.b);
+        const ShapePair shapes{std::min(a, b), std::max(a, b)};
+        const auto place = std::lower_bound(known_.begin(), known_.end(), shapes);
+        if (place != known_.end() && *place == shapes) continue;
+        pairs.push_back(shapes);
+    }
+    std::sort(pairs.begin(), pairs.end());
+    const auto middle = static_cast<std::ptrdiff_t>(known_.size());
+    known_.insert(known_.end(), pairs.begin(), pairs.end());
+    std::inplace_merge(known_.begin(), known_.begin() + middle, known_.end());
+    return pairs;
+}
+
+} // namespace rigor::faithful

@@ -1,0 +1,43 @@
+// Which pairs of shapes may meet during a step.
+#pragma once
+
+#include <vector>
+
+#include "broadphase/pairs.h"
+#include "faithful/island.h"
+
+namespace rigor::faithful {
+
+/// Boxes around all that a shape can reach on its way, and the pairs whose boxes overlap.
+class Nearby {
+  public:
+    /// Radius of the smallest ball around the center of mass that holds a shape, by slot; of a ball
+    /// around it, which may turn as it likes, nothing moves.
+    struct Reach {
+        double radius = 0;
+        bool is_ball = false;
+    };
+
+    explicit Nearby(const WorldState& state);
+
+    /// A body goes through these points, roughly, and strays from them by `stray`.
+    void set_way(std::uint32_t body, const Aabb<double>& centers);
+    /// Pairs that were not there before, in order.
+    std::vector<ShapePair> find_new(ThreadTeam& team);
+
+    const Reach& reach(std::uint32_t shape) const { return reach_[shape]; }
+    /// Of a body: its shapes that push.
+    const std::vector<std::uint32_t>& shapes(std::uint32_t body) const { return shapes_[body]; }
+
+  private:
+    bool may_meet(std::uint32_t a, std::uint32_t b) const;
+
+    const WorldState& state_;
+    PairFinder finder_;
+    std::vector<ProxyId> proxies_; // by slot of the shape
+    std::vector<Reach> reach_;
+    std::vector<std::vector<std::uint32_t>> shapes_; // by slot of the body
+    std::vector<ShapePair> known_;                   // sorted
+};
+
+} // namespace rigor::faithful

@@ -1,0 +1,148 @@
+#include "faithful/settle.h"
+
+#include <algorithm>
+
+#include "dynamics/energy.h"
+#include "faithful/contact_forces.h"
+#include "faithful/contact_problem.h"
+#include "rigor/rotation.h"
+
+namespace rigor::faithful {
+namespace {
+
+bool any_approaches(std::span<const Vec3d> u, double slowest) {
+    return std::any_of(u.begin(), u.end(), [&](const Vec3d& v) { return v.z < -slowest; });
+}
+
+/// All contacts that touch take part in an impact, also those that rest.
+void collide(const WorldState& state, const Laws& laws, Island& island, Story& story) {
+    const ContactProblem contacts(state, island, island.contacts);
+    ImpactProblem problem;
+    problem.u = contacts.velocities();
+    if (!any_approaches(problem.u, laws.tolerances.slip)) return;
+    problem.w = contacts.matrix();
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const ContactMaterial& material = island.contacts[i].material;
+        const bool bounces = problem.u[i].z < -laws.tolerances.rest;
+        problem.friction.push_back(material.kinetic_friction);
+        problem.restitution.push_back(bounces ? material.restitution : 0);
+    }
+    MultiImpactSettings settings;
+    settings.multi = laws.multi;
+    settings.law = laws.impact;
+    settings.delta = laws.delta;
+    const ImpactsOutcome outcome = solve_impacts(problem, settings);
+    const double before = kinetic_energy(state, island);
+    apply(island, state, contacts.pushes(outcome.r));
+    island.works.impact += kinetic_energy(state, island) - before;
+    ++story.impacts;
+    if (outcome.ambiguous) ++story.ambiguous;
+    if (!outcome.converged) ++story.unsolved;
+}
+
+/// Contacts that part now are near ones from here on.
+void release_parting(const WorldState& state, const Laws& laws, Island& island) {
+    const std::vector<BodyMoment> bodies = moments_of(state, island);
+    const auto parts = [&](const Contact& c) {
+        const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+        const Vec3d u =
+            velocity_at(bodies[c.b], frame.point) - velocity_at(bodies[c.a], frame.point);
+        return dot(u, frame.normal) > laws.tolerances.slip;
+    };
+    const auto kept = std::stable_partition(island.contacts.begin(), island.contacts.end(),
+                                            [&](const Contact& c) { return !parts(c); });
+    island.near.insert(island.near.end(), kept, island.contacts.end());
+    island.contacts.erase(kept, island.contacts.end());
+}
+
+void release_open(Island& island) {
+    const auto kept =
+        std::stable_partition(island.contacts.begin(), island.contacts.end(),
+                              [](const Contact& c) { return c.mode != ContactMode::open; });
+    island.near.insert(island.near.end(), kept, island.contacts.end());
+    island.contacts.erase(kept, island.contacts.end());
+}
+
+/// The impulses that give all rows the rates wanted.
+std::vector<Push> impulses_for(std::span<const Row> rows, std::span<const double> wanted,
+                               std::span<const BodyMoment> bodies) {
+    std::vector<double> lambda(rows.size());
+    LeastNormSolver(couplings(rows, rows, bodies), true).solve(wanted, lambda);
+    std::vector<Push> pushes(bodies.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) push(rows[i], lambda[i], pushes);
+    return pushes;
+}
+
+void project_positions(const WorldState& state, Island& island) {
+    const std::vector<BodyMoment> bodies = moments_of(state, island);
+    std::vector<Row> rows = joint_rows(state, island, bodies);
+    for (const Contact& c : island.contacts)
+        rows.push_back(
+            contact_rows(frame_of(c.geometry, bodies[c.a], bodies[c.b]), c.a, c.b, bodies)[2]);
+    std::vector<double> wanted;
+    double worst = 0;
+    for (const Row& row : rows) {
+        wanted.push_back(-row.error);
+        worst = std::max(worst, std::abs(row.error));
+    }
+    if (worst < 1e-15) return;
+    const std::vector<Push> pushes = impulses_for(rows, wanted, bodies);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (!is_mover(state, island.bodies[i])) continue;
+        const Push moved = response(bodies[i], pushes[i]);
+        island.motion[i].x += moved.linear;
+        island.motion[i].q = normalize(from_rotation_vector(moved.angular) * island.motion[i].q);
+    }
+}
+
+void project_velocities(const WorldState& state, Island& island) {
+    const std::vector<BodyMoment> bodies = moments_of(state, island);
+    std::vector<Row> rows = joint_rows(state, island, bodies);
+    for (const Contact& c : island.contacts) {
+        const std::array<Row, 3> axes =
+            contact_rows(frame_of(c.geometry, bodies[c.a], bodies[c.b]), c.a, c.b, bodies);
+        rows.push_back(axes[2]);
+        if (c.mode == ContactMode::stick) rows.insert(rows.end(), {axes[0], axes[1]});
+    }
+    std::vector<double> wanted;
+    double worst = 0;
+    for (const Row& row : rows) {
+        wanted.push_back(-rate(row, bodies));
+        worst = std::max(worst, std::abs(wanted.back()));
+    }
+    if (worst < 1e-16) return;
+    apply(island, state, impulses_for(rows, wanted, bodies));
+}
+
+} // namespace
+
+double kinetic_energy(const WorldState& state, const Island& island) {
+    double sum = 0;
+    for (std::size_t i = 0; i < island.bodies.size(); ++i) {
+        const std::uint32_t body = island.bodies[i];
+        if (is_mover(state, body))
+            sum += rigor::kinetic_energy(island.motion[i], state.bodies.inertia[body],
+                                         state.bodies.traits[body]);
+    }
+    return sum;
+}
+
+void project(const WorldState& state, Island& island) {
+    if (island.contacts.empty() && island.joints.empty()) return;
+    project_positions(state, island);
+    project_velocities(state, island);
+}
+
+void settle(const WorldState& state, const Laws& laws, Island& island, Story& story) {
+    collide(state, laws, island, story);
+    release_parting(state, laws, island);
+    for (Contact& c : island.contacts)
+        c.mode = ContactMode::slide; // for the projection: normals only
+    project(state, island);
+    decide_modes(state, laws, island, story);
+    release_open(island);
+    project(state, island);
+    island.is_settled = true;
+}
+
+} // namespace rigor::faithful

@@ -1,0 +1,18 @@
+// What happens at one moment: contacts that approach collide, those that part are let go, and the
+// rest get their modes.
+#pragma once
+
+#include "faithful/island.h"
+
+namespace rigor::faithful {
+
+/// After it nothing approaches, and every contact of the island has a mode and touches.
+void settle(const WorldState& state, const Laws& laws, Island& island, Story& story);
+
+/// Takes back what the integrator left of gaps and of velocities across them: contacts touch,
+/// joints are together. Least in the metric of kinetic energy.
+void project(const WorldState& state, Island& island);
+
+double kinetic_energy(const WorldState& state, const Island& island);
+
+} // namespace rigor::faithful

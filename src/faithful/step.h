@@ -1,0 +1,44 @@
+// A step of `faithful`: from event to event.
+//
+// Bodies that touch nothing fly in closed form. Bodies that act on each other are islands and go on
+// together (island.h). Every pair of shapes that may meet on their ways has its time found
+// (meeting.h); the earliest of all is the next event: its islands are brought there, become one,
+// and settle what happens. Every island and every flying body has a time of its own, so an event
+// costs only what takes part in it.
+#pragma once
+
+#include "base/profile.h"
+#include "base/thread_team.h"
+#include "faithful/island.h"
+#include "rigor/events.h"
+
+namespace rigor::faithful {
+
+struct Budget {
+    std::uint64_t events = 100'000; ///< of a step
+    double wall_seconds = 60;       ///< likewise
+};
+
+struct StepContext {
+    WorldState& state;
+    const Laws& laws;
+    const Budget& budget;
+    ThreadTeam& team;
+    Profile& profile;
+    double hit_speed = 1;
+};
+
+struct StepOutcome {
+    Story story;
+    Works works;
+    double gravity = 0; ///< its work
+    double reached = 0; ///< how far in the step the budget lasted
+    int moved = 0;
+    std::vector<ContactView> touching; ///< at the end
+    std::vector<ContactHit> hits;
+    std::vector<std::uint32_t> quarantined;
+};
+
+StepOutcome step(const StepContext& context, double dt);
+
+} // namespace rigor::faithful
