@@ -129,8 +129,8 @@ std::vector<OdeEvent> events_of(Smooth& smooth, const Island& island) {
     using Direction = OdeEvent::Direction;
     std::vector<OdeEvent> events;
     if (!island.contacts.empty())
-        events.push_back(
-            {[&](double t, auto y) { return smooth.slack(t, y); }, Direction::falling});
+        events.push_back({[&](double t, auto y) { return smooth.slack(t, y); }, Direction::falling,
+                          OdeEvent::Stop::after});
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const Contact& c = island.contacts[i];
         if (c.mode != ContactMode::slide || c.material.kinetic_friction == 0) continue;
@@ -191,43 +191,65 @@ bool flow(const WorldState& state, const Laws& laws, double until, Island& islan
 
 constexpr double kSameContacts = 1e-6; // m, rad: contacts that differ by less are the same
 constexpr double kShortest = 1e-9;     // s: changes of contacts are found to within it
+constexpr double kDeepest = 100;       // times the gap that counts as touching: no deeper
 
-/// Whether contacts came or went, or a body went into another, in what was just tried.
-bool has_changed(const WorldState& state, const Laws& laws, const Island& island) {
+/// What became of the contacts in a motion that was tried.
+enum class Change : std::uint8_t {
+    none,
+    contacts, ///< some came or went
+    overlap,  ///< a body went into another: a meeting was missed
+};
+
+Change change_of(const WorldState& state, const Laws& laws, const Island& island) {
     Island seen = island;
-    return look(state, laws, 0, seen) > kSameContacts;
+    const double change = look(state, laws, 0, seen);
+    const std::vector<BodyMoment> bodies = moments_of(state, seen);
+    for (const ContactFrame& frame : frames_of(seen.contacts, bodies))
+        if (frame.gap < -kDeepest * laws.tolerances.touch) return Change::overlap;
+    return change > kSameContacts ? Change::contacts : Change::none;
 }
 
 struct Trial {
     Island island;
     Track track;
-    bool at_event = false, changed = false;
+    bool at_event = false;
+    Change change = Change::none;
 };
 
 Trial try_flow(const WorldState& state, const Laws& laws, const Island& island, double duration) {
-    Trial trial{island, {}, false, false};
+    Trial trial{island, {}, false, Change::none};
     trial.at_event = flow(state, laws, island.time + duration, trial.island, trial.track);
-    trial.changed = !trial.at_event && has_changed(state, laws, trial.island);
+    trial.change = change_of(state, laws, trial.island);
     return trial;
 }
 
 /// As far as possible until contacts change by other ways than events: a corner that slides off an
-/// edge. The time is found by halving; one that is nowhere belongs to no motion, only to the choice
-/// of points, and is passed over.
+/// edge, or touches twice within a step. The time is found by halving. A change of contacts that is
+/// nowhere belongs to no motion, only to the choice of points, and is passed over.
 Trial flow_until_change(const WorldState& state, const Laws& laws, const Island& island,
                         double duration) {
     Trial whole = try_flow(state, laws, island, duration);
-    if (!whole.changed || duration <= kShortest) return whole;
-    Trial before = try_flow(state, laws, island, kShortest);
-    if (before.changed || before.at_event) return before.at_event ? before : whole;
-    double safe = kShortest, over = duration;
+    const auto stops = [](const Trial& trial) {
+        return trial.change == Change::overlap ||
+               (trial.change == Change::contacts && !trial.at_event);
+    };
+    if (!stops(whole) || duration <= kShortest) return whole;
+    Trial first = try_flow(state, laws, island, kShortest);
+    const bool passes_over = first.change == Change::contacts;
+    const auto is_over = [&](const Trial& trial) {
+        return passes_over ? trial.change == Change::overlap : stops(trial);
+    };
+    if (is_over(first) || first.at_event) return first;
+    if (!is_over(whole)) return whole;
+    double safe = kShortest, over = whole.island.time - island.time;
     while (over - safe > kShortest) {
         const double middle = 0.5 * (safe + over);
         Trial trial = try_flow(state, laws, island, middle);
-        if (trial.at_event) return trial;
-        if (trial.changed) {
+        if (is_over(trial)) {
             over = middle;
             whole = std::move(trial);
+        } else if (trial.at_event) {
+            return trial;
         } else {
             safe = middle;
         }
@@ -237,13 +259,16 @@ Trial flow_until_change(const WorldState& state, const Laws& laws, const Island&
 
 } // namespace
 
-BodyMotion motion_at(const Track& track, std::size_t place, double time) {
-    const auto after = std::find_if(track.begin(), track.end(),
-                                    [&](const TrackPiece& piece) { return time <= piece.end; });
-    const TrackPiece& piece = after == track.end() ? track.back() : *after;
+BodyMotion motion_at(const TrackPiece& piece, std::size_t place, double time) {
     std::vector<double> y(kNumbers * (place + 1));
     piece.dense.evaluate(std::clamp(time, piece.begin, piece.end), y);
     return unpack(&y[kNumbers * place]);
+}
+
+BodyMotion motion_at(const Track& track, std::size_t place, double time) {
+    const auto after = std::find_if(track.begin(), track.end(),
+                                    [&](const TrackPiece& piece) { return time <= piece.end; });
+    return motion_at(after == track.end() ? track.back() : *after, place, time);
 }
 
 void advance(const WorldState& state, const Laws& laws, double until, Island& island, Story& story,
@@ -259,7 +284,7 @@ void advance(const WorldState& state, const Laws& laws, double until, Island& is
         Trial trial = flow_until_change(state, laws, island, until - island.time);
         island = std::move(trial.island);
         if (track) track->insert(track->end(), trial.track.begin(), trial.track.end());
-        if (trial.at_event || trial.changed) {
+        if (trial.at_event || trial.change != Change::none) {
             ++story.events;
             island.is_settled = false;
         }

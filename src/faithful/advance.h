@@ -13,8 +13,9 @@ struct TrackPiece {
 };
 using Track = std::vector<TrackPiece>;
 
-/// The motion of a body of the island at a time of its track; its momenta are not told.
+/// The motion of a body of the island at a time of its track.
 BodyMotion motion_at(const Track& track, std::size_t place, double time);
+BodyMotion motion_at(const TrackPiece& piece, std::size_t place, double time);
 
 /// Carries a settled island on to a time, through all that happens between its own bodies. Where
 /// it went is added to the track, if there is one.

@@ -5,6 +5,7 @@
 
 #include "faithful/contact_problem.h"
 #include "numeric/friction_problem.h"
+#include "numeric/lcp.h"
 
 namespace rigor::faithful {
 namespace {
@@ -115,7 +116,41 @@ double largest(std::span<const Vec3d> vectors) {
     return most;
 }
 
+bool has_direction(const FrictionProblem& problem, std::size_t i) {
+    return problem.mu[i] == 0 || problem.slip[i] != Vec3d{};
+}
+
+/// Where every contact slides, or has no friction, only normals are to be found: a linear
+/// complementarity problem, which pivoting decides. It may have no solution (Painleve).
+FrictionResult solve_sliding(const FrictionProblem& problem) {
+    const std::size_t n = problem.q.size();
+    const auto push_of = [&](std::size_t i) {
+        return Vec3d{0, 0, 1} - problem.slip[i] * problem.mu[i];
+    };
+    DenseMatrix m(n, n);
+    std::vector<double> q;
+    for (std::size_t i = 0; i < n; ++i) {
+        q.push_back(problem.q[i].z);
+        for (const BlockEntry& entry : problem.w.row(i))
+            m(i, entry.column) = (entry.block * push_of(entry.column)).z;
+    }
+    const LcpResult lcp = solve_lcp(m, q);
+    FrictionResult result;
+    result.method = FrictionMethod::pivoting;
+    result.r.resize(n);
+    for (std::size_t i = 0; i < n && !lcp.z.empty(); ++i) result.r[i] = push_of(i) * lcp.z[i];
+    result.u = problem.q;
+    add_product(problem.w, result.r, result.u);
+    result.converged = lcp.status == LcpStatus::solved;
+    result.merit = friction_merit(problem, result.r);
+    return result;
+}
+
 FrictionResult solve(const FrictionProblem& problem, const Island& island) {
+    bool all_slide = true;
+    for (std::size_t i = 0; i < problem.q.size(); ++i)
+        all_slide = all_slide && has_direction(problem, i);
+    if (all_slide) return solve_sliding(problem);
     FrictionSettings settings;
     settings.tolerance = 1e-12;
     std::vector<Vec3d> start;
@@ -127,6 +162,26 @@ ContactMode mode_of(const Vec3d& slip, double mu, const Vec3d& a, double none) {
     if (a.z > none) return ContactMode::open;
     if (mu == 0 || length(slip) > 0) return ContactMode::slide;
     return std::sqrt(a.x * a.x + a.y * a.y) > none ? ContactMode::slide : ContactMode::stick;
+}
+
+/// The guess that is right most often: every contact stays, and what does not slip sticks. Where
+/// the forces that this takes are such that contacts can give, they are the answer.
+bool keep_all(const WorldState& state, const Laws& laws, Island& island) {
+    const std::vector<BodyMoment> bodies = moments_of(state, island);
+    const std::vector<ContactFrame> frames = frames_of(island.contacts, bodies);
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        Contact& c = island.contacts[i];
+        const Vec3d slip = slip_velocity(frames[i], bodies[c.a], bodies[c.b]);
+        const bool slides = length(slip) > laws.tolerances.slip;
+        c.mode =
+            slides || c.material.static_friction == 0 ? ContactMode::slide : ContactMode::stick;
+        if (slides) c.slip = normalize(slip);
+    }
+    const Forces forces = forces_in_modes(state, island);
+    if (!(forces.slack > 0)) return false;
+    for (std::size_t i = 0; i < island.contacts.size(); ++i)
+        island.contacts[i].force = forces.contacts[i];
+    return true;
 }
 
 constexpr double kAcceptable = 1e-8; // merit of a solution that modes are read from
@@ -195,7 +250,7 @@ Forces forces_in_modes(const WorldState& state, const Island& island) {
 }
 
 void decide_modes(const WorldState& state, const Laws& laws, Island& island, Story& story) {
-    if (island.contacts.empty()) return;
+    if (island.contacts.empty() || keep_all(state, laws, island)) return;
     const ContactProblem contacts(state, island, island.contacts);
     const FrictionProblem problem = acceleration_problem(
         contacts, island, outer_forces(state, island, island.motion), laws.tolerances.slip);

@@ -11,12 +11,11 @@ bool are_coupled(const Row& a, const Row& b, std::span<const BodyMoment> bodies)
     return false;
 }
 
-Mat3d block_of(const std::array<Row, 3>& a, const std::array<Row, 3>& b,
-               std::span<const BodyMoment> bodies) {
+Mat3d block_of(const std::array<Row, 3>& rows, const std::array<Row, 3>& moved) {
     Mat3d block;
     for (std::size_t p = 0; p < 3; ++p)
         for (std::size_t q = 0; q < 3; ++q)
-            block(static_cast<int>(p), static_cast<int>(q)) = coupling(a[p], b[q], bodies);
+            block(static_cast<int>(p), static_cast<int>(q)) = coupling(rows[p], moved[q]);
     return block;
 }
 
@@ -61,11 +60,14 @@ BlockMatrix ContactProblem::matrix() const {
 BlockMatrix ContactProblem::matrix_of_contacts() const {
     BlockMatrix w;
     std::vector<BlockEntry> entries;
+    std::vector<std::array<Row, 3>> pushed;
+    for (const std::array<Row, 3>& row : rows_)
+        pushed.push_back({moved(row[0], bodies_), moved(row[1], bodies_), moved(row[2], bodies_)});
     for (std::uint32_t i = 0; i < rows_.size(); ++i) {
         entries.clear();
         for (std::uint32_t j = 0; j < rows_.size(); ++j)
             if (i == j || are_coupled(rows_[i][2], rows_[j][2], bodies_))
-                entries.push_back({j, block_of(rows_[i], rows_[j], bodies_)});
+                entries.push_back({j, block_of(rows_[i], pushed[j])});
         w.add_row(entries);
     }
     return w;

@@ -18,8 +18,8 @@ class Search {
     Search(const WorldState& state, const ShapePair& pair, const Way& a, const Way& b, double begin,
            double end)
         : state_(state), pair_(pair), a_(a), b_(b), begin_(begin), end_(end) {
-        turning_ = a.turning + b.turning;
-        acceleration_ = a.acceleration + b.acceleration + length(a.gravity - b.gravity);
+        turning_ = a.turning + b.turning + a.strays + b.strays;
+        acceleration_ = length(a.gravity - b.gravity);
         const auto convex = [&](std::uint32_t shape) {
             const Shape<double>& s = state.shapes.find(state.shapes.pool().id_at(shape))->geometry;
             return is_convex(s) || std::holds_alternative<Plane<double>>(s.solid);

@@ -1,8 +1,9 @@
 // When two bodies on their ways first meet.
 //
 // Conservative advancement [Mirtich 1996b] over any motion that is known with a bound on how fast
-// it turns and how hard it is pushed: while the bound leaves a gap, nothing can have met. Near the
-// end a root of the signed gap is found to rounding, so the bodies meet at no distance at all.
+// it turns and how much its velocity changes: while the bound leaves a gap, nothing can have met.
+// Near the end a root of the signed gap is found to rounding, so the bodies meet at no distance at
+// all.
 #pragma once
 
 #include <functional>
@@ -15,10 +16,10 @@ namespace rigor::faithful {
 /// The way of one body over a part of a step.
 struct Way {
     std::function<BodyMotion(double time)> at;
-    double inv_mass = 0;     ///< from momentum to velocity
-    double turning = 0;      ///< m/s: no surface point moves faster about the center
-    Vec3d gravity;           ///< the constant part of its acceleration
-    double acceleration = 0; ///< no less than the rest of it
+    double inv_mass = 0; ///< from momentum to velocity
+    double turning = 0;  ///< m/s: no surface point moves faster about the center
+    Vec3d gravity;       ///< the constant part of its acceleration
+    double strays = 0;   ///< m/s: no less than by how much else its velocity changes on the way
 };
 
 /// The time of the first meeting after `begin`, if there is one before `end`. Bodies that touch at

@@ -94,14 +94,21 @@ Push response(const BodyMoment& body, const Push& push) {
     return {multiply(body.inv_mass, push.linear), body.inv_inertia * push.angular};
 }
 
-double coupling(const Row& a, const Row& b, std::span<const BodyMoment> bodies) {
+Row moved(const Row& row, std::span<const BodyMoment> bodies) {
+    Row result = row;
+    for (Row::Side& s : result.sides) {
+        const Push velocity = response(bodies[s.body], {s.linear, s.angular});
+        s.linear = velocity.linear;
+        s.angular = velocity.angular;
+    }
+    return result;
+}
+
+double coupling(const Row& row, const Row& moved) {
     double sum = 0;
-    for (const Row::Side& s : a.sides)
-        for (const Row::Side& t : b.sides) {
-            if (s.body != t.body) continue;
-            const Push moved = response(bodies[s.body], {t.linear, t.angular});
-            sum += dot(s.linear, moved.linear) + dot(s.angular, moved.angular);
-        }
+    for (const Row::Side& s : row.sides)
+        for (const Row::Side& t : moved.sides)
+            if (s.body == t.body) sum += dot(s.linear, t.linear) + dot(s.angular, t.angular);
     return sum;
 }
 
@@ -149,9 +156,10 @@ void add_joint_rows(const JointRecord& joint, std::uint32_t a, std::uint32_t b,
 DenseMatrix couplings(std::span<const Row> rows, std::span<const Row> columns,
                       std::span<const BodyMoment> bodies) {
     DenseMatrix m(rows.size(), columns.size());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t j = 0; j < columns.size(); ++j)
-            m(i, j) = coupling(rows[i], columns[j], bodies);
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+        const Row column = moved(columns[j], bodies);
+        for (std::size_t i = 0; i < rows.size(); ++i) m(i, j) = coupling(rows[i], column);
+    }
     return m;
 }
 

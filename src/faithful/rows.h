@@ -36,8 +36,10 @@ double rate(const Row& row, std::span<const Push> velocities);
 void push(const Row& row, double lambda, std::span<Push> pushes);
 /// What pushes do to velocities.
 Push response(const BodyMoment& body, const Push& push);
-/// How an impulse along b changes the rate of a.
-double coupling(const Row& a, const Row& b, std::span<const BodyMoment> bodies);
+/// The row with what an impulse along it does to the velocities of its bodies, instead of itself.
+Row moved(const Row& row, std::span<const BodyMoment> bodies);
+/// How an impulse along a row, which moved() tells of, changes the rate of another.
+double coupling(const Row& row, const Row& moved);
 
 Row combine(const Row& a, double scale_a, const Row& b, double scale_b);
 

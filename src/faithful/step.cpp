@@ -100,40 +100,38 @@ class Stepper {
         }
         const Bounds bounds = bounds_of(body, *courses_[island]);
         way.turning = bounds.angular * radius;
-        way.acceleration = bounds.acceleration;
+        way.strays = bounds.strays;
         return way;
     }
 
     struct Bounds {
-        double angular = 0, acceleration = 0;
+        double angular = 0, strays = 0;
         Aabb<double> centers;
     };
 
-    /// From the nodes of its track, with as much again for what lies between them.
+    /// From the nodes of its track, with half as much again for what lies between them.
     Bounds bounds_of(std::uint32_t body, const Course& course) const {
         const auto place = static_cast<std::size_t>(
             std::find(course.end.bodies.begin(), course.end.bodies.end(), body) -
             course.end.bodies.begin());
         const BodyInertia& inertia = state_.bodies.inertia[body];
-        Bounds bounds;
-        BodyMotion last = course.start.motion[place];
-        double time = course.start.time;
-        const auto note = [&](const BodyMotion& m, double t) {
-            bounds.angular =
-                std::max(bounds.angular, 2 * length(m.l) * max_component(inertia.inv_moments));
-            if (t > time)
-                bounds.acceleration = std::max(
-                    bounds.acceleration, 2 * length(m.p - last.p) * inertia.inv_mass / (t - time));
-            bounds.centers.lo = min(bounds.centers.lo, m.x);
-            bounds.centers.hi = max(bounds.centers.hi, m.x);
-            last = m;
-            time = t;
+        const BodyMotion& start = course.start.motion[place];
+        Bounds bounds{0, 0, {start.x, start.x}};
+        Aabb<double> velocities{start.p * inertia.inv_mass, start.p * inertia.inv_mass};
+        const auto note = [&](const BodyMotion& m) {
+            const double turning = length(m.l) * max_component(inertia.inv_moments);
+            bounds.angular = std::max(bounds.angular, 1.5 * turning);
+            bounds.centers = {min(bounds.centers.lo, m.x), max(bounds.centers.hi, m.x)};
+            const Vec3d v = m.p * inertia.inv_mass;
+            velocities = {min(velocities.lo, v), max(velocities.hi, v)};
         };
-        bounds.centers = {last.x, last.x};
-        note(last, time);
-        for (const TrackPiece& piece : course.track)
-            note(motion_at(course.track, place, piece.end), piece.end);
-        note(course.end.motion[place], course.end.time);
+        note(start);
+        for (const TrackPiece& piece : course.track) {
+            note(motion_at(piece, place, piece.begin));
+            note(motion_at(piece, place, piece.end));
+        }
+        note(course.end.motion[place]);
+        bounds.strays = 1.5 * length(velocities.hi - velocities.lo);
         const double spread = length(bounds.centers.hi - bounds.centers.lo);
         bounds.centers = expand(bounds.centers, 0.5 * spread + 1e-6);
         return bounds;

@@ -162,8 +162,8 @@ void DormandPrince::fill_dense(double t, double h, std::span<const double> y) {
     }
 }
 
-// Shortens h so that a step of this size ends just before the event; the steps of the search
-// are full steps, so next_ is then as accurate as any other.
+// Shortens h so that a step of this size ends just before the event, or after it; the steps of the
+// search are full steps, so next_ is then as accurate as any other.
 bool DormandPrince::locate_event(const OdeRate& f, double t, double& h, std::span<const double> y,
                                  const OdeEvent& event) {
     const auto value_after = [&](double size) {
@@ -172,7 +172,9 @@ bool DormandPrince::locate_event(const OdeRate& f, double t, double& h, std::spa
         return event.g(t + size, next_);
     };
     const double spacing = 2 * std::numeric_limits<double>::epsilon() * std::abs(t);
-    const BracketedRoot root = find_root(value_after, 0, h, spacing, RootSide::first);
+    const BracketedRoot root =
+        find_root(value_after, 0, h, spacing,
+                  event.stop == OdeEvent::Stop::before ? RootSide::first : RootSide::second);
     if (root.status != RootStatus::found) return false;
     h = root.x;
     if (h == 0) {

@@ -52,6 +52,7 @@ struct OdeSettings {
 struct OdeEvent {
     std::function<double(double t, std::span<const double> y)> g;
     enum class Direction { any, rising, falling } direction = Direction::any;
+    enum class Stop { before, after } stop = Stop::before; ///< on which side of the change
 };
 
 struct OdeResult {
@@ -84,9 +85,9 @@ class DormandPrince {
     explicit DormandPrince(const OdeSettings& settings = {}) : settings_(settings) {}
 
     /// Carries y from t to t_end (which may lie before t), or to the first event. At an event
-    /// y is taken just before g changes its sign, from a full step of its own and so with the
-    /// accuracy of all others. On failure y is the last point that was reached and result.t
-    /// says where. The observer sees every accepted step in order.
+    /// y is taken just before g changes its sign (or just after), from a full step of its own and
+    /// so with the accuracy of all others. On failure y is the last point that was reached and
+    /// result.t says where. The observer sees every accepted step in order.
     OdeResult integrate(const OdeRate& f, double t, double t_end, std::span<double> y,
                         std::span<const OdeEvent> events = {}, const OdeObserver& observer = {});
 
