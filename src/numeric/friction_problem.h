@@ -39,13 +39,15 @@ enum class FrictionMethod {
 struct FrictionSettings {
     FrictionMethod method = FrictionMethod::automatic;
     double tolerance = 1e-10; ///< of the merit
-    int max_iterations = 0;   ///< 0: chosen from the method and size
+    int max_iterations = 0;   ///< of a method that is named; 0: chosen from the method
     bool least_norm = false;  ///< of all impulses with these velocities, the shortest
 };
 
 struct FrictionResult {
     std::vector<Vec3d> r, u;
     double merit = 0; ///< friction_merit(problem, r)
+    /// The merit is within the tolerance, and the velocities are right to 1e4 times it, however
+    /// large r is.
     bool converged = false;
     FrictionMethod method = FrictionMethod::automatic; ///< the last one used
     int iterations = 0;
@@ -56,7 +58,10 @@ struct FrictionResult {
 /// min(r_n, u_n) and of r_T + mu r_n s.
 double friction_merit(const FrictionProblem& problem, std::span<const Vec3d> r);
 
-/// `start` is a guess, or empty. Without convergence the best r that was met.
+/// `start` is a guess, or empty; one that is right already costs one product with W. Without
+/// convergence the best r that was met. Sizes that do not fit, a negative mu or numbers that are
+/// not finite are not converged, with an infinite merit. Ends after a bounded amount of work, the
+/// same on every machine.
 FrictionResult solve_friction(const FrictionProblem& problem, const FrictionSettings& settings = {},
                               std::span<const Vec3d> start = {});
 

@@ -1,0 +1,37 @@
+// Linear systems with few entries in a row, solved directly: as dense ones while they are small.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace rigor {
+
+struct MatrixEntry {
+    int row = 0, column = 0;
+    double value = 0;
+};
+
+enum class Symmetry { none, definite };
+
+/// A square matrix M and the factors of M + shift.
+class LinearSolver {
+  public:
+    /// Entries at the same place are added; of a symmetric matrix all of them are given, too.
+    LinearSolver(int size, std::span<const MatrixEntry> entries, Symmetry symmetry);
+    ~LinearSolver();
+    LinearSolver(LinearSolver&&) noexcept;
+    LinearSolver& operator=(LinearSolver&&) noexcept;
+
+    /// False when M + shift has no factors: it is singular, not definite or not finite.
+    bool factor(double shift = 0);
+
+    /// Replaces the right side by the solution.
+    void solve(std::span<double> b) const;
+
+  private:
+    struct Factors;
+    std::unique_ptr<Factors> factors_;
+};
+
+} // namespace rigor
