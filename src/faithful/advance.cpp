@@ -79,12 +79,11 @@ class Smooth {
         return modes_hold(state_, laws_, now) ? 1e-3 : -1e-3;
     }
 
+    /// Of a contact that is left just now, the gap may be anything that counts as touching.
     double gap(std::size_t near, double t, std::span<const double> y) {
-        const Island& now = at(t, y);
-        const Contact& c = now.near[near];
-        const BodyMotion& a = now.motion[c.a];
-        const BodyMotion& b = now.motion[c.b];
-        return nearest<double>(c.geometry, {a.x, a.q}, {b.x, b.q}).gap;
+        const double touch = laws_.tolerances.touch;
+        const double shift = gap_of(start_, near) <= touch ? 2 * touch : 0;
+        return gap_of(at(t, y), near) + shift;
     }
 
     /// Along the direction in which it slid.
@@ -96,6 +95,13 @@ class Smooth {
     }
 
   private:
+    static double gap_of(const Island& now, std::size_t near) {
+        const Contact& c = now.near[near];
+        const BodyMotion& a = now.motion[c.a];
+        const BodyMotion& b = now.motion[c.b];
+        return nearest<double>(c.geometry, {a.x, a.q}, {b.x, b.q}).gap;
+    }
+
     BodyMoment moment(const Island& now, std::uint32_t place) const {
         return now.bodies[place] == kTheWorld
                    ? BodyMoment{}
@@ -159,7 +165,6 @@ bool stands_still(const WorldState& state, const Laws& laws, const Island& islan
     if (!island.near.empty()) return false;
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     const Forces forces = forces_in_modes(state, island);
-    if (!(forces.slack > 0)) return false;
     const double g = std::max(length(state.gravity), 1.0);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (length(bodies[i].v) + length(bodies[i].w) > laws.tolerances.motion) return false;

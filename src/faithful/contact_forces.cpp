@@ -10,6 +10,7 @@
 namespace rigor::faithful {
 namespace {
 
+constexpr double kNoise = 1e-11;    // of accelerations, relative: what rounding makes of zero
 constexpr double kTellable = 1e-10; // m/s: a slip faster than this has a direction of its own
 
 /// Where it slips. Beyond the point where it stops, which a step of the integrator may try,
@@ -79,8 +80,9 @@ Vec3d force_of(const ModeSystem::Owner& owner, double lambda, double mu,
             -mu * lambda * dot(owner.slip, frame.tangent_2), lambda};
 }
 
-double slack_of(const Contact& contact, const Vec3d& force) {
-    if (contact.mode == ContactMode::open) return std::numeric_limits<double>::infinity();
+/// Of a contact that touches without pushing, how fast it would part.
+double slack_of(const Contact& contact, const Vec3d& force, double parting) {
+    if (contact.mode == ContactMode::open) return parting;
     if (contact.mode == ContactMode::slide) return force.z;
     const double tangential = std::sqrt(force.x * force.x + force.y * force.y);
     return std::min(force.z, contact.material.static_friction * force.z - tangential);
@@ -164,11 +166,13 @@ ContactMode mode_of(const Vec3d& slip, double mu, const Vec3d& a, double none) {
     return std::sqrt(a.x * a.x + a.y * a.y) > none ? ContactMode::slide : ContactMode::stick;
 }
 
-/// The guess that is right most often: every contact stays, and what does not slip sticks. Where
-/// the forces that this takes are such that contacts can give, they are the answer.
-bool keep_all(const WorldState& state, const Laws& laws, Island& island) {
+/// The guess that is right most often: every contact stays, and what does not slip sticks. Contacts
+/// that would have to pull are let go, those that would sink are taken back, a few times over;
+/// where the forces are then such that contacts can give, they are the answer.
+bool guess_modes(const WorldState& state, const Laws& laws, Island& island) {
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     const std::vector<ContactFrame> frames = frames_of(island.contacts, bodies);
+    std::vector<ContactMode> closed;
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         Contact& c = island.contacts[i];
         const Vec3d slip = slip_velocity(frames[i], bodies[c.a], bodies[c.b]);
@@ -176,12 +180,28 @@ bool keep_all(const WorldState& state, const Laws& laws, Island& island) {
         c.mode =
             slides || c.material.static_friction == 0 ? ContactMode::slide : ContactMode::stick;
         if (slides) c.slip = normalize(slip);
+        closed.push_back(c.mode);
     }
-    const Forces forces = forces_in_modes(state, island);
-    if (!(forces.slack > 0)) return false;
-    for (std::size_t i = 0; i < island.contacts.size(); ++i)
-        island.contacts[i].force = forces.contacts[i];
-    return true;
+    constexpr int kMostRounds = 8;
+    for (int round = 0; round < kMostRounds; ++round) {
+        const Forces forces = forces_in_modes(state, island);
+        bool changed = false;
+        for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+            Contact& c = island.contacts[i];
+            c.force = forces.contacts[i];
+            const bool pulls = c.mode != ContactMode::open && c.force.z < 0;
+            const bool sinks = c.mode == ContactMode::open && forces.slacks[i] < 0;
+            if (pulls) c.mode = ContactMode::open;
+            if (sinks) c.mode = closed[i];
+            changed = changed || pulls || sinks;
+        }
+        if (changed) continue;
+        for (std::size_t i = 0; i < island.contacts.size(); ++i)
+            island.contacts[i].parts = island.contacts[i].mode == ContactMode::open &&
+                                       forces.slacks[i] > laws.tolerances.force;
+        return forces.slack >= 0;
+    }
+    return false;
 }
 
 constexpr double kAcceptable = 1e-8; // merit of a solution that modes are read from
@@ -223,6 +243,8 @@ Forces forces_in_modes(const WorldState& state, const Island& island) {
     for (std::size_t i = 0; i < bodies.size(); ++i)
         moved[i] = response(bodies[i], {forces.on_bodies[i].linear,
                                         forces.on_bodies[i].angular - bodies[i].precession});
+    double fastest = 1e-300;
+    for (const Push& push : moved) fastest = std::max(fastest, length(push.linear));
     std::vector<double> wanted, lambda(system.rows.size());
     for (const Row& row : system.rows) wanted.push_back(-rate(row, moved) - row.drift);
     const LeastNormSolver solver(couplings(system.rows, system.columns, bodies), system.symmetric);
@@ -243,14 +265,24 @@ Forces forces_in_modes(const WorldState& state, const Island& island) {
         forces.contacts[owner.contact] += force_of(owner, lambda[i], mu, frames[owner.contact]);
     }
     forces.slack = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < island.contacts.size(); ++i)
-        forces.slack =
-            std::min(forces.slack, slack_of(island.contacts[i], forces.contacts[i]) / scale);
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        moved[i] = response(bodies[i], {forces.on_bodies[i].linear,
+                                        forces.on_bodies[i].angular - bodies[i].precession});
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const Contact& c = island.contacts[i];
+        double parting = 0;
+        if (c.mode == ContactMode::open) {
+            const Row normal = contact_rows(frames[i], c.a, c.b, bodies)[2];
+            parting = (rate(normal, moved) + normal.drift) / fastest + kNoise;
+        }
+        forces.slacks.push_back(slack_of(c, forces.contacts[i] * (1 / scale), parting));
+        forces.slack = std::min(forces.slack, forces.slacks.back());
+    }
     return forces;
 }
 
 void decide_modes(const WorldState& state, const Laws& laws, Island& island, Story& story) {
-    if (island.contacts.empty() || keep_all(state, laws, island)) return;
+    if (island.contacts.empty() || guess_modes(state, laws, island)) return;
     const ContactProblem contacts(state, island, island.contacts);
     const FrictionProblem problem = acceleration_problem(
         contacts, island, outer_forces(state, island, island.motion), laws.tolerances.slip);
@@ -259,11 +291,14 @@ void decide_modes(const WorldState& state, const Laws& laws, Island& island, Sto
     if (!(result.merit <= kAcceptable)) ++story.unsolved;
 
     const double none = laws.tolerances.force * std::max(largest(problem.q), 1e-300);
+    const double most = largest(result.r);
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         Contact& c = island.contacts[i];
         const ContactFrame& frame = contacts.frames()[i];
         c.force = result.r[i];
         c.mode = mode_of(problem.slip[i], problem.mu[i], result.u[i], none);
+        c.parts = c.mode == ContactMode::open;
+        if (c.force.z <= laws.tolerances.force * most) c.mode = ContactMode::open;
         const Vec3d& to = length(problem.slip[i]) > 0 ? problem.slip[i] : result.u[i];
         c.slip = normalize(frame.tangent_1 * to.x + frame.tangent_2 * to.y);
     }

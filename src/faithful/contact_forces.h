@@ -17,6 +17,7 @@ struct Forces {
     /// How far the contacts are from leaving their modes, relative to the largest force: negative
     /// where one would have to pull, or friction to hold more than it can.
     double slack = 0;
+    std::vector<double> slacks; ///< by contact
 };
 
 /// While every contact keeps its mode: one linear system [Baber 2006, equation 18]. Where several

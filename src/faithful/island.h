@@ -16,7 +16,11 @@
 
 namespace rigor::faithful {
 
-enum class ContactMode : std::uint8_t { open, stick, slide };
+enum class ContactMode : std::uint8_t {
+    open, ///< touches, and does not push
+    stick,
+    slide,
+};
 
 /// The two shapes of a contact, by slot.
 struct ShapePair {
@@ -30,8 +34,9 @@ struct Contact {
     ContactGeometry geometry;
     ContactMaterial material;
     ContactMode mode = ContactMode::open;
-    Vec3d slip;  ///< direction in which it begins to slide, while that is too slow to tell
-    Vec3d force; ///< along tangents and normal, on b
+    bool parts = false; ///< of an open one: it is about to be left
+    Vec3d slip;         ///< direction in which it begins to slide, while that is too slow to tell
+    Vec3d force;        ///< along tangents and normal, on b
 };
 
 struct IslandJoint {

@@ -119,15 +119,14 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     find_manifolds(state, pair, b_in_a, margin, manifolds);
     const ContactMaterial material = combine(state, record_a.material, record_b.material);
     for (const PartContact<double>& part : manifolds)
-        for (int i = 0; i < part.manifold.count; ++i)
-            out.push_back({pair,
-                           a,
-                           b,
-                           make_geometry(place_a, place_b, b_in_a, part.manifold, i),
-                           material,
-                           ContactMode::open,
-                           {},
-                           {}});
+        for (int i = 0; i < part.manifold.count; ++i) {
+            Contact& c = out.emplace_back();
+            c.shapes = pair;
+            c.a = a;
+            c.b = b;
+            c.geometry = make_geometry(place_a, place_b, b_in_a, part.manifold, i);
+            c.material = material;
+        }
 }
 
 double look(const WorldState& state, const Laws& laws, double ahead, Island& island) {

@@ -55,10 +55,9 @@ void release_parting(const WorldState& state, const Laws& laws, Island& island) 
     island.contacts.erase(kept, island.contacts.end());
 }
 
-void release_open(Island& island) {
-    const auto kept =
-        std::stable_partition(island.contacts.begin(), island.contacts.end(),
-                              [](const Contact& c) { return c.mode != ContactMode::open; });
+void release_lifting(Island& island) {
+    const auto kept = std::stable_partition(island.contacts.begin(), island.contacts.end(),
+                                            [](const Contact& c) { return !c.parts; });
     island.near.insert(island.near.end(), kept, island.contacts.end());
     island.contacts.erase(kept, island.contacts.end());
 }
@@ -76,9 +75,11 @@ std::vector<Push> impulses_for(std::span<const Row> rows, std::span<const double
 void project_positions(const WorldState& state, Island& island) {
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     std::vector<Row> rows = joint_rows(state, island, bodies);
-    for (const Contact& c : island.contacts)
+    for (const Contact& c : island.contacts) {
+        if (c.mode == ContactMode::open) continue;
         rows.push_back(
             contact_rows(frame_of(c.geometry, bodies[c.a], bodies[c.b]), c.a, c.b, bodies)[2]);
+    }
     std::vector<double> wanted;
     double worst = 0;
     for (const Row& row : rows) {
@@ -99,6 +100,7 @@ void project_velocities(const WorldState& state, Island& island) {
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     std::vector<Row> rows = joint_rows(state, island, bodies);
     for (const Contact& c : island.contacts) {
+        if (c.mode == ContactMode::open) continue;
         const std::array<Row, 3> axes =
             contact_rows(frame_of(c.geometry, bodies[c.a], bodies[c.b]), c.a, c.b, bodies);
         rows.push_back(axes[2]);
@@ -140,7 +142,7 @@ void settle(const WorldState& state, const Laws& laws, Island& island, Story& st
         c.mode = ContactMode::slide; // for the projection: normals only
     project(state, island);
     decide_modes(state, laws, island, story);
-    release_open(island);
+    release_lifting(island);
     project(state, island);
     island.is_settled = true;
 }
