@@ -214,7 +214,7 @@ class Run {
         const bool few = p_.size() <= kFewContacts;
         if (warm && step(swept_, 3)) return;
         if (sweep(kFirstSweeps)) return;
-        if ((few || swept_.merit < 1e-3) && step(swept_, 4)) return;
+        if ((few || p_.frictionless || swept_.merit < 1e-3) && step(swept_, 8)) return;
         for (int round = 1; round <= 64 && work_ < kMostWork; round *= 2) {
             if (alternate((few ? 50 : 400) * round)) return;
             if ((few || alternated_.merit < 1e-4) && step(alternated_, 8)) return;
