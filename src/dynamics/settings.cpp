@@ -28,10 +28,16 @@ constexpr Names<Integrator, 4> kIntegrators = {{
     {Integrator::exact, "exact"},
 }};
 
-constexpr Names<Method, 3> kMethods = {{
+constexpr Names<Method, 9> kMethods = {{
     {Method::free, "free"},
     {Method::fast, "fast"},
     {Method::faithful, "faithful"},
+    {Method::baber2006, "baber2006"},
+    {Method::kavan2003, "kavan2003"},
+    {Method::baber2011, "baber2011"},
+    {Method::kenwright, "kenwright"},
+    {Method::galoppo2007, "galoppo2007"},
+    {Method::penalty, "penalty"},
 }};
 
 constexpr Names<MultiImpact, 3> kMultiImpacts = {{

@@ -5,27 +5,14 @@
 #include "dynamics/angular_velocity.h"
 #include "faithful/contact_forces.h"
 #include "faithful/look.h"
+#include "faithful/packing.h"
 #include "faithful/settle.h"
 #include "rigor/rotation.h"
 
 namespace rigor::faithful {
 namespace {
 
-constexpr std::size_t kNumbers = 13; // of a body's state
 constexpr std::size_t kWorks = 5;
-
-void pack(const BodyMotion& m, double* y) {
-    const double numbers[kNumbers] = {m.x.x, m.x.y, m.x.z, m.q.w, m.q.x, m.q.y, m.q.z,
-                                      m.p.x, m.p.y, m.p.z, m.l.x, m.l.y, m.l.z};
-    std::copy(numbers, numbers + kNumbers, y);
-}
-
-BodyMotion unpack(const double* y) {
-    return {{y[0], y[1], y[2]},
-            normalize(Quatd{y[3], y[4], y[5], y[6]}),
-            {y[7], y[8], y[9]},
-            {y[10], y[11], y[12]}};
-}
 
 /// An island between two events, as the integrator sees it.
 class Smooth {

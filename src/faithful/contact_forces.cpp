@@ -304,6 +304,13 @@ void decide_modes(const WorldState& state, const Laws& laws, Island& island, Sto
     }
 }
 
+std::vector<Vec3d> cone_forces(const WorldState& state, const Laws& laws, const Island& island) {
+    const ContactProblem contacts(state, island, island.contacts);
+    const FrictionProblem problem = acceleration_problem(
+        contacts, island, outer_forces(state, island, island.motion), laws.tolerances.slip);
+    return solve(problem, island).r;
+}
+
 bool modes_hold(const WorldState& state, const Laws& laws, const Island& island) {
     const ContactProblem contacts(state, island, island.contacts);
     FrictionProblem problem = acceleration_problem(

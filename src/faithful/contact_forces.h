@@ -31,6 +31,10 @@ void decide_modes(const WorldState& state, const Laws& laws, Island& island, Sto
 /// Whether the modes still solve the complementarity problem.
 bool modes_hold(const WorldState& state, const Laws& laws, const Island& island);
 
+/// The forces of contacts that are to stay, by the complementarity problem, friction and all; in
+/// the order of the island's contacts, along tangents and normal.
+std::vector<Vec3d> cone_forces(const WorldState& state, const Laws& laws, const Island& island);
+
 /// How the two sides of a contact slip, in the world.
 Vec3d slip_velocity(const ContactFrame& frame, const BodyMoment& a, const BodyMoment& b);
 

@@ -30,6 +30,7 @@ struct ShapePair {
 
 struct Contact {
     ShapePair shapes;
+    std::uint64_t features = 0; ///< that meet: names the contact among those of the pair
     std::uint32_t a = 0, b = 0; ///< places of their bodies in the island
     ContactGeometry geometry;
     ContactMaterial material;

@@ -21,4 +21,13 @@ struct Laws {
     Tolerances tolerances;
 };
 
+inline Laws laws_of(const ContactLaws& wanted) {
+    Laws laws;
+    laws.multi = wanted.multi.value_or(laws.multi);
+    laws.impact = wanted.impact.value_or(laws.impact);
+    laws.delta = wanted.delta.value_or(laws.delta);
+    laws.tolerances.rest = wanted.tolerance.value_or(laws.tolerances.rest);
+    return laws;
+}
+
 } // namespace rigor::faithful

@@ -122,6 +122,8 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
         for (int i = 0; i < part.manifold.count; ++i) {
             Contact& c = out.emplace_back();
             c.shapes = pair;
+            const ContactPoint<double>& point = part.manifold.points[static_cast<std::size_t>(i)];
+            c.features = std::uint64_t{point.feature_a.value()} << 32 | point.feature_b.value();
             c.a = a;
             c.b = b;
             c.geometry = make_geometry(place_a, place_b, b_in_a, part.manifold, i);

@@ -80,6 +80,7 @@ void warn_of_what_is_not_simulated(Scene& scene) {
 
 ContactLaws laws_of(const SceneSettings& s) {
     ContactLaws laws;
+    if (s.integrator) laws.integrator = integrator_named(*s.integrator);
     if (s.impact) laws.impact = impact_law_named(*s.impact);
     if (s.multi) laws.multi = multi_impact_named(*s.multi);
     if (s.resting) laws.resting = resting_rule_named(*s.resting);

@@ -25,7 +25,7 @@ const Events& World::events() const {
 }
 
 std::vector<ContactView> World::contacts() const {
-    if (impl_->settings.method == Method::faithful) return impl_->touching;
+    if (impl_->settings.method != Method::fast) return impl_->touching;
     std::vector<ContactView> all;
     visit_pairs(impl_->fast, [&](const fast::ContactPair& pair) {
         if (pair.sensor) return;

@@ -29,7 +29,7 @@ constexpr std::size_t count_of(Integrator) {
     return static_cast<std::size_t>(Integrator::exact) + 1;
 }
 constexpr std::size_t count_of(Method) {
-    return static_cast<std::size_t>(Method::faithful) + 1;
+    return static_cast<std::size_t>(Method::penalty) + 1;
 }
 constexpr std::size_t count_of(ImpactLaw) {
     return static_cast<std::size_t>(ImpactLaw::planar) + 1;
@@ -165,9 +165,9 @@ void fields(auto& archive, IsA<JointDef> auto& value) {
 }
 
 void fields(auto& archive, IsA<ContactLaws> auto& value) {
-    auto& [impact, multi, resting, detection, tolerance, delta, penalty_depth, separation_distance,
+    auto& [integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth, separation_distance,
            max_events, max_wall_seconds] = value;
-    archive(impact, multi, resting, detection, tolerance, delta, penalty_depth, separation_distance,
+    archive(integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth, separation_distance,
             max_events, max_wall_seconds);
 }
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "faithful/step.h"
+#include "faithful/methods/assembled_step.h"
 #include "world/world_impl.h"
 
 namespace rigor {
@@ -24,6 +24,16 @@ void reset(StepReport& report) {
     report.stages.clear();
 }
 
+void book(Ledger& ledger, const faithful::StepOutcome& outcome) {
+    ledger.gravity += outcome.gravity;
+    ledger.forces += outcome.works.forces;
+    ledger.contact_normal += outcome.works.contact_normal;
+    ledger.contact_friction += outcome.works.contact_friction;
+    ledger.impact += outcome.works.impact;
+    ledger.joints += outcome.works.joints;
+    ledger.damping += outcome.works.damping;
+}
+
 } // namespace
 
 const StepReport& World::Impl::step(double dt) {
@@ -41,8 +51,8 @@ const StepReport& World::Impl::step(double dt) {
         case Method::fast:
             step_fast(dt);
             break;
-        case Method::faithful:
-            reached = step_faithful(dt);
+        default:
+            reached = step_events(dt);
             break;
     }
     proxies.change().note_step();
@@ -101,23 +111,17 @@ void World::Impl::step_fast(double dt) {
     report.broken = events.broken;
 }
 
-double World::Impl::step_faithful(double dt) {
-    faithful::Laws laws;
-    laws.multi = settings.laws.multi.value_or(laws.multi);
-    laws.impact = settings.laws.impact.value_or(laws.impact);
-    laws.delta = settings.laws.delta.value_or(laws.delta);
-    laws.tolerances.rest = settings.laws.tolerance.value_or(laws.tolerances.rest);
+double World::Impl::step_events(double dt) {
     const faithful::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds};
+    const faithful::Laws laws = faithful::laws_of(settings.laws);
+    const faithful::StepContext context{state,  laws,    budget,
+                                        *team, profile, settings.hit_speed};
     faithful::StepOutcome outcome =
-        faithful::step({state, laws, budget, *team, profile, settings.hit_speed}, dt);
-    Ledger& ledger = state.ledger;
-    ledger.gravity += outcome.gravity;
-    ledger.forces += outcome.works.forces;
-    ledger.contact_normal += outcome.works.contact_normal;
-    ledger.contact_friction += outcome.works.contact_friction;
-    ledger.impact += outcome.works.impact;
-    ledger.joints += outcome.works.joints;
-    ledger.damping += outcome.works.damping;
+        settings.method == Method::faithful
+            ? faithful::step(context, dt)
+            : faithful::assembled_step(context, faithful::assemble(settings.method, settings),
+                                       springs, dt);
+    book(state.ledger, outcome);
     report.moved = outcome.moved;
     report.contacts = static_cast<int>(outcome.touching.size());
     report.events = outcome.story.events;

@@ -43,7 +43,7 @@ struct World::Impl {
     StepReport report;                 // of the last step
     Events events;                     // likewise
     Events next_events;                // since then
-    std::vector<ContactView> touching; // of the last faithful step
+    std::vector<ContactView> touching; // of the last step from event to event
     ContactHooks hooks;
     std::atomic_flag team_taken; // by a query
 
@@ -82,7 +82,7 @@ struct World::Impl {
     void integrate(double dt);
     void step_fast(double dt);
     /// Returns how far it came.
-    double step_faithful(double dt);
+    double step_events(double dt);
 
     /// Of the world as it is now. From any thread between changes.
     const ShapeProxies& shape_proxies();

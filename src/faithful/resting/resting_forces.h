@@ -12,13 +12,9 @@
 #include <vector>
 
 #include "numeric/matrix.h"
+#include "rigor/settings.h"
 
 namespace rigor::faithful {
-
-enum class RestingRule {
-    lp,  ///< a linear program with a guess which contacts vanish, as [Baber 2006] has it
-    lcp, ///< the exact solution, and of several the shortest
-};
 
 struct RestingForces {
     std::vector<double> f;
@@ -29,6 +25,9 @@ struct RestingForces {
     bool all_hold() const { return no_approach && no_pull && no_work; }
 };
 
+/// By the rules `lp` (a linear program with a guess which contacts vanish, as [Baber 2006] has it)
+/// or `lcp` (the exact solution, and of several the shortest).
+///
 /// Forces of zero, with what that leaves of the conditions, where the rule finds none.
 RestingForces resting_forces(RestingRule rule, const DenseMatrix& m, std::span<const double> b);
 

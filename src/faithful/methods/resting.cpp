@@ -1,0 +1,146 @@
+#include "faithful/methods/resting.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "faithful/contact_forces.h"
+#include "faithful/contact_problem.h"
+#include "faithful/resting/resting_forces.h"
+#include "math/trig.h"
+
+namespace rigor::faithful {
+namespace {
+
+/// Equation (18): accelerations of separation are M f + b.
+std::vector<Vec3d> forces_by_rule(const WorldState& state, const Assembly& method,
+                                  const Island& island) {
+    const ContactProblem contacts(state, island, island.contacts);
+    const BlockMatrix w = contacts.matrix();
+    const std::size_t n = island.contacts.size();
+    DenseMatrix m(n, n);
+    for (std::size_t i = 0; i < n; ++i)
+        for (const BlockEntry& entry : w.row(i)) m(i, entry.column) = entry.block(2, 2);
+    std::vector<double> b;
+    for (const Vec3d& a : contacts.accelerations(outer_forces(state, island, island.motion)))
+        b.push_back(a.z);
+    const RestingForces found = resting_forces(method.resting, m, b);
+    std::vector<Vec3d> forces;
+    for (const double f : found.f) forces.push_back({0, 0, f});
+    return forces;
+}
+
+// ---- springs
+
+double gravity_of(const WorldState& state) {
+    const double g = length(state.gravity);
+    return g > 0 ? g : 9.81;
+}
+
+double reduced_mass(const BodyMoment& a, const BodyMoment& b) {
+    const double inverse = max_component(a.inv_mass) + max_component(b.inv_mass);
+    return inverse > 0 ? 1 / inverse : 0;
+}
+
+/// The damping ratio with which a spring gives back e of the speed.
+double damping_ratio(double restitution) {
+    if (restitution <= 0) return 1;
+    const double l = log(std::min(restitution, 1.0));
+    return -l / std::sqrt(std::numbers::pi * std::numbers::pi + l * l);
+}
+
+Vec3d stretch_of(const Contact& c, std::span<const FrictionSpring> springs) {
+    for (const FrictionSpring& s : springs)
+        if (s.shapes == c.shapes && s.features == c.features) return s.stretch;
+    return {};
+}
+
+/// A spring and a damper across the surface, and a pair of them along it.
+struct SpringForce {
+    Vec3d force;   ///< on b, world
+    Vec3d stretch; ///< that friction can hold
+};
+
+SpringForce spring_force(const WorldState& state, const Assembly& method, const Contact& c,
+                         const ContactFrame& frame, const BodyMoment& a, const BodyMoment& b,
+                         const Vec3d& stretch) {
+    if (!(frame.gap < 0)) return {};
+    const double mass = reduced_mass(a, b);
+    const double k = mass * gravity_of(state) / method.penalty_depth;
+    const double damper = 2 * damping_ratio(c.material.restitution) * std::sqrt(k * mass);
+    const Vec3d u = velocity_at(b, frame.point) - velocity_at(a, frame.point);
+    const double u_n = dot(u, frame.normal);
+    const double normal = std::max(-k * frame.gap - damper * u_n, 0.0);
+
+    const double mu = method.has_friction ? c.material.static_friction : 0;
+    const Vec3d along = stretch - frame.normal * dot(stretch, frame.normal);
+    const double along_damper = 2 * std::sqrt(k * mass);
+    Vec3d friction = -(along * k) - (u - frame.normal * u_n) * along_damper;
+    const double most = mu * normal, wanted = length(friction);
+    Vec3d held = along;
+    if (wanted > most) {
+        friction = wanted > 0 ? friction * (most / wanted) : Vec3d{};
+        held = normalize(along) * std::min(length(along), most / k);
+    }
+    return {frame.normal * normal + friction, held};
+}
+
+std::vector<Push> spring_pushes(const WorldState& state, const Assembly& method,
+                                const Island& island, std::span<const FrictionSpring> springs) {
+    const std::vector<BodyMoment> bodies = moments_of(state, island);
+    std::vector<Push> pushes(bodies.size());
+    for (const Contact& c : island.contacts) {
+        const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+        const Vec3d force =
+            spring_force(state, method, c, frame, bodies[c.a], bodies[c.b], stretch_of(c, springs))
+                .force;
+        pushes[c.a].linear -= force;
+        pushes[c.a].angular -= cross(frame.point - bodies[c.a].x, force);
+        pushes[c.b].linear += force;
+        pushes[c.b].angular += cross(frame.point - bodies[c.b].x, force);
+    }
+    return pushes;
+}
+
+} // namespace
+
+std::vector<Push> resting_pushes(const WorldState& state, const Assembly& method,
+                                 const Island& island, std::span<const FrictionSpring> springs) {
+    if (island.contacts.empty()) return std::vector<Push>(island.bodies.size());
+    switch (method.resting) {
+        case RestingRule::lp:
+        case RestingRule::lcp:
+            return ContactProblem(state, island, island.contacts)
+                .pushes(forces_by_rule(state, method, island));
+        case RestingRule::cone:
+            return ContactProblem(state, island, island.contacts)
+                .pushes(cone_forces(state, Laws{}, island));
+        case RestingRule::penalty:
+            return spring_pushes(state, method, island, springs);
+        default:
+            return std::vector<Push>(island.bodies.size());
+    }
+}
+
+std::vector<FrictionSpring> stretched(const WorldState& state, const Assembly& method,
+                                      const Island& island, std::span<const FrictionSpring> springs,
+                                      double h) {
+    std::vector<FrictionSpring> result;
+    if (method.resting != RestingRule::penalty) return result;
+    const std::vector<BodyMoment> bodies = moments_of(state, island);
+    for (const Contact& c : island.contacts) {
+        const BodyMoment &a = bodies[c.a], &b = bodies[c.b];
+        const ContactFrame frame = frame_of(c.geometry, a, b);
+        if (!(frame.gap < 0)) continue;
+        const Vec3d moved = stretch_of(c, springs) + slip_velocity(frame, a, b) * h;
+        result.push_back(
+            {c.shapes, c.features, spring_force(state, method, c, frame, a, b, moved).stretch});
+    }
+    return result;
+}
+
+double spring_rate(const WorldState& state, const Assembly& method) {
+    return std::sqrt(gravity_of(state) / method.penalty_depth);
+}
+
+} // namespace rigor::faithful
