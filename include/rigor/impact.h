@@ -51,9 +51,37 @@ struct ImpactTracePoint {
     Vec3d p, u;
 };
 
-/// `delta` is the step in p_z of `euler` and `mirtich`, relative to the impulse that stops the
-/// approach without friction. With a trace, the way is written there.
+/// `delta` is the step in p_z of `euler` and `mirtich`, relative to the whole of it: 1e-3 means
+/// about 1,000 steps. With a trace, the way is written there. Never fails: bodies that part, or of
+/// which none can move, or numbers that are not finite give no impulse.
 ImpactOutcome solve_impact(const ContactImpact& impact, ImpactLaw law = ImpactLaw::energetic,
                            double delta = 1e-3, std::vector<ImpactTracePoint>* trace = nullptr);
+
+/// One of the bodies of an impact. Without mass and inertia, as given here, it cannot be moved.
+struct ImpactBody {
+    double inverse_mass = 0;
+    Sym3d inverse_inertia; ///< about the center of mass, in world axes
+    Vec3d r;               ///< from the center of mass to the contact
+    Vec3d velocity, angular_velocity;
+};
+
+/// Two bodies that meet at a point; world coordinates.
+struct BodyImpact {
+    ImpactBody a, b;
+    Vec3d normal; ///< a unit vector: the direction of the force on a
+    double friction = 0, restitution = 0;
+};
+
+/// The impact as seen in its own frame. The columns of `axes` are that frame: two tangents, then
+/// the normal. World vectors are axes * contact vectors.
+struct ContactFrameImpact {
+    Mat3d axes;
+    ContactImpact impact;
+};
+ContactFrameImpact in_contact_frame(const BodyImpact& impact);
+
+/// What an impulse at its contact does to a body; the sign is yours: the impulse on b is the
+/// opposite of that on a.
+void apply_impulse(ImpactBody& body, const Vec3d& impulse);
 
 } // namespace rigor
