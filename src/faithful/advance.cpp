@@ -13,6 +13,7 @@ namespace rigor::faithful {
 namespace {
 
 constexpr std::size_t kWorks = 5;
+constexpr double kNoise = 1e-13; // m
 
 /// An island between two events, as the integrator sees it.
 class Smooth {
@@ -66,10 +67,10 @@ class Smooth {
         return modes_hold(state_, laws_, now) ? 1e-3 : -1e-3;
     }
 
-    /// Of a contact that is left just now, the gap may be anything that counts as touching.
+    /// Of a contact that is left just now, the gap may be anything that rounding makes of none.
     double gap(std::size_t near, double t, std::span<const double> y) {
         const double touch = laws_.tolerances.touch;
-        const double shift = gap_of(start_, near) <= touch ? 2 * touch : 0;
+        const double shift = gap_of(start_, near) <= touch ? kNoise : 0;
         return gap_of(at(t, y), near) + shift;
     }
 
@@ -183,7 +184,7 @@ bool flow(const WorldState& state, const Laws& laws, double until, Island& islan
 
 constexpr double kSameContacts = 1e-6; // m, rad: contacts that differ by less are the same
 constexpr double kShortest = 1e-9;     // s: changes of contacts are found to within it
-constexpr double kDeepest = 100;       // times the gap that counts as touching: no deeper
+constexpr double kDeepest = 3;         // times the gap that counts as touching: no deeper
 
 /// What became of the contacts in a motion that was tried.
 enum class Change : std::uint8_t {

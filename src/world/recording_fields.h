@@ -165,10 +165,10 @@ void fields(auto& archive, IsA<JointDef> auto& value) {
 }
 
 void fields(auto& archive, IsA<ContactLaws> auto& value) {
-    auto& [integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth, separation_distance,
-           max_events, max_wall_seconds] = value;
-    archive(integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth, separation_distance,
-            max_events, max_wall_seconds);
+    auto& [integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth,
+           separation_distance, max_events, max_wall_seconds] = value;
+    archive(integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth,
+            separation_distance, max_events, max_wall_seconds);
 }
 
 /// Threads and lanes are a matter of the machine, not of what happens.

@@ -114,8 +114,7 @@ void World::Impl::step_fast(double dt) {
 double World::Impl::step_events(double dt) {
     const faithful::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds};
     const faithful::Laws laws = faithful::laws_of(settings.laws);
-    const faithful::StepContext context{state,  laws,    budget,
-                                        *team, profile, settings.hit_speed};
+    const faithful::StepContext context{state, laws, budget, *team, profile, settings.hit_speed};
     faithful::StepOutcome outcome =
         settings.method == Method::faithful
             ? faithful::step(context, dt)

@@ -336,8 +336,8 @@ Ledger World::ledger() const {
 }
 
 Snapshot World::snapshot() const {
-    return Snapshot(std::make_shared<const Snapshot::Content>(
-        Snapshot::Content{impl_->state, impl_->settings, impl_->fast, impl_->boxes}));
+    return Snapshot(std::make_shared<const Snapshot::Content>(Snapshot::Content{
+        impl_->state, impl_->settings, impl_->fast, impl_->springs, impl_->boxes}));
 }
 
 void World::restore(const Snapshot& snapshot) {
@@ -347,6 +347,7 @@ void World::restore(const Snapshot& snapshot) {
     impl_->apply(settings);
     impl_->state = snapshot.content().state;
     impl_->fast = snapshot.content().fast;
+    impl_->springs = snapshot.content().springs;
     impl_->fast_scratch = {};
     impl_->boxes = snapshot.content().boxes;
     impl_->proxies.change().reset(impl_->state);
@@ -356,6 +357,7 @@ std::uint64_t World::state_hash() const {
     Hasher hasher;
     hasher.add(hash(impl_->state));
     fast::add_to_hash(hasher, impl_->fast);
+    faithful::add_to_hash(hasher, impl_->springs);
     return hasher.value();
 }
 

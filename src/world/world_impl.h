@@ -8,6 +8,7 @@
 #include "base/profile.h"
 #include "base/thread_team.h"
 #include "dynamics/integrate.h"
+#include "faithful/methods/assembled_step.h"
 #include "fast/fast_step.h"
 #include "model/world_state.h"
 #include "rigor/world.h"
@@ -20,6 +21,7 @@ struct Snapshot::Content {
     WorldState state;
     WorldSettings settings;
     fast::Memory fast;
+    faithful::AssemblyMemory springs;
     ShapeProxies boxes;
 };
 
@@ -29,6 +31,7 @@ struct World::Impl {
     WorldSettings settings;
     WorldState state;
     fast::Memory fast;
+    faithful::AssemblyMemory springs; // of the documents' methods
     /// Those of the pipeline, empty without one. Which pairs it knows depends on how the boxes came
     /// about: so they are its own, part of snapshots, and no query ever touches them.
     ShapeProxies boxes;
