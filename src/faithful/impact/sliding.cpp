@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/tolerances.h"
 #include "math/trig.h"
 #include "numeric/roots.h"
 
@@ -27,26 +26,10 @@ Vec2 SlidingContact::sticking_friction() const {
     return m.solve(h) * -1;
 }
 
-// On the ray h = (lambda + mu M) c with lambda > 0, so lambda is where |(lambda + mu M)⁻¹ h| falls
-// to 1. The inverse of that length is nearly linear in lambda, and concave: Newton's method rises
-// to the root from below in a few steps, as in trust regions [More 1983]. Unlike the quartic this
-// has one root, which is the one we want.
+// On the ray h = (lambda + mu M) c with |c| = 1 and lambda > 0. Unlike the quartic this has one
+// solution, which is the one we want.
 Vec2 diverging_ray(const SlidingContact& contact) {
-    const double size = contact.mu * contact.m.trace();
-    double lambda = std::max(length(contact.h) - size, kEpsilon<double> * size);
-    Vec2 c = contact.h;
-    for (int i = 0; i < 50; ++i) {
-        const Sym2 n{lambda + contact.mu * contact.m.xx, contact.mu * contact.m.xy,
-                     lambda + contact.mu * contact.m.yy};
-        c = n.solve(contact.h);
-        const double norm = length(c);
-        if (!(norm > 1 + 4 * kEpsilon<double>)) break;
-        const double steepness = dot(c, n.solve(c));
-        const double next = lambda + (norm - 1) * norm * norm / steepness;
-        if (next == lambda) break;
-        lambda = next;
-    }
-    return c * (1 / length(c));
+    return least_on_circle(contact.m * contact.mu, contact.h, 1);
 }
 
 SlidingRays sliding_rays(const SlidingContact& contact) {

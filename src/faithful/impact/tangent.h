@@ -45,4 +45,8 @@ struct Sym2 {
     }
 };
 
+/// The point x at the distance `radius` from zero where x·Nx/2 - x·v is least, given that it is
+/// less outside: (N + lambda) x = v for some lambda >= 0. N is positive semidefinite.
+Vec2 least_on_circle(const Sym2& n, const Vec2& v, double radius);
+
 } // namespace rigor::faithful

@@ -22,9 +22,13 @@ struct ImpactProblem {
 struct MultiImpactSettings {
     MultiImpact multi = MultiImpact::reflections;
     ImpactLaw law = ImpactLaw::energetic;
-    double delta = 1e-3;      ///< of laws that step in p
-    double threshold = 1e-12; ///< m/s: a slower approach is none
+    double delta = 1e-3; ///< of laws that step in p
+    /// m/s: a slower approach is none, nor is one below 1e-12 of the fastest velocity there is.
+    double threshold = 1e-12;
     int max_rounds = 10'000;
+    /// Of propagation: the first contact of the list that approaches, as the thesis has it, rather
+    /// than the fastest.
+    bool in_order = false;
 };
 
 struct ImpactsOutcome {
@@ -38,6 +42,10 @@ struct ImpactsOutcome {
     double energy = 0;     ///< change of kinetic energy
 };
 
+/// Where one contact approaches, and none does after it was hit, `law` decides alone and nothing is
+/// allocated but the result. Else propagation goes on by `law`; the other two find all normal
+/// impulses as if there were no friction, then friction that takes as much energy as impulses of
+/// at most mu times the normal ones can, and begin again while contacts approach.
 ImpactsOutcome solve_impacts(const ImpactProblem& problem,
                              const MultiImpactSettings& settings = {});
 
