@@ -6,11 +6,12 @@
 namespace rigor::faithful {
 
 struct Tolerances {
-    double touch = 1e-9;   ///< m: a gap below it is none
-    double slip = 1e-9;    ///< m/s: of what is slower it is asked whether friction holds it
-    double rest = 1e-6;    ///< m/s: slower impacts do not bounce; the rest of a cascade of them
-                           ///< would be over sooner than 2 rest / (g (1 - e))
-    double force = 1e-9;   ///< of the forces and accelerations around, below which others are none
+    double touch = 1e-9; ///< m: a gap below it is none
+    double slip = 1e-9;  ///< m/s: of what is slower it is asked whether friction holds it
+    double rest = 1e-5;  ///< m/s: slower impacts do not bounce, and what parts more slowly from an
+                         ///< impact stays. A ball that bounces no more would have been at rest
+                         ///< within 2 rest / (g (1 - e)).
+    double force = 1e-9; ///< of the forces and accelerations around, below which others are none
     double motion = 1e-12; ///< error of a step of the integrator, m, rad and relative
 };
 

@@ -14,12 +14,12 @@ bool any_approaches(std::span<const Vec3d> u, double slowest) {
     return std::any_of(u.begin(), u.end(), [&](const Vec3d& v) { return v.z < -slowest; });
 }
 
-/// All contacts that touch take part in an impact, also those that rest.
-void collide(const WorldState& state, const Laws& laws, Island& island, Story& story) {
+/// All contacts that touch take part in an impact, also those that rest. False: nothing approaches.
+bool collide(const WorldState& state, const Laws& laws, Island& island, Story& story) {
     const ContactProblem contacts(state, island, island.contacts);
     ImpactProblem problem;
     problem.u = contacts.velocities();
-    if (!any_approaches(problem.u, laws.tolerances.slip)) return;
+    if (!any_approaches(problem.u, laws.tolerances.slip)) return false;
     problem.w = contacts.matrix();
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactMaterial& material = island.contacts[i].material;
@@ -38,21 +38,33 @@ void collide(const WorldState& state, const Laws& laws, Island& island, Story& s
     ++story.impacts;
     if (outcome.ambiguous) ++story.ambiguous;
     if (!outcome.converged) ++story.unsolved;
+    return true;
 }
 
 /// Contacts that part now are near ones from here on.
-void release_parting(const WorldState& state, const Laws& laws, Island& island) {
+void release_parting(const WorldState& state, double slowest, Island& island) {
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     const auto parts = [&](const Contact& c) {
         const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
         const Vec3d u =
             velocity_at(bodies[c.b], frame.point) - velocity_at(bodies[c.a], frame.point);
-        return dot(u, frame.normal) > laws.tolerances.slip;
+        return dot(u, frame.normal) > slowest;
     };
     const auto kept = std::stable_partition(island.contacts.begin(), island.contacts.end(),
                                             [&](const Contact& c) { return !parts(c); });
     island.near.insert(island.near.end(), kept, island.contacts.end());
     island.contacts.erase(kept, island.contacts.end());
+}
+
+/// For the projection: which contacts keep their velocities along the surface.
+void hold_slow(const WorldState& state, double slowest, Island& island) {
+    const std::vector<BodyMoment> bodies = moments_of(state, island);
+    for (Contact& c : island.contacts) {
+        const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+        const bool slides = c.material.static_friction == 0 ||
+                            length(slip_velocity(frame, bodies[c.a], bodies[c.b])) > slowest;
+        c.mode = slides ? ContactMode::slide : ContactMode::stick;
+    }
 }
 
 void release_lifting(Island& island) {
@@ -136,10 +148,10 @@ void project(const WorldState& state, Island& island) {
 }
 
 void settle(const WorldState& state, const Laws& laws, Island& island, Story& story) {
-    collide(state, laws, island, story);
-    release_parting(state, laws, island);
-    for (Contact& c : island.contacts)
-        c.mode = ContactMode::slide; // for the projection: normals only
+    // What parts from an impact too slowly to be followed does not: so cascades come to an end.
+    const bool collided = collide(state, laws, island, story);
+    release_parting(state, collided ? laws.tolerances.rest : laws.tolerances.slip, island);
+    hold_slow(state, collided ? laws.tolerances.rest : laws.tolerances.slip, island);
     project(state, island);
     decide_modes(state, laws, island, story);
     release_lifting(island);
