@@ -35,6 +35,14 @@ void Reporter::expect_known(const std::string& method, const std::string& quanti
         Status::known_failure, reason);
 }
 
+void Reporter::expect(const Bound& bound, const std::string& quantity, std::vector<double> expected,
+                      std::vector<double> got, double error) {
+    const std::string method(rigor::name(bound.method));
+    if (bound.reason.empty())
+        return expect(method, quantity, expected, got, error, bound.tolerance);
+    expect_known(method, quantity, expected, got, error, bound.tolerance, bound.reason);
+}
+
 void Reporter::skip(const std::string& method, const std::string& quantity,
                     const std::string& reason) {
     add(method, quantity, {}, {}, 0, 0, Status::skipped, reason);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "rigor/settings.h"
+
 namespace rigor::validation {
 
 enum class Status { pass, fail, known_failure, skipped, report };
@@ -35,6 +37,13 @@ struct Check {
     std::function<void(class Reporter&)> run;
 };
 
+/// By how much a method may miss a number, and why it misses by more where it is known to.
+struct Bound {
+    Method method;
+    double tolerance;
+    std::string reason = {};
+};
+
 /// Collects the lines of one check.
 class Reporter {
   public:
@@ -51,6 +60,9 @@ class Reporter {
     void expect_known(const std::string& method, const std::string& quantity,
                       std::vector<double> expected, std::vector<double> got, double error,
                       double tolerance, const std::string& reason);
+    /// The one or the other, by whether the bound has a reason.
+    void expect(const Bound& bound, const std::string& quantity, std::vector<double> expected,
+                std::vector<double> got, double error);
     /// What could not be put to the test, and why.
     void skip(const std::string& method, const std::string& quantity, const std::string& reason);
     /// The same without a verdict.

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "checks.h"
-#include "fast_scene.h"
+#include "worlds.h"
 
 namespace rigor::validation {
 namespace {
@@ -15,7 +15,7 @@ struct ObliqueImpact {
     Vec3d after;                               ///< velocity of that point once it has bounced
 
     void run() {
-        World world = fast_world({});
+        World world = world_of(Method::fast, {});
         add_ground(world, friction, restitution);
         BodyDef ball = body(SphereDef{0.5}, friction, restitution);
         ball.mass = 1;
@@ -38,7 +38,7 @@ struct ObliqueImpact {
 
 /// A uniform rod of length 1 whose lower end slides on the ground ahead of it.
 struct PainleveRod {
-    World world = fast_world();
+    World world = world_of(Method::fast);
     BodyId id;
 
     PainleveRod(double degrees, double friction, double speed) {
@@ -74,7 +74,7 @@ struct PainleveRod {
 /// A block twice as high as 1 m and b/h = 0.2, tilted about its edge at x = +b.
 struct RockingBlock {
     static constexpr double kHalfWidth = 0.2, kHalfHeight = 1;
-    World world = fast_world();
+    World world = world_of(Method::fast);
     BodyId id;
     double radius = std::hypot(kHalfWidth, kHalfHeight);
     double corner = std::atan2(kHalfWidth, kHalfHeight);
@@ -122,7 +122,7 @@ void check_oblique_impact(Reporter& reporter) {
 // was.
 void check_elastic_energy(Reporter& reporter) {
     const double dt = 1e-3, expected = 24034.5;
-    World world = fast_world();
+    World world = world_of(Method::fast);
     add_ground(world, 0, 1);
     for (int i = 0; i < 49; ++i) {
         BodyDef ball = body(SphereDef{0.1}, 0, 1);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "checks.h"
-#include "fast_scene.h"
+#include "worlds.h"
 
 namespace rigor::validation {
 namespace {
@@ -48,7 +48,7 @@ struct QuietScene {
     std::vector<BodyId> ids;
 
     explicit QuietScene(const View& view, bool backward = false)
-        : world(fast_world(view.vector({0, 0, -kGravity}))) {
+        : world(world_of(Method::fast, view.vector({0, 0, -kGravity}))) {
         std::vector<BodyDef> defs = bodies();
         ids.resize(defs.size());
         for (std::size_t k = 0; k < defs.size(); ++k) {
@@ -96,7 +96,7 @@ double farthest(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
 
 /// Boxes, balls and a swinging chain that fall in a heap.
 World heap(int threads = 1, int lanes = 0) {
-    World world = fast_world();
+    World world = world_of(Method::fast);
     WorldSettings settings = world.settings();
     settings.threads = threads;
     settings.lanes = lanes;
@@ -129,7 +129,7 @@ std::uint64_t hash_after(World world, int steps) {
 /// What a pendulum that swings for 10 s has of kinetic energy beyond the work of gravity, over the
 /// most it ever has: a hinge does no work.
 double pendulum_remainder() {
-    World world = fast_world();
+    World world = world_of(Method::fast);
     const BodyId bob = world.add_body(mass_at({1, 0, 0}, 1, {0.1, 0.1, 0.1})).value();
     join(world, JointType::hinge, {}, bob, {});
     run(world, 10);
@@ -138,7 +138,7 @@ double pendulum_remainder() {
 
 /// The same of a block that slides to rest, over what it had: friction takes mu m g times the way.
 double block_remainder() {
-    World world = fast_world();
+    World world = world_of(Method::fast);
     add_ground(world, 0.5);
     BodyDef block = body(BoxDef{{1, 1, 0.2}}, 0.5);
     block.mass = 2;
@@ -155,7 +155,7 @@ double block_remainder() {
 /// Boxes and balls that fly at each other: what is lost of their momenta, over the sums of their
 /// sizes.
 std::array<double, 2> momentum_remainders() {
-    World world = fast_world({});
+    World world = world_of(Method::fast, {});
     Random random(3);
     double linear = 0, angular = 0;
     for (int i = 0; i < 64; ++i) {
@@ -177,7 +177,7 @@ std::array<double, 2> momentum_remainders() {
 
 /// The angle of a pendulum released at 90 degrees, after a second.
 double pendulum_angle(double dt) {
-    World world = fast_world();
+    World world = world_of(Method::fast);
     const BodyId bob = world.add_body(mass_at({1, 0, 0}, 1, {0.1, 0.1, 0.1})).value();
     const JointId pin = join(world, JointType::hinge, {}, bob, {});
     run(world, 1, dt);
@@ -186,7 +186,7 @@ double pendulum_angle(double dt) {
 
 /// Where a ball that was thrown without spin is after a second, once it rolls.
 double rolling_place(double dt) {
-    World world = fast_world();
+    World world = world_of(Method::fast);
     add_ground(world, 0.2);
     BodyDef ball = body(SphereDef{0.5}, 0.2);
     ball.position = {0, 0, 0.5};

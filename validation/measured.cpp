@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "checks.h"
-#include "fast_scene.h"
+#include "worlds.h"
 
 namespace rigor::validation {
 namespace {
@@ -63,7 +63,7 @@ double angle_between_ups(const Quatd& a, const Quatd& b) {
 
 // The first sample is not used: its velocities are differences of what is not there.
 TossError simulate(const Toss& toss, double scale) {
-    World world = fast_world();
+    World world = world_of(Method::fast);
     add_ground(world, 0.18, 0.1);
     const Sample& start = toss[1];
     BodyDef cube = body(BoxDef{{kWidth, kWidth, kWidth}}, 0.18, 0.1);

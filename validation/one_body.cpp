@@ -1,22 +1,23 @@
-// Sliding, rolling and impact of one body: rows 10 to 15, for `fast` at 60 Hz with its defaults.
+// Sliding, rolling and impact of one body: rows 10 to 12, 14 and 15, at 60 Hz.
 
 #include <algorithm>
 #include <cmath>
 
 #include "checks.h"
-#include "fast_scene.h"
+#include "worlds.h"
 
 namespace rigor::validation {
 namespace {
 
 /// Something on a plane tilted about y, at the origin and at rest: down is along +x.
 struct OnSlope {
-    World world = fast_world();
+    World world;
     BodyId id;
     Quatd tilt;
 
-    OnSlope(double degrees, const ShapeGeometry& geometry, double height, double friction)
-        : tilt(from_rotation_vector(Vec3d{0, degrees * kDegree, 0})) {
+    OnSlope(Method method, double degrees, const ShapeGeometry& geometry, double height,
+            double friction)
+        : world(world_of(method)), tilt(from_rotation_vector(Vec3d{0, degrees * kDegree, 0})) {
         const PlaneDef slope{rotate(tilt, Vec3d{0, 0, 1}), 0};
         world.add_body(fixed(body(slope, friction))).value();
         BodyDef def = body(geometry, friction, 0);
@@ -25,24 +26,37 @@ struct OnSlope {
         id = world.add_body(def).value();
     }
 
-    /// Velocity down the slope.
+    /// Place and velocity down the slope.
+    double way() const { return inverse_rotate(tilt, world.state(id).position).x; }
     double speed() const { return inverse_rotate(tilt, world.state(id).velocity).x; }
+    /// Of a ball of radius 0.5, at the point where it touches.
+    double slip() const {
+        return speed() - 0.5 * inverse_rotate(tilt, world.state(id).angular_velocity).y;
+    }
     void run(double seconds) { validation::run(world, seconds); }
 };
 
+/// What is left of gravity down a slope that friction acts against.
+double sliding_acceleration(double degrees, double friction) {
+    return kGravity * (std::sin(degrees * kDegree) - friction * std::cos(degrees * kDegree));
+}
+
 /// A ball over the ground that goes down and up again.
 struct Bouncing {
-    World world = fast_world();
+    World world;
     BodyId id;
     double radius = 0.25;
 
-    explicit Bouncing(double restitution) {
+    Bouncing(Method method, double restitution) : world(world_of(method)) {
         add_ground(world, 0.5);
         BodyDef ball = body(SphereDef{radius}, 0.5, restitution);
         ball.position = {0, 0, 1 + radius};
         id = world.add_body(ball).value();
     }
 
+    bool is_at_rest() const {
+        return gap() < 1e-12 && std::abs(world.state(id).velocity.z) < 1e-12;
+    }
     double gap() const { return world.state(id).position.z - radius; }
 
     /// Moves on to the next highest point, between two steps by energy: z + v²/2g is constant in
@@ -61,71 +75,110 @@ struct Bouncing {
 
 } // namespace
 
+// `fast` is asked 0.3 degrees to either side of the friction angle, `faithful` a thousandth of it.
 void check_block_on_incline(Reporter& reporter) {
     const BoxDef box{{1, 1, 0.5}};
     const double angle = std::atan(0.5) / kDegree;
-    OnSlope below(angle - 0.3, box, 0.25, 0.5), above(angle + 0.3, box, 0.25, 0.5);
-    below.run(10);
-    above.run(10);
-    reporter.expect("fast", "creep 0.3 deg below the friction angle, m/s", {0}, {below.speed()},
-                    std::abs(below.speed()), 1e-4);
-    const double slow =
-        kGravity * (std::sin((angle + 0.3) * kDegree) - 0.5 * std::cos((angle + 0.3) * kDegree));
-    reporter.expect("fast", "slides 0.3 deg above it: speed after 10 s", {10 * slow},
-                    {above.speed()}, above.speed() > 5 * slow ? 0 : 1, 0);
-    OnSlope steep(30, box, 0.25, 0.5);
-    steep.run(1);
-    const double before = steep.speed();
-    steep.run(2);
-    const double a = (steep.speed() - before) / 2;
-    reporter.expect("fast", "acceleration at 30 deg", {0.6571453944}, {a},
-                    relative(a, 0.6571453944), 0.01);
+    struct Case {
+        Bound creep, acceleration;
+        double away; ///< from the friction angle, degrees
+        double minutes, dt;
+    };
+    for (const auto& [creep, acceleration, away, minutes, dt] :
+         {Case{{Method::fast, 1e-4}, {Method::fast, 0.01}, 0.3, 1, kStep},
+          Case{{Method::faithful, 0}, {Method::faithful, 1e-12}, 1e-3 * angle, 10, 0.5}}) {
+        const Method method = creep.method;
+        const std::string by = std::to_string(away).substr(0, 6) + " deg ";
+        OnSlope below(method, angle - away, box, 0.25, 0.5);
+        below.run(1);
+        const double begin = below.way();
+        run(below.world, 60 * minutes, dt);
+        const double crept = (below.way() - begin) / (60 * minutes);
+        reporter.expect(creep, "creep " + by + "below the friction angle, m/s", {0}, {crept},
+                        std::abs(crept));
+        OnSlope above(method, angle + away, box, 0.25, 0.5);
+        above.run(10);
+        const double slow = 10 * sliding_acceleration(angle + away, 0.5);
+        reporter.expect(Bound{method, 0}, "slides " + by + "above it: speed after 10 s", {slow},
+                        {above.speed()}, above.speed() > 0.5 * slow ? 0 : 1);
+        OnSlope block(method, 30, box, 0.25, 0.5);
+        block.run(1);
+        const double before = block.speed();
+        block.run(2);
+        const double a = (block.speed() - before) / 2;
+        reporter.expect(acceleration, "acceleration at 30 deg", {0.6571453944}, {a},
+                        relative(a, sliding_acceleration(30, 0.5)));
+    }
 }
 
 void check_slide_to_roll(Reporter& reporter) {
-    OnSlope flat(0, SphereDef{0.5}, 0.5, 0.2);
-    flat.world.set_velocity(flat.id, {5, 0, 0});
-    flat.run(0.75);
-    const double v = flat.speed(), expected = 3.571428571;
-    reporter.expect("fast", "speed once it rolls", {expected}, {v}, relative(v, expected), 0.01);
-    // It rolls from 0.728 s on, so its place at 0.75 s is known too.
-    const double place = 3.120514261 + expected * (0.75 - 0.728119994);
-    const double x = flat.world.state(flat.id).position.x;
-    reporter.expect("fast", "place after 0.75 s", {place}, {x}, relative(x, place), 0.01);
+    const double v = 25.0 / 7, time = 2 * 5 / (7 * 0.2 * kGravity);
+    const double place = 5 * time - 0.1 * kGravity * time * time;
+    for (const Bound& bound : {Bound{Method::fast, 0.01}, Bound{Method::faithful, 1e-10}}) {
+        OnSlope flat(bound.method, 0, SphereDef{0.5}, 0.5, 0.2);
+        flat.world.set_velocity(flat.id, {5, 0, 0});
+        const Passage rolls = first_passage(
+            flat.world, [&] { return -flat.slip(); }, -1e-12, 1);
+        if (bound.method == Method::faithful)
+            reporter.expect(bound, "rolls from, s", {time}, {rolls.time},
+                            relative(rolls.time, time));
+        flat.run(0.1);
+        const double got = flat.speed();
+        reporter.expect(bound, "speed once it rolls", {v}, {got}, relative(got, v));
+        const double x = flat.world.state(flat.id).position.x;
+        const double then = place + v * (flat.world.time() - time);
+        reporter.expect(bound, "place 0.1 s later", {then}, {x}, relative(x, then));
+    }
 }
 
+// It rolls iff mu >= 2/7 tan; `faithful` is asked a millionth to either side.
 void check_sphere_on_incline(Reporter& reporter) {
-    const double rolling = 3.503571429;
-    for (const double friction : {0.2, 0.1}) {
-        OnSlope slope(30, SphereDef{0.5}, 0.5, friction);
+    const double rolling = 3.503571429, least = 0.16495721976846;
+    const auto judge = [&](const Bound& bound, double friction) {
+        OnSlope slope(bound.method, 30, SphereDef{0.5}, 0.5, friction);
         slope.run(2);
         const double a = slope.speed() / 2;
-        const double sliding =
-            kGravity * (std::sin(30 * kDegree) - friction * std::cos(30 * kDegree));
-        const double expected = friction > 0.16495722 ? rolling : sliding;
-        reporter.expect("fast", friction > 0.16 ? "acceleration, rolling" : "acceleration, sliding",
-                        {expected}, {a}, relative(a, expected), 0.01);
-    }
+        const bool rolls = friction > least;
+        const double expected = rolls ? 5.0 / 7 * kGravity * std::sin(30 * kDegree)
+                                      : sliding_acceleration(30, friction);
+        reporter.expect(bound,
+                        std::string(rolls ? "rolls" : "slides") +
+                            " at mu = " + std::to_string(friction) + ": acceleration",
+                        {rolls ? rolling : expected}, {a}, relative(a, expected));
+    };
+    for (const double friction : {0.2, 0.1}) judge({Method::fast, 0.01}, friction);
+    for (const double friction : {0.2, least * (1 + 1e-6), least * (1 - 1e-6), 0.1})
+        judge({Method::faithful, 1e-10}, friction);
 }
 
 void check_bouncing_ball(Reporter& reporter) {
-    Bouncing ball(0.8);
-    for (int n = 1; n <= 4; ++n) {
-        const double expected = std::pow(0.8, 2 * n), got = ball.next_apex();
-        reporter.expect("fast", "apex after bounce " + std::to_string(n), {expected}, {got},
-                        relative(got, expected), 0.03);
+    for (const Bound& bound : {Bound{Method::fast, 0.03}, Bound{Method::faithful, 1e-12}}) {
+        Bouncing ball(bound.method, 0.8);
+        for (int n = 1; n <= 4; ++n) {
+            const double expected = std::pow(0.8, 2 * n), got = ball.next_apex();
+            reporter.expect(bound, "apex after bounce " + std::to_string(n), {expected}, {got},
+                            relative(got, expected));
+        }
+        if (bound.method == Method::faithful) {
+            const Passage rests = first_passage(
+                ball.world, [&] { return ball.is_at_rest() ? 1.0 : 0.0; }, 0.5, 10);
+            const double expected = std::sqrt(2 / kGravity) * (1 + 0.8) / (1 - 0.8);
+            reporter.expect(Bound{bound.method, 1e-9}, "at rest from, s", {expected}, {rests.time},
+                            relative(rests.time, expected));
+        }
+        run(ball.world, 5);
+        const double speed = std::abs(ball.world.state(ball.id).velocity.z);
+        reporter.expect(Bound{bound.method, 1e-3}, "speed at rest", {0}, {speed}, speed);
     }
-    for (int i = 0; i < 300; ++i) ball.world.step(kStep);
-    const double speed = std::abs(ball.world.state(ball.id).velocity.z);
-    reporter.expect("fast", "speed at rest", {0}, {speed}, speed, 1e-3);
 }
 
 void check_elastic_ball(Reporter& reporter) {
-    Bouncing ball(1);
-    double height = 1;
-    for (int n = 0; n < 1000 && height > 0; ++n) height = ball.next_apex();
-    reporter.expect("fast", "height after 1,000 bounces", {1}, {height}, std::abs(height - 1),
-                    0.01);
+    for (const Bound& bound : {Bound{Method::fast, 0.01}, Bound{Method::faithful, 1e-10}}) {
+        Bouncing ball(bound.method, 1);
+        double height = 1;
+        for (int n = 0; n < 1000 && height > 0; ++n) height = ball.next_apex();
+        reporter.expect(bound, "height after 1,000 bounces", {1}, {height}, std::abs(height - 1));
+    }
 }
 
 } // namespace rigor::validation

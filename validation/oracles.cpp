@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "checks.h"
-#include "fast_scene.h"
+#include "worlds.h"
 
 namespace rigor::validation {
 namespace {
@@ -43,7 +43,7 @@ BodyDef touching(const Json& j, const Vec3d& normal, double friction, double res
 Vec3d impulse(const Json& impact) {
     const double friction = impact["friction"], restitution = impact["restitution"];
     const Vec3d normal = vec(impact["normal"]);
-    World world = fast_world({});
+    World world = world_of(Method::fast, {});
     if (impact["b"].is_null())
         world.add_body(fixed(body(PlaneDef{normal, 0}, friction, restitution))).value();
     else
@@ -69,7 +69,7 @@ struct ContactProblem {
         const double about_z = 1 / (e.moments.y - e.moments.x);
         const Sym3d inertia =
             rotate(e.axes, Sym3d::diagonal({std::max(about_y, about_z), about_y, about_z}));
-        World world = fast_world({});
+        World world = world_of(Method::fast, {});
         add_ground(world, friction, restitution);
         BodyDef def = touching({mass, {}, inertia}, e.axes.cx, {0, 0, 1}, friction, restitution);
         def.velocity = u;

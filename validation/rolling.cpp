@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "checks.h"
-#include "fast_scene.h"
+#include "worlds.h"
 
 namespace rigor::validation {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 /// SimBenchmark's "rolling" [Kang 2018]: a box is pulled over the ground, 25 balls roll on it.
 struct PulledBox {
     static constexpr double kDt = 1e-3;
-    World world = fast_world();
+    World world = world_of(Method::fast);
     BodyId box, first;
 
     PulledBox() {
@@ -59,7 +59,7 @@ struct PulledBox {
 /// A solid ball that rolls on a disk turning at 7 rad/s.
 struct Turntable {
     static constexpr double kTurn = 7, kRadius = 0.1;
-    World world = fast_world();
+    World world = world_of(Method::fast);
     BodyId ball;
 
     Turntable(const Vec3d& place, const Vec3d& velocity) {
@@ -81,7 +81,7 @@ struct Turntable {
 /// A disk rolling on its edge around a center at rest, its plane at 10 degrees to the ground.
 struct RollingDisk {
     static constexpr double kRadius = 0.0375, kThickness = 1e-4;
-    World world = fast_world();
+    World world = world_of(Method::fast);
     BodyId id;
 
     RollingDisk() {
@@ -117,7 +117,7 @@ struct RollingDisk {
 struct TippeTop {
     static constexpr double kBig = 1.5e-2, kBigAt = 3e-3, kStem = 5e-3, kStemAt = 1.6e-2;
     static constexpr double kI1 = 8e-7, kI3 = 7e-7;
-    World world = fast_world();
+    World world = world_of(Method::fast);
     BodyId id;
 
     TippeTop() {

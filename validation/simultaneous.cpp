@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "checks.h"
-#include "fast_scene.h"
+#include "worlds.h"
 
 namespace rigor::validation {
 namespace {
@@ -26,7 +26,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 
 /// Speeds of five touching balls after the first `coming` of them came in at speed 1.
 std::vector<double> cradle(int coming) {
-    World world = fast_world({});
+    World world = world_of(Method::fast, {});
     std::vector<BodyId> balls;
     for (int i = 0; i < 5; ++i) {
         const bool comes = i < coming;
@@ -49,7 +49,7 @@ void check_newtons_cradle(Reporter& reporter) {
 }
 
 void check_bernoulli(Reporter& reporter) {
-    World world = fast_world({});
+    World world = world_of(Method::fast, {});
     const double x = std::sqrt(3.0) / 2;
     const BodyId first = add_ball(world, {-x - 0.1, 0, 0}, {1, 0, 0});
     const BodyId upper = add_ball(world, {0, 0.5, 0}, {}),
@@ -68,7 +68,7 @@ void check_bernoulli(Reporter& reporter) {
 
 void check_flat_stick(Reporter& reporter) {
     for (const double inertia : {1.0 / 3, 1.0, 1.0 / 5, 1.0 / 20}) {
-        World world = fast_world({});
+        World world = world_of(Method::fast, {});
         add_ground(world, 0, 1);
         BodyDef stick = mass_at({0, 0, 0.11}, 1, {inertia, inertia, inertia});
         stick.velocity = {0, 0, -1};

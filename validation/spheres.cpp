@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "checks.h"
-#include "fast_scene.h"
+#include "worlds.h"
 
 namespace rigor::validation {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 struct Gas {
     static constexpr int kSide = 10, kCount = kSide * kSide * kSide;
     static constexpr double kPlateMass = 1e8, kAway = 2; ///< of what is measured from the walls
-    World world = fast_world({});
+    World world = world_of(Method::fast, {});
     std::vector<BodyId> spheres, plates;
     double side; ///< of the box
 
@@ -122,7 +122,7 @@ Measured measure(double packing, double seconds) {
 /// SimBenchmark's "666" [Kang 2018]: a cube of spheres falls apart on the ground.
 struct SixSixSix {
     static constexpr double kDt = 1e-3;
-    World world = fast_world();
+    World world = world_of(Method::fast);
 
     SixSixSix() {
         add_ground(world, 0);

@@ -5,14 +5,14 @@
 #include <cmath>
 
 #include "checks.h"
-#include "fast_scene.h"
+#include "worlds.h"
 
 namespace rigor::validation {
 namespace {
 
 /// Bodies that were put up with care, and how far they have gone since.
 struct Structure {
-    World world = fast_world();
+    World world = world_of(Method::fast);
     std::vector<BodyId> parts;
     std::vector<Vec3d> start;
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "checks.h"
-#include "fast_scene.h"
+#include "worlds.h"
 
 namespace rigor::validation {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 /// Something of 100 N on fixed supports, whose tops are at z = 0.
 struct Supported {
     static constexpr double kWeight = 100;
-    World world = fast_world();
+    World world = world_of(Method::fast);
     std::vector<BodyId> supports;
     BodyId load;
 

@@ -1,7 +1,8 @@
-// What the checks of `fast` have in common: worlds at their defaults, bodies of one shape, and
-// time. No body here may ever sleep.
+// What the checks have in common: worlds at their defaults, bodies of one shape, and time. No body
+// here may ever sleep.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <string>
@@ -19,8 +20,8 @@ constexpr double kDegree = kPi / 180;
 /// What never came out; no tolerance lets it pass.
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-/// `fast` with its default settings.
-World fast_world(const Vec3d& gravity = {0, 0, -kGravity});
+/// A method with its default settings.
+World world_of(Method method, const Vec3d& gravity = {0, 0, -kGravity});
 
 /// A body of one shape; static ones carry `fixed`.
 BodyDef body(const ShapeGeometry& geometry, double friction, double restitution = 0);
@@ -36,6 +37,17 @@ JointId join(World& world, JointType type, BodyId a, BodyId b, const Vec3d& anch
              const Vec3d& axis = {0, 1, 0});
 
 void run(World& world, double seconds, double dt = kStep);
+
+/// When something passed a level, and how much later the world is by now.
+struct Passage {
+    double time = kNone, ago = 0;
+};
+
+/// Steps until f(), taken after every step, first passes `level` from below: for `fast` in a
+/// straight line between two steps; `faithful` goes back and steps to the very moment. None when it
+/// does not within `seconds`.
+Passage first_passage(World& world, const std::function<double()>& f, double level, double seconds,
+                      double dt = kStep);
 
 /// |got / expected - 1|.
 double relative(double got, double expected);

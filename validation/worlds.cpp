@@ -1,14 +1,14 @@
-#include "fast_scene.h"
+#include "worlds.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace rigor::validation {
 
-World fast_world(const Vec3d& gravity) {
+World world_of(Method method, const Vec3d& gravity) {
     WorldSettings settings;
-    settings.method = Method::fast;
-    settings.substeps = 4;
+    settings.method = method;
+    settings.substeps = method == Method::fast ? 4 : 1;
     settings.gravity = gravity;
     settings.may_sleep = false;
     return World(settings);
@@ -59,6 +59,47 @@ JointId join(World& world, JointType type, BodyId a, BodyId b, const Vec3d& anch
 void run(World& world, double seconds, double dt) {
     const long long steps = std::llround(seconds / dt);
     for (long long i = 0; i < steps; ++i) world.step(dt);
+}
+
+namespace {
+
+/// Moves on from `before`, where f() is below the level, to where it reaches it, at most dt later.
+/// By halving: each try is one step from `before`.
+void step_to_passage(World& world, const Snapshot& before, const std::function<double()>& f,
+                     double level, double dt) {
+    const auto is_past = [&](double h) {
+        world.restore(before);
+        world.step(h);
+        return f() >= level;
+    };
+    double lo = 0, hi = dt;
+    for (int i = 0; i < 44; ++i) {
+        const double middle = 0.5 * (lo + hi);
+        (is_past(middle) ? hi : lo) = middle;
+    }
+    is_past(hi);
+}
+
+} // namespace
+
+Passage first_passage(World& world, const std::function<double()>& f, double level, double seconds,
+                      double dt) {
+    double last = f();
+    for (int i = 0; i < std::lround(seconds / dt); ++i) {
+        const Snapshot before = world.snapshot();
+        world.step(dt);
+        const double now = f();
+        if (last < level && now >= level) {
+            if (world.settings().method == Method::faithful) {
+                step_to_passage(world, before, f, level, dt);
+                return {world.time(), 0};
+            }
+            const double ago = dt * (now - level) / (now - last);
+            return {world.time() - ago, ago};
+        }
+        last = now;
+    }
+    return {};
 }
 
 double relative(double got, double expected) {
