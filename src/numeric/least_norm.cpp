@@ -18,11 +18,24 @@ struct LeastNormSolver::Factors {
     Matrix a;
     Eigen::LLT<Matrix> cholesky;
     Eigen::PartialPivLU<Matrix> lu;
+    double shift = 0;
     bool symmetric = true;
 
     Vector solve(const Vector& b) const {
         if (symmetric) return cholesky.solve(b);
         return lu.solve(b);
+    }
+
+    /// The part of x along s = 0, which does nothing: what b has there by rounding was divided by
+    /// eps. eps (A + eps 1)⁻¹ keeps that part and leaves eps/(eps + s) of the others, so it is
+    /// repeated until A can tell no difference.
+    Vector idle_part(const Vector& x, double tellable) const {
+        Vector part = x;
+        for (int round = 0; round < kMostRounds; ++round) {
+            part = cholesky.solve(part) * shift;
+            if ((a * part).cwiseAbs().maxCoeff() <= tellable) return part;
+        }
+        return Vector::Zero(x.size());
     }
 };
 
@@ -35,7 +48,8 @@ LeastNormSolver::LeastNormSolver(const DenseMatrix& a, bool symmetric)
     if (n == 0) return;
     Matrix shifted = f.a;
     const double largest = f.a.diagonal().cwiseAbs().maxCoeff();
-    shifted.diagonal().array() += kShift * (largest > 0 ? largest : 1);
+    f.shift = kShift * (largest > 0 ? largest : 1);
+    shifted.diagonal().array() += f.shift;
     if (symmetric) {
         f.cholesky.compute(shifted);
         f.symmetric = f.cholesky.info() == Eigen::Success;
@@ -67,6 +81,7 @@ double LeastNormSolver::solve(std::span<const double> b, std::span<double> x) co
         least = size;
         if (size <= 1e-15 * scale || stalls) break;
     }
+    if (f.symmetric) result -= f.idle_part(result, 1e-16 * scale);
     return least / scale;
 }
 

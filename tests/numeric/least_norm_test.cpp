@@ -1,0 +1,50 @@
+#include "numeric/least_norm.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "test_support.h"
+
+namespace rigor {
+namespace {
+
+/// A = J Jᵀ of legs under a table: each pushes up, and turns it about two axes.
+DenseMatrix legs(const std::vector<std::array<double, 3>>& rows) {
+    DenseMatrix a(rows.size(), rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t k = 0; k < rows.size(); ++k)
+            a(i, k) = rows[i][0] * rows[k][0] + rows[i][1] * rows[k][1] + rows[i][2] * rows[k][2];
+    return a;
+}
+
+// By symmetry each leg of four carries a quarter; with rounding in the matrix and on the right the
+// solution must stay the shortest to as many digits as there are.
+TEST(LeastNorm, LegsOfATableCarryEqualParts) {
+    const double s = 1 / std::sqrt(3.0);
+    const DenseMatrix a = legs({{s, s, s}, {s, -s, s}, {s, s, -s}, {s, -s, -s}});
+    std::vector<double> b(4), x(4);
+    for (std::size_t i = 0; i < 4; ++i) b[i] = 100.0 / 3 * (1 + 2e-16 * static_cast<double>(i % 3));
+    LeastNormSolver(a, true).solve(b, x);
+    for (const double load : x) EXPECT_NEAR(load, 25, 1e-13 * 25);
+}
+
+// Rows that hardly count beside others are not taken for rows that do nothing.
+TEST(LeastNorm, SmallSingularValuesKeepTheirPart) {
+    for (const double small : {1e-2, 1e-4, 1e-6}) {
+        SCOPED_TRACE(small);
+        DenseMatrix a(3, 3);
+        a(0, 0) = 1;
+        a(1, 1) = a(2, 2) = a(1, 2) = a(2, 1) = small;
+        const std::vector<double> b{1, 3 * small, 3 * small};
+        std::vector<double> x(3);
+        LeastNormSolver(a, true).solve(b, x);
+        EXPECT_NEAR(x[0], 1, 1e-14);
+        EXPECT_NEAR(x[1], 1.5, 1e-9);
+        EXPECT_NEAR(x[2], 1.5, 1e-9);
+    }
+}
+
+} // namespace
+} // namespace rigor
