@@ -164,8 +164,8 @@ constexpr double kRoundOff = 1e-15;
 constexpr std::size_t kFewContacts = 100, kPivotContacts = 12;
 
 // Runs one method after another and keeps the best that any of them met. Sweeps and alternating
-// directions are sequences of their own, each from the start; Newton's steps begin at the best of
-// either.
+// directions are sequences of their own, each from the start; Newton's steps begin where either has
+// come to, and once at the start.
 class Run {
   public:
     Run(const Problem& problem, const FrictionSettings& settings, Iterate start)
@@ -214,11 +214,14 @@ class Run {
         const bool few = p_.size() <= kFewContacts;
         if (warm && step(swept_, 3)) return;
         if (sweep(kFirstSweeps)) return;
-        if ((few || p_.frictionless || swept_.merit < 1e-3) && step(swept_, 8)) return;
+        if (p_.frictionless && step(swept_, 12)) return;
+        if ((few || swept_.merit < 1e-3) && step(swept_, 4)) return;
         for (int round = 1; round <= 64 && work_ < kMostWork; round *= 2) {
             if (alternate((few ? 50 : 400) * round)) return;
             if ((few || alternated_.merit < 1e-4) && step(alternated_, 8)) return;
-            if (p_.size() <= kPivotContacts && round == 1 && pivot()) return;
+            Iterate fresh = start_;
+            if (round == 1 && step(fresh, 20)) return;
+            if (round == 1 && p_.size() <= kPivotContacts && pivot()) return;
             if (sweep(50 * round)) return;
             if ((few || round > 1) && step(swept_, 8)) return;
         }

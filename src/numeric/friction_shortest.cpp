@@ -63,51 +63,61 @@ Face face_of(const FrictionProblem& problem, std::size_t i, const Vec3d& u, doub
     return {Face::Kind::cone, {}, mu};
 }
 
+// Contacts that part are left out: of a symmetric positive semidefinite W an impulse that moves
+// none of the others moves nothing.
 class Search {
   public:
     Search(const FrictionProblem& problem, std::span<const Vec3d> r, std::vector<Face> faces)
-        : faces_(std::move(faces)),
-          size_(static_cast<Eigen::Index>(3 * r.size())),
-          w_(size_, size_) {
+        : faces_(std::move(faces)) {
+        std::vector<int> place(r.size(), -1);
+        for (std::size_t i = 0; i < r.size(); ++i) {
+            if (faces_[i].kind == Face::Kind::point) continue;
+            place[i] = 3 * static_cast<int>(active_.size());
+            active_.push_back(i);
+        }
+        size_ = static_cast<Eigen::Index>(3 * active_.size());
         std::vector<Eigen::Triplet<double>> entries;
-        for (std::size_t i = 0; i < r.size(); ++i)
+        for (const std::size_t i : active_)
             for (const BlockEntry& entry : problem.w.row(i))
-                for (int a = 0; a < 3; ++a)
+                for (int a = 0; a < 3 && place[entry.column] >= 0; ++a)
                     for (int b = 0; b < 3; ++b)
-                        entries.emplace_back(static_cast<int>(3 * i) + a,
-                                             static_cast<int>(3 * entry.column) + b,
+                        entries.emplace_back(place[i] + a, place[entry.column] + b,
                                              entry.block(a, b));
+        w_.resize(size_, size_);
         w_.setFromTriplets(entries.begin(), entries.end());
-        const double largest = w_.coeffs().abs().maxCoeff();
+        const double largest = size_ > 0 ? w_.coeffs().abs().maxCoeff() : 0;
         if (largest > 0) w_ *= 1 / largest;
-        c_ = w_ * flat(r);
+        VectorXd flat(size_);
+        for (std::size_t k = 0; k < active_.size(); ++k) set(flat, k, r[active_[k]]);
+        c_ = w_ * flat;
     }
 
-    std::vector<Vec3d> run() {
+    std::vector<Vec3d> run(double tolerance) {
         Point here = at_multiplier(VectorXd::Zero(size_));
-        for (int k = 0; k < kSteps && here.gradient.norm() > 1e-16 * c_.norm(); ++k) {
+        const double near = tolerance * c_.norm();
+        for (int k = 0; k < kSteps && here.gradient.norm() > 1e-4 * near; ++k) {
             const VectorXd step = newton_step(here);
             const double slope = here.gradient.dot(step);
             double length = 1;
             Point next = at_multiplier(here.y + step);
-            while (!is_lower(next, here, 1e-4 * length * slope) && length > 1e-6) {
+            while (!is_lower(next, here, 1e-4 * length * slope) && length > 1e-3) {
                 length /= 2;
                 next = at_multiplier(here.y + step * length);
             }
-            if (!is_lower(next, here, 0)) break;
+            // c itself is known to the tolerance only, so that near it no r may be right for it.
+            const bool stuck =
+                here.gradient.norm() < near && next.gradient.norm() > 0.5 * here.gradient.norm();
+            if (stuck || !is_lower(next, here, 0)) break;
             here = std::move(next);
         }
         std::vector<Vec3d> r(faces_.size());
-        for (std::size_t i = 0; i < r.size(); ++i) r[i] = at(here.r, i);
+        for (std::size_t k = 0; k < active_.size(); ++k) r[active_[k]] = at(here.r, k);
         return r;
     }
 
   private:
-    static VectorXd flat(std::span<const Vec3d> r) {
-        VectorXd out(static_cast<Eigen::Index>(3 * r.size()));
-        for (std::size_t i = 0; i < r.size(); ++i)
-            for (int k = 0; k < 3; ++k) out(static_cast<Eigen::Index>(3 * i) + k) = r[i][k];
-        return out;
+    static void set(VectorXd& v, std::size_t i, const Vec3d& value) {
+        for (int k = 0; k < 3; ++k) v(static_cast<Eigen::Index>(3 * i) + k) = value[k];
     }
     static Vec3d at(const VectorXd& v, std::size_t i) {
         const Eigen::Index k = static_cast<Eigen::Index>(3 * i);
@@ -121,10 +131,8 @@ class Search {
 
     Point at_multiplier(const VectorXd& y) const {
         Point point{y, w_.transpose() * y, VectorXd(size_), {}, 0};
-        for (std::size_t i = 0; i < faces_.size(); ++i) {
-            const Vec3d r = faces_[i].nearest(at(point.x, i));
-            for (int k = 0; k < 3; ++k) point.r(static_cast<Eigen::Index>(3 * i) + k) = r[k];
-        }
+        for (std::size_t k = 0; k < active_.size(); ++k)
+            set(point.r, k, faces_[active_[k]].nearest(at(point.x, k)));
         point.gradient = w_ * point.r - c_;
         point.value = 0.5 * point.r.squaredNorm() - c_.dot(y);
         return point;
@@ -141,8 +149,8 @@ class Search {
     // W D Wᵀ is singular where W is; a trace of the identity keeps the step short there.
     VectorXd newton_step(const Point& here) const {
         std::vector<Eigen::Triplet<double>> entries;
-        for (std::size_t i = 0; i < faces_.size(); ++i) {
-            const Mat3d d = faces_[i].derivative(at(here.x, i));
+        for (std::size_t i = 0; i < active_.size(); ++i) {
+            const Mat3d d = faces_[active_[i]].derivative(at(here.x, i));
             for (int a = 0; a < 3; ++a)
                 for (int b = 0; b < 3; ++b)
                     entries.emplace_back(static_cast<int>(3 * i) + a, static_cast<int>(3 * i) + b,
@@ -165,7 +173,8 @@ class Search {
     }
 
     std::vector<Face> faces_;
-    Eigen::Index size_;
+    std::vector<std::size_t> active_;
+    Eigen::Index size_ = 0;
     SparseMatrix w_;
     VectorXd c_;
 };
@@ -185,9 +194,9 @@ std::vector<Vec3d> shortest(const FrictionProblem& problem, std::span<const Vec3
     const double zero = std::max(1e-9, 100 * tolerance) * std::max(norm(problem.q), norm(u));
     std::vector<Face> faces;
     for (std::size_t i = 0; i < r.size(); ++i) faces.push_back(face_of(problem, i, u[i], zero));
-    std::vector<Vec3d> found = Search(problem, r, std::move(faces)).run();
-    const bool good =
-        friction_merit(problem, found) <= tolerance && norm(found) <= norm(r) * (1 + 1e-12);
+    std::vector<Vec3d> found = Search(problem, r, std::move(faces)).run(tolerance);
+    const bool good = friction_merit(problem, found) <= tolerance &&
+                      norm(found) <= norm(r) * (1 + 10 * tolerance);
     return good ? found : std::vector<Vec3d>(r.begin(), r.end());
 }
 
