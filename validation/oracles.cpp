@@ -1,12 +1,15 @@
-// Single contacts with answers to many digits: rows 16 and 34, for `fast`.
+// Contacts with answers to many digits: rows 16 and 34.
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "checks.h"
+#include "contact_problem_file.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -111,33 +114,6 @@ std::vector<double> contact_frame_errors(const std::filesystem::path& file) {
     return errors;
 }
 
-/// One contact of a file of the Siconos collection; the normal comes first there.
-ContactProblem read_single_contact(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    double skip = 0, w[9] = {}, q[3] = {};
-    ContactProblem problem;
-    for (int i = 0; i < 7; ++i) in >> skip;
-    for (double& x : w) in >> x;
-    for (double& x : q) in >> x;
-    in >> problem.friction;
-    problem.K = {w[4], w[8], w[0], w[5], w[1], w[2]};
-    problem.u = {q[1], q[2], q[0]};
-    return problem;
-}
-
-/// The error of row 34: how far r is from being its own projection on the cone.
-double natural_map_error(const ContactProblem& p, const Vec3d& r) {
-    const Vec3d u = p.u + p.K * r;
-    const Vec3d s = r - u - Vec3d{0, 0, p.friction * std::hypot(u.x, u.y)};
-    const double t = std::hypot(s.x, s.y), mu = p.friction;
-    Vec3d projected = s;
-    if (t > mu * s.z) {
-        const double n = std::max(0.0, (s.z + mu * t) / (1 + mu * mu));
-        projected = t > 0 ? Vec3d{mu * n * s.x / t, mu * n * s.y / t, n} : Vec3d{0, 0, n};
-    }
-    return length(r - projected) / std::max({length(p.u), length(r), length(u)});
-}
-
 } // namespace
 
 // Darboux-Keller dynamics with Stronge's energetic restitution [Stronge 1990], integrated to 40
@@ -155,21 +131,64 @@ void check_impact_oracles(Reporter& reporter) {
     judge("reference/impacts_contact_frame.csv", contact_frame_errors);
 }
 
+namespace {
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    return time.count();
+}
+
+void check_fast_contact(Reporter& reporter, const std::filesystem::path& file) {
+    const FrictionProblem problem = read_contact_problem(file).value();
+    const ContactProblem contact{Sym3d::from(problem.w.diagonal(0)), problem.q[0], problem.mu[0]};
+    const std::vector<Vec3d> r{contact.impulse()};
+    const double error = friction_merit(problem, r);
+    reporter.expect_known("fast", "the problem of one contact, as a body", {0}, {error}, error,
+                          1e-3,
+                          "an impact is over in one sweep: its normal impulse, 1/15, does not "
+                          "learn what friction does to it, and 0.015 m/s are left");
+}
+
+/// The problem to 1e-8; whether it was solved to 1e-12.
+bool check_problem(Reporter& reporter, const std::filesystem::path& file) {
+    const Result<FrictionProblem> problem = read_contact_problem(file);
+    const std::string name = file.filename().replace_extension().replace_extension().string();
+    if (!problem) {
+        reporter.skip("faithful", name, to_string(problem.error()));
+        return false;
+    }
+    FrictionSettings settings;
+    settings.tolerance = 1e-12;
+    const auto start = std::chrono::steady_clock::now();
+    const FrictionResult result = solve_friction(*problem, settings);
+    char line[100];
+    std::snprintf(line, sizeof line, "%s: %zu contacts, %.3g ms", name.c_str(), problem->q.size(),
+                  milliseconds_since(start));
+    reporter.expect("faithful", line, {0}, {result.merit}, result.merit, 1e-8);
+    return result.merit <= settings.tolerance;
+}
+
+} // namespace
+
 // The collection of Siconos [Acary 2014].
 void check_contact_problems(Reporter& reporter) {
-    const auto single =
-        reporter.data_file("fast", "data/contact_problems/FrictionContact3D_1c.dat");
-    if (single) {
-        const ContactProblem problem = read_single_contact(*single);
-        const double error = natural_map_error(problem, problem.impulse());
-        reporter.expect_known("fast", "the problem of one contact, as a body", {0}, {error}, error,
-                              1e-3,
-                              "an impact is over in one sweep: its normal impulse, 1/15, does not "
-                              "learn what friction does to it, and 0.015 m/s are left");
-    }
+    if (const auto file =
+            reporter.data_file("fast", "data/contact_problems/FrictionContact3D_1c.dat"))
+        check_fast_contact(reporter, *file);
     reporter.skip(
         "fast", "the 18 problems of many contacts",
         "fast solves bodies and shapes; these are matrices, and no bodies come with them");
+    const auto folder = reporter.data_file("faithful", "data/contact_problems");
+    if (!folder) return;
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(*folder))
+        if (entry.path().extension() == ".dat") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    double exact = 0;
+    for (const std::filesystem::path& file : files) exact += check_problem(reporter, file);
+    const double all = static_cast<double>(files.size());
+    reporter.expect("faithful", "problems solved to 1e-12, of all", {all}, {exact},
+                    (all - exact) / all, 0.5);
 }
 
 } // namespace rigor::validation
