@@ -34,17 +34,19 @@ class Admm::State {
     int run(Iterate& x, double tolerance, int iterations) {
         if (count_ == 0) failed_ = !set_penalty(kFirstPenalty);
         Iterate trial;
-        for (int i = 1; i <= iterations && !failed_; ++i) {
+        int done = 0;
+        while (done < iterations && !failed_) {
             iterate();
+            ++done;
             if (++count_ % kBetweenChecks != 0) continue;
             trial.r = z_;
             evaluate(p_, trial);
             if (trial.merit < x.merit) x = trial;
             failed_ = !std::isfinite(trial.merit);
-            if (failed_ || x.merit <= tolerance) return i;
+            if (failed_ || x.merit <= tolerance) break;
             adapt_penalty();
         }
-        return iterations;
+        return done;
     }
 
   private:
