@@ -211,7 +211,8 @@ class World {
     /// What was recorded so far. Throws UsageError when nothing is.
     Recording recording() const;
 
-    /// Bytes held by the state, scratch and shapes' geometry not counted.
+    /// Bytes held by all that a snapshot holds: the state, contacts with what is remembered of
+    /// them, and boxes of shapes. Scratch and the geometry of hulls and meshes are not counted.
     std::size_t memory_bytes() const;
 
   private:

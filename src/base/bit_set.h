@@ -48,6 +48,8 @@ class BitSet {
         }
     }
 
+    std::size_t memory_bytes() const { return words_.capacity() * sizeof(std::uint64_t); }
+
   private:
     static std::uint64_t bit(std::size_t i) { return std::uint64_t(1) << (i % 64); }
 

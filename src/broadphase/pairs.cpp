@@ -140,4 +140,8 @@ std::size_t PairFinder::end_of_group(std::size_t begin, std::size_t end) const {
     return end;
 }
 
+std::size_t PairFinder::memory_bytes() const {
+    return moving_.memory_bytes() + fixed_.memory_bytes() + changed_.memory_bytes();
+}
+
 } // namespace rigor

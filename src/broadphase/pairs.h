@@ -58,6 +58,9 @@ class PairFinder {
         return kind == ProxyKind::fixed ? fixed_ : moving_;
     }
 
+    /// Scratch not counted.
+    std::size_t memory_bytes() const;
+
   private:
     DynamicTree& tree(ProxyKind kind) { return kind == ProxyKind::fixed ? fixed_ : moving_; }
     const BoxRows& rows(ProxyId id) const { return tree(id.kind()).rows(id.index()); }

@@ -25,26 +25,30 @@ void add(Hasher& hasher, const ContactMemory<float>& memory) {
 }
 
 void add(Hasher& hasher, const Touch& touch) {
-    add(hasher, touch.manifold);
     hasher.add_value(touch.normal);
-    hasher.add_value(touch.arm_a);
-    hasher.add_value(touch.arm_b);
-    hasher.add_value(touch.base);
-    hasher.add_value(touch.separation);
-    hasher.add_value(touch.impulses);
+    hasher.add(static_cast<std::uint64_t>(touch.count));
+    hasher.add_value(std::array{touch.turn_a, touch.turn_b});
+    hasher.add_value(std::array{touch.across, touch.friction, touch.rolling});
+    hasher.add_value(touch.twist);
+    hasher.add_value(touch.surface);
+    add(hasher, touch.part_a);
+    add(hasher, touch.part_b);
+    for (const TouchPoint& point : touch.points) {
+        hasher.add_value(point.arm);
+        hasher.add_value(std::array{point.made, point.separation, point.impulse});
+        hasher.add_value(std::array{point.feature_a, point.feature_b});
+    }
 }
 
 void add(Hasher& hasher, const ContactPair& pair) {
     hasher.add_value(std::array{pair.body_a, pair.body_b});
-    hasher.add_value(pair.surface);
-    hasher.add_value(
-        std::array{pair.settings.margin, pair.settings.tolerance, pair.frozen_margin, pair.gap});
-    hasher.add_value(
-        std::array{pair.sensor, pair.composite, pair.frozen, pair.drags, pair.touching});
+    hasher.add_value(std::array{pair.margin, pair.gap});
+    hasher.add_value(std::array{bool(pair.sensor), bool(pair.composite), bool(pair.drags),
+                                bool(pair.touching), bool(pair.frozen)});
     hasher.add_value(pair.pose);
-    hasher.add_value(pair.turn_a);
-    hasher.add_value(pair.turn_b);
-    add(hasher, pair.memory);
+    hasher.add(static_cast<std::uint64_t>(pair.axis));
+    hasher.add_value(std::array{pair.feature_a, pair.feature_b});
+    hasher.add_value(pair.direction);
 }
 
 } // namespace
@@ -67,7 +71,9 @@ void add_to_hash(Hasher& hasher, const PairStore& store, const PairStore::Entry&
     add(hasher, pair);
     for_touches(store, pair, [&](const Touch& touch) { add(hasher, touch); });
     if (!pair.composite || pair.touch == kNone) return;
-    for (const PartContact<float>& part : store.composites[pair.touch].parts) {
+    const CompositeTouch& composite = store.composites[pair.touch];
+    hasher.add_value(composite.surface);
+    for (const PartContact<float>& part : composite.parts) {
         add(hasher, part.manifold);
         add(hasher, part.memory);
     }
@@ -95,8 +101,7 @@ std::size_t PairStore::memory_bytes() const {
 float least_separation(const PairStore& store, const ContactPair& pair) {
     float least = 1e30f;
     for_touches(store, pair, [&](const Touch& touch) {
-        for (std::size_t i = 0; i < static_cast<std::size_t>(touch.manifold.count); ++i)
-            least = std::min(least, touch.separation[i]);
+        for (const TouchPoint& point : touch.used()) least = std::min(least, point.separation);
     });
     return least;
 }
@@ -114,7 +119,8 @@ void merge_pairs(const std::vector<PairStore::Entry>& pairs, PairStore& store) {
     store.order = std::move(merged);
 }
 
-static_assert(sizeof(Impulses) == 11 * sizeof(float), "a record with padding has no hash");
+static_assert(sizeof(TouchPoint) == 9 * sizeof(float) && sizeof(Touch) == 280,
+              "the memory of a pile is counted in these");
 static_assert(sizeof(ContactPoint<float>) == 6 * sizeof(float),
               "a record with padding has no hash");
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "collide/contacts.h"
@@ -16,35 +17,6 @@ inline bool answers(const BodyStore& bodies, std::uint32_t body) {
     return is_dynamic(bodies, body) && bodies.mobility[body] != Mobility::still;
 }
 
-/// What pushed at the points of a manifold in the last step: where the next solve starts.
-struct Impulses {
-    std::array<float, 4> normal{};
-    Vec3f friction; ///< in the world
-    float twist = 0;
-    Vec3f rolling; ///< in the world: against turning about the tangents
-};
-
-/// What pushed during the whole of the last step: for those who ask.
-struct StepImpulses {
-    std::array<float, 4> normal{};
-    Vec3f friction;
-};
-
-/// A manifold as the solver takes it: in world axes, frozen when it was made.
-///
-/// Its points are points of both bodies. While the bodies hardly move it is kept: directions stay,
-/// only the separations follow [Catto 2025]. So a pile at rest is solved in the same rows step
-/// after step, and a box that trembles does not push its neighbors about with a trembling normal.
-struct Touch {
-    Manifold<float> manifold; ///< in the frame of shape A: for its features
-    Vec3f normal;
-    std::array<Vec3f, 4> arm_a, arm_b; ///< from the centers of mass
-    std::array<float, 4> base{};       ///< separation less what the arms contribute
-    std::array<float, 4> separation{}; ///< now
-    Impulses impulses;
-    StepImpulses total;
-};
-
 /// What two surfaces do to each other, as the solver takes it.
 struct SurfacePair {
     float static_friction = 0, kinetic_friction = 0;
@@ -52,36 +24,75 @@ struct SurfacePair {
     float rolling = 0, torsion = 0; ///< lengths
 };
 
+/// A point of a manifold, half-way between the two surfaces.
+struct TouchPoint {
+    Vec3f arm;                    ///< from the center of mass of A, world axes
+    float made = 0;               ///< separation when the manifold was made
+    float separation = 0;         ///< now
+    Feature feature_a, feature_b; ///< what meets there: its name from step to step
+    float impulse = 0;            ///< at the end of the last step: where the next solve starts
+    float total = 0;              ///< of the whole of the last step: for those who ask
+};
+
+/// A manifold as the solver takes it: in world axes, frozen when it was made.
+///
+/// Its points are points of both bodies. While the bodies hardly move it is kept: directions stay,
+/// only the separations follow [Catto 2025]. So a pile at rest is solved in the same rows step
+/// after step, and a box that trembles does not push its neighbors about with a trembling normal.
+///
+/// 280 bytes; of the many with one point the first 172 are all that is read.
+struct Touch {
+    Vec3f normal; ///< from A to B
+    int count = 0;
+    Quatf turn_a, turn_b; ///< of the shapes, to world, when it was made
+    Vec3f across;         ///< from the center of B to that of A, then
+    Vec3f friction;       ///< impulses at the end of the last step, in the world
+    float twist = 0;      ///< likewise
+    Vec3f rolling;        ///< likewise: against turning about the tangents
+    Vec3f total_friction; ///< of the whole of the last step: for those who ask
+    SurfacePair surface;
+    ShapePart part_a, part_b;
+    std::array<TouchPoint, 4> points;
+
+    std::span<TouchPoint> used() { return {points.data(), static_cast<std::size_t>(count)}; }
+    std::span<const TouchPoint> used() const {
+        return {points.data(), static_cast<std::size_t>(count)};
+    }
+    Vec3f arm_b(const TouchPoint& point) const { return point.arm + across; }
+};
+
 inline constexpr std::uint32_t kNone = UINT32_MAX;
 
-/// Two shapes whose boxes overlap.
+/// Two shapes whose boxes overlap. Most never touch, so all that only touches need is in these.
 struct ContactPair {
     std::uint32_t shape_a = 0, shape_b = 0; ///< slots, a < b
     std::uint32_t body_a = 0, body_b = 0;   ///< slots
-    SurfacePair surface;
-    ContactSettings<float> settings;
-    bool sensor = false;
-    bool composite = false; ///< several manifolds: a mesh, height field or compound is involved
-    bool drags = false;     ///< a surface has a velocity of its own
-    bool grounded = false;  ///< one of the two does not answer to impulses
-    bool touching =
-        false; ///< they pushed each other, and have not parted since; of a sensor: in it
-
-    bool disabled = false;       ///< by a hook, in this step
-    bool fresh = false;          ///< whether the touches were made in this step
-    bool frozen = false;         ///< whether there are touches, made at the pose below
-    float frozen_margin = 0;     ///< within which points were looked for then
-    Posef pose;                  ///< of shape B in shape A when the touches were made
-    Quatf turn_a, turn_b;        ///< of the shapes, to world, then
-    float gap = 0;               ///< without touches: the shapes were at least so far apart then
-    ContactMemory<float> memory; ///< of two convex shapes
     std::uint32_t touch = kNone; ///< in PairStore::touches, or of a composite PairStore::composites
+    Posef pose;                  ///< of shape B in shape A when the touches were looked for
+    float margin = 0;            ///< within which points were looked for then
+    float gap = 0;               ///< without touches: the shapes were at least so far apart then
+    // Of two convex shapes: what separated them best.
+    Feature feature_a, feature_b;
+    Vec3f direction;
+    AxisKind axis = AxisKind::none;
+
+    bool sensor : 1 = false;
+    bool composite : 1 = false; ///< several manifolds: a mesh, height field or compound is involved
+    bool drags : 1 = false;     ///< a surface has a velocity of its own
+    bool grounded : 1 = false;  ///< one of the two does not answer to impulses
+    bool touching : 1 = false;  ///< they pushed each other, and have not parted since; of a sensor:
+                                ///< in it
+    bool disabled : 1 = false;  ///< by a hook, in this step
+    bool fresh : 1 = false;     ///< whether the touches were made in this step
+    bool frozen : 1 = false;    ///< whether there are touches, made at the pose above
 };
+static_assert(sizeof(ContactPair) == 80);
 
 /// The manifolds of a pair that may have several.
 struct CompositeTouch {
     std::vector<PartContact<float>> parts;
     std::vector<Touch> touches;
+    SurfacePair surface;
 };
 
 /// A touch whose pair is gone.
@@ -93,6 +104,12 @@ struct EndedTouch {
 /// The two shapes of a pair, by their ids.
 ContactChange sides_of(const WorldState& state, const ContactPair& pair);
 
+/// For one more item. Room grows by an eighth, not by a factor of two: there are many of these.
+template <class T>
+void make_room(std::vector<T>& items) {
+    if (items.size() == items.capacity()) items.reserve(items.size() + items.size() / 8 + 64);
+}
+
 /// Things in numbered places, of which some are free.
 template <class T>
 struct Pool {
@@ -101,6 +118,7 @@ struct Pool {
 
     std::uint32_t add(T item) {
         if (free.empty()) {
+            make_room(items);
             items.push_back(std::move(item));
             return static_cast<std::uint32_t>(items.size() - 1);
         }
@@ -141,7 +159,7 @@ template <class Store, class Pair, class Visit>
 void for_touches(Store& store, Pair& pair, const Visit& visit) {
     if (pair.touch == kNone) return;
     const auto look_at = [&](auto& touch) {
-        if (touch.manifold.count > 0) visit(touch);
+        if (touch.count > 0) visit(touch);
     };
     if (!pair.composite) return look_at(store.touches[pair.touch]);
     for (auto& touch : store.composites[pair.touch].touches) look_at(touch);

@@ -44,24 +44,25 @@ Ends ends_of(const ContactRow& contact, const BodyRows& bodies) {
 template <int W>
 void fill_points(ContactBlock<W>& block, std::size_t lane, const Touch& touch, const Ends& ends,
                  const Vec3f& middle_a) {
-    for (std::size_t k = 0; k < static_cast<std::size_t>(touch.manifold.count); ++k) {
+    for (std::size_t k = 0; k < touch.used().size(); ++k) {
         auto& point = block.points[k];
-        const Vec3f &arm_a = touch.arm_a[k], &arm_b = touch.arm_b[k];
+        const TouchPoint& from = touch.points[k];
+        const Vec3f arm_a = from.arm, arm_b = touch.arm_b(from);
         set<W>(point.arm_a, lane, arm_a);
         set<W>(point.arm_b, lane, arm_b);
-        point.separation[lane] = touch.separation[k];
+        point.separation[lane] = from.separation;
         point.approach[lane] = ends.meeting_speed(ends.approach(arm_a, arm_b, touch.normal),
-                                                  touch.separation[k], touch.normal);
+                                                  from.separation, touch.normal);
         point.mass[lane] = inverse_or_zero(ends.answer(arm_a, arm_b, touch.normal, touch.normal));
         point.lever[lane] = length(arm_a - middle_a);
-        point.impulse[lane] = touch.impulses.normal[k];
+        point.impulse[lane] = from.impulse;
     }
 }
 
 template <int W>
 void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactRow& contact,
                   const Ends& ends, const Vec3f& t, const Vec3f& s) {
-    const float resistance = contact.pair->surface.rolling;
+    const float resistance = contact.touch->surface.rolling;
     if (resistance == 0) return;
     const auto answer = [&](const Vec3f& u) {
         return dot(u, ends.a.inv_inertia * u) + dot(u, ends.b.inv_inertia * u);
@@ -69,8 +70,8 @@ void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactRow& co
     block.rolls = true;
     block.rolling[lane] = resistance;
     block.rolling_mass[lane] = inverse_or_zero(std::max(answer(t), answer(s)));
-    block.rolling_1[lane] = dot(contact.touch->impulses.rolling, t);
-    block.rolling_2[lane] = dot(contact.touch->impulses.rolling, s);
+    block.rolling_1[lane] = dot(contact.touch->rolling, t);
+    block.rolling_2[lane] = dot(contact.touch->rolling, s);
 }
 
 } // namespace
@@ -88,14 +89,10 @@ void fill_lane(ContactBlock<W>& block, std::size_t lane, const ContactRow& conta
     const Ends ends = ends_of(contact, bodies);
     const Touch& touch = *contact.touch;
     const Vec3f n = touch.normal, t = perpendicular(n), s = cross(n, t);
-    Vec3f arm_a, arm_b;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(touch.manifold.count); ++k) {
-        arm_a += touch.arm_a[k];
-        arm_b += touch.arm_b[k];
-    }
-    const float share = 1 / static_cast<float>(touch.manifold.count);
-    arm_a = arm_a * share;
-    arm_b = arm_b * share;
+    Vec3f arm_a;
+    for (const TouchPoint& point : touch.used()) arm_a += point.arm;
+    arm_a = arm_a * (1 / static_cast<float>(touch.count));
+    const Vec3f arm_b = arm_a + touch.across;
 
     set<W>(block.normal, lane, n);
     set<W>(block.tangent, lane, t);
@@ -118,7 +115,7 @@ void fill_lane(ContactBlock<W>& block, std::size_t lane, const ContactRow& conta
     block.restitution[lane] = contact.restitution;
     block.drag_1[lane] = dot(contact.drag, t);
     block.drag_2[lane] = dot(contact.drag, s);
-    block.torsion[lane] = contact.pair->surface.torsion;
+    block.torsion[lane] = touch.surface.torsion;
     fill_rolling<W>(block, lane, contact, ends, t, s);
 
     const bool both = ((contact.row_a | contact.row_b) & kReadOnly) == 0;
@@ -127,13 +124,13 @@ void fill_lane(ContactBlock<W>& block, std::size_t lane, const ContactRow& conta
     block.mass_scale[lane] = soft.mass_scale;
     block.impulse_scale[lane] = soft.impulse_scale;
 
-    block.friction_1[lane] = dot(touch.impulses.friction, t);
-    block.friction_2[lane] = dot(touch.impulses.friction, s);
-    block.twist[lane] = touch.impulses.twist;
+    block.friction_1[lane] = dot(touch.friction, t);
+    block.friction_2[lane] = dot(touch.friction, s);
+    block.twist[lane] = touch.twist;
     block.row_a[lane] = contact.row_a;
     block.row_b[lane] = contact.row_b;
     fill_points<W>(block, lane, touch, ends, arm_a);
-    block.point_count = std::max(block.point_count, touch.manifold.count);
+    block.point_count = std::max(block.point_count, touch.count);
 }
 
 template <int W>
@@ -141,10 +138,10 @@ ContactResult keep_impulses(const ContactBlock<W>& block, std::size_t lane,
                             const ContactRow& contact) {
     ContactResult result;
     Touch& touch = *contact.touch;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(touch.manifold.count); ++k) {
+    for (std::size_t k = 0; k < touch.used().size(); ++k) {
         const auto& point = block.points[k];
-        touch.impulses.normal[k] = point.impulse[lane];
-        touch.total.normal[k] = point.total[lane];
+        touch.points[k].impulse = point.impulse[lane];
+        touch.points[k].total = point.total[lane];
         result.impulse += point.total[lane];
         if (point.total[lane] > 0 && -point.approach[lane] > result.approach) {
             result.approach = -point.approach[lane];
@@ -153,10 +150,10 @@ ContactResult keep_impulses(const ContactBlock<W>& block, std::size_t lane,
     }
     const Vec3f n = vector_at<W>(block.normal, lane), t = vector_at<W>(block.tangent, lane),
                 s = cross(n, t);
-    touch.impulses.friction = t * block.friction_1[lane] + s * block.friction_2[lane];
-    touch.impulses.twist = block.twist[lane];
-    touch.impulses.rolling = t * block.rolling_1[lane] + s * block.rolling_2[lane];
-    touch.total.friction = t * block.total_1[lane] + s * block.total_2[lane];
+    touch.friction = t * block.friction_1[lane] + s * block.friction_2[lane];
+    touch.twist = block.twist[lane];
+    touch.rolling = t * block.rolling_1[lane] + s * block.rolling_2[lane];
+    touch.total_friction = t * block.total_1[lane] + s * block.total_2[lane];
     return result;
 }
 

@@ -121,12 +121,12 @@ class Stepper {
     void add_contact(ContactPair& pair, Touch& touch) {
         const std::uint32_t a = row_of(pair.body_a), b = row_of(pair.body_b);
         if ((a & b & kReadOnly) != 0) return; // nothing answers
-        touch.total = {};
-        ContactRow row{&touch, &pair, a, b, pair.surface.static_friction, pair.surface.restitution,
-                       {}};
+        touch.total_friction = {};
+        const SurfacePair& surface = touch.surface;
+        ContactRow row{&touch, &pair, a, b, surface.static_friction, surface.restitution, {}};
         if (pair.drags) row.drag = drag_of(pair);
-        if (pair.surface.kinetic_friction != pair.surface.static_friction && slides(row))
-            row.friction = pair.surface.kinetic_friction;
+        if (surface.kinetic_friction != surface.static_friction && slides(row))
+            row.friction = surface.kinetic_friction;
         if (context_.hooks->modify && !is_allowed(row)) {
             pair.disabled = true;
             return;
@@ -134,10 +134,10 @@ class Stepper {
         scratch_.contacts.push_back(row);
         note_held(a);
         note_held(b);
-        outcome_.contacts += touch.manifold.count;
-        for (int i = 0; i < touch.manifold.count; ++i) {
-            const float s = touch.separation[static_cast<std::size_t>(i)];
-            outcome_.deepest = std::max(outcome_.deepest, -static_cast<double>(s));
+        outcome_.contacts += touch.count;
+        for (TouchPoint& point : touch.used()) {
+            point.total = 0;
+            outcome_.deepest = std::max(outcome_.deepest, -static_cast<double>(point.separation));
         }
     }
 
@@ -149,8 +149,9 @@ class Stepper {
             return scratch_.bodies.rows[r & ~kReadOnly];
         };
         const Touch& touch = *row.touch;
-        const Vec3f slip = velocity_at(row_at(row.row_b), touch.arm_b[0]) -
-                           velocity_at(row_at(row.row_a), touch.arm_a[0]) - row.drag;
+        const TouchPoint& first = touch.points[0];
+        const Vec3f slip = velocity_at(row_at(row.row_b), touch.arm_b(first)) -
+                           velocity_at(row_at(row.row_a), first.arm) - row.drag;
         return length(slip - touch.normal * dot(slip, touch.normal)) > kCreep;
     }
 
@@ -281,9 +282,7 @@ class Stepper {
         const std::uint32_t colors = color(contacts);
         scratch_.contact_plan.make(
             scratch_.colors, colors, 4,
-            [&](std::size_t i) {
-                return static_cast<std::uint32_t>(4 - contacts[i].touch->manifold.count);
-            },
+            [&](std::size_t i) { return static_cast<std::uint32_t>(4 - contacts[i].touch->count); },
             W, false);
         scratch_.contact_blocks.of<W>().resize(scratch_.contact_plan.blocks.size());
         const float hertz = std::min(kContactHertz, 0.25f / h_);

@@ -25,6 +25,11 @@ struct Memory {
     PairStore pairs;
     std::vector<JointMemory> joints; ///< by slot
     Sleep sleep;
+
+    std::size_t memory_bytes() const {
+        return pairs.memory_bytes() + joints.capacity() * sizeof(JointMemory) +
+               sleep.memory_bytes();
+    }
 };
 
 void add_to_hash(Hasher& hasher, const Memory& memory);

@@ -27,7 +27,7 @@ std::vector<Lying>& find_lying(const WorldState& state, PairStore& store) {
     for (const PairStore::Entry& entry : store.order) {
         ContactPair& pair = store.pairs[entry.slot];
         if (pair.composite || pair.sensor || pair.touch == kNone || !pair.grounded) continue;
-        if (store.touches[pair.touch].manifold.count == 0) continue;
+        if (store.touches[pair.touch].count == 0) continue;
         const bool a_moves = answers(state.bodies, pair.body_a);
         if (a_moves == answers(state.bodies, pair.body_b)) continue;
         lying.push_back({a_moves ? pair.shape_a : pair.shape_b,
@@ -61,26 +61,28 @@ void mend_group(const WorldState& state, const ShapeProxies& proxies, const Floa
     manifolds.reserve(group.size());
     for (const Lying& l : group) {
         grounds.push_back(Children<float>::piece_of_shape(shapes.shapes[l.ground]));
-        manifolds.push_back(l.touch->manifold);
+        manifolds.push_back(manifold_of(*l.touch, places_of(*l.pair, state.bodies, proxies)));
         const Posef pose = relative_pose<float>(proxies[l.mover].pose, proxies[l.ground].pose);
         if (!l.mover_is_a()) mirror(manifolds.back(), pose);
         if (const auto* ground = std::get_if<Core<float>>(&grounds.back()))
             neighbors.push_back({ground, pose, &manifolds.back()});
     }
-    mend_seams<float>(*core, neighbors, group[0].pair->settings);
+    const ContactPair& first = *group[0].pair;
+    const float size = std::min(shapes.size[first.shape_a], shapes.size[first.shape_b]);
+    mend_seams<float>(*core, neighbors, {first.margin, kTolerance * size});
     for (std::size_t i = 0; i < group.size(); ++i) {
         const Lying& l = group[i];
         Manifold<float>& m = manifolds[i];
         const Posef pose = relative_pose<float>(proxies[l.mover].pose, proxies[l.ground].pose);
         if (!l.mover_is_a()) mirror(m, inverse(pose));
-        const Manifold<float>& old = l.touch->manifold;
-        if (m.count == old.count && dot(m.normal, old.normal) > 0.9999f) continue;
-        const Impulses impulses = carry_over(*l.touch, m, l.pair->settings.margin);
-        l.touch->manifold = m;
-        l.touch->impulses = impulses;
         const Places places = places_of(*l.pair, state.bodies, proxies);
-        freeze(*l.touch, places);
-        note_places(*l.pair, places);
+        Touch now;
+        freeze(m, places, now);
+        if (now.count == l.touch->count && dot(now.normal, l.touch->normal) > 0.9999f) continue;
+        carry_over(*l.touch, l.pair->margin, now);
+        now.surface = l.touch->surface;
+        *l.touch = now;
+        note_places(*l.pair, places, l.pair->margin);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <mutex>
 
 #include "collide/convex_contacts.h"
@@ -15,8 +16,7 @@
 namespace rigor::fast {
 namespace {
 
-constexpr float kMargin = 0.02f;    // of solids of a meter: what may touch within the step
-constexpr float kTolerance = 1e-3f; // likewise: differences of depth that do not matter
+constexpr float kMargin = 0.02f; // of solids of a meter: what may touch within the step
 constexpr std::size_t kBlock = 32;
 
 bool is_composite(const Shape<float>& shape) {
@@ -30,6 +30,16 @@ float smallest_extent(const Shape<double>& shape) {
     return std::isfinite(least) && least > 0 ? static_cast<float>(std::min(least, 1.0)) : 1.0f;
 }
 
+SurfacePair surface_of(const WorldState& state, const ContactPair& pair) {
+    const auto material_of = [&](std::uint32_t shape) -> const Material& {
+        return state.shapes.find(state.shapes.pool().id_at(shape))->material;
+    };
+    const ContactMaterial m = combine(state, material_of(pair.shape_a), material_of(pair.shape_b));
+    return {static_cast<float>(m.static_friction), static_cast<float>(m.kinetic_friction),
+            static_cast<float>(m.restitution), static_cast<float>(m.rolling_resistance),
+            static_cast<float>(m.torsional_friction)};
+}
+
 ContactPair make_pair(const WorldState& state, const FloatShapes& shapes, std::uint32_t a,
                       std::uint32_t b) {
     const ShapeRecord& ra = *state.shapes.find(state.shapes.pool().id_at(a));
@@ -39,14 +49,7 @@ ContactPair make_pair(const WorldState& state, const FloatShapes& shapes, std::u
     pair.shape_b = b;
     pair.body_a = ra.body.index;
     pair.body_b = rb.body.index;
-    const ContactMaterial material = combine(state, ra.material, rb.material);
-    pair.surface = {
-        static_cast<float>(material.static_friction), static_cast<float>(material.kinetic_friction),
-        static_cast<float>(material.restitution), static_cast<float>(material.rolling_resistance),
-        static_cast<float>(material.torsional_friction)};
     pair.drags = ra.material.surface_velocity != Vec3d{} || rb.material.surface_velocity != Vec3d{};
-    const float size = std::min(shapes.size[a], shapes.size[b]);
-    pair.settings = {kMargin * size, kTolerance * size};
     pair.sensor = ra.sensor || rb.sensor;
     pair.grounded = !answers(state.bodies, pair.body_a) || !answers(state.bodies, pair.body_b);
     pair.composite = is_composite(shapes.shapes[a]) || is_composite(shapes.shapes[b]);
@@ -59,9 +62,9 @@ float way_of(const ContactPair& pair, const BodyStore& bodies, const FloatShapes
              const Quatd& turn_a, double dt) {
     const BodySpeed a = speed_of(bodies, pair.body_a), b = speed_of(bodies, pair.body_b);
     const Vec3d relative = b.linear - a.linear;
-    const bool apart = pair.memory.kind == AxisKind::direction;
+    const bool apart = pair.axis == AxisKind::direction;
     const double closing =
-        apart ? std::max(0.0, -dot(rotate(turn_a, cast<double>(pair.memory.direction)), relative))
+        apart ? std::max(0.0, -dot(rotate(turn_a, cast<double>(pair.direction)), relative))
               : length(relative);
     // However fast it turns, no point comes farther than the shape is wide.
     const auto turning = [&](double rate, std::uint32_t shape) {
@@ -71,22 +74,27 @@ float way_of(const ContactPair& pair, const BodyStore& bodies, const FloatShapes
                               turning(b.angular, pair.shape_b));
 }
 
+/// One question about two shapes: where they are, and within what margin points count.
+struct Question {
+    const Shape<float>&a, &b;
+    Places places;
+    ContactSettings<float> settings;
+};
+
 /// All manifolds of a pair that may have several, with their impulses.
-void update_composite(CompositeTouch& composite, ContactPair& pair, const Shape<float>& a,
-                      const Shape<float>& b, const Places& places) {
-    find_contacts(a, b, places.pose, pair.settings, composite.parts);
+void update_composite(CompositeTouch& composite, const Question& q) {
+    find_contacts(q.a, q.b, q.places.pose, q.settings, composite.parts);
     thread_local std::vector<Touch> now; // for its room
     now.clear();
     for (const PartContact<float>& part : composite.parts) {
         if (part.manifold.count == 0) continue;
         Touch touch;
-        touch.manifold = part.manifold;
+        touch.surface = composite.surface;
+        freeze(part.manifold, q.places, touch);
         for (const Touch& old : composite.touches) {
-            const bool same = old.manifold.part_a == part.manifold.part_a &&
-                              old.manifold.part_b == part.manifold.part_b;
-            if (same) touch.impulses = carry_over(old, part.manifold, pair.settings.margin);
+            if (old.part_a == touch.part_a && old.part_b == touch.part_b)
+                carry_over(old, q.settings.margin, touch);
         }
-        freeze(touch, places);
         now.push_back(touch);
     }
     composite.touches.swap(now);
@@ -96,27 +104,38 @@ void update_composite(CompositeTouch& composite, ContactPair& pair, const Shape<
 /// them, or between their middles.
 float gap_along(const Core<float>& a, const Core<float>& b, const ContactPair& pair) {
     CorePair<float> cores(a, b, pair.pose);
-    const Vec3f d = normalize(pair.memory.kind != AxisKind::none ? pair.memory.direction
-                                                                 : cores.between_middles());
+    const Vec3f d =
+        normalize(pair.axis != AxisKind::none ? pair.direction : cores.between_middles());
     return -dot(d, cores.support(d).w) * cores.unit() - (a.radius + b.radius);
 }
 
+/// What the pair knows. The pose of the last search through all axes is not kept: who is asked
+/// anew has moved farther than that would be good for.
+ContactMemory<float> memory_of(const ContactPair& pair) {
+    constexpr float kFar = std::numeric_limits<float>::infinity();
+    return {pair.axis, pair.feature_a, pair.feature_b, pair.direction, {{kFar, kFar, kFar}, {}}};
+}
+
 /// The manifold of two convex shapes, or of one and a plane. Sets the gap where there is none.
-void find_manifold(ContactPair& pair, const Shape<float>& a, const Shape<float>& b,
-                   const Places& places, Manifold<float>& manifold) {
-    const Piece<float> piece_a = Children<float>::piece_of_shape(a);
-    const Piece<float> piece_b = Children<float>::piece_of_shape(b);
+void find_manifold(ContactPair& pair, const Question& q, Manifold<float>& manifold) {
+    const Piece<float> piece_a = Children<float>::piece_of_shape(q.a);
+    const Piece<float> piece_b = Children<float>::piece_of_shape(q.b);
     const auto* core_a = std::get_if<Core<float>>(&piece_a);
     const auto* core_b = std::get_if<Core<float>>(&piece_b);
     pair.gap = 0;
-    pair.pose = places.pose;
+    pair.pose = q.places.pose;
     if (core_a && core_b) {
-        convex_contacts(*core_a, *core_b, places.pose, pair.settings, pair.memory, manifold);
+        ContactMemory<float> memory = memory_of(pair);
+        convex_contacts(*core_a, *core_b, q.places.pose, q.settings, memory, manifold);
+        pair.axis = memory.kind;
+        pair.feature_a = memory.a;
+        pair.feature_b = memory.b;
+        pair.direction = memory.direction;
         if (manifold.count == 0) pair.gap = gap_along(*core_a, *core_b, pair);
     } else {
         thread_local std::vector<PartContact<float>> only; // for its room
         only.assign(1, {manifold, {}});
-        find_contacts(a, b, places.pose, pair.settings, only);
+        find_contacts(q.a, q.b, q.places.pose, q.settings, only);
         manifold = only.empty() ? Manifold<float>{} : only.front().manifold;
     }
 }
@@ -141,27 +160,25 @@ struct TouchList {
     }
 };
 
-void update_convex(PairStore& store, std::size_t at, const Shape<float>& a, const Shape<float>& b,
-                   const Places& places, TouchList& list) {
+void update_convex(PairStore& store, std::size_t at, const Question& q, TouchList& list) {
     ContactPair& pair = store.pairs[store.order[at].slot];
-    Touch now;
-    if (pair.touch != kNone) now.manifold = store.touches[pair.touch].manifold;
-    find_manifold(pair, a, b, places, now.manifold);
-    if (pair.touch == kNone) {
-        if (now.manifold.count == 0) return;
-        freeze(now, places);
-        list.begin(at, now);
+    Touch* before = pair.touch != kNone ? &store.touches[pair.touch] : nullptr;
+    Manifold<float> manifold = before ? manifold_of(*before, q.places) : Manifold<float>{};
+    find_manifold(pair, q, manifold);
+    if (manifold.count == 0) {
+        if (before) list.end(at);
         return;
     }
-    if (now.manifold.count == 0) return list.end(at);
-    Touch& touch = store.touches[pair.touch];
-    now.impulses = carry_over(touch, now.manifold, pair.settings.margin);
-    freeze(now, places);
-    touch = now;
+    Touch now;
+    freeze(manifold, q.places, now);
+    if (!before) return list.begin(at, now);
+    carry_over(*before, q.settings.margin, now);
+    now.surface = before->surface;
+    *before = now;
 }
 
 /// Gives touches that began their places, and takes those of touches that ended.
-void settle_touches(PairStore& store, TouchList& list) {
+void settle_touches(const WorldState& state, PairStore& store, TouchList& list) {
     std::sort(list.begun.begin(), list.begun.end(),
               [](const TouchList::Begun& a, const TouchList::Begun& b) { return a.at < b.at; });
     std::sort(list.ended.begin(), list.ended.end());
@@ -171,8 +188,9 @@ void settle_touches(PairStore& store, TouchList& list) {
         pair.touch = kNone;
         pair.frozen = false;
     }
-    for (const TouchList::Begun& item : list.begun) {
+    for (TouchList::Begun& item : list.begun) {
         ContactPair& pair = store.pairs[store.order[item.at].slot];
+        item.touch.surface = surface_of(state, pair);
         pair.touch = store.touches.add(item.touch);
         pair.frozen = true;
     }
@@ -273,8 +291,9 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
             const ContactChange sides = sides_of(state, pair);
             if (!hooks.filter(sides.a, sides.b)) continue;
         }
-        if (pair.composite) pair.touch = store.composites.add({});
-        entry.slot = store.pairs.add(std::move(pair));
+        if (pair.composite) pair.touch = store.composites.add({{}, {}, surface_of(state, pair)});
+        entry.slot = store.pairs.add(pair);
+        make_room(store.order);
         store.order.push_back(entry);
     }
     if (store.order.size() == known) return;
@@ -309,18 +328,19 @@ void update_contacts(const WorldState& state, const ShapeProxies& proxies, Threa
             if (still_apart(pair, places, shapes.radius[pair.shape_b], margin)) continue;
             if (keep(store, pair, places, radius, size)) continue;
             pair.fresh = true;
-            pair.settings.margin = margin;
-            const Shape<float>&shape_a = shapes.shapes[pair.shape_a],
-                  &shape_b = shapes.shapes[pair.shape_b];
+            const Question question{shapes.shapes[pair.shape_a],
+                                    shapes.shapes[pair.shape_b],
+                                    places,
+                                    {margin, kTolerance * size}};
             if (pair.composite) {
-                update_composite(store.composites[pair.touch], pair, shape_a, shape_b, places);
+                update_composite(store.composites[pair.touch], question);
             } else {
-                update_convex(store, i, shape_a, shape_b, places, list);
+                update_convex(store, i, question, list);
             }
-            note_places(pair, places);
+            note_places(pair, places, margin);
         }
     });
-    settle_touches(store, list);
+    settle_touches(state, store, list);
     drop_ended(state, store);
     mend_ground_seams(state, proxies, shapes, store);
 }

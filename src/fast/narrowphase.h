@@ -7,6 +7,9 @@
 
 namespace rigor::fast {
 
+/// Of the smaller of two shapes: differences of depth that do not matter.
+inline constexpr float kTolerance = 1e-3f;
+
 /// Shapes in single precision, by slot: made once for each shape.
 struct FloatShapes {
     std::vector<Shape<float>> shapes;

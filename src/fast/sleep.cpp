@@ -186,10 +186,10 @@ double least_separation(const BodyStore& bodies, const PairStore& store, const C
                 w_b = angular_velocity(bodies, pair.body_b);
     double least = 1e30;
     for_touches(store, pair, [&](const Touch& touch) {
-        for (std::size_t i = 0; i < static_cast<std::size_t>(touch.manifold.count); ++i) {
-            const Vec3d v = v_b + cross(w_b, cast<double>(touch.arm_b[i])) - v_a -
-                            cross(w_a, cast<double>(touch.arm_a[i]));
-            least = std::min(least, static_cast<double>(touch.separation[i]) +
+        for (const TouchPoint& point : touch.used()) {
+            const Vec3d v = v_b + cross(w_b, cast<double>(touch.arm_b(point))) - v_a -
+                            cross(w_a, cast<double>(point.arm));
+            least = std::min(least, static_cast<double>(point.separation) +
                                         dt * dot(cast<double>(touch.normal), v));
         }
     });
@@ -206,6 +206,17 @@ void Sleep::add_body(std::uint32_t body, BodyType type) {
     island_of[body] = kAwake;
     still_for[body] = 0;
     if (type != BodyType::static_body) insert_sorted(awake, body);
+}
+
+std::size_t Sleep::memory_bytes() const {
+    std::size_t bytes = islands.capacity() * sizeof(SleepingIsland);
+    for (const auto* list : {&awake, &awake_joints, &island_of, &free})
+        bytes += list->capacity() * sizeof(std::uint32_t);
+    bytes += still_for.capacity() * sizeof(float);
+    for (const SleepingIsland& island : islands)
+        bytes += (island.bodies.capacity() + island.joints.capacity()) * sizeof(std::uint32_t) +
+                 island.pairs.capacity() * sizeof(PairStore::Entry);
+    return bytes;
 }
 
 void Sleep::remove_body(std::uint32_t body) {

@@ -34,6 +34,8 @@ struct Sleep {
     void remove_body(std::uint32_t body);
     void add_joint(std::uint32_t joint);
     void remove_joint(std::uint32_t joint);
+
+    std::size_t memory_bytes() const;
 };
 
 void add_to_hash(Hasher& hasher, const Sleep& sleep, const PairStore& store);

@@ -12,11 +12,13 @@ constexpr float kKept = 0.02f;
 constexpr float kKeptCosine = 0.998f;
 
 /// Separations of the same points, now that the bodies have moved a little.
-void follow(Touch& touch, const Places& places, const Quatf& moved_a, const Quatf& moved_b) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(touch.manifold.count); ++i) {
-        const Vec3f apart = places.center_b - places.center_a + rotate(moved_b, touch.arm_b[i]) -
-                            rotate(moved_a, touch.arm_a[i]);
-        touch.separation[i] = touch.base[i] + dot(touch.normal, apart);
+void follow(Touch& touch, const Places& places) {
+    const Quatf moved_a = places.turn_a * conjugate(touch.turn_a);
+    const Quatf moved_b = places.turn_b * conjugate(touch.turn_b);
+    for (TouchPoint& point : touch.used()) {
+        const Vec3f apart = places.center_b - places.center_a +
+                            rotate(moved_b, touch.arm_b(point)) - rotate(moved_a, point.arm);
+        point.separation = point.made + dot(touch.normal, apart);
     }
 }
 
@@ -37,52 +39,60 @@ Places places_of(const ContactPair& pair, const BodyStore& bodies, const ShapePr
             0};
 }
 
-Impulses carry_over(const Touch& before, const Manifold<float>& now, float reach) {
-    Impulses out;
-    if (before.manifold.count == 0 || now.count == 0) return out;
-    std::array<bool, 4> taken{};
-    const auto copy = [&](std::size_t from, std::size_t to) {
-        out.normal[to] = before.impulses.normal[from];
-        taken[from] = true;
-    };
-    std::array<bool, 4> named{};
-    const auto old_count = static_cast<std::size_t>(before.manifold.count);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(now.count); ++i) {
-        for (std::size_t j = 0; j < old_count && !named[i]; ++j) {
-            if (taken[j] || !(now.points[i].feature_a == before.manifold.points[j].feature_a) ||
-                !(now.points[i].feature_b == before.manifold.points[j].feature_b))
-                continue;
-            copy(j, i);
-            named[i] = true;
-        }
-    }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(now.count); ++i) {
-        for (std::size_t j = 0; j < old_count && !named[i]; ++j) {
-            const Vec3f apart = now.points[i].point_a - before.manifold.points[j].point_a;
-            if (taken[j] || !(length_squared(apart) < reach * reach)) continue;
-            copy(j, i);
-            named[i] = true;
-        }
-    }
-    out.friction = before.impulses.friction;
-    out.twist = before.impulses.twist;
-    out.rolling = before.impulses.rolling;
-    return out;
-}
-
-void freeze(Touch& touch, const Places& places) {
-    const Manifold<float>& m = touch.manifold;
-    touch.normal = rotate(places.turn_a, m.normal);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(m.count); ++i) {
-        const ContactPoint<float>& p = m.points[i];
+void freeze(const Manifold<float>& manifold, const Places& places, Touch& touch) {
+    touch.normal = rotate(places.turn_a, manifold.normal);
+    touch.count = manifold.count;
+    touch.turn_a = places.turn_a;
+    touch.turn_b = places.turn_b;
+    touch.across = places.center_a - places.center_b;
+    touch.part_a = manifold.part_a;
+    touch.part_b = manifold.part_b;
+    for (std::size_t i = 0; i < touch.used().size(); ++i) {
+        const ContactPoint<float>& p = manifold.points[i];
         // Half-way between the two surfaces, so that neither body is preferred.
         const Vec3f at = rotate(places.turn_a, p.point_a) + touch.normal * (0.5f * p.separation);
-        touch.arm_a[i] = at - places.center_a;
-        touch.arm_b[i] = at - places.center_b;
-        touch.separation[i] = p.separation;
-        touch.base[i] = p.separation - dot(touch.normal, touch.arm_b[i] - touch.arm_a[i] +
-                                                             places.center_b - places.center_a);
+        touch.points[i] = {
+            at - places.center_a, p.separation, p.separation, p.feature_a, p.feature_b, 0, 0};
     }
+}
+
+Manifold<float> manifold_of(const Touch& touch, const Places& places) {
+    const Vec3f center = rotate(conjugate(places.turn_a), places.center_a);
+    const auto local = [&](const Vec3f& v) { return rotate(conjugate(touch.turn_a), v); };
+    Manifold<float> m;
+    m.normal = local(touch.normal);
+    m.count = touch.count;
+    m.part_a = touch.part_a;
+    m.part_b = touch.part_b;
+    for (std::size_t i = 0; i < touch.used().size(); ++i) {
+        const TouchPoint& p = touch.points[i];
+        const Vec3f on_a = p.arm - touch.normal * (0.5f * p.made);
+        m.points[i] = {center + local(on_a), p.made, p.feature_a, p.feature_b};
+    }
+    return m;
+}
+
+void carry_over(const Touch& before, float reach, Touch& touch) {
+    std::array<bool, 4> taken{}, found{};
+    const auto match = [&](const auto& is_same) {
+        for (std::size_t i = 0; i < touch.used().size(); ++i) {
+            for (std::size_t j = 0; j < before.used().size() && !found[i]; ++j) {
+                if (taken[j] || !is_same(touch.points[i], before.points[j])) continue;
+                touch.points[i].impulse = before.points[j].impulse;
+                found[i] = taken[j] = true;
+            }
+        }
+    };
+    match([](const TouchPoint& now, const TouchPoint& then) {
+        return now.feature_a == then.feature_a && now.feature_b == then.feature_b;
+    });
+    const Quatf turned = touch.turn_a * conjugate(before.turn_a);
+    match([&](const TouchPoint& now, const TouchPoint& then) {
+        return length_squared(now.arm - rotate(turned, then.arm)) < reach * reach;
+    });
+    touch.friction = before.friction;
+    touch.twist = before.twist;
+    touch.rolling = before.rolling;
 }
 
 bool keep(PairStore& store, ContactPair& pair, const Places& places, float radius, float size) {
@@ -90,13 +100,14 @@ bool keep(PairStore& store, ContactPair& pair, const Places& places, float radiu
     const Quatf turn = conjugate(pair.pose.q) * places.pose.q;
     const float moved =
         length(places.pose.p - pair.pose.p) + 2 * length(Vec3f{turn.x, turn.y, turn.z}) * radius;
-    if (!(moved < kKept * size) || moved + places.way > pair.frozen_margin) return false;
-    const float cosine = std::min(squared_half_cosine(pair.turn_a, places.turn_a),
-                                  squared_half_cosine(pair.turn_b, places.turn_b));
-    if (!(cosine > kKeptCosine)) return false;
-    const Quatf moved_a = places.turn_a * conjugate(pair.turn_a);
-    const Quatf moved_b = places.turn_b * conjugate(pair.turn_b);
-    for_touches(store, pair, [&](Touch& touch) { follow(touch, places, moved_a, moved_b); });
+    if (!(moved < kKept * size) || moved + places.way > pair.margin) return false;
+    bool hardly_turned = true;
+    for_touches(store, pair, [&](const Touch& touch) {
+        hardly_turned &= squared_half_cosine(touch.turn_a, places.turn_a) > kKeptCosine &&
+                         squared_half_cosine(touch.turn_b, places.turn_b) > kKeptCosine;
+    });
+    if (!hardly_turned) return false;
+    for_touches(store, pair, [&](Touch& touch) { follow(touch, places); });
     return true;
 }
 
@@ -109,11 +120,9 @@ bool still_apart(const ContactPair& pair, const Places& places, float radius_b, 
     return moved + margin < pair.gap;
 }
 
-void note_places(ContactPair& pair, const Places& places) {
+void note_places(ContactPair& pair, const Places& places, float margin) {
     pair.pose = places.pose;
-    pair.turn_a = places.turn_a;
-    pair.turn_b = places.turn_b;
-    pair.frozen_margin = pair.settings.margin;
+    pair.margin = margin;
     pair.frozen = pair.touch != kNone;
 }
 

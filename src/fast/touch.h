@@ -18,13 +18,16 @@ struct Places {
 /// `way` is left to the caller.
 Places places_of(const ContactPair& pair, const BodyStore& bodies, const ShapeProxies& proxies);
 
-/// The impulses of the points that were there before, by name, or else by place within `reach`.
-Impulses carry_over(const Touch& before, const Manifold<float>& now, float reach);
-
-/// Turns a manifold into rows of the world as it is now.
-void freeze(Touch& touch, const Places& places);
-/// Notes where the shapes were when the manifolds of a pair were made.
-void note_places(ContactPair& pair, const Places& places);
+/// Turns a manifold into rows of the world as it is now, without impulses.
+void freeze(const Manifold<float>& manifold, const Places& places, Touch& touch);
+/// The manifold that a touch was made from, in the frame of shape A.
+Manifold<float> manifold_of(const Touch& touch, const Places& places);
+/// Gives a touch the impulses of the one before: of points by name, or else by place within
+/// `reach`.
+void carry_over(const Touch& before, float reach, Touch& touch);
+/// Notes where the shapes were when the touches of a pair were looked for, and how far apart points
+/// were looked for.
+void note_places(ContactPair& pair, const Places& places, float margin);
 
 /// Whether the last manifolds still do; then their separations are brought up to date. `radius` is
 /// that of the smaller shape about its origin, `size` its smallest extent.

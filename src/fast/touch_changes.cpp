@@ -9,7 +9,7 @@ constexpr float kParted = 0.25f; // of the margin
 
 Vec3d place_of(const WorldState& state, const ContactPair& pair, const Touch& touch,
                std::size_t point) {
-    return state.bodies.motion[pair.body_a].x + cast<double>(touch.arm_a[point]);
+    return state.bodies.motion[pair.body_a].x + cast<double>(touch.points[point].arm);
 }
 
 SensorChange sensor_change(const WorldState& state, const ContactPair& pair) {
@@ -33,7 +33,7 @@ void find_touch_changes(const WorldState& state, const PairStore& store,
         ContactPair& pair = *it.pair;
         const bool was = pair.touching;
         pair.touching =
-            impulse > 0 || (was && least_separation(store, pair) < kParted * pair.settings.margin);
+            impulse > 0 || (was && least_separation(store, pair) < kParted * pair.margin);
         if (pair.touching && !was) events.begun.push_back(sides_of(state, pair));
         if (was && !pair.touching) events.ended.push_back(sides_of(state, pair));
         if (it.count == 0 || static_cast<double>(results[fastest].approach) < hit_speed) continue;
@@ -67,15 +67,13 @@ void report_ended(std::vector<EndedTouch>& ended, Events& events) {
 
 ContactView view_of(const WorldState& state, const ContactPair& pair, const Touch& touch) {
     const ContactChange sides = sides_of(state, pair);
-    ContactView view{sides.a,
-                     sides.b,
-                     cast<double>(touch.normal),
-                     cast<double>(touch.total.friction),
-                     {},
-                     touch.manifold.count};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(touch.manifold.count); ++i)
-        view.points[i] = {place_of(state, pair, touch, i), static_cast<double>(touch.separation[i]),
-                          static_cast<double>(touch.total.normal[i])};
+    ContactView view{
+        sides.a, sides.b,    cast<double>(touch.normal), cast<double>(touch.total_friction),
+        {},      touch.count};
+    for (std::size_t i = 0; i < touch.used().size(); ++i)
+        view.points[i] = {place_of(state, pair, touch, i),
+                          static_cast<double>(touch.points[i].separation),
+                          static_cast<double>(touch.points[i].total)};
     return view;
 }
 

@@ -76,6 +76,11 @@ class ShapeProxies {
     template <class Visit>
     void nearest(const Vec3d& point, double bound, std::uint32_t mask, Visit&& visit) const;
 
+    std::size_t memory_bytes() const {
+        return placed_.capacity() * sizeof(Placed) + endless_.capacity() * sizeof(std::uint32_t) +
+               changed_.memory_bytes() + finder_.memory_bytes();
+    }
+
   private:
     void place_body(const WorldState& state, std::uint32_t body, double look_ahead);
     void place(const BodyTraits& traits, std::uint32_t shape, const BodySpeed& speed,

@@ -377,8 +377,8 @@ Recording World::recording() const {
 }
 
 std::size_t World::memory_bytes() const {
-    return rigor::memory_bytes(impl_->state) + impl_->fast.pairs.memory_bytes() +
-           impl_->fast.joints.capacity() * sizeof(fast::JointMemory);
+    return rigor::memory_bytes(impl_->state) + impl_->fast.memory_bytes() +
+           impl_->boxes.memory_bytes();
 }
 
 } // namespace rigor
