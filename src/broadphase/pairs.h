@@ -46,6 +46,7 @@ class PairFinder {
 
     /// Of the stored boxes.
     bool overlap(ProxyId a, ProxyId b) const { return touch(rows(a), rows(b)); }
+    const BoxRows& rows(ProxyId id) const { return tree(id.kind()).rows(id.index()); }
     Aabbf box(ProxyId id) const { return tree(id.kind()).box(id.index()); }
     const Filter& filter(ProxyId id) const { return tree(id.kind()).filter(id.index()); }
     std::uint32_t payload(ProxyId id) const { return tree(id.kind()).payload(id.index()); }
@@ -63,7 +64,6 @@ class PairFinder {
 
   private:
     DynamicTree& tree(ProxyKind kind) { return kind == ProxyKind::fixed ? fixed_ : moving_; }
-    const BoxRows& rows(ProxyId id) const { return tree(id.kind()).rows(id.index()); }
     void collect_asking();
     std::size_t end_of_group(std::size_t begin, std::size_t end) const;
 

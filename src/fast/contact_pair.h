@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "base/prefetch.h"
 #include "collide/contacts.h"
 #include "model/world_state.h"
 #include "rigor/events.h"
@@ -60,6 +62,11 @@ struct Touch {
     }
     Vec3f arm_b(const TouchPoint& point) const { return point.arm + across; }
 };
+
+/// What most touches are: with one point.
+inline void prefetch_touch(const Touch& touch) {
+    prefetch(touch, offsetof(Touch, points) + sizeof(TouchPoint));
+}
 
 inline constexpr std::uint32_t kNone = UINT32_MAX;
 
@@ -142,6 +149,9 @@ struct PairStore {
     struct Entry {
         std::uint64_t key = 0;
         std::uint32_t slot = 0;
+        /// False for most: there is no touch, nor was there one, nor a sensor or ground to watch
+        /// for. So who looks for touches need not look at all pairs.
+        bool busy = true;
     };
 
     Pool<ContactPair> pairs;

@@ -15,6 +15,7 @@ struct ContactRow {
     Touch* touch = nullptr;
     const ContactPair* pair = nullptr;
     std::uint32_t row_a = 0, row_b = 0;
+    int count = 0;                       ///< of points
     float friction = 0, restitution = 0; ///< as they are in this step
     Vec3f drag;                          ///< of the surface of a against that of b, in the world
 };

@@ -37,8 +37,8 @@ class Stepper {
         }
         {
             const StageTimer timer(context_.profile, "contacts");
-            update_contacts(state_, context_.proxies, context_.team, scratch_.shapes, dt_,
-                            memory_.pairs);
+            scratch_.shapes.place(state_, context_.proxies, context_.team, dt_);
+            update_contacts(state_, scratch_.shapes, context_.team, dt_, memory_.pairs);
         }
         {
             const StageTimer timer(context_.profile, "wake");
@@ -100,8 +100,10 @@ class Stepper {
         scratch_.pairs.clear();
         scratch_.near_ground.clear_all();
         report_ended(memory_.pairs.ended, outcome_.events);
-        for (const PairStore::Entry& entry : memory_.pairs.order) {
-            ContactPair& pair = memory_.pairs.pairs[entry.slot];
+        find_busy_pairs();
+        for (std::size_t i = 0; i < scratch_.busy.size(); ++i) {
+            ask_for_pair(i + 8);
+            ContactPair& pair = memory_.pairs.pairs[scratch_.busy[i]];
             if (pair.sensor) {
                 find_sensor_change(state_, memory_.pairs, pair, outcome_.events);
                 continue;
@@ -118,12 +120,30 @@ class Stepper {
         }
     }
 
+    void find_busy_pairs() {
+        scratch_.busy.clear();
+        for (const PairStore::Entry& entry : memory_.pairs.order)
+            if (entry.busy) scratch_.busy.push_back(entry.slot);
+    }
+
+    /// A pair that will be looked at soon, and the touch of one that will be sooner.
+    void ask_for_pair(std::size_t i) const {
+        const std::vector<std::uint32_t>& busy = scratch_.busy;
+        const Pool<ContactPair>& pairs = memory_.pairs.pairs;
+        if (i < busy.size()) prefetch(pairs[busy[i]]);
+        if (i - 4 >= busy.size()) return;
+        const ContactPair& pair = pairs[busy[i - 4]];
+        if (pair.touch != kNone && !pair.composite)
+            prefetch_touch(memory_.pairs.touches[pair.touch]);
+    }
+
     void add_contact(ContactPair& pair, Touch& touch) {
         const std::uint32_t a = row_of(pair.body_a), b = row_of(pair.body_b);
         if ((a & b & kReadOnly) != 0) return; // nothing answers
         touch.total_friction = {};
         const SurfacePair& surface = touch.surface;
-        ContactRow row{&touch, &pair, a, b, surface.static_friction, surface.restitution, {}};
+        ContactRow row{
+            &touch, &pair, a, b, touch.count, surface.static_friction, surface.restitution, {}};
         if (pair.drags) row.drag = drag_of(pair);
         if (surface.kinetic_friction != surface.static_friction && slides(row))
             row.friction = surface.kinetic_friction;
@@ -282,20 +302,30 @@ class Stepper {
         const std::uint32_t colors = color(contacts);
         scratch_.contact_plan.make(
             scratch_.colors, colors, 4,
-            [&](std::size_t i) { return static_cast<std::uint32_t>(4 - contacts[i].touch->count); },
-            W, false);
+            [&](std::size_t i) { return static_cast<std::uint32_t>(4 - contacts[i].count); }, W,
+            false);
         scratch_.contact_blocks.of<W>().resize(scratch_.contact_plan.blocks.size());
         const float hertz = std::min(kContactHertz, 0.25f / h_);
         const ContactSoftness softness{make_soft(hertz, kContactDamping, h_),
                                        make_soft(2 * hertz, kContactDamping, h_)};
         each_block<W>(scratch_.contact_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
             ContactBlock<W>& block = scratch_.contact_blocks.of<W>()[i];
+            ask_for_contacts(i + 1);
             clear<W>(block);
             for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
                 const std::uint32_t at = scratch_.contact_plan.order[plan.first + lane];
                 fill_lane<W>(block, lane, contacts[at], scratch_.bodies, softness);
             }
         });
+    }
+
+    /// The touches of a block that will be filled, or read back, soon.
+    void ask_for_contacts(std::size_t block) const {
+        const BlockPlan& plan = scratch_.contact_plan;
+        if (block >= plan.blocks.size()) return;
+        const BlockPlan::Block& next = plan.blocks[block];
+        for (std::uint32_t lane = 0; lane < next.count; ++lane)
+            prefetch_touch(*scratch_.contacts[plan.order[next.first + lane]].touch);
     }
 
     template <int W>
@@ -455,6 +485,7 @@ class Stepper {
     void keep_all_impulses() {
         scratch_.results.resize(scratch_.contacts.size());
         each_block<W>(scratch_.contact_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
+            ask_for_contacts(i + 1);
             for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
                 const std::uint32_t at = scratch_.contact_plan.order[plan.first + lane];
                 scratch_.results[at] = keep_impulses<W>(scratch_.contact_blocks.of<W>()[i], lane,

@@ -69,13 +69,14 @@ struct StepOutcome {
 /// What is made anew in every step, kept only for its room; and what follows from the state.
 struct Scratch {
     StepOutcome outcome;
-    FloatShapes shapes;
+    NearShapes shapes;
     std::vector<ProxyPair> found;
     std::vector<IntegrationTally> tallies; ///< of free bodies
     BodyRows bodies;
     Coloring coloring;
     std::vector<std::uint32_t> colors; ///< of each contact, or of each joint
 
+    std::vector<std::uint32_t> busy; ///< slots of pairs
     std::vector<ContactRow> contacts;
     std::vector<ContactResult> results; ///< of each contact
     std::vector<PairRows> pairs;        ///< that touched, or are near

@@ -17,6 +17,9 @@ struct Lying {
     Touch* touch = nullptr;
 
     bool mover_is_a() const { return mover == pair->shape_a; }
+    Places places(const NearShapes& shapes) const {
+        return places_of(shapes[pair->shape_a], shapes[pair->shape_b]);
+    }
     Vec3f up() const { return mover_is_a() ? -touch->normal : touch->normal; }
 };
 
@@ -25,6 +28,7 @@ std::vector<Lying>& find_lying(const WorldState& state, PairStore& store) {
     thread_local std::vector<Lying> lying; // for its room
     lying.clear();
     for (const PairStore::Entry& entry : store.order) {
+        if (!entry.busy) continue;
         ContactPair& pair = store.pairs[entry.slot];
         if (pair.composite || pair.sensor || pair.touch == kNone || !pair.grounded) continue;
         if (store.touches[pair.touch].count == 0) continue;
@@ -46,8 +50,7 @@ bool needs_mending(std::span<const Lying> group) {
     return fresh && disagree;
 }
 
-void mend_group(const WorldState& state, const ShapeProxies& proxies, const FloatShapes& shapes,
-                std::span<const Lying> group) {
+void mend_group(const NearShapes& shapes, std::span<const Lying> group) {
     const Piece<float> mover = Children<float>::piece_of_shape(shapes.shapes[group[0].mover]);
     const auto* core = std::get_if<Core<float>>(&mover);
     if (core == nullptr) return;
@@ -61,21 +64,20 @@ void mend_group(const WorldState& state, const ShapeProxies& proxies, const Floa
     manifolds.reserve(group.size());
     for (const Lying& l : group) {
         grounds.push_back(Children<float>::piece_of_shape(shapes.shapes[l.ground]));
-        manifolds.push_back(manifold_of(*l.touch, places_of(*l.pair, state.bodies, proxies)));
-        const Posef pose = relative_pose<float>(proxies[l.mover].pose, proxies[l.ground].pose);
+        manifolds.push_back(manifold_of(*l.touch, l.places(shapes)));
+        const Posef pose = places_of(shapes[l.mover], shapes[l.ground]).pose;
         if (!l.mover_is_a()) mirror(manifolds.back(), pose);
         if (const auto* ground = std::get_if<Core<float>>(&grounds.back()))
             neighbors.push_back({ground, pose, &manifolds.back()});
     }
     const ContactPair& first = *group[0].pair;
-    const float size = std::min(shapes.size[first.shape_a], shapes.size[first.shape_b]);
+    const float size = std::min(shapes[first.shape_a].size, shapes[first.shape_b].size);
     mend_seams<float>(*core, neighbors, {first.margin, kTolerance * size});
     for (std::size_t i = 0; i < group.size(); ++i) {
         const Lying& l = group[i];
         Manifold<float>& m = manifolds[i];
-        const Posef pose = relative_pose<float>(proxies[l.mover].pose, proxies[l.ground].pose);
-        if (!l.mover_is_a()) mirror(m, inverse(pose));
-        const Places places = places_of(*l.pair, state.bodies, proxies);
+        const Places places = l.places(shapes);
+        if (!l.mover_is_a()) mirror(m, places.pose);
         Touch now;
         freeze(m, places, now);
         if (now.count == l.touch->count && dot(now.normal, l.touch->normal) > 0.9999f) continue;
@@ -88,8 +90,7 @@ void mend_group(const WorldState& state, const ShapeProxies& proxies, const Floa
 
 } // namespace
 
-void mend_ground_seams(const WorldState& state, const ShapeProxies& proxies,
-                       const FloatShapes& shapes, PairStore& store) {
+void mend_ground_seams(const WorldState& state, const NearShapes& shapes, PairStore& store) {
     std::vector<Lying>& lying = find_lying(state, store);
     // Nothing new, nothing to mend: so it is for a pile at rest.
     if (std::none_of(lying.begin(), lying.end(), [](const Lying& l) { return l.pair->fresh; }))
@@ -101,7 +102,7 @@ void mend_ground_seams(const WorldState& state, const ShapeProxies& proxies,
         std::size_t last = first;
         while (last < lying.size() && lying[last].mover == lying[first].mover) ++last;
         const std::span<const Lying> group(lying.data() + first, last - first);
-        if (group.size() > 1 && needs_mending(group)) mend_group(state, proxies, shapes, group);
+        if (group.size() > 1 && needs_mending(group)) mend_group(shapes, group);
         first = last;
     }
 }

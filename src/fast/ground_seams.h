@@ -10,7 +10,6 @@ namespace rigor::fast {
 /// Reads    the touches of convex pairs of which one answers to impulses and the other does not.
 /// Writes   those that are seams.
 /// Order    serial, by shape of the mover.
-void mend_ground_seams(const WorldState& state, const ShapeProxies& proxies,
-                       const FloatShapes& shapes, PairStore& store);
+void mend_ground_seams(const WorldState& state, const NearShapes& shapes, PairStore& store);
 
 } // namespace rigor::fast

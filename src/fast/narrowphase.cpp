@@ -1,7 +1,6 @@
 #include "fast/narrowphase.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <mutex>
@@ -23,13 +22,6 @@ bool is_composite(const Shape<float>& shape) {
     return !is_convex(shape) && !std::holds_alternative<Plane<float>>(shape.solid);
 }
 
-float smallest_extent(const Shape<double>& shape) {
-    const Aabb<double> box = bounds(shape, Posed{});
-    const Vec3d size = box.hi - box.lo;
-    const double least = std::min({size.x, size.y, size.z});
-    return std::isfinite(least) && least > 0 ? static_cast<float>(std::min(least, 1.0)) : 1.0f;
-}
-
 SurfacePair surface_of(const WorldState& state, const ContactPair& pair) {
     const auto material_of = [&](std::uint32_t shape) -> const Material& {
         return state.shapes.find(state.shapes.pool().id_at(shape))->material;
@@ -40,7 +32,7 @@ SurfacePair surface_of(const WorldState& state, const ContactPair& pair) {
             static_cast<float>(m.torsional_friction)};
 }
 
-ContactPair make_pair(const WorldState& state, const FloatShapes& shapes, std::uint32_t a,
+ContactPair make_pair(const WorldState& state, const NearShapes& shapes, std::uint32_t a,
                       std::uint32_t b) {
     const ShapeRecord& ra = *state.shapes.find(state.shapes.pool().id_at(a));
     const ShapeRecord& rb = *state.shapes.find(state.shapes.pool().id_at(b));
@@ -58,20 +50,12 @@ ContactPair make_pair(const WorldState& state, const FloatShapes& shapes, std::u
 
 /// How far the shapes of a pair may approach each other in a step: along the direction that
 /// separated them last time, where there is one, else along any.
-float way_of(const ContactPair& pair, const BodyStore& bodies, const FloatShapes& shapes,
-             const Quatd& turn_a, double dt) {
-    const BodySpeed a = speed_of(bodies, pair.body_a), b = speed_of(bodies, pair.body_b);
-    const Vec3d relative = b.linear - a.linear;
-    const bool apart = pair.axis == AxisKind::direction;
-    const double closing =
-        apart ? std::max(0.0, -dot(rotate(turn_a, cast<double>(pair.direction)), relative))
-              : length(relative);
-    // However fast it turns, no point comes farther than the shape is wide.
-    const auto turning = [&](double rate, std::uint32_t shape) {
-        return std::min(rate * dt, 2.0) * static_cast<double>(shapes.radius[shape]);
-    };
-    return static_cast<float>(closing * dt + turning(a.angular, pair.shape_a) +
-                              turning(b.angular, pair.shape_b));
+float way_of(const ContactPair& pair, const NearShape& a, const NearShape& b, float dt) {
+    const Vec3f relative = b.velocity - a.velocity;
+    const float closing = pair.axis == AxisKind::direction
+                              ? std::max(0.0f, -dot(rotate(a.turn, pair.direction), relative))
+                              : length(relative);
+    return closing * dt + a.angle * a.radius + b.angle * b.radius;
 }
 
 /// One question about two shapes: where they are, and within what margin points count.
@@ -193,6 +177,7 @@ void settle_touches(const WorldState& state, PairStore& store, TouchList& list) 
         item.touch.surface = surface_of(state, pair);
         pair.touch = store.touches.add(item.touch);
         pair.frozen = true;
+        store.order[item.at].busy = true;
     }
 }
 
@@ -231,25 +216,8 @@ void drop_ended(const WorldState& state, PairStore& store) {
 
 } // namespace
 
-void FloatShapes::make(const WorldState& state, std::uint32_t slot) {
-    if (slot >= shapes.size()) {
-        shapes.resize(slot + 1);
-        made_for.resize(slot + 1);
-        size.resize(slot + 1);
-        radius.resize(slot + 1);
-    }
-    const ShapeId id = state.shapes.pool().id_at(slot);
-    if (made_for[slot] == id) return;
-    const Shape<double>& geometry = state.shapes.find(id)->geometry;
-    shapes[slot] = to_float(geometry);
-    made_for[slot] = id;
-    size[slot] = smallest_extent(geometry);
-    const double reach = bounding_radius(geometry, Vec3d{});
-    radius[slot] = std::isfinite(reach) ? static_cast<float>(reach) : 0.0f;
-}
-
 void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& team,
-                    const ContactHooks& hooks, FloatShapes& shapes, PairStore& store,
+                    const ContactHooks& hooks, NearShapes& shapes, PairStore& store,
                     std::vector<ProxyPair>& found) {
     const PairFinder& finder = proxies.finder();
     found.clear();
@@ -271,7 +239,7 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
     fresh.clear();
     for (const ProxyPair& pair : found) {
         const std::uint32_t x = finder.payload(pair.a), y = finder.payload(pair.b);
-        fresh.push_back({pair_key(std::min(x, y), std::max(x, y)), 0});
+        fresh.push_back({pair_key(std::min(x, y), std::max(x, y))});
     }
     const auto by_key = [](const PairStore::Entry& a, const PairStore::Entry& b) {
         return a.key < b.key;
@@ -304,45 +272,85 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
     store.order.assign(merged.begin(), merged.end());
 }
 
-void update_contacts(const WorldState& state, const ShapeProxies& proxies, ThreadTeam& team,
-                     const FloatShapes& shapes, double dt, PairStore& store) {
-    const PairFinder& finder = proxies.finder();
+namespace {
+
+/// One pass over pairs: what each of them asks, and what comes of it.
+class ContactUpdate {
+  public:
+    ContactUpdate(const NearShapes& shapes, PairStore& store, float dt, TouchList& list)
+        : shapes_(shapes), store_(store), dt_(dt), list_(list) {}
+
+    void run(std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            ask_for(i + kAhead, end);
+            update(i);
+        }
+    }
+
+  private:
+    static constexpr std::size_t kAhead = 6; // pairs
+
+    /// Pairs lie scattered, and so do their shapes and touches.
+    void ask_for(std::size_t i, std::size_t end) const {
+        if (i < end) {
+            const PairStore::Entry& entry = store_.order[i];
+            prefetch(store_.pairs[entry.slot]);
+            prefetch(shapes_[static_cast<std::uint32_t>(entry.key)]);
+        }
+        const std::size_t sooner = i - kAhead / 2;
+        if (sooner >= end) return;
+        const ContactPair& pair = store_.pairs[store_.order[sooner].slot];
+        if (pair.touch != kNone && !pair.composite) prefetch_touch(store_.touches[pair.touch]);
+    }
+
+    void update(std::size_t i) {
+        PairStore::Entry& entry = store_.order[i];
+        ContactPair& pair = store_.pairs[entry.slot];
+        const NearShape &a = shapes_[pair.shape_a], &b = shapes_[pair.shape_b];
+        pair.fresh = false;
+        if (!touch(a.box, b.box)) {
+            entry.key = kEnded;
+            return;
+        }
+        entry.busy = pair.touch != kNone || pair.touching || pair.sensor || pair.grounded;
+        Places places = places_of(a, b);
+        places.way = way_of(pair, a, b, dt_);
+        const float size = std::min(a.size, b.size), margin = kMargin * size + places.way;
+        if (still_apart(pair, places, b.radius, margin)) return;
+        if (keep(store_, pair, places, std::min(a.radius, b.radius), size)) return;
+        pair.fresh = true;
+        const Question question{shapes_.shapes[pair.shape_a],
+                                shapes_.shapes[pair.shape_b],
+                                places,
+                                {margin, kTolerance * size}};
+        if (pair.composite) {
+            update_composite(store_.composites[pair.touch], question);
+        } else {
+            update_convex(store_, i, question, list_);
+        }
+        note_places(pair, places, margin);
+    }
+
+    const NearShapes& shapes_;
+    PairStore& store_;
+    float dt_;
+    TouchList& list_;
+};
+
+} // namespace
+
+void update_contacts(const WorldState& state, const NearShapes& shapes, ThreadTeam& team, double dt,
+                     PairStore& store) {
     thread_local TouchList room; // kept from step to step
     TouchList& list = room;
     list.begun.clear();
     list.ended.clear();
     team.parallel_for(store.order.size(), kBlock, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            ContactPair& pair = store.pairs[store.order[i].slot];
-            const ShapeProxies::Placed &a = proxies[pair.shape_a], &b = proxies[pair.shape_b];
-            pair.fresh = false;
-            if (!finder.overlap(a.proxy, b.proxy)) {
-                store.order[i].key = kEnded;
-                continue;
-            }
-            Places places = places_of(pair, state.bodies, proxies);
-            const float radius = std::min(shapes.radius[pair.shape_a], shapes.radius[pair.shape_b]);
-            const float size = std::min(shapes.size[pair.shape_a], shapes.size[pair.shape_b]);
-            places.way = way_of(pair, state.bodies, shapes, a.pose.q, dt);
-            const float margin = kMargin * size + places.way;
-            if (still_apart(pair, places, shapes.radius[pair.shape_b], margin)) continue;
-            if (keep(store, pair, places, radius, size)) continue;
-            pair.fresh = true;
-            const Question question{shapes.shapes[pair.shape_a],
-                                    shapes.shapes[pair.shape_b],
-                                    places,
-                                    {margin, kTolerance * size}};
-            if (pair.composite) {
-                update_composite(store.composites[pair.touch], question);
-            } else {
-                update_convex(store, i, question, list);
-            }
-            note_places(pair, places, margin);
-        }
+        ContactUpdate(shapes, store, static_cast<float>(dt), list).run(begin, end);
     });
     settle_touches(state, store, list);
     drop_ended(state, store);
-    mend_ground_seams(state, proxies, shapes, store);
+    mend_ground_seams(state, shapes, store);
 }
 
 namespace {

@@ -3,41 +3,30 @@
 
 #include "base/thread_team.h"
 #include "fast/contact_pair.h"
-#include "model/shape_proxies.h"
+#include "fast/near_shape.h"
 
 namespace rigor::fast {
 
 /// Of the smaller of two shapes: differences of depth that do not matter.
 inline constexpr float kTolerance = 1e-3f;
 
-/// Shapes in single precision, by slot: made once for each shape.
-struct FloatShapes {
-    std::vector<Shape<float>> shapes;
-    std::vector<ShapeId> made_for;
-    std::vector<float> size;   ///< the smallest extent: what "thin" and "near" are measured by
-    std::vector<float> radius; ///< of a ball about the origin that holds all; 0 if there is none
-
-    /// Makes that of a slot, unless it is there.
-    void make(const WorldState& state, std::uint32_t slot);
-};
-
 /// The stage "pairs".
 ///
 /// Reads    the proxies that moved out of their boxes since the last time.
 /// Writes   new pairs into the store; shapes in single precision.
 void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& team,
-                    const ContactHooks& hooks, FloatShapes& shapes, PairStore& store,
+                    const ContactHooks& hooks, NearShapes& shapes, PairStore& store,
                     std::vector<ProxyPair>& found);
 
 /// The stage "contacts".
 ///
-/// Reads    poses of shapes.
+/// Reads    where shapes are.
 /// Writes   each pair's manifolds, with the impulses of the points that are still there. Pairs
 /// whose
 ///          boxes no longer overlap are removed, in order.
 /// Order    pairs do not see each other; blocks may run in any order on any worker.
-void update_contacts(const WorldState& state, const ShapeProxies& proxies, ThreadTeam& team,
-                     const FloatShapes& shapes, double dt, PairStore& store);
+void update_contacts(const WorldState& state, const NearShapes& shapes, ThreadTeam& team, double dt,
+                     PairStore& store);
 
 /// Before a body is removed.
 void forget_pairs_of(const WorldState& state, std::uint32_t body, PairStore& store);

@@ -64,6 +64,7 @@ class Bedtime {
 
     void group() {
         for (const PairStore::Entry& entry : store_.order) {
+            if (!entry.busy) continue;
             const ContactPair& pair = store_.pairs[entry.slot];
             if (is_touching(store_, pair)) group(pair.body_a, pair.body_b);
         }
@@ -280,6 +281,7 @@ std::vector<std::uint32_t> touched_islands(const WorldState& state, const Sleep&
     constexpr double kNear = 1e-3; // m
     std::vector<std::uint32_t> islands;
     for (const PairStore::Entry& entry : store.order) {
+        if (!entry.busy) continue;
         const ContactPair& pair = store.pairs[entry.slot];
         const std::uint32_t a = sleep.island_of[pair.body_a], b = sleep.island_of[pair.body_b];
         if (a == b || pair.sensor) continue;

@@ -56,7 +56,7 @@ class Sweeper {
         visit_shapes(body, [&](const Placed& shape) {
             if (shape.sensor || far) return;
             const Motion<double> motion = motion_of(state_, shape);
-            if (!is_far(motion, thickness(shape), context_.shapes.radius[shape.id.index])) return;
+            if (!is_far(motion, thickness(shape), context_.shapes[shape.id.index].radius)) return;
             far = !is_alone || !stayed_in_its_box(shape, motion);
         });
         return far;
@@ -91,7 +91,7 @@ class Sweeper {
         return contains(box, round_outward(swept_bounds(shape.geometry, motion)));
     }
 
-    float thickness(const Placed& shape) const { return context_.shapes.size[shape.id.index]; }
+    float thickness(const Placed& shape) const { return context_.shapes[shape.id.index].size; }
 
     double free_way(const Placed& shape, double t) const {
         if (shape.sensor) return t;
@@ -187,8 +187,8 @@ const std::vector<std::uint32_t>& find_fast(const WorldState& state, const Sweep
             turn = speed.angular * dt;
         }
         // The radius about the shape's own origin bounds that about the center to a factor of 2.
-        const double radius = 2 * static_cast<double>(context.shapes.radius[first]);
-        if (way + turn * radius < 0.5 * kFar * static_cast<double>(context.shapes.size[first]))
+        const double radius = 2 * static_cast<double>(context.shapes[first].radius);
+        if (way + turn * radius < 0.5 * kFar * static_cast<double>(context.shapes[first].size))
             continue;
         fast.push_back(body);
         for (std::uint32_t s = first; s != UINT32_MAX;

@@ -11,7 +11,7 @@ namespace rigor::fast {
 
 struct SweepContext {
     const ShapeProxies& proxies; ///< as they were at the beginning of the step
-    FloatShapes& shapes;
+    NearShapes& shapes;
     const PairStore& pairs;
     const ContactHooks& hooks;
     ThreadTeam& team;

@@ -29,13 +29,14 @@ float squared_half_cosine(const Quatf& p, const Quatf& q) {
 
 } // namespace
 
-Places places_of(const ContactPair& pair, const BodyStore& bodies, const ShapeProxies& proxies) {
-    const ShapeProxies::Placed &a = proxies[pair.shape_a], &b = proxies[pair.shape_b];
-    return {relative_pose<float>(a.pose, b.pose),
-            cast<float>(a.pose.q),
-            cast<float>(b.pose.q),
-            cast<float>(bodies.motion[pair.body_a].x - a.pose.p),
-            cast<float>(bodies.motion[pair.body_b].x - a.pose.p),
+Places places_of(const NearShape& a, const NearShape& b) {
+    const Vec3f apart = cast<float>(b.origin - a.origin);
+    const Quatf inverse_a = conjugate(a.turn);
+    return {{rotate(inverse_a, apart), inverse_a * b.turn},
+            a.turn,
+            b.turn,
+            a.center,
+            apart + b.center,
             0};
 }
 

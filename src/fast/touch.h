@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fast/contact_pair.h"
-#include "model/shape_proxies.h"
+#include "fast/near_shape.h"
 
 namespace rigor::fast {
 
@@ -16,7 +16,7 @@ struct Places {
 };
 
 /// `way` is left to the caller.
-Places places_of(const ContactPair& pair, const BodyStore& bodies, const ShapeProxies& proxies);
+Places places_of(const NearShape& a, const NearShape& b);
 
 /// Turns a manifold into rows of the world as it is now, without impulses.
 void freeze(const Manifold<float>& manifold, const Places& places, Touch& touch);

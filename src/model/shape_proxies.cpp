@@ -116,6 +116,7 @@ void ShapeProxies::refresh(const WorldState& state, double look_ahead) {
         }
     }
     stepped_ = false;
+    placed_last_.clear();
     changed_.for_each(
         [&](std::size_t i) { place_body(state, static_cast<std::uint32_t>(i), look_ahead); });
     changed_.clear_all();
@@ -157,6 +158,7 @@ void ShapeProxies::place(const BodyTraits& traits, std::uint32_t shape, const Bo
         finder_.move(placed.proxy, box, margin);
     }
     set_endless(shape, endless);
+    placed_last_.push_back(shape);
 }
 
 void ShapeProxies::set_endless(std::uint32_t shape, bool endless) {

@@ -50,6 +50,11 @@ class ShapeProxies {
     /// where the shapes will be then, if nothing stops them.
     void refresh(const WorldState& state, double look_ahead = 0);
 
+    /// Slots of the shapes that the last refresh placed.
+    const std::vector<std::uint32_t>& placed_last() const { return placed_last_; }
+    /// One past the largest slot of a shape that was ever placed.
+    std::size_t slot_count() const { return placed_.size(); }
+
     /// For pairs. Payloads are slots of shapes.
     PairFinder& finder() { return finder_; }
     const PairFinder& finder() const { return finder_; }
@@ -98,7 +103,8 @@ class ShapeProxies {
     }
 
     PairFinder finder_;
-    std::vector<Placed> placed_;         // by slot of the shape
+    std::vector<Placed> placed_; // by slot of the shape
+    std::vector<std::uint32_t> placed_last_;
     std::vector<std::uint32_t> endless_; // slots of shapes, ascending
     BitSet changed_;                     // slots of bodies
     bool stepped_ = false;

@@ -97,6 +97,7 @@ void World::Impl::step_fast(double dt) {
     body_ids(outcome.woken, events.woken);
     body_ids(outcome.woken, events.moved);
     body_ids(outcome.slept, events.slept);
+    for (const std::uint32_t body : outcome.slept) boxes.note_changed(body); // for the last time
     std::swap(events.begun, outcome.events.begun);
     std::swap(events.ended, outcome.events.ended);
     std::swap(events.hits, outcome.events.hits);
