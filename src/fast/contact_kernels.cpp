@@ -43,12 +43,13 @@ struct Sides {
 };
 
 template <int W>
-RIGOR_INLINE void warm_start_block(ContactBlock<W>& block, BodyRow* rows) {
+RIGOR_INLINE void warm_start_block(const ContactBlock<W>& block, const PointBlock<W>* points,
+                                   BodyRow* rows) {
     Sides<W> sides(block, rows);
     const LaneVec<W> n = read_vector<W>(block.normal), t = read_vector<W>(block.tangent),
                      s = cross(n, t);
     for (int k = 0; k < block.point_count; ++k) {
-        const auto& point = block.points[static_cast<std::size_t>(k)];
+        const PointBlock<W>& point = points[k];
         sides.push(n * read<W>(point.impulse), read_vector<W>(point.arm_a),
                    read_vector<W>(point.arm_b));
     }
@@ -62,7 +63,8 @@ RIGOR_INLINE void warm_start_block(ContactBlock<W>& block, BodyRow* rows) {
 /// Friction of the whole manifold, within the cone that the normal impulses span. Lanes that do not
 /// take part stay as they are.
 template <int W>
-RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const LaneVec<W>& n,
+RIGOR_INLINE void solve_friction(ContactBlock<W>& block, const PointBlock<W>* points,
+                                 Sides<W>& sides, const LaneVec<W>& n,
                                  typename Lanes<W>::Mask takes_part) {
     using F = Lanes<W>;
     const LaneVec<W> t = read_vector<W>(block.tangent), s = cross(n, t);
@@ -71,7 +73,7 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const 
     const F friction = read<W>(block.friction);
     F load = 0.0f, leverage = 0.0f;
     for (int k = 0; k < block.point_count; ++k) {
-        const auto& point = block.points[static_cast<std::size_t>(k)];
+        const PointBlock<W>& point = points[k];
         const F impulse = read<W>(point.impulse);
         load = load + impulse;
         leverage = leverage + impulse * read<W>(point.lever);
@@ -105,12 +107,12 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, Sides<W>& sides, const 
 
 /// Against turning about the tangents, by no more than a length times the load.
 template <int W>
-RIGOR_INLINE void solve_rolling(ContactBlock<W>& block, Sides<W>& sides, const LaneVec<W>& n) {
+RIGOR_INLINE void solve_rolling(ContactBlock<W>& block, const PointBlock<W>* points,
+                                Sides<W>& sides, const LaneVec<W>& n) {
     using F = Lanes<W>;
     const LaneVec<W> t = read_vector<W>(block.tangent), s = cross(n, t);
     F load = 0.0f;
-    for (int k = 0; k < block.point_count; ++k)
-        load = load + read<W>(block.points[static_cast<std::size_t>(k)].impulse);
+    for (int k = 0; k < block.point_count; ++k) load = load + read<W>(points[k].impulse);
     const LaneVec<W> turning = sides.b.w - sides.a.w;
     const F mass = read<W>(block.rolling_mass), most = read<W>(block.rolling) * load;
     const F old_1 = read<W>(block.rolling_1), old_2 = read<W>(block.rolling_2);
@@ -125,7 +127,7 @@ RIGOR_INLINE void solve_rolling(ContactBlock<W>& block, Sides<W>& sides, const L
 }
 
 template <int W>
-RIGOR_INLINE void solve_block(ContactBlock<W>& block, BodyRow* rows,
+RIGOR_INLINE void solve_block(ContactBlock<W>& block, PointBlock<W>* points, BodyRow* rows,
                               const SweepSettings& settings) {
     using F = Lanes<W>;
     Sides<W> sides(block, rows);
@@ -142,7 +144,7 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, BodyRow* rows,
     const F approach = dot(n, moved_b.shift - moved_a.shift);
     for (int i = 0; i < block.point_count; ++i) {
         const int k = settings.backward ? block.point_count - 1 - i : i;
-        auto& point = block.points[static_cast<std::size_t>(k)];
+        PointBlock<W>& point = points[k];
         const LaneVec<W> arm_a = read_vector<W>(point.arm_a), arm_b = read_vector<W>(point.arm_b);
         const LaneVec<W> turned = cross(turn_b, arm_b) - cross(turn_a, arm_a);
         const F separation = read<W>(point.separation) + approach + dot(n, turned);
@@ -161,8 +163,8 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, BodyRow* rows,
         sides.push(n * (impulse - old), arm_a, arm_b);
     }
     if (!settings.use_bias) {
-        if (block.rolls) solve_rolling<W>(block, sides, n);
-        solve_friction<W>(block, sides, n, one > zero);
+        if (block.rolls) solve_rolling<W>(block, points, sides, n);
+        solve_friction<W>(block, points, sides, n, one > zero);
         write<W>(block.total_1, read<W>(block.total_1) + read<W>(block.friction_1));
         write<W>(block.total_2, read<W>(block.total_2) + read<W>(block.friction_2));
     }
@@ -177,7 +179,7 @@ RIGOR_INLINE bool may_bounce(const ContactBlock<W>& block) {
 }
 
 template <int W>
-RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows,
+RIGOR_INLINE void bounce_block(ContactBlock<W>& block, PointBlock<W>* points, BodyRow* rows,
                                const SweepSettings& settings) {
     using F = Lanes<W>;
     if (!may_bounce<W>(block)) return;
@@ -186,7 +188,7 @@ RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows,
     const F restitution = read<W>(block.restitution), zero = 0.0f;
     F bounced = zero;
     for (int k = 0; k < block.point_count; ++k) {
-        auto& point = block.points[static_cast<std::size_t>(k)];
+        PointBlock<W>& point = points[k];
         const F approach = read<W>(point.approach);
         const F fast = select(-approach > F(settings.slowest_bounce), F(1.0f), zero);
         const F pushed = select(read<W>(point.most) > zero, F(1.0f), zero);
@@ -203,7 +205,7 @@ RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows,
     }
     // What throws the bodies apart also presses them together: friction has its share of it.
     const F old_1 = read<W>(block.friction_1), old_2 = read<W>(block.friction_2);
-    solve_friction<W>(block, sides, n, bounced > zero);
+    solve_friction<W>(block, points, sides, n, bounced > zero);
     write<W>(block.total_1, read<W>(block.total_1) + (read<W>(block.friction_1) - old_1));
     write<W>(block.total_2, read<W>(block.total_2) + (read<W>(block.friction_2) - old_2));
     sides.write(rows);
@@ -211,17 +213,21 @@ RIGOR_INLINE void bounce_block(ContactBlock<W>& block, BodyRow* rows,
 
 /// One loop for each sweep and width. AVX2 is a property of these functions alone: nothing that
 /// is shared with the rest of the program is compiled for it.
-#define RIGOR_SWEEPS(W, ATTRIBUTES)                                                             \
-    ATTRIBUTES void warm_start_##W(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows) { \
-        for (std::size_t i = 0; i < count; ++i) warm_start_block<W>(blocks[i], rows);           \
-    }                                                                                           \
-    ATTRIBUTES void solve_##W(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,        \
-                              const SweepSettings& settings) {                                  \
-        for (std::size_t i = 0; i < count; ++i) solve_block<W>(blocks[i], rows, settings);      \
-    }                                                                                           \
-    ATTRIBUTES void bounce_##W(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,       \
-                               const SweepSettings& settings) {                                 \
-        for (std::size_t i = 0; i < count; ++i) bounce_block<W>(blocks[i], rows, settings);     \
+#define RIGOR_SWEEPS(W, ATTRIBUTES)                                                               \
+    ATTRIBUTES void warm_start_##W(ContactBlock<W>* blocks, std::size_t count,                    \
+                                   PointBlock<W>* points, BodyRow* rows) {                        \
+        for (std::size_t i = 0; i < count; ++i)                                                   \
+            warm_start_block<W>(blocks[i], points + blocks[i].first_point, rows);                 \
+    }                                                                                             \
+    ATTRIBUTES void solve_##W(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,  \
+                              BodyRow* rows, const SweepSettings& settings) {                     \
+        for (std::size_t i = 0; i < count; ++i)                                                   \
+            solve_block<W>(blocks[i], points + blocks[i].first_point, rows, settings);            \
+    }                                                                                             \
+    ATTRIBUTES void bounce_##W(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, \
+                               BodyRow* rows, const SweepSettings& settings) {                    \
+        for (std::size_t i = 0; i < count; ++i)                                                   \
+            bounce_block<W>(blocks[i], points + blocks[i].first_point, rows, settings);           \
     }
 RIGOR_SWEEPS(1, [[gnu::flatten]])
 RIGOR_SWEEPS(4, [[gnu::flatten]])
@@ -233,20 +239,21 @@ RIGOR_SWEEPS(8, [[gnu::flatten]])
 
 } // namespace
 
-#define RIGOR_INSTANTIATE(W)                                                     \
-    template <>                                                                  \
-    void warm_start(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows) { \
-        warm_start_##W(blocks, count, rows);                                     \
-    }                                                                            \
-    template <>                                                                  \
-    void solve(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,        \
-               const SweepSettings& settings) {                                  \
-        solve_##W(blocks, count, rows, settings);                                \
-    }                                                                            \
-    template <>                                                                  \
-    void bounce(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,       \
-                const SweepSettings& settings) {                                 \
-        bounce_##W(blocks, count, rows, settings);                               \
+#define RIGOR_INSTANTIATE(W)                                                                      \
+    template <>                                                                                   \
+    void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,            \
+                    BodyRow* rows) {                                                              \
+        warm_start_##W(blocks, count, points, rows);                                              \
+    }                                                                                             \
+    template <>                                                                                   \
+    void solve(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, BodyRow* rows,  \
+               const SweepSettings& settings) {                                                   \
+        solve_##W(blocks, count, points, rows, settings);                                         \
+    }                                                                                             \
+    template <>                                                                                   \
+    void bounce(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, BodyRow* rows, \
+                const SweepSettings& settings) {                                                  \
+        bounce_##W(blocks, count, points, rows, settings);                                        \
     }
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

@@ -16,16 +16,16 @@ struct SweepSettings {
     float slowest_bounce = 0; ///< approaches slower than this do not bounce
 };
 
-// All blocks of one color, of which no two have a moving body in common; so any order, and any
-// number of threads, gives the same.
+// `points` are those of all blocks. All blocks of one color, of which no two have a moving body in
+// common; so any order, and any number of threads, gives the same.
 
 template <int W>
-void warm_start(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows);
+void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, BodyRow* rows);
 template <int W>
-void solve(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,
+void solve(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, BodyRow* rows,
            const SweepSettings& settings);
 template <int W>
-void bounce(ContactBlock<W>* blocks, std::size_t count, BodyRow* rows,
+void bounce(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, BodyRow* rows,
             const SweepSettings& settings);
 
 /// 8 with AVX2, else 4.

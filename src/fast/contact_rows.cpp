@@ -42,10 +42,10 @@ Ends ends_of(const ContactRow& contact, const BodyRows& bodies) {
 }
 
 template <int W>
-void fill_points(ContactBlock<W>& block, std::size_t lane, const Touch& touch, const Ends& ends,
+void fill_points(PointBlock<W>* points, std::size_t lane, const Touch& touch, const Ends& ends,
                  const Vec3f& middle_a) {
     for (std::size_t k = 0; k < touch.used().size(); ++k) {
-        auto& point = block.points[k];
+        PointBlock<W>& point = points[k];
         const TouchPoint& from = touch.points[k];
         const Vec3f arm_a = from.arm, arm_b = touch.arm_b(from);
         set<W>(point.arm_a, lane, arm_a);
@@ -77,15 +77,19 @@ void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactRow& co
 } // namespace
 
 template <int W>
-void clear(ContactBlock<W>& block) {
+void start_block(ContactBlock<W>& block, PointBlock<W>* points, std::uint32_t first_point,
+                 int point_count) {
     block = {};
     block.row_a.fill(kReadOnly);
     block.row_b.fill(kReadOnly);
+    block.first_point = first_point;
+    block.point_count = point_count;
+    std::fill_n(points + first_point, point_count, PointBlock<W>{});
 }
 
 template <int W>
-void fill_lane(ContactBlock<W>& block, std::size_t lane, const ContactRow& contact,
-               const BodyRows& bodies, const ContactSoftness& softness) {
+void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
+               const ContactRow& contact, const BodyRows& bodies, const ContactSoftness& softness) {
     const Ends ends = ends_of(contact, bodies);
     const Touch& touch = *contact.touch;
     const Vec3f n = touch.normal, t = perpendicular(n), s = cross(n, t);
@@ -129,17 +133,16 @@ void fill_lane(ContactBlock<W>& block, std::size_t lane, const ContactRow& conta
     block.twist[lane] = touch.twist;
     block.row_a[lane] = contact.row_a;
     block.row_b[lane] = contact.row_b;
-    fill_points<W>(block, lane, touch, ends, arm_a);
-    block.point_count = std::max(block.point_count, touch.count);
+    fill_points<W>(points + block.first_point, lane, touch, ends, arm_a);
 }
 
 template <int W>
-ContactResult keep_impulses(const ContactBlock<W>& block, std::size_t lane,
-                            const ContactRow& contact) {
+ContactResult keep_impulses(const ContactBlock<W>& block, const PointBlock<W>* points,
+                            std::size_t lane, const ContactRow& contact) {
     ContactResult result;
     Touch& touch = *contact.touch;
     for (std::size_t k = 0; k < touch.used().size(); ++k) {
-        const auto& point = block.points[k];
+        const PointBlock<W>& point = points[block.first_point + k];
         touch.points[k].impulse = point.impulse[lane];
         touch.points[k].total = point.total[lane];
         result.impulse += point.total[lane];
@@ -157,11 +160,12 @@ ContactResult keep_impulses(const ContactBlock<W>& block, std::size_t lane,
     return result;
 }
 
-#define RIGOR_INSTANTIATE(W)                                                                   \
-    template void fill_lane(ContactBlock<W>&, std::size_t, const ContactRow&, const BodyRows&, \
-                            const ContactSoftness&);                                           \
-    template void clear(ContactBlock<W>&);                                                     \
-    template ContactResult keep_impulses(const ContactBlock<W>&, std::size_t, const ContactRow&);
+#define RIGOR_INSTANTIATE(W)                                                                  \
+    template void fill_lane(ContactBlock<W>&, PointBlock<W>*, std::size_t, const ContactRow&, \
+                            const BodyRows&, const ContactSoftness&);                         \
+    template void start_block(ContactBlock<W>&, PointBlock<W>*, std::uint32_t, int);          \
+    template ContactResult keep_impulses(const ContactBlock<W>&, const PointBlock<W>*,        \
+                                         std::size_t, const ContactRow&);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)
 RIGOR_INSTANTIATE(8)

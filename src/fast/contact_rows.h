@@ -32,18 +32,19 @@ struct ContactSoftness {
     Softness fixed;  ///< only one does
 };
 
-/// Fills lane `lane` of a block.
+/// Fills lane `lane` of a block. `points` are those of all blocks.
 template <int W>
-void fill_lane(ContactBlock<W>& block, std::size_t lane, const ContactRow& contact,
-               const BodyRows& bodies, const ContactSoftness& softness);
+void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
+               const ContactRow& contact, const BodyRows& bodies, const ContactSoftness& softness);
 
-/// All lanes do nothing.
+/// A block of which no lane does anything, with room for points from `first_point` on.
 template <int W>
-void clear(ContactBlock<W>& block);
+void start_block(ContactBlock<W>& block, PointBlock<W>* points, std::uint32_t first_point,
+                 int point_count);
 
 /// Puts the impulses of a lane back where the next step finds them.
 template <int W>
-ContactResult keep_impulses(const ContactBlock<W>& block, std::size_t lane,
-                            const ContactRow& contact);
+ContactResult keep_impulses(const ContactBlock<W>& block, const PointBlock<W>* points,
+                            std::size_t lane, const ContactRow& contact);
 
 } // namespace rigor::fast

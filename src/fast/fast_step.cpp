@@ -305,18 +305,36 @@ class Stepper {
             [&](std::size_t i) { return static_cast<std::uint32_t>(4 - contacts[i].count); }, W,
             false);
         scratch_.contact_blocks.of<W>().resize(scratch_.contact_plan.blocks.size());
+        scratch_.contact_points.of<W>().resize(number_points());
+        PointBlock<W>* points = scratch_.contact_points.of<W>().data();
         const float hertz = std::min(kContactHertz, 0.25f / h_);
         const ContactSoftness softness{make_soft(hertz, kContactDamping, h_),
                                        make_soft(2 * hertz, kContactDamping, h_)};
         each_block<W>(scratch_.contact_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
             ContactBlock<W>& block = scratch_.contact_blocks.of<W>()[i];
             ask_for_contacts(i + 1);
-            clear<W>(block);
+            start_block<W>(block, points, scratch_.first_points[i], most_points(plan));
             for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
                 const std::uint32_t at = scratch_.contact_plan.order[plan.first + lane];
-                fill_lane<W>(block, lane, contacts[at], scratch_.bodies, softness);
+                fill_lane<W>(block, points, lane, contacts[at], scratch_.bodies, softness);
             }
         });
+    }
+
+    /// Of the manifolds of a block; they are sorted, those with the most come first.
+    int most_points(const BlockPlan::Block& plan) const {
+        return scratch_.contacts[scratch_.contact_plan.order[plan.first]].count;
+    }
+
+    /// Where the points of each block begin, and how many there are in all.
+    std::size_t number_points() {
+        std::uint32_t points = 0;
+        scratch_.first_points.clear();
+        for (const BlockPlan::Block& plan : scratch_.contact_plan.blocks) {
+            scratch_.first_points.push_back(points);
+            points += static_cast<std::uint32_t>(most_points(plan));
+        }
+        return points;
     }
 
     /// The touches of a block that will be filled, or read back, soon.
@@ -411,6 +429,7 @@ class Stepper {
     template <int W>
     void run_substeps() {
         BodyRow* rows = scratch_.bodies.rows.data();
+        PointBlock<W>* points = scratch_.contact_points.of<W>().data();
         SweepSettings sweep;
         sweep.inv_h = 1 / h_;
         sweep.push_speed = kPushSpeed;
@@ -427,14 +446,14 @@ class Stepper {
                 [&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, rows); });
             for (const GearRow& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
             each_contact_color<W>(
-                [&](ContactBlock<W>* b, std::size_t n) { warm_start<W>(b, n, rows); });
+                [&](ContactBlock<W>* b, std::size_t n) { warm_start<W>(b, n, points, rows); });
             sweep.use_bias = joint_sweep.use_bias = true;
             sweep.backward = i % 2 == 1;
             each_joint_color<W>(
                 [&](JointBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, joint_sweep); });
             for (GearRow& gear : scratch_.gears) solve(gear, scratch_.bodies, true);
             each_contact_color<W>(
-                [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); });
+                [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, points, rows, sweep); });
             move_rows(state_, context_.team, h_, scratch_.bodies);
             refresh_joints<W>(h_);
             apply_second_half(state_, context_.team, h, scratch_.bodies);
@@ -442,7 +461,8 @@ class Stepper {
                 [&](JointBlock<W>* b, std::size_t n) { warm_start_rest<W>(b, n, rows); });
             sweep.use_bias = joint_sweep.use_bias = false;
             each_contact_color<W>(
-                [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, rows, sweep); }, true);
+                [&](ContactBlock<W>* b, std::size_t n) { solve<W>(b, n, points, rows, sweep); },
+                true);
             for (GearRow& gear : scratch_.gears) solve(gear, scratch_.bodies, false);
             // Joints once back and once out again: a chain's ends must learn of each other.
             for (const bool backward : {true, false}) {
@@ -452,7 +472,7 @@ class Stepper {
             }
         }
         each_contact_color<W>(
-            [&](ContactBlock<W>* b, std::size_t n) { bounce<W>(b, n, rows, sweep); });
+            [&](ContactBlock<W>* b, std::size_t n) { bounce<W>(b, n, points, rows, sweep); });
     }
 
     /// Joints follow their bodies, which have moved for a while.
@@ -488,8 +508,9 @@ class Stepper {
             ask_for_contacts(i + 1);
             for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
                 const std::uint32_t at = scratch_.contact_plan.order[plan.first + lane];
-                scratch_.results[at] = keep_impulses<W>(scratch_.contact_blocks.of<W>()[i], lane,
-                                                        scratch_.contacts[at]);
+                scratch_.results[at] = keep_impulses<W>(scratch_.contact_blocks.of<W>()[i],
+                                                        scratch_.contact_points.of<W>().data(),
+                                                        lane, scratch_.contacts[at]);
             }
         });
         each_block<W>(scratch_.joint_plan, [&](std::size_t i, const BlockPlan::Block& plan) {

@@ -83,6 +83,8 @@ struct Scratch {
     BitSet near_ground;                 ///< bodies near something that does not answer
     BlockPlan contact_plan;
     BlocksOfAnyWidth<ContactBlock> contact_blocks;
+    BlocksOfAnyWidth<PointBlock> contact_points;
+    std::vector<std::uint32_t> first_points; ///< of each block
 
     std::vector<JointTask> joints;
     std::vector<std::uint64_t> joint_shapes; ///< keys of the different ones
