@@ -19,10 +19,15 @@ struct alignas(32) BodyRow {
 };
 static_assert(sizeof(BodyRow) == 64);
 
+inline Vec3f velocity_of(const BodyRow& row) {
+    return {row.velocity[0], row.velocity[1], row.velocity[2]};
+}
+inline Vec3f turning_of(const BodyRow& row) {
+    return {row.velocity[3], row.velocity[4], row.velocity[5]};
+}
 /// Of the point of a body at the end of an arm from its center.
 inline Vec3f velocity_at(const BodyRow& row, const Vec3f& arm) {
-    const std::array<float, 8>& v = row.velocity;
-    return Vec3f{v[0], v[1], v[2]} + cross(Vec3f{v[3], v[4], v[5]}, arm);
+    return velocity_of(row) + cross(turning_of(row), arm);
 }
 
 /// What turns impulses into velocity during a step; frozen at its beginning, but for bodies that

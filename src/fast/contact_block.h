@@ -41,10 +41,12 @@ struct alignas(4 * W) ContactBlock {
     Column<W> friction_1, friction_2, twist;   ///< impulses
     Column<W> rolling_1, rolling_2;            ///< likewise
     Column<W> total_1, total_2;                ///< of friction, of the step so far
+    Column<W> hit;                             ///< 1 for those that meet at speed
     std::array<std::uint32_t, W> row_a, row_b; ///< of the bodies
     std::uint32_t first_point = 0;             ///< its points are side by side
     int point_count = 0;                       ///< the most of any lane
     bool rolls = false;                        ///< whether any lane resists rolling
+    bool hits = false;                         ///< whether any lane hits
 };
 
 } // namespace rigor::fast

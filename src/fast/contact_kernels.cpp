@@ -126,47 +126,106 @@ RIGOR_INLINE void solve_rolling(ContactBlock<W>& block, const PointBlock<W>* poi
     sides.turn(t * (new_1 - old_1) + s * (new_2 - old_2));
 }
 
+/// What pushed in this substep, for those who ask.
+template <int W>
+RIGOR_INLINE void add_totals(ContactBlock<W>& block, PointBlock<W>* points) {
+    for (int k = 0; k < block.point_count; ++k)
+        write<W>(points[k].total, read<W>(points[k].total) + read<W>(points[k].impulse));
+    write<W>(block.total_1, read<W>(block.total_1) + read<W>(block.friction_1));
+    write<W>(block.total_2, read<W>(block.total_2) + read<W>(block.friction_2));
+}
+
+/// The normals of W manifolds in one sweep.
+template <int W>
+class NormalSweep {
+  public:
+    using F = Lanes<W>;
+    using Mask = typename F::Mask;
+
+    RIGOR_INLINE NormalSweep(const ContactBlock<W>& block, PointBlock<W>* points,
+                             const BodyRow* rows, const SweepSettings& settings)
+        : block_(block), points_(points), settings_(settings) {
+        const LaneMotion<W> moved_a = gather_motion<W>(rows, block.row_a);
+        const LaneMotion<W> moved_b = gather_motion<W>(rows, block.row_b);
+        n = read_vector<W>(block.normal);
+        // Small turns: twice the vector part of their quaternions.
+        turn_a_ = moved_a.turn.vec() + moved_a.turn.vec();
+        turn_b_ = moved_b.turn.vec() + moved_b.turn.vec();
+        rate_ = settings.use_bias ? read<W>(block.bias_rate) : F(0.0f);
+        mass_scale_ = settings.use_bias ? read<W>(block.mass_scale) : F(1.0f);
+        impulse_scale_ = settings.use_bias ? read<W>(block.impulse_scale) : F(0.0f);
+        approach_ = dot(n, moved_b.shift - moved_a.shift);
+    }
+
+    RIGOR_INLINE void solve(Sides<W>& sides) const {
+        each_point(sides, settings_.backward, [](F, F wanted) { return wanted; });
+    }
+    /// Lanes that do not take part stay as they are.
+    RIGOR_INLINE void solve(Sides<W>& sides, bool backward, Mask takes_part) const {
+        each_point(sides, backward,
+                   [&](F old, F wanted) { return select(takes_part, wanted, old); });
+    }
+
+    LaneVec<W> n;
+
+  private:
+    template <class Choose>
+    RIGOR_INLINE void each_point(Sides<W>& sides, bool backward, const Choose& choose) const {
+        const F inv_h = settings_.inv_h, push = -settings_.push_speed, zero = 0.0f, one = 1.0f;
+        for (int i = 0; i < block_.point_count; ++i) {
+            PointBlock<W>& point = points_[backward ? block_.point_count - 1 - i : i];
+            const LaneVec<W> arm_a = read_vector<W>(point.arm_a),
+                             arm_b = read_vector<W>(point.arm_b);
+            const LaneVec<W> turned = cross(turn_b_, arm_b) - cross(turn_a_, arm_a);
+            const F separation = read<W>(point.separation) + approach_ + dot(n, turned);
+            const auto apart = separation > zero;
+            const F bias = select(apart, separation * inv_h, max(separation * rate_, push));
+            const F soft_mass = select(apart, one, mass_scale_);
+            const F soft_impulse = select(apart, zero, impulse_scale_);
+            const F speed = dot(n, sides.relative_velocity(arm_a, arm_b));
+            const F old = read<W>(point.impulse);
+            const F wanted =
+                old - read<W>(point.mass) * soft_mass * (speed + bias) - soft_impulse * old;
+            const F impulse = choose(old, max(wanted, zero));
+            write<W>(point.impulse, impulse);
+            write<W>(point.most, max(read<W>(point.most), impulse));
+            sides.push(n * (impulse - old), arm_a, arm_b);
+        }
+    }
+
+    const ContactBlock<W>& block_;
+    PointBlock<W>* points_;
+    const SweepSettings& settings_;
+    LaneVec<W> turn_a_, turn_b_;
+    F rate_, mass_scale_, impulse_scale_, approach_;
+};
+
+/// An impact is over in one sweep, so normals and friction must agree within it: what friction does
+/// to the approach is made good, and friction follows. Others have the next sweeps for it.
+template <int W>
+RIGOR_INLINE void settle_hit(ContactBlock<W>& block, const PointBlock<W>* points, Sides<W>& sides,
+                             const NormalSweep<W>& normals, bool backward) {
+    constexpr int kPasses = 3;
+    const auto takes_part = read<W>(block.hit) > Lanes<W>(0.0f);
+    for (int pass = 0; pass < kPasses; ++pass) {
+        backward = !backward;
+        normals.solve(sides, backward, takes_part);
+        solve_friction<W>(block, points, sides, normals.n, takes_part);
+    }
+}
+
 template <int W>
 RIGOR_INLINE void solve_block(ContactBlock<W>& block, PointBlock<W>* points, BodyRow* rows,
                               const SweepSettings& settings) {
     using F = Lanes<W>;
     Sides<W> sides(block, rows);
-    const LaneVec<W> n = read_vector<W>(block.normal);
-    const LaneMotion<W> moved_a = gather_motion<W>(rows, block.row_a);
-    const LaneMotion<W> moved_b = gather_motion<W>(rows, block.row_b);
-    // Small turns: twice the vector part of their quaternions.
-    const LaneVec<W> turn_a = moved_a.turn.vec() + moved_a.turn.vec();
-    const LaneVec<W> turn_b = moved_b.turn.vec() + moved_b.turn.vec();
-    const F inv_h = settings.inv_h, push = -settings.push_speed, zero = 0.0f, one = 1.0f;
-    const F rate = settings.use_bias ? read<W>(block.bias_rate) : zero;
-    const F mass_scale = settings.use_bias ? read<W>(block.mass_scale) : one;
-    const F impulse_scale = settings.use_bias ? read<W>(block.impulse_scale) : zero;
-    const F approach = dot(n, moved_b.shift - moved_a.shift);
-    for (int i = 0; i < block.point_count; ++i) {
-        const int k = settings.backward ? block.point_count - 1 - i : i;
-        PointBlock<W>& point = points[k];
-        const LaneVec<W> arm_a = read_vector<W>(point.arm_a), arm_b = read_vector<W>(point.arm_b);
-        const LaneVec<W> turned = cross(turn_b, arm_b) - cross(turn_a, arm_a);
-        const F separation = read<W>(point.separation) + approach + dot(n, turned);
-        const auto apart = separation > zero;
-        const F bias = select(apart, separation * inv_h, max(separation * rate, push));
-        const F soft_mass = select(apart, one, mass_scale);
-        const F soft_impulse = select(apart, zero, impulse_scale);
-        const F speed = dot(n, sides.relative_velocity(arm_a, arm_b));
-        const F old = read<W>(point.impulse);
-        const F wanted =
-            old - read<W>(point.mass) * soft_mass * (speed + bias) - soft_impulse * old;
-        const F impulse = max(wanted, zero);
-        write<W>(point.impulse, impulse);
-        write<W>(point.most, max(read<W>(point.most), impulse));
-        if (!settings.use_bias) write<W>(point.total, read<W>(point.total) + impulse);
-        sides.push(n * (impulse - old), arm_a, arm_b);
-    }
+    const NormalSweep<W> normals(block, points, rows, settings);
+    normals.solve(sides);
     if (!settings.use_bias) {
-        if (block.rolls) solve_rolling<W>(block, points, sides, n);
-        solve_friction<W>(block, points, sides, n, one > zero);
-        write<W>(block.total_1, read<W>(block.total_1) + read<W>(block.friction_1));
-        write<W>(block.total_2, read<W>(block.total_2) + read<W>(block.friction_2));
+        if (block.rolls) solve_rolling<W>(block, points, sides, normals.n);
+        solve_friction<W>(block, points, sides, normals.n, F(1.0f) > F(0.0f));
+        if (block.hits) settle_hit<W>(block, points, sides, normals, settings.backward);
+        add_totals<W>(block, points);
     }
     sides.write(rows);
 }

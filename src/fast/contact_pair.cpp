@@ -29,7 +29,7 @@ void add(Hasher& hasher, const Touch& touch) {
     hasher.add(static_cast<std::uint64_t>(touch.count));
     hasher.add_value(std::array{touch.turn_a, touch.turn_b});
     hasher.add_value(std::array{touch.across, touch.friction, touch.rolling});
-    hasher.add_value(touch.twist);
+    hasher.add_value(std::array{touch.twist, touch.round_a, touch.round_b});
     hasher.add_value(touch.surface);
     add(hasher, touch.part_a);
     add(hasher, touch.part_b);
@@ -119,7 +119,7 @@ void merge_pairs(const std::vector<PairStore::Entry>& pairs, PairStore& store) {
     store.order = std::move(merged);
 }
 
-static_assert(sizeof(TouchPoint) == 9 * sizeof(float) && sizeof(Touch) == 280,
+static_assert(sizeof(TouchPoint) == 9 * sizeof(float) && sizeof(Touch) == 288,
               "the memory of a pile is counted in these");
 static_assert(sizeof(ContactPoint<float>) == 6 * sizeof(float),
               "a record with padding has no hash");

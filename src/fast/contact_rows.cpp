@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "fast/columns.h"
+#include "fast/near_shape.h"
 #include "rigor/rotation.h"
 
 namespace rigor::fast {
@@ -41,13 +43,83 @@ Ends ends_of(const ContactRow& contact, const BodyRows& bodies) {
     return {bodies.mass[a], bodies.mass[b], bodies.rows[a], bodies.rows[b]};
 }
 
+/// The arms of a point, from both centers of mass.
+struct Arms {
+    Vec3f a, b;
+};
+
+/// Where the contacts of two bodies will be.
+///
+/// Arms are frozen for all of a step. Those of its beginning would lag behind: a ball on a
+/// turntable spirals out, a falling rod falls late. So they are those of the moment that the sweeps
+/// of the substeps have on average.
+class Foresight {
+  public:
+    Foresight(const Touch& touch, const Ends& ends, float time)
+        : touch_(touch), a_(motion_of(ends.row_a, time)), b_(motion_of(ends.row_b, time)) {
+        constexpr float kStill = 1e-3f; // m, rad
+        is_still_ = length_squared(b_.shift - a_.shift) + length_squared(a_.turn) +
+                        length_squared(b_.turn) <
+                    kStill * kStill;
+    }
+
+    Arms arms(const TouchPoint& point) const {
+        const Arms now{point.arm, touch_.arm_b(point)};
+        if (is_still_) return now;
+        const std::optional<Vec3f> place = way_of_place(point, now);
+        return place ? Arms{moved(a_, now.a, *place), moved(b_, now.b, *place)} : now;
+    }
+
+  private:
+    struct Way {
+        Vec3f shift, turn;
+        Vec3f at(const Vec3f& arm) const { return shift + cross(turn, arm); }
+    };
+
+    static Way motion_of(const BodyRow& row, float time) {
+        constexpr float kMost = 0.25f; // rad: farther a straight line does not lead
+        const Vec3f turn = turning_of(row) * time;
+        const float squared = length_squared(turn);
+        const bool far = squared > kMost * kMost;
+        return {velocity_of(row) * time, far ? turn * (kMost / std::sqrt(squared)) : turn};
+    }
+
+    /// How far the place of a contact goes: with the corner that touches, or with the middle of the
+    /// ball around it. Nothing is known of crossing edges and of rims.
+    std::optional<Vec3f> way_of_place(const TouchPoint& point, const Arms& now) const {
+        const bool by_a = carries(point.feature_a, touch_.round_a),
+                   by_b = carries(point.feature_b, touch_.round_b);
+        if (!by_a && !by_b) return std::nullopt;
+        const Vec3f with_a = a_.at(now.a - touch_.normal * touch_.round_a);
+        const Vec3f with_b = b_.at(now.b + touch_.normal * touch_.round_b);
+        if (!by_b) return with_a;
+        if (!by_a) return with_b;
+        const float sum = touch_.round_a + touch_.round_b;
+        const float share = sum > 0 ? touch_.round_a / sum : 0.5f;
+        return with_a * (1 - share) + with_b * share;
+    }
+    static bool carries(Feature feature, float round) {
+        return feature.kind() == FeatureKind::vertex && round != kCurved;
+    }
+
+    /// With its body, and along its surface to where the place will be.
+    Vec3f moved(const Way& way, const Vec3f& arm, const Vec3f& place) const {
+        const Vec3f apart = place - way.at(arm);
+        return arm + cross(way.turn, arm) + (apart - touch_.normal * dot(apart, touch_.normal));
+    }
+
+    const Touch& touch_;
+    Way a_, b_;
+    bool is_still_; ///< what lies at rest is solved in the same rows step after step
+};
+
 template <int W>
 void fill_points(PointBlock<W>* points, std::size_t lane, const Touch& touch, const Ends& ends,
-                 const Vec3f& middle_a) {
+                 const std::array<Arms, 4>& arms, const Vec3f& middle_a) {
     for (std::size_t k = 0; k < touch.used().size(); ++k) {
         PointBlock<W>& point = points[k];
         const TouchPoint& from = touch.points[k];
-        const Vec3f arm_a = from.arm, arm_b = touch.arm_b(from);
+        const Vec3f arm_a = arms[k].a, arm_b = arms[k].b;
         set<W>(point.arm_a, lane, arm_a);
         set<W>(point.arm_b, lane, arm_b);
         point.separation[lane] = from.separation;
@@ -93,10 +165,17 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     const Ends ends = ends_of(contact, bodies);
     const Touch& touch = *contact.touch;
     const Vec3f n = touch.normal, t = perpendicular(n), s = cross(n, t);
-    Vec3f arm_a;
-    for (const TouchPoint& point : touch.used()) arm_a += point.arm;
-    arm_a = arm_a * (1 / static_cast<float>(touch.count));
-    const Vec3f arm_b = arm_a + touch.across;
+    const Foresight ahead(touch, ends, softness.ahead);
+    std::array<Arms, 4> arms;
+    Vec3f arm_a, arm_b; // of the middle
+    for (std::size_t k = 0; k < touch.used().size(); ++k) {
+        arms[k] = ahead.arms(touch.points[k]);
+        arm_a += arms[k].a;
+        arm_b += arms[k].b;
+    }
+    const float share = 1 / static_cast<float>(touch.count);
+    arm_a = arm_a * share;
+    arm_b = arm_b * share;
 
     set<W>(block.normal, lane, n);
     set<W>(block.tangent, lane, t);
@@ -133,7 +212,10 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.twist[lane] = touch.twist;
     block.row_a[lane] = contact.row_a;
     block.row_b[lane] = contact.row_b;
-    fill_points<W>(points + block.first_point, lane, touch, ends, arm_a);
+    fill_points<W>(points + block.first_point, lane, touch, ends, arms, arm_a);
+    for (std::size_t k = 0; k < touch.used().size(); ++k)
+        if (-points[block.first_point + k].approach[lane] > softness.hit) block.hit[lane] = 1;
+    block.hits |= block.hit[lane] > 0;
 }
 
 template <int W>

@@ -27,9 +27,12 @@ struct ContactResult {
     std::uint32_t point = 0; ///< which
 };
 
+/// What is the same for all contacts of a step.
 struct ContactSoftness {
     Softness moving; ///< both answer to impulses
     Softness fixed;  ///< only one does
+    float ahead = 0; ///< half of the step, s
+    float hit = 0;   ///< m/s: who approaches faster hits
 };
 
 /// Fills lane `lane` of a block. `points` are those of all blocks.

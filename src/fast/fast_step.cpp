@@ -309,7 +309,8 @@ class Stepper {
         PointBlock<W>* points = scratch_.contact_points.of<W>().data();
         const float hertz = std::min(kContactHertz, 0.25f / h_);
         const ContactSoftness softness{make_soft(hertz, kContactDamping, h_),
-                                       make_soft(2 * hertz, kContactDamping, h_)};
+                                       make_soft(2 * hertz, kContactDamping, h_),
+                                       0.5f * static_cast<float>(dt_), bounce_threshold()};
         each_block<W>(scratch_.contact_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
             ContactBlock<W>& block = scratch_.contact_blocks.of<W>()[i];
             ask_for_contacts(i + 1);

@@ -15,6 +15,13 @@ float smallest_extent(const Shape<double>& shape) {
     return std::isfinite(least) && least > 0 ? static_cast<float>(std::min(least, 1.0)) : 1.0f;
 }
 
+/// Cylinders and cones touch at points that run round their rims.
+float rounding(const Shape<float>& shape) {
+    const bool curved = std::holds_alternative<Cylinder<float>>(shape.solid) ||
+                        std::holds_alternative<Cone<float>>(shape.solid);
+    return curved ? kCurved : radius_of(shape);
+}
+
 } // namespace
 
 void NearShapes::make(const WorldState& state, std::uint32_t slot) {
@@ -28,6 +35,7 @@ void NearShapes::make(const WorldState& state, std::uint32_t slot) {
     const Shape<double>& geometry = state.shapes.find(id)->geometry;
     shapes[slot] = to_float(geometry);
     made_for[slot] = id;
+    near[slot].round = rounding(shapes[slot]);
     near[slot].size = smallest_extent(geometry);
     const double reach = bounding_radius(geometry, Vec3d{});
     near[slot].radius = std::isfinite(reach) ? static_cast<float>(reach) : 0.0f;

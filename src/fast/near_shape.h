@@ -19,8 +19,11 @@ struct alignas(64) NearShape {
     float angle = 0;  ///< by which it may turn in the step: beyond 2 no point comes farther
     float radius = 0; ///< of a ball about the origin that holds all; 0 if there is none
     float size = 0;   ///< the smallest extent: what "thin" and "near" are measured by
+    float round = 0;  ///< radius of the ball around its core; kCurved where that is curved itself
 };
 static_assert(sizeof(NearShape) == 128);
+
+inline constexpr float kCurved = -1;
 
 /// By slot. All of it follows from the state.
 struct NearShapes {

@@ -37,6 +37,8 @@ Places places_of(const NearShape& a, const NearShape& b) {
             b.turn,
             a.center,
             apart + b.center,
+            a.round,
+            b.round,
             0};
 }
 
@@ -46,6 +48,8 @@ void freeze(const Manifold<float>& manifold, const Places& places, Touch& touch)
     touch.turn_a = places.turn_a;
     touch.turn_b = places.turn_b;
     touch.across = places.center_a - places.center_b;
+    touch.round_a = places.round_a;
+    touch.round_b = places.round_b;
     touch.part_a = manifold.part_a;
     touch.part_b = manifold.part_b;
     for (std::size_t i = 0; i < touch.used().size(); ++i) {

@@ -12,6 +12,7 @@ struct Places {
     Posef pose;               ///< of B in A
     Quatf turn_a, turn_b;     ///< of the shapes, to world
     Vec3f center_a, center_b; ///< of the bodies, seen from the origin of shape A, in world axes
+    float round_a, round_b;   ///< NearShape::round
     float way = 0;            ///< how far the two may approach each other in this step
 };
 
