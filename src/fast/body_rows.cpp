@@ -205,18 +205,20 @@ std::uint32_t BodyRows::make_row(const WorldState& state, std::uint32_t slot, do
         runaway.push_back(slot);
         return kReadOnly; // its neighbors shall not notice
     }
+    const bool is_still = length_squared(v) + length_squared(turning) < kStill * kStill;
     rows.emplace_back();
     rows.back().velocity = {v.x, v.y, v.z, turning.x, turning.y, turning.z, 0, 0};
     body.push_back(slot);
     swings.push_back(1);
     if (traits.type != BodyType::dynamic_body) {
         mass.emplace_back();
+        mass.back().is_still = is_still;
         return row | kReadOnly;
     }
     const BodyInertia& inertia = bodies.inertia[slot];
     const Quatd& q = bodies.motion[slot].q;
     mass.push_back({static_cast<float>(inertia.inv_mass), world_inverse_inertia(bodies, slot, q),
-                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass))});
+                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_still});
     if (length_squared(w) * (h * h) > kFastTurn * kFastTurn && !is_round(traits.moments) &&
         (traits.lock & kRotationLocks) == 0)
         spinning.push_back({row, q, q, {}, {}});

@@ -30,12 +30,15 @@ inline Vec3f velocity_at(const BodyRow& row, const Vec3f& arm) {
     return velocity_of(row) + cross(turning_of(row), arm);
 }
 
+inline constexpr float kStill = 0.1f; ///< m/s, rad/s
+
 /// What turns impulses into velocity during a step; frozen at its beginning, but for bodies that
 /// spin fast.
 struct BodyMass {
     float inv_mass = 0;
     Sym3<float> inv_inertia; ///< in the world
     Vec3f acceleration;      ///< by gravity
+    bool is_still = true;    ///< slower than kStill
 };
 
 /// Set in the number of a row that does not answer to impulses: it is read, never written.

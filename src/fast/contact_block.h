@@ -19,8 +19,8 @@ struct alignas(4 * W) PointBlock {
     std::array<Column<W>, 3> arm_a, arm_b; ///< from the centers of mass
     Column<W> separation;                  ///< at the beginning of the step
     Column<W> approach;                    ///< relative normal velocity when they meet
-    Column<W> mass;                        ///< effective, along the normal
-    Column<W> lever;                       ///< distance from the middle of the manifold
+    Column<W> mass;  ///< effective, along the normal; 0 where there is no point
+    Column<W> lever; ///< distance from the middle of the manifold
     Column<W> impulse;
     Column<W> most;  ///< the largest impulse of any sweep: whether it ever pushed
     Column<W> total; ///< impulse of the step so far
@@ -35,6 +35,7 @@ struct alignas(4 * W) ContactBlock {
     std::array<Column<W>, 3> tangent_mass;                 ///< inverse of 2x2: 11 22 12
     Column<W> twist_mass;
     Column<W> friction, restitution;
+    Column<W> fall; ///< relative acceleration along the normal, by gravity
     Column<W> torsion, rolling, rolling_mass; ///< lengths; and the effective inertia of rolling
     Column<W> drag_1, drag_2;                 ///< surface velocity along the tangents
     Column<W> bias_rate, mass_scale, impulse_scale;

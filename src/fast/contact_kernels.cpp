@@ -5,6 +5,12 @@
 namespace rigor::fast {
 namespace {
 
+/// From the centers of W pairs of bodies.
+template <int W>
+struct Arms {
+    LaneVec<W> a, b;
+};
+
 /// The two sides of W manifolds, and what impulses do to them.
 template <int W>
 struct Sides {
@@ -41,6 +47,82 @@ struct Sides {
     LaneVelocity<W> a, b;
     F inv_mass_a, inv_mass_b;
 };
+
+/// u·K v, K being what an impulse at these arms changes of the relative velocity.
+template <int W>
+RIGOR_INLINE Lanes<W> answer(const ContactBlock<W>& block, const Arms<W>& arms, const LaneVec<W>& u,
+                             const LaneVec<W>& v) {
+    const Sym3<Lanes<W>> a = read_tensor<W>(block.inv_inertia_a),
+                         b = read_tensor<W>(block.inv_inertia_b);
+    return (read<W>(block.inv_mass_a) + read<W>(block.inv_mass_b)) * dot(u, v) +
+           dot(cross(arms.a, u), a * cross(arms.a, v)) +
+           dot(cross(arms.b, u), b * cross(arms.b, v));
+}
+/// The same about axes.
+template <int W>
+RIGOR_INLINE Lanes<W> turning_answer(const ContactBlock<W>& block, const LaneVec<W>& u) {
+    return dot(u, read_tensor<W>(block.inv_inertia_a) * u) +
+           dot(u, read_tensor<W>(block.inv_inertia_b) * u);
+}
+
+template <int W>
+RIGOR_INLINE Lanes<W> inverse_or_zero(Lanes<W> x) {
+    const Lanes<W> zero = 0.0f, one = 1.0f;
+    const auto positive = x > zero;
+    return select(positive, one / select(positive, x, one), zero);
+}
+
+template <int W>
+RIGOR_INLINE void finish_friction(ContactBlock<W>& block, const LaneVec<W>& n) {
+    using F = Lanes<W>;
+    const LaneVec<W> t = read_vector<W>(block.tangent), s = cross(n, t);
+    const Arms<W> middle{read_vector<W>(block.middle_a), read_vector<W>(block.middle_b)};
+    const F k11 = answer<W>(block, middle, t, t), k22 = answer<W>(block, middle, s, s);
+    const F k12 = answer<W>(block, middle, t, s);
+    const F per_det = inverse_or_zero<W>(k11 * k22 - k12 * k12);
+    write<W>(block.tangent_mass[0], k22 * per_det);
+    write<W>(block.tangent_mass[1], k11 * per_det);
+    write<W>(block.tangent_mass[2], -(k12 * per_det));
+    write<W>(block.twist_mass, inverse_or_zero<W>(turning_answer<W>(block, n)));
+    if (block.rolls)
+        write<W>(block.rolling_mass,
+                 inverse_or_zero<W>(max(turning_answer<W>(block, t), turning_answer<W>(block, s))));
+}
+
+/// The speed at which two points meet that are `gap` apart now: on the way there gravity goes on.
+/// Negative: approaching. With it a bounce keeps energy, whenever in the step it happens.
+template <int W>
+RIGOR_INLINE Lanes<W> meeting_speed(Lanes<W> speed, Lanes<W> gap, Lanes<W> fall) {
+    const Lanes<W> zero = 0.0f, two = 2.0f;
+    const Lanes<W> squared = speed * speed - two * fall * max(gap, zero);
+    const Lanes<W> faster = select(squared > zero, -sqrt(max(squared, zero)), speed);
+    return select(zero > speed, faster, speed);
+}
+
+template <int W>
+RIGOR_INLINE void finish_block(ContactBlock<W>& block, PointBlock<W>* points, const BodyRow* rows,
+                               float hit_speed) {
+    using F = Lanes<W>;
+    const Sides<W> sides(block, rows);
+    const LaneVec<W> n = read_vector<W>(block.normal), middle = read_vector<W>(block.middle_a);
+    const F zero = 0.0f, fall = read<W>(block.fall);
+    F hit = zero;
+    finish_friction<W>(block, n);
+    for (int k = 0; k < block.point_count; ++k) {
+        PointBlock<W>& point = points[k];
+        const Arms<W> arms{read_vector<W>(point.arm_a), read_vector<W>(point.arm_b)};
+        const LaneVec<W> off = arms.a - middle;
+        const F there = read<W>(point.mass);
+        const F speed = dot(n, sides.relative_velocity(arms.a, arms.b));
+        const F approach = meeting_speed<W>(speed, read<W>(point.separation), fall) * there;
+        write<W>(point.approach, approach);
+        write<W>(point.mass, inverse_or_zero<W>(answer<W>(block, arms, n, n)) * there);
+        write<W>(point.lever, sqrt(dot(off, off)) * there);
+        hit = select(-approach > F(hit_speed), F(1.0f), hit);
+    }
+    write<W>(block.hit, hit);
+    for (const float h : block.hit) block.hits |= h > 0;
+}
 
 template <int W>
 RIGOR_INLINE void warm_start_block(const ContactBlock<W>& block, const PointBlock<W>* points,
@@ -273,6 +355,11 @@ RIGOR_INLINE void bounce_block(ContactBlock<W>& block, PointBlock<W>* points, Bo
 /// One loop for each sweep and width. AVX2 is a property of these functions alone: nothing that
 /// is shared with the rest of the program is compiled for it.
 #define RIGOR_SWEEPS(W, ATTRIBUTES)                                                               \
+    ATTRIBUTES void finish_##W(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, \
+                               const BodyRow* rows, float hit_speed) {                            \
+        for (std::size_t i = 0; i < count; ++i)                                                   \
+            finish_block<W>(blocks[i], points + blocks[i].first_point, rows, hit_speed);          \
+    }                                                                                             \
     ATTRIBUTES void warm_start_##W(ContactBlock<W>* blocks, std::size_t count,                    \
                                    PointBlock<W>* points, BodyRow* rows) {                        \
         for (std::size_t i = 0; i < count; ++i)                                                   \
@@ -299,6 +386,11 @@ RIGOR_SWEEPS(8, [[gnu::flatten]])
 } // namespace
 
 #define RIGOR_INSTANTIATE(W)                                                                      \
+    template <>                                                                                   \
+    void finish_blocks(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,         \
+                       const BodyRow* rows, float hit_speed) {                                    \
+        finish_##W(blocks, count, points, rows, hit_speed);                                       \
+    }                                                                                             \
     template <>                                                                                   \
     void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,            \
                     BodyRow* rows) {                                                              \

@@ -19,6 +19,11 @@ struct SweepSettings {
 // `points` are those of all blocks. All blocks of one color, of which no two have a moving body in
 // common; so any order, and any number of threads, gives the same.
 
+/// What follows from the arms, masses and velocities of filled blocks: effective masses, speeds at
+/// which points meet, and who meets faster than `hit_speed`.
+template <int W>
+void finish_blocks(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,
+                   const BodyRow* rows, float hit_speed);
 template <int W>
 void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, BodyRow* rows);
 template <int W>

@@ -15,28 +15,7 @@ namespace {
 struct Ends {
     const BodyMass &a, &b;
     const BodyRow &row_a, &row_b;
-
-    /// u·K v, K being what an impulse at these arms changes of the relative velocity.
-    float answer(const Vec3f& arm_a, const Vec3f& arm_b, const Vec3f& u, const Vec3f& v) const {
-        return (a.inv_mass + b.inv_mass) * dot(u, v) +
-               dot(cross(arm_a, u), a.inv_inertia * cross(arm_a, v)) +
-               dot(cross(arm_b, u), b.inv_inertia * cross(arm_b, v));
-    }
-    float approach(const Vec3f& arm_a, const Vec3f& arm_b, const Vec3f& n) const {
-        return dot(n, velocity_at(row_b, arm_b) - velocity_at(row_a, arm_a));
-    }
-    /// The speed at which two points meet that are `gap` apart now: on the way there gravity goes
-    /// on. Negative: approaching. With it a bounce keeps energy, whenever in the step it happens.
-    float meeting_speed(float speed, float gap, const Vec3f& n) const {
-        const float a_n = dot(n, b.acceleration - a.acceleration);
-        const float squared = speed * speed - 2 * a_n * std::max(gap, 0.0f);
-        return speed < 0 && squared > 0 ? -std::sqrt(squared) : speed;
-    }
 };
-
-float inverse_or_zero(float x) {
-    return x > 0 ? 1 / x : 0;
-}
 
 Ends ends_of(const ContactRow& contact, const BodyRows& bodies) {
     const std::uint32_t a = contact.row_a & ~kReadOnly, b = contact.row_b & ~kReadOnly;
@@ -56,11 +35,10 @@ struct Arms {
 class Foresight {
   public:
     Foresight(const Touch& touch, const Ends& ends, float time)
-        : touch_(touch), a_(motion_of(ends.row_a, time)), b_(motion_of(ends.row_b, time)) {
-        constexpr float kStill = 1e-3f; // m, rad
-        is_still_ = length_squared(b_.shift - a_.shift) + length_squared(a_.turn) +
-                        length_squared(b_.turn) <
-                    kStill * kStill;
+        : touch_(touch), is_still_(ends.a.is_still && ends.b.is_still) {
+        if (is_still_) return;
+        a_ = motion_of(ends.row_a, time);
+        b_ = motion_of(ends.row_b, time);
     }
 
     Arms arms(const TouchPoint& point) const {
@@ -109,39 +87,26 @@ class Foresight {
     }
 
     const Touch& touch_;
+    bool is_still_; // what lies at rest is solved in the same rows step after step
     Way a_, b_;
-    bool is_still_; ///< what lies at rest is solved in the same rows step after step
 };
 
 template <int W>
-void fill_points(PointBlock<W>* points, std::size_t lane, const Touch& touch, const Ends& ends,
-                 const std::array<Arms, 4>& arms, const Vec3f& middle_a) {
-    for (std::size_t k = 0; k < touch.used().size(); ++k) {
-        PointBlock<W>& point = points[k];
-        const TouchPoint& from = touch.points[k];
-        const Vec3f arm_a = arms[k].a, arm_b = arms[k].b;
-        set<W>(point.arm_a, lane, arm_a);
-        set<W>(point.arm_b, lane, arm_b);
-        point.separation[lane] = from.separation;
-        point.approach[lane] = ends.meeting_speed(ends.approach(arm_a, arm_b, touch.normal),
-                                                  from.separation, touch.normal);
-        point.mass[lane] = inverse_or_zero(ends.answer(arm_a, arm_b, touch.normal, touch.normal));
-        point.lever[lane] = length(arm_a - middle_a);
-        point.impulse[lane] = from.impulse;
-    }
+void fill_point(PointBlock<W>& point, std::size_t lane, const TouchPoint& from, const Arms& arms) {
+    set<W>(point.arm_a, lane, arms.a);
+    set<W>(point.arm_b, lane, arms.b);
+    point.separation[lane] = from.separation;
+    point.mass[lane] = 1;
+    point.impulse[lane] = from.impulse;
 }
 
 template <int W>
 void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactRow& contact,
-                  const Ends& ends, const Vec3f& t, const Vec3f& s) {
+                  const Vec3f& t, const Vec3f& s) {
     const float resistance = contact.touch->surface.rolling;
     if (resistance == 0) return;
-    const auto answer = [&](const Vec3f& u) {
-        return dot(u, ends.a.inv_inertia * u) + dot(u, ends.b.inv_inertia * u);
-    };
     block.rolls = true;
     block.rolling[lane] = resistance;
-    block.rolling_mass[lane] = inverse_or_zero(std::max(answer(t), answer(s)));
     block.rolling_1[lane] = dot(contact.touch->rolling, t);
     block.rolling_2[lane] = dot(contact.touch->rolling, s);
 }
@@ -166,12 +131,12 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     const Touch& touch = *contact.touch;
     const Vec3f n = touch.normal, t = perpendicular(n), s = cross(n, t);
     const Foresight ahead(touch, ends, softness.ahead);
-    std::array<Arms, 4> arms;
     Vec3f arm_a, arm_b; // of the middle
     for (std::size_t k = 0; k < touch.used().size(); ++k) {
-        arms[k] = ahead.arms(touch.points[k]);
-        arm_a += arms[k].a;
-        arm_b += arms[k].b;
+        const Arms arms = ahead.arms(touch.points[k]);
+        fill_point<W>(points[block.first_point + k], lane, touch.points[k], arms);
+        arm_a += arms.a;
+        arm_b += arms.b;
     }
     const float share = 1 / static_cast<float>(touch.count);
     arm_a = arm_a * share;
@@ -186,20 +151,13 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     set<W>(block.middle_a, lane, arm_a);
     set<W>(block.middle_b, lane, arm_b);
 
-    const float k11 = ends.answer(arm_a, arm_b, t, t), k22 = ends.answer(arm_a, arm_b, s, s);
-    const float k12 = ends.answer(arm_a, arm_b, t, s);
-    const float per_det = inverse_or_zero(k11 * k22 - k12 * k12);
-    block.tangent_mass[0][lane] = k22 * per_det;
-    block.tangent_mass[1][lane] = k11 * per_det;
-    block.tangent_mass[2][lane] = -k12 * per_det;
-    block.twist_mass[lane] =
-        inverse_or_zero(dot(n, ends.a.inv_inertia * n) + dot(n, ends.b.inv_inertia * n));
+    block.fall[lane] = dot(n, ends.b.acceleration - ends.a.acceleration);
     block.friction[lane] = contact.friction;
     block.restitution[lane] = contact.restitution;
     block.drag_1[lane] = dot(contact.drag, t);
     block.drag_2[lane] = dot(contact.drag, s);
     block.torsion[lane] = touch.surface.torsion;
-    fill_rolling<W>(block, lane, contact, ends, t, s);
+    fill_rolling<W>(block, lane, contact, t, s);
 
     const bool both = ((contact.row_a | contact.row_b) & kReadOnly) == 0;
     const Softness& soft = both ? softness.moving : softness.fixed;
@@ -212,10 +170,6 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.twist[lane] = touch.twist;
     block.row_a[lane] = contact.row_a;
     block.row_b[lane] = contact.row_b;
-    fill_points<W>(points + block.first_point, lane, touch, ends, arms, arm_a);
-    for (std::size_t k = 0; k < touch.used().size(); ++k)
-        if (-points[block.first_point + k].approach[lane] > softness.hit) block.hit[lane] = 1;
-    block.hits |= block.hit[lane] > 0;
 }
 
 template <int W>

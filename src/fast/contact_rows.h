@@ -32,10 +32,10 @@ struct ContactSoftness {
     Softness moving; ///< both answer to impulses
     Softness fixed;  ///< only one does
     float ahead = 0; ///< half of the step, s
-    float hit = 0;   ///< m/s: who approaches faster hits
 };
 
-/// Fills lane `lane` of a block. `points` are those of all blocks.
+/// Fills lane `lane` of a block, but for what finish_blocks() computes for all lanes at once.
+/// `points` are those of all blocks.
 template <int W>
 void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
                const ContactRow& contact, const BodyRows& bodies, const ContactSoftness& softness);

@@ -310,7 +310,7 @@ class Stepper {
         const float hertz = std::min(kContactHertz, 0.25f / h_);
         const ContactSoftness softness{make_soft(hertz, kContactDamping, h_),
                                        make_soft(2 * hertz, kContactDamping, h_),
-                                       0.5f * static_cast<float>(dt_), bounce_threshold()};
+                                       0.5f * static_cast<float>(dt_)};
         each_block<W>(scratch_.contact_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
             ContactBlock<W>& block = scratch_.contact_blocks.of<W>()[i];
             ask_for_contacts(i + 1);
@@ -319,6 +319,7 @@ class Stepper {
                 const std::uint32_t at = scratch_.contact_plan.order[plan.first + lane];
                 fill_lane<W>(block, points, lane, contacts[at], scratch_.bodies, softness);
             }
+            finish_blocks<W>(&block, 1, points, scratch_.bodies.rows.data(), bounce_threshold());
         });
     }
 
