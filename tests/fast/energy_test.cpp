@@ -1,0 +1,129 @@
+// Nothing of the fast pipeline makes energy out of nothing, and what is badly weighted stands.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fast_settings.h"
+#include "rigor/world.h"
+#include "test_support.h"
+
+namespace rigor {
+namespace {
+
+using test::fast_settings;
+using test::kStep;
+using test::Random;
+
+BodyDef box(const Vec3d& size, const Vec3d& at, double mass) {
+    BodyDef def;
+    def.position = at;
+    ShapeDef shape;
+    shape.geometry = BoxDef{size};
+    shape.material.static_friction = shape.material.kinetic_friction = 0.6;
+    def.shapes.push_back(shape);
+    def.mass = mass;
+    return def;
+}
+
+BodyId add_mass(World& world, const Vec3d& at, double mass, const Vec3d& inertia) {
+    BodyDef def;
+    def.position = at;
+    def.mass_properties = MassProperties{mass, {}, Sym3d::diagonal(inertia)};
+    return world.add_body(def).value();
+}
+
+/// Where the highest of ten boxes is after a minute, from where it was; mass(i) from below.
+template <class Mass>
+Vec3d shift_of_ten(const Mass& mass) {
+    World world(fast_settings());
+    BodyDef floor = box({40, 40, 2}, {0, 0, -1}, 1);
+    floor.type = BodyType::static_body;
+    floor.mass.reset();
+    world.add_body(floor).value();
+    BodyId top;
+    for (int i = 0; i < 10; ++i)
+        top = world.add_body(box({1, 1, 1}, {0, 0, 0.5 + i}, mass(i))).value();
+    for (int i = 0; i < 3600; ++i) world.step(kStep);
+    return world.state(top).position - Vec3d{0, 0, 9.5};
+}
+
+void expect_standing(const Vec3d& shift) {
+    EXPECT_LT(std::hypot(shift.x, shift.y), 0.005);
+    EXPECT_GT(shift.z, -0.1); // ten soft contacts give way by less than a centimeter each
+}
+
+// Each contact must carry far more than what lies next to it weighs.
+TEST(Energy, TenBoxesStandWhenTheTopIsTenTimesAsHeavy) {
+    expect_standing(shift_of_ten([](int i) { return i == 9 ? 1000.0 : 100.0; }));
+    expect_standing(shift_of_ten([](int i) { return 100 * std::pow(10, i / 9.0); }));
+    expect_standing(shift_of_ten([](int i) { return i % 2 == 0 ? 100.0 : 1000.0; }));
+}
+
+/// The highest total energy of a world over its first, in parts of what may swing.
+double gain(World& world, double dt, int steps, double scale) {
+    const double start = world.energy().total();
+    double most = start;
+    for (int i = 0; i < steps; ++i) {
+        world.step(dt);
+        most = std::max(most, world.energy().total());
+    }
+    return (most - start) / scale;
+}
+
+// Twenty links that swing from the horizontal, in steps so short that rounding and softness count.
+TEST(Energy, AChainOfHingesGainsNone) {
+    World world(fast_settings());
+    BodyId last;
+    for (int i = 0; i < 20; ++i) {
+        const BodyId link = add_mass(world, {0.2 * i + 0.1, 0, 0}, 0.5, {5e-4, 2e-3, 2e-3});
+        JointDef def;
+        def.type = JointType::hinge;
+        def.a = last;
+        def.b = link;
+        def.anchor = def.anchor_b = {0.2 * i, 0, 0};
+        def.axis = {0, 1, 0};
+        world.add_joint(def).value();
+        last = link;
+    }
+    const double swing = 20 * 0.5 * 9.81 * 2; // J, down to where it hangs
+    EXPECT_LT(gain(world, 1.0 / 240, 2400, swing), 2e-3);
+}
+
+// Anchors far from both bodies: small turns make large motions, which the rows must not feed.
+TEST(Energy, SlidersAndWheelsWithLongLeversGainNone) {
+    Random random(5);
+    for (const JointType type : {JointType::slider, JointType::wheel}) {
+        for (int i = 0; i < 100; ++i) {
+            World world(fast_settings());
+            WorldSettings settings = world.settings();
+            settings.gravity = {};
+            world.set_settings(settings);
+            const auto moments = [&] {
+                return Vec3d{random.uniform(0.8, 1), random.uniform(0.8, 1),
+                             random.uniform(0.8, 1)};
+            };
+            const BodyId a = add_mass(world, {}, random.uniform(0.5, 5), moments());
+            const BodyId b = add_mass(world, random.vec(), random.uniform(0.5, 5), moments());
+            JointDef def;
+            def.type = type;
+            def.a = a;
+            def.b = b;
+            def.anchor = def.anchor_b = random.direction() * 30.0;
+            def.axis = random.direction();
+            def.steer_axis = normalize(cross(def.axis, random.direction()));
+            if (type == JointType::wheel) def.spring = SpringDef{2, 0.5};
+            world.add_joint(def).value();
+            world.set_angular_velocity(a, random.vec(-3, 3));
+            world.set_velocity(b, random.vec(-3, 3));
+            world.step(kStep); // what the joint forbids is taken away
+            const double start = world.energy().kinetic;
+            EXPECT_LT(gain(world, kStep, 600, start), 0.02)
+                << (type == JointType::wheel ? "wheel " : "slider ") << i;
+        }
+    }
+}
+
+} // namespace
+} // namespace rigor
