@@ -281,14 +281,13 @@ Forces forces_in_modes(const WorldState& state, const Island& island) {
     return forces;
 }
 
-void decide_modes(const WorldState& state, const Laws& laws, Island& island, Story& story) {
-    if (island.contacts.empty() || guess_modes(state, laws, island)) return;
+bool decide_modes(const WorldState& state, const Laws& laws, Island& island, Story& story) {
+    if (island.contacts.empty() || guess_modes(state, laws, island)) return true;
     const ContactProblem contacts(state, island, island.contacts);
     const FrictionProblem problem = acceleration_problem(
         contacts, island, outer_forces(state, island, island.motion), laws.tolerances.slip);
     const FrictionResult result = solve(problem, island);
     story.residual = std::max(story.residual, result.merit);
-    if (!(result.merit <= kAcceptable)) ++story.unsolved;
 
     const double none = laws.tolerances.force * std::max(largest(problem.q), 1e-300);
     const double most = largest(result.r);
@@ -302,6 +301,7 @@ void decide_modes(const WorldState& state, const Laws& laws, Island& island, Sto
         const Vec3d& to = length(problem.slip[i]) > 0 ? problem.slip[i] : result.u[i];
         c.slip = normalize(frame.tangent_1 * to.x + frame.tangent_2 * to.y);
     }
+    return result.merit <= kAcceptable;
 }
 
 std::vector<Vec3d> cone_forces(const WorldState& state, const Laws& laws, const Island& island) {

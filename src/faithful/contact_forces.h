@@ -25,8 +25,9 @@ struct Forces {
 Forces forces_in_modes(const WorldState& state, const Island& island);
 
 /// Which contacts push, stick and slide: the complementarity problem of all. Velocities are such
-/// that no contact approaches.
-void decide_modes(const WorldState& state, const Laws& laws, Island& island, Story& story);
+/// that no contact approaches. False when there is no solution: friction drives a sliding contact
+/// into the surface faster than any force could push it out (Painleve).
+bool decide_modes(const WorldState& state, const Laws& laws, Island& island, Story& story);
 
 /// Whether the modes still solve the complementarity problem.
 bool modes_hold(const WorldState& state, const Laws& laws, const Island& island);

@@ -1,0 +1,91 @@
+// Contacts as features fixed in bodies: gap and rates are exact functions of the motion.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../test_support.h"
+#include "faithful/contact_geometry.h"
+#include "rigor/rotation.h"
+
+namespace rigor::faithful {
+namespace {
+
+BodyMoment body_at(Random& random, const Vec3d& x) {
+    BodyMoment body;
+    body.x = x;
+    body.q = normalize(Quatd{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
+                             random.uniform(-1, 1)});
+    body.v = {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    body.w = {random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)};
+    return body;
+}
+
+/// Where it is a little later, turning and moving steadily.
+BodyMoment later(const BodyMoment& body, double t) {
+    BodyMoment moved = body;
+    moved.x += body.v * t;
+    moved.q = normalize(from_rotation_vector(body.w * t) * body.q);
+    return moved;
+}
+
+Vec3d random_vector(Random& random) {
+    return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+}
+
+BodyFeature feature_of(FeatureForm form, Random& random) {
+    BodyFeature f{form, random_vector(random) * 0.3, normalize(random_vector(random)), 0.1, 0};
+    if (form == FeatureForm::plane) f.radius = 0;
+    if (form == FeatureForm::rim) f.rim = 0.4;
+    return f;
+}
+
+double normal_rate(const ContactGeometry& geometry, const BodyMoment& a, const BodyMoment& b) {
+    const ContactFrame frame = frame_of(geometry, a, b);
+    return dot(velocity_at(b, frame.point) - velocity_at(a, frame.point), frame.normal);
+}
+
+// The rate of the gap is the relative velocity of the bodies at the point of contact, along the
+// normal, whatever rolls there; and its own rate is what `drift` says. Both are compared with
+// differences of the gap at neighboring times.
+TEST(ContactGeometry, RatesAreThoseOfTheGap) {
+    using Form = FeatureForm;
+    const std::pair<Form, Form> kinds[] = {{Form::point, Form::plane}, {Form::plane, Form::point},
+                                           {Form::point, Form::point}, {Form::line, Form::line},
+                                           {Form::point, Form::line},  {Form::line, Form::point},
+                                           {Form::rim, Form::plane},   {Form::plane, Form::rim}};
+    Random random(5);
+    for (const auto& [form_a, form_b] : kinds) {
+        for (int i = 0; i < 20; ++i) {
+            const BodyMoment a = body_at(random, {0, 0, 0}), b = body_at(random, {0, 0, 3});
+            ContactGeometry geometry{feature_of(form_a, random), feature_of(form_b, random), {}};
+            geometry.side = inverse_rotate(a.q, Vec3d{0, 0, 1});
+            const ContactFrame now = frame_of(geometry, a, b);
+            constexpr double h = 1e-4;
+            const double before = frame_of(geometry, later(a, -h), later(b, -h)).gap;
+            const double after = frame_of(geometry, later(a, h), later(b, h)).gap;
+            SCOPED_TRACE(
+                message("forms ", static_cast<int>(form_a), " ", static_cast<int>(form_b)));
+            EXPECT_NEAR(normal_rate(geometry, a, b), (after - before) / (2 * h), 1e-5);
+            EXPECT_NEAR(now.drift.z, (after - 2 * now.gap + before) / (h * h), 1e-4);
+        }
+    }
+}
+
+// A ball that rolls on a plane has its contact straight below its center: no drift, though its
+// surface point there is on a circle.
+TEST(ContactGeometry, ARollingBallDoesNotDrift) {
+    BodyMoment ball, ground;
+    ball.x = {0, 0, 0.5};
+    ball.v = {2, 0, 0};
+    ball.w = {0, 4, 0};
+    const ContactGeometry geometry{
+        {FeatureForm::plane, {}, {0, 0, 1}, 0, 0}, {FeatureForm::point, {}, {}, 0.5, 0}, {}};
+    const ContactFrame frame = frame_of(geometry, ground, ball);
+    EXPECT_NEAR(frame.gap, 0, 1e-16);
+    EXPECT_NEAR(length(velocity_at(ball, frame.point)), 0, 1e-15);
+    EXPECT_NEAR(length(frame.drift), 0, 1e-15);
+}
+
+} // namespace
+} // namespace rigor::faithful

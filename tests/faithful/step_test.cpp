@@ -1,0 +1,185 @@
+// Worlds under `faithful`: laws of motion that a world must obey to rounding.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../test_support.h"
+#include "rigor/rotation.h"
+#include "rigor/world.h"
+
+namespace rigor {
+namespace {
+
+constexpr double kG = 9.81;
+constexpr double kStep = 1.0 / 60;
+
+World faithful_world() {
+    WorldSettings settings;
+    settings.method = Method::faithful;
+    return World(settings);
+}
+
+BodyDef solid(const ShapeGeometry& geometry, const Vec3d& position, double friction,
+              double restitution = 0) {
+    BodyDef def;
+    def.type = BodyType::dynamic_body;
+    def.position = position;
+    ShapeDef shape;
+    shape.geometry = geometry;
+    shape.material.static_friction = shape.material.kinetic_friction = friction;
+    shape.material.restitution = restitution;
+    def.shapes.push_back(shape);
+    return def;
+}
+
+void add_ground(World& world, double friction, double restitution = 0) {
+    BodyDef def = solid(PlaneDef{{0, 0, 1}, 0}, {}, friction, restitution);
+    def.type = BodyType::static_body;
+    world.add_body(def).value();
+}
+
+void run(World& world, double seconds) {
+    const int steps = static_cast<int>(std::lround(seconds / kStep));
+    for (int i = 0; i < steps; ++i) world.step(kStep);
+}
+
+// v² / 2 mu g, whatever the step.
+TEST(Faithful, ASlidingBoxStopsWhereCoulombSays) {
+    World world = faithful_world();
+    add_ground(world, 0.5);
+    BodyDef box = solid(BoxDef{{1, 1, 1}}, {0, 0, 0.5}, 0.5);
+    box.velocity = {3, 0, 0};
+    const BodyId id = world.add_body(box).value();
+    run(world, 2);
+    EXPECT_NEAR(world.state(id).position.x, 9 / (2 * 0.5 * kG), 1e-12);
+    EXPECT_NEAR(length(world.state(id).velocity), 0, 1e-13);
+    EXPECT_NEAR(world.ledger().remainder, 0, 1e-9);
+}
+
+// Sliding becomes rolling at 5/7 of the speed; the friction until then is all that was lost.
+TEST(Faithful, ABallThatSlidesComesToRoll) {
+    World world = faithful_world();
+    add_ground(world, 0.2);
+    BodyDef ball = solid(SphereDef{0.5}, {0, 0, 0.5}, 0.2);
+    ball.velocity = {5, 0, 0};
+    const BodyId id = world.add_body(ball).value();
+    run(world, 2);
+    EXPECT_NEAR(world.state(id).velocity.x, 25.0 / 7, 1e-12);
+    EXPECT_NEAR(world.state(id).angular_velocity.y, 50.0 / 7, 1e-12);
+    EXPECT_NEAR(world.ledger().remainder, 0, 1e-9);
+}
+
+// Each bounce keeps e² of the height, and after infinitely many of them the ball lies still.
+TEST(Faithful, ABallBouncesAndComesToRest) {
+    World world = faithful_world();
+    add_ground(world, 0, 0.8);
+    const BodyId id = world.add_body(solid(SphereDef{0.5}, {0, 0, 1.5}, 0, 0.8)).value();
+    double last = 0, highest = 0;
+    std::vector<double> apexes;
+    for (int i = 0; i < 300; ++i) {
+        world.step(kStep);
+        const BodyState s = world.state(id);
+        if (last > 0 && s.velocity.z <= 0 && apexes.size() < 4)
+            apexes.push_back(s.position.z - 0.5 + s.velocity.z * s.velocity.z / (2 * kG));
+        last = s.velocity.z;
+        highest = std::max(highest, s.position.z);
+    }
+    ASSERT_EQ(apexes.size(), 4u);
+    for (std::size_t n = 0; n < 4; ++n)
+        EXPECT_NEAR(apexes[n], std::pow(0.64, static_cast<double>(n + 1)), 1e-12);
+    EXPECT_NEAR(world.state(id).position.z, 0.5, 1e-9);
+    EXPECT_NEAR(world.state(id).velocity.z, 0, 1e-12);
+}
+
+// The block falls on its other edge and goes on with (1 - 3/2 sin² of the half angle) of its rate:
+// here 1 - 3/2 · 0.04/1.04.
+TEST(Faithful, ARockingBlockKeepsWhatHousnerSays) {
+    World world = faithful_world();
+    add_ground(world, 1);
+    const double tilt = 0.1, b = 0.2, h = 1;
+    const Quatd q = from_rotation_vector(Vec3d{0, tilt, 0});
+    BodyDef block =
+        solid(BoxDef{{2 * b, 1, 2 * h}}, Vec3d{b, 0, 0} + rotate(q, Vec3d{-b, 0, h}), 1);
+    block.orientation = q;
+    const BodyId id = world.add_body(block).value();
+    double before = 0, after = 0;
+    for (int i = 0; i < 60 && after == 0; ++i) {
+        const double rate = std::abs(world.state(id).angular_velocity.y);
+        const double energy = world.energy().total();
+        world.step(kStep);
+        if (world.energy().total() < energy - 1e-6) {
+            // At the moment of impact all energy is that of turning about an edge.
+            const double floor = world.mass_properties(id).mass * kG * h;
+            before = std::sqrt(energy - floor);
+            after = std::sqrt(world.energy().total() - floor);
+        }
+        ASSERT_LT(rate, 10);
+    }
+    EXPECT_NEAR(after / before, 1 - 1.5 * 0.04 / 1.04, 1e-9);
+}
+
+// Momentum and energy of balls in a box without gravity.
+TEST(Faithful, ElasticBallsKeepEnergyAndMomentum) {
+    WorldSettings settings;
+    settings.method = Method::faithful;
+    settings.gravity = {};
+    World world(settings);
+    Random random(3);
+    for (int i = 0; i < 27; ++i) {
+        BodyDef ball =
+            solid(SphereDef{0.3}, {1.0 * (i % 3), 1.0 * (i / 3 % 3), 1.0 * (i / 9)}, 0, 1);
+        ball.velocity = {random.uniform(-3, 3), random.uniform(-3, 3), random.uniform(-3, 3)};
+        world.add_body(ball).value();
+    }
+    const double energy = world.energy().total();
+    const Momentum momentum = world.momentum();
+    int impacts = 0;
+    for (int i = 0; i < 60; ++i) impacts += world.step(kStep).impacts;
+    EXPECT_GT(impacts, 10);
+    EXPECT_NEAR(world.energy().total(), energy, 1e-12 * energy);
+    EXPECT_NEAR(length(world.momentum().linear - momentum.linear), 0, 1e-10);
+    EXPECT_NEAR(length(world.momentum().angular - momentum.angular), 0, 1e-10);
+}
+
+// A step that may not have as many events as it needs ends early, and says so.
+TEST(Faithful, ABudgetThatIsTooSmallIsTold) {
+    WorldSettings settings;
+    settings.method = Method::faithful;
+    settings.laws.max_events = 1;
+    World world(settings);
+    add_ground(world, 0, 1);
+    for (int i = 0; i < 3; ++i)
+        world.add_body(solid(SphereDef{0.1}, {1.0 * i, 0, 0.1 + 1e-3 * (i + 1)}, 0, 1)).value();
+    bool finished = true;
+    for (int i = 0; i < 20 && finished; ++i) finished = world.step(kStep).finished;
+    EXPECT_FALSE(finished);
+    EXPECT_LT(world.time(), 20 * kStep);
+}
+
+// The same bits twice, and after going back.
+TEST(Faithful, RepeatsItself) {
+    const auto build = [] {
+        World world = faithful_world();
+        add_ground(world, 0.4, 0.3);
+        for (int i = 0; i < 3; ++i) {
+            BodyDef box = solid(BoxDef{{1, 1, 1}}, {0.1 * i, 0, 0.7 + 1.3 * i}, 0.4, 0.3);
+            box.orientation = from_rotation_vector(Vec3d{0.1, 0.2 * i, 0});
+            world.add_body(box).value();
+        }
+        return world;
+    };
+    World once = build(), twice = build();
+    run(once, 0.2);
+    const Snapshot middle = once.snapshot();
+    run(once, 0.2);
+    run(twice, 0.4);
+    EXPECT_EQ(once.state_hash(), twice.state_hash());
+    const std::uint64_t end = once.state_hash();
+    once.restore(middle);
+    run(once, 0.2);
+    EXPECT_EQ(once.state_hash(), end);
+}
+
+} // namespace
+} // namespace rigor
