@@ -4,6 +4,7 @@
 // plain function of a plain struct, in a file of its own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -52,6 +53,15 @@ struct MassOptions {
     std::string json;
 };
 int mass_command(const MassOptions& options);
+
+struct ImpactOptions {
+    std::string file;
+    std::string impact = "energetic"; ///< the law
+    double delta = 1e-3;
+    std::size_t index = 0; ///< which impact is plotted
+    std::string plot, json;
+};
+int impact_command(const ImpactOptions& options);
 
 int info_command();
 

@@ -20,6 +20,7 @@ examples:
   rigor run scenes/thrown_shapes.json --set gravity[2]=-1.62
   rigor run scenes/see_saw.json --record see_saw.rec && rigor replay see_saw.rec --threads 2
   rigor mass scenes/meshes/pyramid.obj --density 1 --json -
+  rigor impact scenes/impacts/baber2011.json --plot impact.svg
   rigor validate
   rigor bench --only pyramid,wall --threads 1
 
@@ -118,6 +119,20 @@ void add_mass(CLI::App& app, MassOptions& options, Command& command) {
         [&options, &command] { command = [&options] { return mass_command(options); }; });
 }
 
+void add_impact(CLI::App& app, ImpactOptions& options, Command& command) {
+    CLI::App* impact = app.add_subcommand("impact", "Single impacts of two bodies with friction");
+    impact->add_option("FILE", options.file, "impacts, in JSON")->required();
+    impact->add_option("--impact", options.impact,
+                       "newton, poisson, energetic (default), euler, mirtich or planar");
+    impact->add_option("--delta", options.delta,
+                       "step of euler and mirtich, of the whole impulse (default 0.001)");
+    impact->add_option("--plot", options.plot, "write u over p of one impact to FILE.svg");
+    impact->add_option("--index", options.index, "which one, from 0 (default 0)");
+    impact->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
+    impact->callback(
+        [&options, &command] { command = [&options] { return impact_command(options); }; });
+}
+
 void add_validate(CLI::App& app, ValidateOptions& options, Command& command) {
     CLI::App* validate = app.add_subcommand("validate", "Run every check against known results");
     validate->add_option("--only", options.only, "row numbers, e.g. --only 2,3")->delimiter(',');
@@ -165,18 +180,21 @@ int run_program(int argc, char** argv) {
     RunOptions run;
     ReplayCommandOptions replay;
     MassOptions mass;
+    ImpactOptions impact;
     ValidateOptions validate;
     BenchOptions bench;
     add_run(app, run, command);
     add_replay(app, replay, command);
     add_mass(app, mass, command);
+    add_impact(app, impact, command);
     add_validate(app, validate, command);
     add_bench(app, bench, command);
     app.add_subcommand("info", "Build flags, SIMD level, threads, numerics version")
         ->callback([&command] { command = info_command; });
     if (argc > 1 && is_unknown_command(app, argv[1])) {
         std::cerr << "rigor: unknown command \"" << argv[1]
-                  << "\"; the commands are run, replay, mass, validate, bench and info (see rigor "
+                  << "\"; the commands are run, replay, mass, impact, validate, bench and info "
+                     "(see rigor "
                      "--help)\n";
         return bad_input;
     }

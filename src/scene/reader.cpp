@@ -44,8 +44,9 @@ std::string join_quoted(const std::vector<std::string_view>& words, std::string_
 void Field::fail(std::string_view sentence, ErrorCode code) const {
     if (failed()) return;
     const std::string path = context_->document.path(node_);
-    context_->error = Error{code, context_->document.place(node_),
-                            (path.empty() ? "the scene" : path) + " " + std::string(sentence)};
+    context_->error =
+        Error{code, context_->document.place(node_),
+              (path.empty() ? std::string(context_->whole) : path) + " " + std::string(sentence)};
 }
 
 void Field::fail_got(std::string_view rule) const {
@@ -202,6 +203,7 @@ std::array<double, N> Field::numbers() const {
 template std::array<double, 2> Field::numbers<2>() const;
 template std::array<double, 3> Field::numbers<3>() const;
 template std::array<double, 4> Field::numbers<4>() const;
+template std::array<double, 9> Field::numbers<9>() const;
 
 Vec3d Field::vec3(const Vec3d& fallback) const {
     if (!given_) return fallback;

@@ -36,6 +36,7 @@ struct ReadContext {
     const JsonDocument& document;
     KeyRecord* record = nullptr;
     std::optional<Error> error = {};
+    std::string_view whole = "the scene"; ///< what messages call the root
 
     bool failed() const { return error.has_value(); }
 };
