@@ -101,7 +101,7 @@ struct WorldSettings {
     /// forbid it (BodyDef::can_sleep).
     bool may_sleep = true;
     double hit_speed = 1; ///< m/s: meetings slower than this are no hits (Events::hits)
-    ContactLaws laws;
+    ContactLaws laws = {};
 };
 
 } // namespace rigor
