@@ -375,8 +375,8 @@ class Stepper {
         Island island;
         island.time = meeting.time;
         for (const std::uint32_t body : {a, b}) bring(island, body);
-        if (std::find(island.pairs.begin(), island.pairs.end(), meeting.pair) == island.pairs.end())
-            island.pairs.push_back(meeting.pair);
+        if (!has(island, meeting.pair)) island.pairs.push_back(meeting.pair);
+        gather(island);
         const std::vector<std::uint32_t> bodies = island.bodies;
         begin_with(std::move(island));
         plot_course(static_cast<std::uint32_t>(courses_.size()) - 1);
@@ -390,6 +390,34 @@ class Stepper {
             if (!is_mover(state_, body)) continue;
             for (const ShapePair& pair : pairs_of_[body]) predict(pair);
         }
+    }
+
+    static bool has(const Island& island, const ShapePair& pair) {
+        return std::find(island.pairs.begin(), island.pairs.end(), pair) != island.pairs.end();
+    }
+
+    /// What touches the bodies of an island at its time takes part in what happens there, and what
+    /// touches that, and so on.
+    void gather(Island& island) {
+        for (std::size_t i = 0; i < island.bodies.size(); ++i) { // grows on the way
+            if (!is_mover(state_, island.bodies[i])) continue;
+            for (const ShapePair& pair : pairs_of_[island.bodies[i]]) {
+                if (has(island, pair) || !touch(pair, island.time)) continue;
+                bring(island, body_of(state_, pair.a));
+                bring(island, body_of(state_, pair.b));
+                if (!has(island, pair)) island.pairs.push_back(pair);
+            }
+        }
+    }
+
+    bool touch(const ShapePair& pair, double time) const {
+        const std::uint32_t a = body_of(state_, pair.a), b = body_of(state_, pair.b);
+        const BodyMotion at_a = motion_now(a, time), at_b = motion_now(b, time);
+        const bool balls = nearby_.reach(pair.a).is_ball && nearby_.reach(pair.b).is_ball;
+        const double gap = balls ? length(at_b.x - at_a.x) - nearby_.reach(pair.a).radius -
+                                       nearby_.reach(pair.b).radius
+                                 : separation(state_, pair, at_a, at_b).gap;
+        return gap <= context_.laws.tolerances.touch;
     }
 
     /// Brings a body, with all its island, to the time of a new one.
