@@ -23,10 +23,11 @@ bool collide(const WorldState& state, const Laws& laws, double approach, Island&
     problem.u = contacts.velocities();
     for (Vec3d& u : problem.u) u.z -= approach;
     if (!any_approaches(problem.u, laws.tolerances.slip)) return false;
+    // One that only touches is hit through the others, and bounces like them.
+    const bool bounces = any_approaches(problem.u, laws.tolerances.rest);
     problem.w = contacts.matrix();
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactMaterial& material = island.contacts[i].material;
-        const bool bounces = problem.u[i].z < -laws.tolerances.rest;
         problem.friction.push_back(material.kinetic_friction);
         problem.restitution.push_back(bounces ? material.restitution : 0);
     }
