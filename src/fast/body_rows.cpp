@@ -46,32 +46,48 @@ void for_rows(ThreadTeam& team, const BodyRows& bodies, const Visit& visit) {
     });
 }
 
+/// Takes a part of the velocity of a row away, and books it.
+void damp_row(const BodyStore& bodies, std::size_t r, float h, BodyRows& rows) {
+    const BodyTraits& traits = bodies.traits[rows.body[r]];
+    const float linear = 1 / (1 + h * static_cast<float>(traits.linear_damping));
+    const float angular = 1 / (1 + h * static_cast<float>(traits.angular_damping));
+    std::array<float, 8>& v = rows.rows[r].velocity;
+    const Vec3f w = rotate(conjugate(cast<float>(bodies.motion[rows.body[r]].q)), turning_part(v));
+    const float moving = static_cast<float>(traits.mass) * length_squared(velocity_part(v));
+    const float turning = dot(w, multiply(cast<float>(traits.moments), w));
+    rows.damped[r] -= 0.5f * (moving * (1 - linear * linear) + turning * (1 - angular * angular));
+    for (std::size_t i = 0; i < 3; ++i) {
+        v[i] *= linear;
+        v[i + 3] *= angular;
+    }
+}
+
 /// The velocity of a row after gravity, forces and damping have acted for h.
 void push_row(const WorldState& state, std::size_t r, double h, BodyRows& bodies) {
-    if (bodies.mass[r].inv_mass == 0) return;
+    const BodyMass& mass = bodies.mass[r];
+    if (mass.inv_mass == 0) return;
     const std::uint32_t body = bodies.body[r];
-    const BodyTraits& traits = state.bodies.traits[body];
-    const BodyInertia& inertia = state.bodies.inertia[body];
-    Vec3d change = state.gravity * (inertia.weight * inertia.inv_mass * h);
-    Vec3f turn;
+    const auto h_f = static_cast<float>(h);
+    std::array<float, 8>& v = bodies.rows[r].velocity;
+    Vec3f change = mass.acceleration * h_f, turn;
     if (!state.bodies.wrenches.empty()) {
         const Wrench& wrench = state.bodies.wrenches[body];
-        change += wrench.force * (inertia.inv_mass * h);
-        turn = bodies.mass[r].inv_inertia * cast<float>(wrench.torque * h);
+        change += cast<float>(wrench.force * (state.bodies.inertia[body].inv_mass * h));
+        turn = mass.inv_inertia * cast<float>(wrench.torque * h);
     }
-    const Vec3f kick = cast<float>(without_locked(change, traits.lock, lock_tx));
-    const auto h_f = static_cast<float>(h);
-    const float linear = 1 / (1 + h_f * static_cast<float>(traits.linear_damping));
-    const float angular = 1 / (1 + h_f * static_cast<float>(traits.angular_damping));
-    std::array<float, 8>& v = bodies.rows[r].velocity;
-    v = {(v[0] + kick.x) * linear,
-         (v[1] + kick.y) * linear,
-         (v[2] + kick.z) * linear,
-         (v[3] + turn.x) * angular,
-         (v[4] + turn.y) * angular,
-         (v[5] + turn.z) * angular,
+    const bool is_plain = state.bodies.mobility[body] == Mobility::plain;
+    if (!is_plain)
+        change = cast<float>(
+            without_locked(cast<double>(change), state.bodies.traits[body].lock, lock_tx));
+    v = {v[0] + change.x,
+         v[1] + change.y,
+         v[2] + change.z,
+         v[3] + turn.x,
+         v[4] + turn.y,
+         v[5] + turn.z,
          0,
          0};
+    if (!is_plain) damp_row(state.bodies, r, h_f, bodies);
 }
 
 /// Whether a body is, and after its forces will be, no faster than rows can tell.
@@ -167,6 +183,13 @@ bool move_body(BodyStore& bodies, std::uint32_t body, const BodyRow& row,
     return is_finite(motion.x) && is_finite(motion.q) && is_finite(motion.p) && is_finite(motion.l);
 }
 
+double work_of_forces(const BodyStore& bodies, std::uint32_t body, const Vec3d& way,
+                      const BodyRow& row) {
+    if (bodies.wrenches.empty()) return 0;
+    const Vec3d turn = to_rotation_vector(exact_turn(row.motion));
+    return dot(bodies.wrenches[body].force, way) + dot(bodies.wrenches[body].torque, turn);
+}
+
 double kinetic(const BodyStore& bodies, std::uint32_t body) {
     return kinetic_energy(bodies.motion[body], bodies.inertia[body], bodies.traits[body]);
 }
@@ -184,6 +207,8 @@ void BodyRows::start(std::size_t count) {
     spinning.clear();
     runaway.clear();
     swings.assign(1, 0);
+    joined.assign(1, 0);
+    damped.assign(1, 0);
 }
 
 bool BodyRows::spins(std::uint32_t row) const {
@@ -210,6 +235,8 @@ std::uint32_t BodyRows::make_row(const WorldState& state, std::uint32_t slot, do
     rows.back().velocity = {v.x, v.y, v.z, turning.x, turning.y, turning.z, 0, 0};
     body.push_back(slot);
     swings.push_back(1);
+    joined.push_back(0);
+    damped.push_back(0);
     if (traits.type != BodyType::dynamic_body) {
         mass.emplace_back();
         mass.back().is_still = is_still;
@@ -277,9 +304,16 @@ RowTally finish_rows(WorldState& state, const BodyRows& rows) {
         const BodyMotion old = bodies.motion[body];
         if (move_body(bodies, body, rows.rows[r], spins ? &*spin : nullptr)) {
             ++tally.moved;
-            tally.gravity +=
-                bodies.inertia[body].weight * dot(state.gravity, bodies.motion[body].x - old.x);
-            tally.all += kinetic(bodies, body) - before;
+            const Vec3d way = bodies.motion[body].x - old.x;
+            const double gravity = bodies.inertia[body].weight * dot(state.gravity, way);
+            const double forces = work_of_forces(bodies, body, way, rows.rows[r]);
+            const auto damping = static_cast<double>(rows.damped[r]);
+            tally.gravity += gravity;
+            tally.forces += forces;
+            tally.damping += damping;
+            const double rest = kinetic(bodies, body) - before - gravity - forces - damping;
+            tally.rest += rest;
+            if (rows.joined[r] != 0) tally.rest_of_joined += rest;
         } else {
             bodies.motion[body] = old;
             quarantine(body, old);

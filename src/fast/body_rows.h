@@ -65,6 +65,8 @@ struct BodyRows {
     std::vector<SpinningBody> spinning;
     std::vector<std::uint32_t> runaway; ///< bodies too fast for the numbers of rows
     std::vector<std::uint8_t> swings;   ///< by row: whether only rigid joints act on it
+    std::vector<std::uint8_t> joined;   ///< by row: whether any joint acts on it
+    std::vector<float> damped;          ///< by row: work of damping in this step, J
 
     void start(std::size_t bodies);
     /// Makes a row for the body if it has none yet. `h` is the time of a substep.
@@ -97,7 +99,9 @@ void move_rows(const WorldState& state, ThreadTeam& team, float h, BodyRows& bod
 
 /// What the rows of all dynamic bodies went through.
 struct RowTally {
-    double gravity = 0, all = 0; ///< work, J
+    double gravity = 0, forces = 0, damping = 0; ///< work, J
+    double rest = 0;           ///< what else the kinetic energy of bodies changed by, J
+    double rest_of_joined = 0; ///< likewise of bodies with joints
     int moved = 0;
     std::vector<std::uint32_t> quarantined;
 };

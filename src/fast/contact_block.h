@@ -24,6 +24,7 @@ struct alignas(4 * W) PointBlock {
     Column<W> impulse;
     Column<W> most;  ///< the largest impulse of any sweep: whether it ever pushed
     Column<W> total; ///< impulse of the step so far
+    Column<W> speed; ///< along the normal, at the end of the last substep: for the ledger
 };
 
 template <int W>
@@ -39,10 +40,13 @@ struct alignas(4 * W) ContactBlock {
     Column<W> torsion, rolling, rolling_mass; ///< lengths; and the effective inertia of rolling
     Column<W> drag_1, drag_2;                 ///< surface velocity along the tangents
     Column<W> bias_rate, mass_scale, impulse_scale;
-    Column<W> friction_1, friction_2, twist;   ///< impulses
-    Column<W> rolling_1, rolling_2;            ///< likewise
-    Column<W> total_1, total_2;                ///< of friction, of the step so far
-    Column<W> hit;                             ///< 1 for those that meet at speed
+    Column<W> friction_1, friction_2, twist; ///< impulses
+    Column<W> rolling_1, rolling_2;          ///< likewise
+    Column<W> total_1, total_2;              ///< of friction, of the step so far
+    Column<W> hit;                           ///< 1 for those that meet at speed
+    // For the ledger: slip and turning at the end of the last substep, work of the step so far.
+    Column<W> slip_1, slip_2, spin;
+    Column<W> work_normal, work_friction, work_bounce;
     std::array<std::uint32_t, W> row_a, row_b; ///< of the bodies
     std::uint32_t first_point = 0;             ///< its points are side by side
     int point_count = 0;                       ///< the most of any lane

@@ -99,6 +99,58 @@ RIGOR_INLINE Lanes<W> meeting_speed(Lanes<W> speed, Lanes<W> gap, Lanes<W> fall)
     return select(zero > speed, faster, speed);
 }
 
+/// At the middle of the manifold, along the two tangents and about the normal.
+template <int W>
+struct Slip {
+    Lanes<W> t, s, spin;
+};
+template <int W>
+RIGOR_INLINE Slip<W> slip_of(const ContactBlock<W>& block, const Sides<W>& sides,
+                             const LaneVec<W>& n) {
+    const LaneVec<W> t = read_vector<W>(block.tangent);
+    const LaneVec<W> v =
+        sides.relative_velocity(read_vector<W>(block.middle_a), read_vector<W>(block.middle_b));
+    return {dot(v, t), dot(v, cross(n, t)), dot(n, sides.b.w - sides.a.w)};
+}
+template <int W>
+RIGOR_INLINE void note_slip(ContactBlock<W>& block, const Slip<W>& slip) {
+    write<W>(block.slip_1, slip.t);
+    write<W>(block.slip_2, slip.s);
+    write<W>(block.spin, slip.spin);
+}
+
+/// Books what pushed in a substep: impulses for those who ask, and work for the ledger. The
+/// impulses of all contacts together take bodies from their velocities at the end of one substep to
+/// those at the end of the next, so the work of each is its impulse times the mean of the two: that
+/// is exact, but for what gravity does meanwhile.
+template <int W>
+RIGOR_INLINE void book_block(ContactBlock<W>& block, PointBlock<W>* points, const BodyRow* ended) {
+    using F = Lanes<W>;
+    const F half = 0.5f;
+    const Sides<W> sides(block, ended);
+    const LaneVec<W> n = read_vector<W>(block.normal);
+    F work = read<W>(block.work_normal);
+    for (int k = 0; k < block.point_count; ++k) {
+        PointBlock<W>& point = points[k];
+        const F impulse = read<W>(point.impulse);
+        const F speed = dot(
+            n, sides.relative_velocity(read_vector<W>(point.arm_a), read_vector<W>(point.arm_b)));
+        write<W>(point.total, read<W>(point.total) + impulse);
+        work = work + half * impulse * (read<W>(point.speed) + speed);
+        write<W>(point.speed, speed);
+    }
+    write<W>(block.work_normal, work);
+    const F f_1 = read<W>(block.friction_1), f_2 = read<W>(block.friction_2);
+    const Slip<W> slip = slip_of<W>(block, sides, n);
+    const F friction = f_1 * (read<W>(block.slip_1) + slip.t) +
+                       f_2 * (read<W>(block.slip_2) + slip.s) +
+                       read<W>(block.twist) * (read<W>(block.spin) + slip.spin);
+    write<W>(block.work_friction, read<W>(block.work_friction) + half * friction);
+    note_slip<W>(block, slip);
+    write<W>(block.total_1, read<W>(block.total_1) + f_1);
+    write<W>(block.total_2, read<W>(block.total_2) + f_2);
+}
+
 template <int W>
 RIGOR_INLINE void finish_block(ContactBlock<W>& block, PointBlock<W>* points, const BodyRow* rows,
                                float hit_speed) {
@@ -116,10 +168,12 @@ RIGOR_INLINE void finish_block(ContactBlock<W>& block, PointBlock<W>* points, co
         const F speed = dot(n, sides.relative_velocity(arms.a, arms.b));
         const F approach = meeting_speed<W>(speed, read<W>(point.separation), fall) * there;
         write<W>(point.approach, approach);
+        write<W>(point.speed, speed);
         write<W>(point.mass, inverse_or_zero<W>(answer<W>(block, arms, n, n)) * there);
         write<W>(point.lever, sqrt(dot(off, off)) * there);
         hit = select(-approach > F(hit_speed), F(1.0f), hit);
     }
+    note_slip<W>(block, slip_of<W>(block, sides, n));
     write<W>(block.hit, hit);
     for (const float h : block.hit) block.hits |= h > 0;
 }
@@ -206,15 +260,6 @@ RIGOR_INLINE void solve_rolling(ContactBlock<W>& block, const PointBlock<W>* poi
     write<W>(block.rolling_1, new_1);
     write<W>(block.rolling_2, new_2);
     sides.turn(t * (new_1 - old_1) + s * (new_2 - old_2));
-}
-
-/// What pushed in this substep, for those who ask.
-template <int W>
-RIGOR_INLINE void add_totals(ContactBlock<W>& block, PointBlock<W>* points) {
-    for (int k = 0; k < block.point_count; ++k)
-        write<W>(points[k].total, read<W>(points[k].total) + read<W>(points[k].impulse));
-    write<W>(block.total_1, read<W>(block.total_1) + read<W>(block.friction_1));
-    write<W>(block.total_2, read<W>(block.total_2) + read<W>(block.friction_2));
 }
 
 /// The normals of W manifolds in one sweep.
@@ -307,7 +352,6 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, PointBlock<W>* points, Bod
         if (block.rolls) solve_rolling<W>(block, points, sides, normals.n);
         solve_friction<W>(block, points, sides, normals.n, F(1.0f) > F(0.0f));
         if (block.hits) settle_hit<W>(block, points, sides, normals, settings.backward);
-        add_totals<W>(block, points);
     }
     sides.write(rows);
 }
@@ -327,7 +371,7 @@ RIGOR_INLINE void bounce_block(ContactBlock<W>& block, PointBlock<W>* points, Bo
     Sides<W> sides(block, rows);
     const LaneVec<W> n = read_vector<W>(block.normal);
     const F restitution = read<W>(block.restitution), zero = 0.0f;
-    F bounced = zero;
+    F bounced = zero, work = zero;
     for (int k = 0; k < block.point_count; ++k) {
         PointBlock<W>& point = points[k];
         const F approach = read<W>(point.approach);
@@ -342,19 +386,33 @@ RIGOR_INLINE void bounce_block(ContactBlock<W>& block, PointBlock<W>* points, Bo
         write<W>(point.impulse, impulse);
         write<W>(point.total, read<W>(point.total) + (impulse - old));
         sides.push(n * (impulse - old), arm_a, arm_b);
+        const F after = dot(n, sides.relative_velocity(arm_a, arm_b));
+        work = work + F(0.5f) * (impulse - old) * (speed + after);
         bounced = max(bounced, active);
     }
     // What throws the bodies apart also presses them together: friction has its share of it.
     const F old_1 = read<W>(block.friction_1), old_2 = read<W>(block.friction_2);
+    const Slip<W> before = slip_of<W>(block, sides, n);
     solve_friction<W>(block, points, sides, n, bounced > zero);
-    write<W>(block.total_1, read<W>(block.total_1) + (read<W>(block.friction_1) - old_1));
-    write<W>(block.total_2, read<W>(block.total_2) + (read<W>(block.friction_2) - old_2));
+    const Slip<W> after = slip_of<W>(block, sides, n);
+    const F d_1 = read<W>(block.friction_1) - old_1, d_2 = read<W>(block.friction_2) - old_2;
+    write<W>(block.total_1, read<W>(block.total_1) + d_1);
+    write<W>(block.total_2, read<W>(block.total_2) + d_2);
+    write<W>(block.work_bounce, work);
+    write<W>(block.work_friction,
+             read<W>(block.work_friction) +
+                 F(0.5f) * (d_1 * (before.t + after.t) + d_2 * (before.s + after.s)));
     sides.write(rows);
 }
 
 /// One loop for each sweep and width. AVX2 is a property of these functions alone: nothing that
 /// is shared with the rest of the program is compiled for it.
 #define RIGOR_SWEEPS(W, ATTRIBUTES)                                                               \
+    ATTRIBUTES void book_##W(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,   \
+                             const BodyRow* ended) {                                              \
+        for (std::size_t i = 0; i < count; ++i)                                                   \
+            book_block<W>(blocks[i], points + blocks[i].first_point, ended);                      \
+    }                                                                                             \
     ATTRIBUTES void finish_##W(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, \
                                const BodyRow* rows, float hit_speed) {                            \
         for (std::size_t i = 0; i < count; ++i)                                                   \
@@ -386,6 +444,11 @@ RIGOR_SWEEPS(8, [[gnu::flatten]])
 } // namespace
 
 #define RIGOR_INSTANTIATE(W)                                                                      \
+    template <>                                                                                   \
+    void book(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,                  \
+              const BodyRow* ended) {                                                             \
+        book_##W(blocks, count, points, ended);                                                   \
+    }                                                                                             \
     template <>                                                                                   \
     void finish_blocks(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,         \
                        const BodyRow* rows, float hit_speed) {                                    \

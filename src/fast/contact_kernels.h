@@ -19,6 +19,9 @@ struct SweepSettings {
 // `points` are those of all blocks. All blocks of one color, of which no two have a moving body in
 // common; so any order, and any number of threads, gives the same.
 
+/// Books the impulses and the work of a substep, at whose end bodies moved as `ended` says.
+template <int W>
+void book(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, const BodyRow* ended);
 /// What follows from the arms, masses and velocities of filled blocks: effective masses, speeds at
 /// which points meet, and who meets faster than `hit_speed`.
 template <int W>

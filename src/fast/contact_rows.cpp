@@ -189,6 +189,9 @@ ContactResult keep_impulses(const ContactBlock<W>& block, const PointBlock<W>* p
     }
     const Vec3f n = vector_at<W>(block.normal, lane), t = vector_at<W>(block.tangent, lane),
                 s = cross(n, t);
+    (block.hit[lane] > 0 ? result.impact_work : result.normal_work) = block.work_normal[lane];
+    result.impact_work += block.work_bounce[lane];
+    result.friction_work = block.work_friction[lane];
     touch.friction = t * block.friction_1[lane] + s * block.friction_2[lane];
     touch.twist = block.twist[lane];
     touch.rolling = t * block.rolling_1[lane] + s * block.rolling_2[lane];

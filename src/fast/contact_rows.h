@@ -25,6 +25,7 @@ struct ContactResult {
     float impulse = 0;       ///< along the normal, of the whole step
     float approach = 0;      ///< the fastest of the points that pushed, m/s
     std::uint32_t point = 0; ///< which
+    float normal_work = 0, friction_work = 0, impact_work = 0; ///< J
 };
 
 /// What is the same for all contacts of a step.

@@ -201,6 +201,11 @@ class Stepper {
     /// What is held up by more than rigid joints does not merely swing.
     void note_held(std::uint32_t row) { scratch_.bodies.swings[row & ~kReadOnly] = 0; }
 
+    void note_joined(const JointTask& task) {
+        for (const std::uint32_t row : {task.row_a, task.row_b})
+            if ((row & kReadOnly) == 0) scratch_.bodies.joined[row] = 1;
+    }
+
     void collect_joints() {
         scratch_.joints.clear();
         scratch_.joint_shapes.clear();
@@ -210,6 +215,7 @@ class Stepper {
             const JointTask task = task_of(slot);
             if ((task.row_a & task.row_b & kReadOnly) != 0) continue; // nothing answers
             scratch_.joints.push_back(task);
+            note_joined(task);
             if (!is_rigid(state_.joints[slot], task.shape)) {
                 note_held(task.row_a);
                 note_held(task.row_b);
@@ -220,8 +226,17 @@ class Stepper {
         }
     }
 
+    void find_touching_joints() {
+        const std::vector<std::uint8_t>& joined = scratch_.bodies.joined;
+        joints_touch_ = std::any_of(
+            scratch_.contacts.begin(), scratch_.contacts.end(), [&](const ContactRow& row) {
+                return (joined[row.row_a & ~kReadOnly] | joined[row.row_b & ~kReadOnly]) != 0;
+            });
+    }
+
     void group_joints() {
         if (scratch_.joints.empty()) return;
+        find_touching_joints();
         scratch_.groups.start(scratch_.bodies.rows.size());
         for (const JointTask& task : scratch_.joints)
             if (((task.row_a | task.row_b) & kReadOnly) == 0)
@@ -262,6 +277,7 @@ class Stepper {
             if (gear.type != JointType::gear) continue;
             const JointTask driving = task_of(gear.gear_a), driven = task_of(gear.gear_b);
             for (const JointTask& task : {driving, driven}) {
+                note_joined(task);
                 note_held(task.row_a);
                 note_held(task.row_b);
             }
@@ -440,6 +456,7 @@ class Stepper {
         const auto h = static_cast<double>(h_);
         refresh_joints<W>(0);
         for (int i = 0; i < context_.substeps; ++i) {
+            note_end_of_substep();
             apply_forces(state_, context_.team, h, scratch_.bodies);
             start_spinning(state_, h, scratch_.bodies);
             each_joint_block<W>(
@@ -447,8 +464,10 @@ class Stepper {
             each_joint_color<W>(
                 [&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, rows); });
             for (const GearRow& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
-            each_contact_color<W>(
-                [&](ContactBlock<W>* b, std::size_t n) { warm_start<W>(b, n, points, rows); });
+            each_contact_color<W>([&](ContactBlock<W>* b, std::size_t n) {
+                if (i > 0) book<W>(b, n, points, scratch_.ended.data());
+                warm_start<W>(b, n, points, rows);
+            });
             sweep.use_bias = joint_sweep.use_bias = true;
             sweep.backward = i % 2 == 1;
             each_joint_color<W>(
@@ -473,8 +492,15 @@ class Stepper {
                     backward);
             }
         }
-        each_contact_color<W>(
-            [&](ContactBlock<W>* b, std::size_t n) { bounce<W>(b, n, points, rows, sweep); });
+        note_end_of_substep();
+        each_contact_color<W>([&](ContactBlock<W>* b, std::size_t n) {
+            book<W>(b, n, points, scratch_.ended.data());
+            bounce<W>(b, n, points, rows, sweep);
+        });
+    }
+
+    void note_end_of_substep() {
+        if (!scratch_.contacts.empty()) scratch_.ended = scratch_.bodies.rows;
     }
 
     /// Joints follow their bodies, which have moved for a while.
@@ -542,8 +568,27 @@ class Stepper {
         outcome_.moved += tally.moved;
         outcome_.quarantined.insert(outcome_.quarantined.end(), tally.quarantined.begin(),
                                     tally.quarantined.end());
-        state_.ledger.gravity += tally.gravity;
-        state_.ledger.contact_normal += tally.all - tally.gravity;
+        book_rows(tally);
+    }
+
+    /// Contacts are measured one by one. What joints do is what else happened to their bodies;
+    /// where these touch something that moves, it is what is left.
+    void book_rows(const RowTally& tally) {
+        Ledger& ledger = state_.ledger;
+        double contacts = 0;
+        for (const ContactResult& result : scratch_.results) {
+            const auto normal = static_cast<double>(result.normal_work),
+                       friction = static_cast<double>(result.friction_work),
+                       impact = static_cast<double>(result.impact_work);
+            ledger.contact_normal += normal;
+            ledger.contact_friction += friction;
+            ledger.impact += impact;
+            contacts += normal + friction + impact;
+        }
+        ledger.gravity += tally.gravity;
+        ledger.forces += tally.forces;
+        ledger.damping += tally.damping;
+        ledger.joints += joints_touch_ ? tally.rest - contacts : tally.rest_of_joined;
     }
 
     // free ----------------------------------------------------------------------------------------
@@ -583,6 +628,7 @@ class Stepper {
     StepOutcome& outcome_;
     double dt_;
     float h_;
+    bool joints_touch_ = false; // whether contacts act on bodies with joints
 };
 
 } // namespace

@@ -73,6 +73,7 @@ struct Scratch {
     std::vector<ProxyPair> found;
     std::vector<IntegrationTally> tallies; ///< of free bodies
     BodyRows bodies;
+    std::vector<BodyRow> ended; ///< rows as they were at the end of the last substep
     Coloring coloring;
     std::vector<std::uint32_t> colors; ///< of each contact, or of each joint
 
