@@ -500,7 +500,10 @@ class Stepper {
     }
 
     void note_end_of_substep() {
-        if (!scratch_.contacts.empty()) scratch_.ended = scratch_.bodies.rows;
+        if (scratch_.contacts.empty()) return;
+        const std::vector<BodyRow>& rows = scratch_.bodies.rows;
+        scratch_.ended.reserve(rows.capacity()); // a copy would make room for just so many
+        scratch_.ended.assign(rows.begin(), rows.end());
     }
 
     /// Joints follow their bodies, which have moved for a while.
@@ -651,6 +654,10 @@ void StepOutcome::reset() {
     deepest = 0;
     for (std::vector<std::uint32_t>* list : {&quarantined, &broken, &woken, &slept}) list->clear();
     events.clear();
+    constexpr std::size_t kFew = 64; // so that the first event of a world at rest finds room
+    events.begun.reserve(kFew);
+    events.ended.reserve(kFew);
+    events.hits.reserve(kFew);
 }
 
 void step(const StepContext& context, Memory& memory, Scratch& scratch, double dt) {
