@@ -56,8 +56,8 @@ class CurvedPiece {
     std::optional<double> where_becomes(double velocity, const PathPoint& from, const PathPoint& to,
                                         int sign) const;
     template <class Quantity>
-    double find(double target, const PathPoint& from, const PathPoint& to, double guess,
-                const Quantity& quantity) const;
+    static double find(double target, const PathPoint& from, const PathPoint& to, double guess,
+                       bool rising, const Quantity& quantity);
 
     const SlidingContact& contact_;
     double r_;    ///< |u_T| at the start

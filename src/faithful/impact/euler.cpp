@@ -42,12 +42,13 @@ class EulerImpact {
     /// Step 3. True when the impact ended, false when sliding stopped.
     bool slide(int max_steps) {
         const double rest = 2 * delta_ * size(impact_.k);
+        const Mat3d step = impact_.k * delta_;
         for (int i = 0; i < max_steps; ++i) {
             const double r = length(Vec2{u_.x, u_.y});
             if (r <= rest) return false;
             count(u_.z < 0, u_.z * delta_);
             const double friction = -contact_.mu / r;
-            u_ += impact_.k * Vec3d{u_.x * friction, u_.y * friction, 1} * delta_;
+            u_ += step.cz + (step.cx * u_.x + step.cy * u_.y) * friction;
             if (trace_ && i % kStepsPerPoint == 0) record();
             if (u_.z > 0 && decompression_ >= due()) return true;
             // Mirtich: with u_z as the variable a second compression cannot be seen.

@@ -55,8 +55,8 @@ class ImpactPath {
     }
 
   private:
-    /// An error of the path is then far above its tolerance: only matrices whose parts in the
-    /// plane differ by a factor of thousands come here.
+    /// Only matrices whose parts in the plane differ by a factor of thousands come here. What is
+    /// left of sliding is then taken as straight.
     static constexpr int kMaxCurvedPieces = 2000;
     static constexpr double kJam = 1e-13;   ///< of k: there du_z/dp is rounding
     static constexpr int kTracePoints = 32; ///< of a piece and phase

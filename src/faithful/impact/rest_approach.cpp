@@ -21,9 +21,11 @@ constexpr Terms kRoot = [] {
     return root;
 }();
 
-/// The ray that sliding in the direction c turns to, when it is within about a third of a radian.
-/// Newton's method on f, the speed of turning times r: f' = -g - mu m with g = c·du_T/dp and m the
-/// part of M across.
+/// Radians: further away from their ray series do not converge fast enough.
+constexpr double kFarthest = 0.8;
+
+/// The ray that sliding in the direction c turns to, when it is not far. Newton's method on f, the
+/// speed of turning times r: f' = -g - mu m with g = c·du_T/dp and m the part of M across.
 std::optional<Vec2> attracting_ray(const SlidingContact& contact, Vec2 c) {
     double turned = 0;
     for (int i = 0; i < 8; ++i) {
@@ -33,16 +35,13 @@ std::optional<Vec2> attracting_ray(const SlidingContact& contact, Vec2 c) {
         if (!(slope < 0)) return {};
         const double turn = -f / slope;
         turned += turn;
-        if (!(std::abs(turned) < 0.8)) return {};
+        if (!(std::abs(turned) < kFarthest)) return {};
         c = c + left * turn;
         c = c * (1 / length(c));
         if (std::abs(turn) < 1e-9) return c; // the next turn would be its square
     }
     return {};
 }
-
-/// Further away the series do not converge fast enough.
-constexpr double kFarthest = 0.8;
 
 /// Whether u_z goes one way only between two directions less than a right angle apart: du_z/dp is
 /// negative only near that of h.
@@ -55,7 +54,7 @@ bool is_monotone(const SlidingContact& contact, const Vec2& from, const Vec2& to
     return first > 0 && last > 0 && !passes_h;
 }
 
-/// Along and across the ray u_T = (x, v x). In v' = F(v), x' = G(v) x, per unit of s.
+/// With u_T = (x, v x) along and across the ray: v' = F(v) and x' = G(v) x, per unit of s.
 struct RayFlow {
     Terms g{};
     std::array<double, kTerms + 1> f{}; ///< f[0] = 0
@@ -90,16 +89,11 @@ struct RayFlow {
 
 /// The sum, or nothing when its last terms are above the tolerance.
 std::optional<double> sum_of(const Terms& q, double v, double tolerance) {
-    double sum = 0;
-    for (std::size_t k = kTerms; k-- > 0;) {
-        sum = sum * v + q[k];
-        if (k == kTerms - 2) {
-            double power = std::abs(v);
-            for (std::size_t i = 1; i < kTerms - 2; ++i) power *= std::abs(v);
-            const double last = std::max(std::abs(q[k]), std::abs(q[k + 1] * v)) * power;
-            if (!(last <= tolerance * std::abs(q[0]))) return {};
-        }
-    }
+    double sum = 0, power = 1;
+    for (std::size_t k = kTerms; k-- > 0;) sum = sum * v + q[k];
+    for (std::size_t k = 0; k + 2 < kTerms; ++k) power *= v;
+    const double last = std::max(std::abs(q[kTerms - 2]), std::abs(q[kTerms - 1] * v));
+    if (!(last * std::abs(power) <= tolerance * std::abs(q[0]))) return {};
     return sum;
 }
 

@@ -35,14 +35,17 @@ inline Series integral(const Series& a) {
     return integral;
 }
 
-inline Series product(const Series& a, const Series& b) {
-    Series c;
-    unroll<kSeriesOrder + 1>([&](auto k) {
+/// Of the product, from 0 on.
+inline Series integral_of_product(const Series& a, const Series& b) {
+    Series integral;
+    integral[0] = 0;
+    unroll<kSeriesOrder>([&](auto k) {
+        constexpr double part = 1.0 / static_cast<double>(k + 1);
         double sum = 0;
         unroll<k + 1>([&](auto i) { sum += a[i] * b[k - i]; });
-        c[k] = sum;
+        integral[k + 1] = part * sum;
     });
-    return c;
+    return integral;
 }
 
 } // namespace rigor::faithful
