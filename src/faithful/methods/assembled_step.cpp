@@ -51,8 +51,10 @@ class AssembledStep {
             find_contacts();
             collide();
             choose_resting();
-            if (method_.resting == RestingRule::separation && separate())
+            if (method_.resting == RestingRule::separation && separate()) {
                 left = std::max(left - time_charge(), 0.0);
+                find_contacts(); // none of those that were separated
+            }
             double h = std::min(time_to_contact(left), longest());
             h = std::clamp(h, std::min(kShortest * dt_, left), left);
             integrate(h);
@@ -223,12 +225,16 @@ class AssembledStep {
 
     // ---- free motion
 
-    /// Springs are followed through several steps of each of their swings.
+    /// Springs are followed through several steps of each of their swings, and the train of impacts
+    /// on what is in contact through several of each fall.
     double longest() const {
-        constexpr double kStepsPerRadian = 10;
-        return method_.resting == RestingRule::penalty
-                   ? 1 / (kStepsPerRadian * spring_rate(state_, method_))
-                   : dt_;
+        constexpr double kStepsPerRadian = 10, kStepsPerFall = 5;
+        if (method_.resting == RestingRule::penalty)
+            return 1 / (kStepsPerRadian * spring_rate(state_, method_));
+        const double g = length(state_.gravity);
+        if (method_.resting == RestingRule::micro && !contacts_.empty() && g > 0)
+            return std::sqrt(2 * method_.contact_distance / g) / kStepsPerFall;
+        return dt_;
     }
 
     double time_to_contact(double left) const {
