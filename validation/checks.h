@@ -48,6 +48,8 @@ void check_jellett(Reporter& reporter);
 void check_newtons_cradle(Reporter& reporter);
 void check_bernoulli(Reporter& reporter);
 void check_flat_stick(Reporter& reporter);
+void check_pi(Reporter& reporter);
+void check_five_properties(Reporter& reporter);
 
 // stacks.cpp
 void check_diamonds(Reporter& reporter);
@@ -64,6 +66,7 @@ void check_six_six_six(Reporter& reporter);
 
 // measured.cpp
 void check_cube_tosses(Reporter& reporter);
+void check_ellipse_impacts(Reporter& reporter);
 
 // invariance.cpp
 void check_convergence(Reporter& reporter);

@@ -1,4 +1,4 @@
-// What must hold for every scene: rows 40 to 43, for `fast`.
+// What must hold for every scene: rows 40 to 43.
 
 #include <algorithm>
 #include <array>
@@ -47,8 +47,8 @@ struct QuietScene {
     World world;
     std::vector<BodyId> ids;
 
-    explicit QuietScene(const View& view, bool backward = false)
-        : world(world_of(Method::fast, view.vector({0, 0, -kGravity}))) {
+    QuietScene(Method method, const View& view, bool backward = false)
+        : world(world_of(method, view.vector({0, 0, -kGravity}))) {
         std::vector<BodyDef> defs = bodies();
         ids.resize(defs.size());
         for (std::size_t k = 0; k < defs.size(); ++k) {
@@ -94,23 +94,29 @@ double farthest(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
     return worst;
 }
 
+struct Heap {
+    Method method;
+    int count, links = 8;
+    int threads = 1, lanes = 0;
+};
+
 /// Boxes, balls and a swinging chain that fall in a heap.
-World heap(int threads = 1, int lanes = 0, int links = 8) {
-    World world = world_of(Method::fast);
+World pile_up(const Heap& heap) {
+    World world = world_of(heap.method);
     WorldSettings settings = world.settings();
-    settings.threads = threads;
-    settings.lanes = lanes;
+    settings.threads = heap.threads;
+    settings.lanes = heap.lanes;
     world.set_settings(settings);
     add_ground(world, 0.5);
     Random random(7);
-    for (int i = 0; i < 120; ++i) {
+    for (int i = 0; i < heap.count; ++i) {
         BodyDef def = i % 2 ? body(BoxDef{{0.4, 0.3, 0.5}}, 0.5, 0.2) : body(SphereDef{0.2}, 0.4);
         def.position = {random.next(-1, 1), random.next(-1, 1), 1 + 0.15 * i};
         def.orientation = from_rotation_vector(Vec3d{random.next(-1, 1), random.next(-1, 1), 0});
         world.add_body(def).value();
     }
     BodyId last;
-    for (int i = 0; i < links; ++i) {
+    for (int i = 0; i < heap.links; ++i) {
         BodyDef link = body(CapsuleDef{0.05, 0.2}, 0.5);
         link.position = {0.3 * i + 1, 0, 3};
         link.orientation = from_axis_angle(Vec3d{0, 1, 0}, kPi / 2);
@@ -128,8 +134,8 @@ std::uint64_t hash_after(World world, int steps) {
 
 /// What a pendulum that swings for 10 s has of kinetic energy beyond the work of gravity, over the
 /// most it ever has: a hinge does no work.
-double pendulum_remainder() {
-    World world = world_of(Method::fast);
+double pendulum_remainder(Method method) {
+    World world = world_of(method);
     const BodyId bob = world.add_body(mass_at({1, 0, 0}, 1, {0.1, 0.1, 0.1})).value();
     join(world, JointType::hinge, {}, bob, {});
     run(world, 10);
@@ -137,8 +143,8 @@ double pendulum_remainder() {
 }
 
 /// The same of a block that slides to rest, over what it had: friction takes mu m g times the way.
-double block_remainder() {
-    World world = world_of(Method::fast);
+double block_remainder(Method method) {
+    World world = world_of(method);
     add_ground(world, 0.5);
     BodyDef block = body(BoxDef{{1, 1, 0.2}}, 0.5);
     block.mass = 2;
@@ -154,8 +160,8 @@ double block_remainder() {
 
 /// Boxes and balls that fly at each other: what is lost of their momenta, over the sums of their
 /// sizes.
-std::array<double, 2> momentum_remainders() {
-    World world = world_of(Method::fast, {});
+std::array<double, 2> momentum_remainders(Method method) {
+    World world = world_of(method, {});
     Random random(3);
     double linear = 0, angular = 0;
     for (int i = 0; i < 64; ++i) {
@@ -176,8 +182,8 @@ std::array<double, 2> momentum_remainders() {
 }
 
 /// The angle of a pendulum released at 90 degrees, after a second.
-double pendulum_angle(double dt) {
-    World world = world_of(Method::fast);
+double pendulum_angle(Method method, double dt) {
+    World world = world_of(method);
     const BodyId bob = world.add_body(mass_at({1, 0, 0}, 1, {0.1, 0.1, 0.1})).value();
     const JointId pin = join(world, JointType::hinge, {}, bob, {});
     run(world, 1, dt);
@@ -185,8 +191,8 @@ double pendulum_angle(double dt) {
 }
 
 /// Where a ball that was thrown without spin is after a second, once it rolls.
-double rolling_place(double dt) {
-    World world = world_of(Method::fast);
+double rolling_place(Method method, double dt) {
+    World world = world_of(method);
     add_ground(world, 0.2);
     BodyDef ball = body(SphereDef{0.5}, 0.2);
     ball.position = {0, 0, 0.5};
@@ -196,85 +202,160 @@ double rolling_place(double dt) {
     return world.state(id).position.x;
 }
 
-void report_order(Reporter& reporter, const std::string& what, double (*f)(double), double exact) {
-    const double coarse = std::abs(f(kStep) - exact), middle = std::abs(f(kStep / 2) - exact),
-                 fine = std::abs(f(kStep / 4) - exact);
-    reporter.report("fast", what + ": errors at dt, dt/2, dt/4", {0}, {coarse, middle, fine},
-                    coarse);
-    const double order = std::log2(coarse / middle);
-    reporter.report("fast", what + ": order from dt to dt/2", {1}, {order}, order);
+/// How far the angular velocity of an asymmetric top is from what it should be after a second.
+double spin_error(Integrator integrator, double dt) {
+    WorldSettings settings;
+    settings.gravity = {};
+    settings.integrator = integrator;
+    World world(settings);
+    BodyDef def = mass_at({}, 1, {1, 2, 2.5});
+    def.angular_velocity = {1, 2, 0.5};
+    const BodyId top = world.add_body(def).value();
+    const Snapshot start = world.snapshot();
+    run(world, 1, dt);
+    const Vec3d got = world.state(top).angular_velocity;
+    settings.integrator = Integrator::exact;
+    world.restore(start);
+    world.set_settings(settings);
+    world.step(1);
+    return length(got - world.state(top).angular_velocity);
+}
+
+using Answer = double (*)(Method, double dt);
+
+/// `fast` is shown. The steps of `faithful` are only how often it is asked: between them it takes
+/// as many of its own, of order 5, as its tolerance of 1e-12 needs.
+void judge_order(Reporter& reporter, const std::string& what, Answer f, double exact) {
+    for (const Method method : {Method::fast, Method::faithful}) {
+        const auto error = [&](double dt) { return std::abs(f(method, dt) - exact); };
+        const double coarse = error(kStep), middle = error(kStep / 2), fine = error(kStep / 4);
+        const std::string quantity = what + ": errors at dt, dt/2, dt/4";
+        if (method == Method::faithful) {
+            const double worst = std::max({coarse, middle, fine});
+            reporter.expect(Bound{method, 1e-10}, quantity, {0}, {coarse, middle, fine}, worst);
+            continue;
+        }
+        reporter.report("fast", quantity, {0}, {coarse, middle, fine}, coarse);
+        const double order = std::log2(coarse / middle);
+        reporter.report("fast", what + ": order from dt to dt/2", {1}, {order}, order);
+    }
 }
 
 } // namespace
 
 void check_convergence(Reporter& reporter) {
     // From 90 degrees, by Jacobi's elliptic functions. Float's rounding ends the descent at 3e-6.
-    report_order(reporter, "pendulum", pendulum_angle, 2.881670197938151);
+    judge_order(reporter, "pendulum", pendulum_angle, 2.881670197938151);
     // Slides for 2 v / (7 mu g), then rolls at 5/7 of its speed.
     const double sliding = 2 * 5.0 / (7 * 0.2 * kGravity);
     const double place =
         5 * sliding - 0.1 * kGravity * sliding * sliding + 25.0 / 7 * (1 - sliding);
-    report_order(reporter, "slide to roll", rolling_place, place);
+    judge_order(reporter, "slide to roll", rolling_place, place);
+    // The integrators of free motion that methods can be told to use.
+    const std::pair<Integrator, double> nominal[] = {
+        {Integrator::rk4, 4}, {Integrator::symplectic, 1}, {Integrator::euler, 1}};
+    for (const auto& [integrator, order] : nominal) {
+        const double got =
+            std::log2(spin_error(integrator, kStep / 2) / spin_error(integrator, kStep / 4));
+        reporter.expect("free, " + std::string(name(integrator)), "a top: order from dt/2 to dt/4",
+                        {order}, {got}, std::max(0.0, order - got), 0.1);
+    }
 }
 
 // Space is the same everywhere, in every direction and in the mirror.
 void check_invariance(Reporter& reporter) {
     const double seconds = 2;
-    const std::vector<Vec3d> plain = QuietScene({}).places_after(seconds, {});
-    const auto judge = [&](const std::string& what, const View& view) {
-        const double error = farthest(plain, QuietScene(view).places_after(seconds, view));
-        reporter.expect("fast", what + ": farthest body after 2 s, m", {0}, {error}, error, 1e-3);
-    };
-    judge("10 km away", {{}, {6000, -8000, 100}, false});
-    judge("turned", {from_rotation_vector(Vec3d{0.3, -0.7, 1.1}), {}, false});
-    judge("in the mirror", {{}, {}, true});
-    const double error = farthest(plain, QuietScene({}, true).places_after(seconds, {}));
-    reporter.report("fast", "bodies in reverse order: farthest, m", {0}, {error}, error);
+    for (const Bound& bound : {Bound{Method::fast, 1e-3}, Bound{Method::faithful, 1e-9}}) {
+        const auto places = [&](const View& view, bool backward = false) {
+            return QuietScene(bound.method, view, backward).places_after(seconds, view);
+        };
+        const std::vector<Vec3d> plain = places({});
+        const auto judge = [&](const std::string& what, const View& view) {
+            const double error = farthest(plain, places(view));
+            reporter.expect(bound, what + ": farthest body after 2 s, m", {0}, {error}, error);
+        };
+        judge("10 km away", {{}, {6000, -8000, 100}, false});
+        judge("turned", {from_rotation_vector(Vec3d{0.3, -0.7, 1.1}), {}, false});
+        judge("in the mirror", {{}, {}, true});
+        const double error = farthest(plain, places({}, true));
+        const char* reverse = "bodies in reverse order: farthest, m";
+        if (bound.method == Method::fast)
+            reporter.report("fast", reverse, {0}, {error}, error);
+        else
+            reporter.expect(bound, reverse, {0}, {error}, error);
+    }
 }
+
+namespace {
 
 /// What the world's own ledger cannot explain, over the work of gravity, for bodies that fall in a
 /// heap, slide, roll and come to rest.
-double heap_remainder(double seconds) {
-    World world = heap(1, 0, 0); // where joints and contacts mix, that of joints is what is left
-    for (int i = 0; i < std::lround(seconds / kStep); ++i) world.step(kStep);
+double heap_remainder(const Heap& heap, double seconds) {
+    World world = pile_up(heap);
+    run(world, seconds);
     const Ledger ledger = world.ledger();
     return std::abs(ledger.remainder / ledger.gravity);
 }
 
+} // namespace
+
 // First with the work of hinges and of friction from the laws, then with that which the ledger
 // measures.
 void check_ledger(Reporter& reporter) {
-    const auto judge = [&](const char* what, double remainder) {
-        reporter.expect("fast", what, {0}, {remainder}, remainder, 0.01);
-    };
-    judge("pendulum, 10 s: remainder / energy", pendulum_remainder());
-    judge("sliding block: remainder / energy", block_remainder());
-    const auto [linear, angular] = momentum_remainders();
-    judge("64 bodies collide: momentum lost", linear);
-    judge("64 bodies collide: angular momentum lost", angular);
-    judge("a heap falls, 2 s: remainder / work of gravity", heap_remainder(2));
-    judge("the same, 10 s", heap_remainder(10));
+    for (const Bound& bound : {Bound{Method::fast, 0.01}, Bound{Method::faithful, 1e-9}}) {
+        const auto judge = [&](const char* what, double remainder) {
+            reporter.expect(bound, what, {0}, {remainder}, remainder);
+        };
+        judge("pendulum, 10 s: remainder / energy", pendulum_remainder(bound.method));
+        judge("sliding block: remainder / energy", block_remainder(bound.method));
+        const auto [linear, angular] = momentum_remainders(bound.method);
+        judge("64 bodies collide: momentum lost", linear);
+        judge("64 bodies collide: angular momentum lost", angular);
+        if (bound.method == Method::faithful) {
+            judge("a heap of 12 and a chain, 1 s: remainder / work of gravity",
+                  heap_remainder({bound.method, 12}, 1));
+            continue;
+        }
+        // Where joints and contacts mix, the work of joints is what is left: so there are none.
+        judge("a heap falls, 2 s: remainder / work of gravity",
+              heap_remainder({bound.method, 120, 0}, 2));
+        judge("the same, 10 s", heap_remainder({bound.method, 120, 0}, 10));
+    }
 }
 
 // The order of all sums is fixed, so threads and lanes change no bit; a snapshot is all there is.
 void check_same_bits(Reporter& reporter) {
-    const int steps = 180;
-    const std::uint64_t expected = hash_after(heap(), steps);
-    const auto judge = [&](const std::string& what, std::uint64_t hash) {
-        reporter.expect("fast", what + ": hash differs", {0}, {hash == expected ? 0.0 : 1.0},
-                        hash == expected ? 0 : 1, 0);
+    struct Case {
+        Method method;
+        int count, steps;
+        std::vector<int> lanes;
     };
-    judge("twice in a row", hash_after(heap(), steps));
-    for (const int threads : {2, 3, 8})
-        judge(std::to_string(threads) + " threads", hash_after(heap(threads), steps));
-    for (const int lanes : {1, 4, 8})
-        judge(std::to_string(lanes) + " lanes", hash_after(heap(1, lanes), steps));
-    World world = heap();
-    for (int i = 0; i < steps / 2; ++i) world.step(kStep);
-    const Snapshot half = world.snapshot();
-    for (int i = 0; i < 20; ++i) world.step(kStep);
-    world.restore(half);
-    judge("after restore", hash_after(std::move(world), steps / 2));
+    for (const auto& [method, count, steps, all_lanes] :
+         {Case{Method::fast, 120, 180, {1, 4, 8}}, Case{Method::faithful, 12, 60, {}}}) {
+        const Heap heap{method, count};
+        const std::uint64_t expected = hash_after(pile_up(heap), steps);
+        const auto judge = [&, method = method](const std::string& what, std::uint64_t hash) {
+            const double differs = hash == expected ? 0 : 1;
+            reporter.expect(Bound{method, 0}, what + ": hash differs", {0}, {differs}, differs);
+        };
+        judge("twice in a row", hash_after(pile_up(heap), steps));
+        for (const int threads : {2, 3, 8}) {
+            Heap other = heap;
+            other.threads = threads;
+            judge(std::to_string(threads) + " threads", hash_after(pile_up(other), steps));
+        }
+        for (const int lanes : all_lanes) {
+            Heap other = heap;
+            other.lanes = lanes;
+            judge(std::to_string(lanes) + " lanes", hash_after(pile_up(other), steps));
+        }
+        World world = pile_up(heap);
+        for (int i = 0; i < steps / 2; ++i) world.step(kStep);
+        const Snapshot half = world.snapshot();
+        for (int i = 0; i < 20; ++i) world.step(kStep);
+        world.restore(half);
+        judge("after restore", hash_after(std::move(world), steps / 2));
+    }
 }
 
 } // namespace rigor::validation

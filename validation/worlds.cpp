@@ -102,6 +102,15 @@ Passage first_passage(World& world, const std::function<double()>& f, double lev
     return {};
 }
 
+double load_on(const World& world, BodyId id) {
+    double impulse = 0;
+    for (const ContactView& contact : world.contacts(id)) {
+        for (std::size_t k = 0; k < static_cast<std::size_t>(contact.count); ++k)
+            impulse += contact.points[k].impulse * std::abs(contact.normal.z);
+    }
+    return impulse / kStep;
+}
+
 double relative(double got, double expected) {
     return std::abs(got / expected - 1);
 }

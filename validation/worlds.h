@@ -49,6 +49,9 @@ struct Passage {
 Passage first_passage(World& world, const std::function<double()>& f, double level, double seconds,
                       double dt = kStep);
 
+/// What presses on a body from above or below in the mean of the last step of kStep, N.
+double load_on(const World& world, BodyId id);
+
 /// |got / expected - 1|.
 double relative(double got, double expected);
 double median(std::vector<double> values);
