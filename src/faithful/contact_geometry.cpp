@@ -97,12 +97,13 @@ struct Leaf {
     double radius = 0;          ///< of the ball around its core
     double rim = 0;             ///< of a cylinder or cone
     double top = 0, bottom = 0; ///< heights of its rims
-    bool is_cylinder = false, is_cone = false;
+    bool is_ball = false, is_cylinder = false, is_cone = false;
 };
 
 void describe(const auto&, Leaf&) {}
 void describe(const Sphere<double>& s, Leaf& leaf) {
     leaf.radius = s.radius;
+    leaf.is_ball = true; // whatever the feature is called, it is a point
 }
 void describe(const Capsule<double>& s, Leaf& leaf) {
     leaf.radius = s.radius;
@@ -187,7 +188,8 @@ BodyFeature plane_form(const SideNow& side) {
 
 BodyFeature round_form(const SideNow& side) {
     BodyFeature feature = point_form(side, false);
-    if (feature.form == FeatureForm::point && side.feature.kind() == FeatureKind::edge) {
+    const bool is_edge = side.feature.kind() == FeatureKind::edge && !side.leaf.is_ball;
+    if (feature.form == FeatureForm::point && is_edge) {
         feature.form = FeatureForm::line;
         feature.d = side.edge;
     }
