@@ -193,7 +193,8 @@ class Stepper {
             const BallFlight flight_a = ball_flight(pair.a, a, begin);
             const BallFlight flight_b = ball_flight(pair.b, b, begin);
             if (flight_a.acceleration == flight_b.acceleration) {
-                const std::optional<double> after = ball_meeting(flight_a, flight_b, touch);
+                const std::optional<double> after =
+                    ball_meeting(flight_a, flight_b, touch, context_.laws.tolerances.slip);
                 if (!after || begin + *after >= dt_) return std::nullopt;
                 return begin + *after;
             }
