@@ -88,10 +88,11 @@ class Search {
     /// Out of touch, in steps that grow. What turns back before it is clear meets again.
     std::optional<double> leave(double& t, double& gap) const {
         double clear = t;
+        const double deepest = std::min(gap, 0.0) - kNoise; // they may part from within each other
         for (double step = 1e-9; t < end_; step *= 1.5) {
             t = std::min(t + step, end_);
             gap = gap_at(t);
-            if (gap < -kNoise) return gap_at(clear) > 0 ? root(clear, t) : clear;
+            if (gap < deepest) return gap_at(clear) > 0 ? root(clear, t) : clear;
             if (gap > 0) clear = t;
             if (gap > kNear) return std::nullopt;
         }
