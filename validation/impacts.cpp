@@ -48,8 +48,9 @@ struct PainleveRod {
         add_ground(world, friction);
         // Leaning back from its end, which leads: the friction on the end turns the rod into the
         // ground.
+        // It stays in a plane, so its moment about itself does not matter.
         BodyDef rod = mass_at({-0.5 * std::cos(angle), 0, 0.5 * std::sin(angle) + radius}, 1,
-                              {1.0 / 12, 1.0 / 12, 1e-4});
+                              {1.0 / 12, 1.0 / 12, 1.0 / 12});
         rod.orientation =
             rotation_between(Vec3d{0, 0, 1}, Vec3d{-std::cos(angle), 0, std::sin(angle)});
         rod.velocity = {speed, 0, 0};

@@ -109,7 +109,8 @@ void judge(Reporter& reporter, Method method, const std::vector<Toss>& tosses, d
             reporter.expect(Bound{method, baseline, reason}, "raw: " + what, {baseline}, {got},
                             got);
         } else {
-            reporter.report(std::string(name(method)), "rescaled: " + what, {baseline}, {got}, got);
+            const std::string of = "rescaled, " + std::to_string(tosses.size()) + " tosses: ";
+            reporter.report(std::string(name(method)), of + what, {baseline}, {got}, got);
         }
     };
     line("position, mean, widths", 0.130, mean(position));
@@ -216,8 +217,13 @@ void check_cube_tosses(Reporter& reporter) {
         "friction acts at the middle of a manifold, points that carry nothing included; a loop "
         "with friction at each corner has 17.5 and 9.1 degrees here, one with it in the middle 19 "
         "and 11";
-    for (const double scale : {1.0, 1.0215}) judge(reporter, Method::fast, tosses, scale, middle);
-    for (const double scale : {1.0, 1.0215}) judge(reporter, Method::faithful, tosses, scale, "");
+    const double longer = 1.0215;
+    judge(reporter, Method::fast, tosses, 1, middle);
+    judge(reporter, Method::fast, tosses, longer, middle);
+    judge(reporter, Method::faithful, tosses, 1, "");
+    std::vector<Toss> some; // of a report, for time's sake
+    for (std::size_t i = 0; i < tosses.size(); i += 4) some.push_back(tosses[i]);
+    judge(reporter, Method::faithful, some, longer, "");
 }
 
 // A dropped ellipse [Fazeli 2017], with the best single friction and restitution of each law. That
