@@ -10,21 +10,24 @@
 namespace rigor::faithful {
 namespace {
 
-bool any_approaches(std::span<const Vec3d> u, double slowest) {
-    return std::any_of(u.begin(), u.end(), [&](const Vec3d& v) { return v.z < -slowest; });
+double fastest_approach(std::span<const Vec3d> u) {
+    double fastest = 0;
+    for (const Vec3d& v : u) fastest = std::max(fastest, -v.z);
+    return fastest;
 }
 
-/// All contacts that touch take part in an impact, also those that rest. False: nothing approaches,
-/// not even if all went toward each other by `approach` more than they do.
-bool collide(const WorldState& state, const Laws& laws, double approach, Island& island,
-             Story& story) {
+/// All contacts that touch take part in an impact, also those that rest. Returns how fast the
+/// fastest approached, with `approach` more than they do; zero when none did.
+double collide(const WorldState& state, const Laws& laws, double approach, Island& island,
+               Story& story) {
     const ContactProblem contacts(state, island, island.contacts);
     ImpactProblem problem;
     problem.u = contacts.velocities();
     for (Vec3d& u : problem.u) u.z -= approach;
-    if (!any_approaches(problem.u, laws.tolerances.slip)) return false;
+    const double fastest = fastest_approach(problem.u);
+    if (!(fastest > laws.tolerances.slip)) return 0;
     // One that only touches is hit through the others, and bounces like them.
-    const bool bounces = any_approaches(problem.u, laws.tolerances.rest);
+    const bool bounces = fastest > laws.tolerances.rest;
     problem.w = contacts.matrix();
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactMaterial& material = island.contacts[i].material;
@@ -42,7 +45,7 @@ bool collide(const WorldState& state, const Laws& laws, double approach, Island&
     ++story.impacts;
     if (outcome.ambiguous) ++story.ambiguous;
     if (!outcome.converged) ++story.unsolved;
-    return true;
+    return fastest;
 }
 
 /// Contacts that part now are near ones from here on.
@@ -152,15 +155,19 @@ void project(const WorldState& state, Island& island) {
 }
 
 void settle(const WorldState& state, const Laws& laws, Island& island, Story& story) {
-    // What parts from an impact too slowly to be followed does not: so cascades come to an end.
-    const bool collided = collide(state, laws, 0, island, story);
-    release_parting(state, collided ? laws.tolerances.rest : laws.tolerances.slip, island);
-    hold_slow(state, collided ? laws.tolerances.rest : laws.tolerances.slip, island);
+    // Where an impact is slow, what parts from it too slowly to be followed does not: so cascades
+    // come to an end.
+    constexpr double kSlow = 100; // times the speed that cannot be followed
+    const double hit = collide(state, laws, 0, island, story);
+    const bool ends = hit > 0 && hit < kSlow * laws.tolerances.rest;
+    release_parting(state, ends ? laws.tolerances.rest : laws.tolerances.slip, island);
+    hold_slow(state, ends ? laws.tolerances.rest : laws.tolerances.slip, island);
     project(state, island);
     // Where no force can hold a sliding contact, an impulse does, though nothing collides.
     constexpr double kNext = 1e-8; // m/s: what nothing approaches by, for the law of impact
     if (!decide_modes(state, laws, island, story) &&
-        !(collide(state, laws, kNext, island, story) && decide_modes(state, laws, island, story)))
+        !(collide(state, laws, kNext, island, story) > 0 &&
+          decide_modes(state, laws, island, story)))
         ++story.unsolved;
     release_lifting(island);
     project(state, island);

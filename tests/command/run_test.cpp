@@ -141,14 +141,23 @@ TEST_F(RunCommand, PrintsAReadableSummaryAndNothingElseInAPipe) {
     EXPECT_NE(r.out.find("bytes each"), std::string::npos);
 }
 
-TEST_F(RunCommand, WhatIsNotInThisBuildIsSaid) {
-    const auto r = rigor("run scenes/see_saw.json --steps 1 --method faithful --json -");
+TEST_F(RunCommand, WhatAMethodDoesNotKnowIsSaid) {
+    const auto r = rigor("run scenes/see_saw.json --steps 1 --method free --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     const json s = json::parse(r.out);
     EXPECT_EQ(s["method"], "free");
-    ASSERT_EQ(s["warnings"].size(), 2u);
-    EXPECT_EQ(s["warnings"][0],
-              "method \"faithful\" is not in this build: bodies move freely, without contacts");
+    ASSERT_EQ(s["warnings"].size(), 1u);
+    EXPECT_EQ(s["warnings"][0], "joints need a method with contacts, such as \"fast\": 1 ignored");
+}
+
+TEST_F(RunCommand, EveryMethodRunsByName) {
+    for (const char* method : {"fast", "faithful", "baber2006", "kavan2003", "baber2011",
+                               "kenwright", "galoppo2007", "penalty"}) {
+        const auto r =
+            rigor("run scenes/see_saw.json --steps 3 --json - --method " + std::string(method));
+        ASSERT_EQ(r.exit_code, 0) << method << r.err;
+        EXPECT_EQ(json::parse(r.out)["method"], method);
+    }
 }
 
 // The first scene of the documentation: the plank comes to rest on something, and says how deep.
@@ -217,9 +226,10 @@ TEST_F(RunCommand, BadUsageGetsOneSentenceAndExitCode2) {
         EXPECT_EQ(r.exit_code, 2) << c.arguments;
         EXPECT_EQ(r.err, c.message) << c.arguments;
     }
-    EXPECT_EQ(rigor("fly").err,
-              "rigor: unknown command \"fly\"; the commands are run, replay, mass, validate, bench "
-              "and info (see rigor --help)\n");
+    EXPECT_EQ(
+        rigor("fly").err,
+        "rigor: unknown command \"fly\"; the commands are run, replay, mass, impact, validate, "
+        "bench and info (see rigor --help)\n");
     for (const char* arguments : {"", "fly", "run", "run a.json b.json", "run x.json --tme 3"}) {
         const auto r = rigor(arguments);
         EXPECT_EQ(r.exit_code, 2) << arguments;
