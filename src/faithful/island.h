@@ -70,6 +70,13 @@ struct Island {
 
 bool is_mover(const WorldState& state, std::uint32_t body);
 
+/// What a contact got of an impact that it came into at a speed.
+struct Hit {
+    ShapePair shapes;
+    Vec3d point, normal; ///< from a to b
+    double speed = 0, impulse = 0;
+};
+
 /// What an island, or all of them, went through, for the report.
 struct Story {
     int events = 0, impacts = 0;
@@ -77,6 +84,7 @@ struct Story {
     double residual = 0; ///< the worst merit of those that were solved
     int ambiguous = 0;   ///< impacts whose outcome depends on the order
     int collapsed = 0;   ///< impacts that were made inelastic because there were too many
+    std::vector<Hit> hits = {};
 };
 
 std::vector<BodyMoment> moments_of(const WorldState& state, const Island& island);

@@ -42,6 +42,12 @@ double collide(const WorldState& state, const Laws& laws, double approach, Islan
     const double before = kinetic_energy(state, island);
     apply(island, state, contacts.pushes(outcome.r));
     island.works.impact += kinetic_energy(state, island) - before;
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const ContactFrame& frame = contacts.frames()[i];
+        if (problem.u[i].z < 0 && outcome.r[i].z > 0)
+            story.hits.push_back({island.contacts[i].shapes, frame.point, frame.normal,
+                                  -problem.u[i].z, outcome.r[i].z});
+    }
     ++story.impacts;
     if (outcome.ambiguous) ++story.ambiguous;
     if (!outcome.converged) ++story.unsolved;

@@ -57,6 +57,7 @@ class Stepper {
                 if (body_of(state_, pair.a) == body) predict(pair);
         follow_events();
         finish();
+        tell_hits();
         return std::move(outcome_);
     }
 
@@ -307,6 +308,7 @@ class Stepper {
         to.ambiguous += from.ambiguous;
         to.collapsed += from.collapsed;
         to.residual = std::max(to.residual, from.residual);
+        to.hits.insert(to.hits.end(), from.hits.begin(), from.hits.end());
     }
 
     /// Settles an island, lets its bodies fly if nothing holds them, and else looks ahead.
@@ -467,17 +469,30 @@ class Stepper {
         }
     }
 
+    ContactSide side_of(std::uint32_t shape) const {
+        return {state_.bodies.ids.id_at(body_of(state_, shape)), state_.shapes.pool().id_at(shape)};
+    }
+
+    /// Those that are worth hearing, of each pair in the order in which they happened.
+    void tell_hits() {
+        for (const Hit& hit : outcome_.story.hits) {
+            if (hit.speed < context_.hit_speed) continue;
+            outcome_.hits.push_back({side_of(hit.shapes.a), side_of(hit.shapes.b), hit.point,
+                                     hit.normal, hit.speed, hit.impulse});
+        }
+        std::stable_sort(outcome_.hits.begin(), outcome_.hits.end(),
+                         [](const ContactHit& x, const ContactHit& y) {
+                             return x.a != y.a ? x.a < y.a : x.b < y.b;
+                         });
+    }
+
     void view(const Island& island) {
         const std::vector<BodyMoment> bodies = moments_of(state_, island);
         for (const Contact& c : island.contacts) {
             const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
-            const auto side = [&](std::uint32_t shape) {
-                return ContactSide{state_.bodies.ids.id_at(body_of(state_, shape)),
-                                   state_.shapes.pool().id_at(shape)};
-            };
             ContactView v;
-            v.a = side(c.shapes.a);
-            v.b = side(c.shapes.b);
+            v.a = side_of(c.shapes.a);
+            v.b = side_of(c.shapes.b);
             v.normal = frame.normal;
             v.friction = (frame.tangent_1 * c.force.x + frame.tangent_2 * c.force.y) * dt_;
             v.points[0] = {frame.point, frame.gap, c.force.z * dt_};

@@ -131,6 +131,7 @@ double World::Impl::step_events(double dt) {
     report.residual = outcome.story.residual;
     report.finished = outcome.reached >= dt;
     touching = std::move(outcome.touching);
+    events.hits = std::move(outcome.hits);
     return outcome.reached;
 }
 
