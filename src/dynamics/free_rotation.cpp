@@ -129,6 +129,8 @@ Vec3d direction_at(const Polhode& p, double u) {
 // nothing disturbs it.
 bool is_steady(const Vec3d& moments, const Vec3d& m) {
     const auto& [i1, i2, i3] = moments;
+    constexpr double kEqual = 1e-15; // moments of a ball differ by the rounding of their making
+    if (i3 - i1 <= kEqual * i3) return true;
     const Vec3d torque{m.y * m.z * (i3 - i2) / (i3 * i2), m.z * m.x * (i3 - i1) / (i3 * i1),
                        m.x * m.y * (i2 - i1) / (i2 * i1)};
     return length_squared(torque * i1) == 0;

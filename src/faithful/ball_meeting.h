@@ -1,9 +1,12 @@
-// When two balls meet that fly under the same acceleration: a quadratic equation.
+// When a ball that flies meets another under the same acceleration, or a fixed plane: quadratic
+// equations.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "geometry/plane.h"
 #include "rigor/vec.h"
 
 namespace rigor::faithful {
@@ -30,6 +33,22 @@ inline std::optional<double> ball_meeting(const BallFlight& a, const BallFlight&
     const double discriminant = closing * closing - speed2 * c;
     if (!(discriminant >= 0)) return std::nullopt;
     return c / (closing + std::sqrt(discriminant));
+}
+
+/// The same of a ball and a fixed plane. What leaves it slowly, and is pulled back, meets it again.
+inline std::optional<double> plane_meeting(const BallFlight& ball, const Plane<double>& plane,
+                                           double touch, double slow) {
+    const double gap = height_over(plane, ball.x) - ball.radius;
+    const double v = dot(plane.normal, ball.v), pull = -dot(plane.normal, ball.acceleration);
+    // gap + v t - ½ pull t² = 0: the first root of one that comes, the second of one that leaves.
+    const double discriminant = v * v + 2 * pull * gap;
+    if (gap > touch && v < 0) {
+        if (!(discriminant >= 0)) return std::nullopt; // it is pushed back before
+        return 2 * gap / (std::sqrt(discriminant) - v);
+    }
+    if (v < -slow) return 0;
+    if (!(pull > 0)) return std::nullopt;
+    return (v + std::sqrt(std::max(discriminant, 0.0))) / pull;
 }
 
 } // namespace rigor::faithful

@@ -11,6 +11,10 @@ bool flies(const WorldState& state, std::uint32_t body);
 /// Of its center, while it flies. Zero of a body that nothing pushes.
 Vec3d acceleration(const WorldState& state, std::uint32_t body);
 
+/// Where its center is after a time.
+Vec3d center_flown(const WorldState& state, std::uint32_t body, const BodyMotion& motion,
+                   double time);
+
 /// The motion after a time, of a body that flies; of one with a velocity of its own; or of one that
 /// stands still.
 BodyMotion flown(const WorldState& state, std::uint32_t body, const BodyMotion& motion,

@@ -6,6 +6,14 @@
 #include "model/shape_proxies.h"
 
 namespace rigor::faithful {
+namespace {
+
+Plane<double> placed(const Plane<double>& plane, const Posed& pose) {
+    const Vec3d normal = rotate(pose.q, plane.normal);
+    return {normal, plane.offset + dot(normal, pose.p)};
+}
+
+} // namespace
 
 Nearby::Nearby(const WorldState& state) : state_(state) {
     const std::uint32_t slots = state.shapes.pool().slot_count();
@@ -26,6 +34,8 @@ Nearby::Nearby(const WorldState& state) : state_(state) {
             std::holds_alternative<Sphere<double>>(record.geometry.solid) && place.p == Vec3d{};
         const BodyMotion& m = state.bodies.motion[body];
         const bool fixed = traits.type == BodyType::static_body;
+        if (const auto* plane = std::get_if<Plane<double>>(&record.geometry.solid); fixed && plane)
+            reach_[s].plane = placed(*plane, Posed{m.x, m.q} * place);
         const Aabb<double> box = solid_bounds(record.geometry, Posed{m.x, m.q} * place);
         proxies_[s] = finder_.add(fixed ? ProxyKind::fixed : ProxyKind::moving, round_outward(box),
                                   0, {traits.group, traits.mask}, s);

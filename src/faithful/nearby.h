@@ -1,6 +1,7 @@
 // Which pairs of shapes may meet during a step.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "broadphase/pairs.h"
@@ -16,6 +17,7 @@ class Nearby {
     struct Reach {
         double radius = 0;
         bool is_ball = false;
+        std::optional<Plane<double>> plane; ///< a fixed one, in the world
     };
 
     explicit Nearby(const WorldState& state);

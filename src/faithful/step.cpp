@@ -80,6 +80,11 @@ class Stepper {
         return motion_at(course.track, place, time);
     }
 
+    Vec3d center_now(std::uint32_t body, double time) const {
+        if (island_of_[body] != kNone) return motion_now(body, time).x;
+        return center_flown(state_, body, state_.bodies.motion[body], time - clock_[body]);
+    }
+
     double last_time(std::uint32_t body) const {
         const std::uint32_t island = island_of_[body];
         return island == kNone ? clock_[body] : courses_[island]->start.time;
@@ -188,25 +193,50 @@ class Stepper {
 
     std::optional<double> find_meeting(const ShapePair& pair, std::uint32_t a, std::uint32_t b,
                                        double begin) const {
-        const double touch = context_.laws.tolerances.touch;
-        const bool balls = nearby_.reach(pair.a).is_ball && nearby_.reach(pair.b).is_ball;
-        if (balls && island_of_[a] == kNone && island_of_[b] == kNone) {
-            const BallFlight flight_a = ball_flight(pair.a, a, begin);
-            const BallFlight flight_b = ball_flight(pair.b, b, begin);
-            if (flight_a.acceleration == flight_b.acceleration) {
-                const std::optional<double> after =
-                    ball_meeting(flight_a, flight_b, touch, context_.laws.tolerances.slip);
-                if (!after || begin + *after >= dt_) return std::nullopt;
-                return begin + *after;
-            }
+        if (is_round(pair) && island_of_[a] == kNone && island_of_[b] == kNone) {
+            const std::optional<double> after = round_meeting(pair, a, b, begin);
+            if (!after || begin + *after >= dt_) return std::nullopt;
+            return begin + *after;
         }
-        return first_meeting(state_, pair, way_of(a, pair.a), way_of(b, pair.b), begin, dt_, touch);
+        return first_meeting(state_, pair, way_of(a, pair.a), way_of(b, pair.b), begin, dt_,
+                             context_.laws.tolerances.touch);
+    }
+
+    /// Whether there are closed forms for it: two balls that fly alike, or a ball and a fixed
+    /// plane.
+    bool is_round(const ShapePair& pair) const {
+        const Nearby::Reach &a = nearby_.reach(pair.a), &b = nearby_.reach(pair.b);
+        if (!a.is_ball) return a.plane && b.is_ball;
+        if (!b.is_ball) return b.plane.has_value();
+        return acceleration(state_, body_of(state_, pair.a)) ==
+               acceleration(state_, body_of(state_, pair.b));
+    }
+
+    std::optional<double> round_meeting(const ShapePair& pair, std::uint32_t a, std::uint32_t b,
+                                        double begin) const {
+        const Tolerances& t = context_.laws.tolerances;
+        if (const auto& plane = nearby_.reach(pair.a).plane)
+            return plane_meeting(ball_flight(pair.b, b, begin), *plane, t.touch, t.slip);
+        if (const auto& plane = nearby_.reach(pair.b).plane)
+            return plane_meeting(ball_flight(pair.a, a, begin), *plane, t.touch, t.slip);
+        return ball_meeting(ball_flight(pair.a, a, begin), ball_flight(pair.b, b, begin), t.touch,
+                            t.slip);
     }
 
     BallFlight ball_flight(std::uint32_t shape, std::uint32_t body, double begin) const {
-        const BodyMotion m = flown(state_, body, state_.bodies.motion[body], begin - clock_[body]);
-        return {m.x, m.p * state_.bodies.inertia[body].inv_mass, acceleration(state_, body),
+        const BodyMotion& m = state_.bodies.motion[body];
+        const double since = begin - clock_[body];
+        const Vec3d a = acceleration(state_, body);
+        return {center_flown(state_, body, m, since),
+                m.p * state_.bodies.inertia[body].inv_mass + a * since, a,
                 nearby_.reach(shape).radius};
+    }
+
+    double round_gap(const ShapePair& pair, const Vec3d& a, const Vec3d& b) const {
+        const Nearby::Reach &at_a = nearby_.reach(pair.a), &at_b = nearby_.reach(pair.b);
+        if (at_a.plane) return height_over(*at_a.plane, b) - at_b.radius;
+        if (at_b.plane) return height_over(*at_b.plane, a) - at_a.radius;
+        return length(b - a) - at_a.radius - at_b.radius;
     }
 
     // ---- islands
@@ -224,14 +254,10 @@ class Stepper {
             island.joints.push_back({slot, a, b});
             begin_with(std::move(island));
         }
-        const double touch = context_.laws.tolerances.touch;
         for (std::uint32_t body = 0; body < version_.size(); ++body)
             for (const ShapePair& pair : pairs_of_[body]) {
                 const std::uint32_t a = body_of(state_, pair.a), b = body_of(state_, pair.b);
-                if (body != std::min(a, b)) continue;
-                if (separation(state_, pair, state_.bodies.motion[a], state_.bodies.motion[b]).gap >
-                    touch)
-                    continue;
+                if (body != std::min(a, b) || !touches_at_start(pair, a, b)) continue;
                 Island island;
                 island.place_of(a, state_);
                 island.place_of(b, state_);
@@ -247,6 +273,13 @@ class Stepper {
         }
         for (std::uint32_t i = 0; i < courses_.size(); ++i)
             if (courses_[i]) plot_course(i);
+    }
+
+    bool touches_at_start(const ShapePair& pair, std::uint32_t a, std::uint32_t b) const {
+        const BodyMotion &at_a = state_.bodies.motion[a], &at_b = state_.bodies.motion[b];
+        const double gap = is_round(pair) ? round_gap(pair, at_a.x, at_b.x)
+                                          : separation(state_, pair, at_a, at_b).gap;
+        return gap <= context_.laws.tolerances.touch;
     }
 
     /// Joins an island with all that its movers belong to already.
@@ -415,11 +448,9 @@ class Stepper {
 
     bool touch(const ShapePair& pair, double time) const {
         const std::uint32_t a = body_of(state_, pair.a), b = body_of(state_, pair.b);
-        const BodyMotion at_a = motion_now(a, time), at_b = motion_now(b, time);
-        const bool balls = nearby_.reach(pair.a).is_ball && nearby_.reach(pair.b).is_ball;
-        const double gap = balls ? length(at_b.x - at_a.x) - nearby_.reach(pair.a).radius -
-                                       nearby_.reach(pair.b).radius
-                                 : separation(state_, pair, at_a, at_b).gap;
+        const double gap =
+            is_round(pair) ? round_gap(pair, center_now(a, time), center_now(b, time))
+                           : separation(state_, pair, motion_now(a, time), motion_now(b, time)).gap;
         return gap <= context_.laws.tolerances.touch;
     }
 
