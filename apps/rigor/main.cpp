@@ -39,6 +39,7 @@ constexpr std::pair<const char*, const char*> kSettingFlags[] = {
     {"tolerance", "of iterative solvers"},
     {"max_events", "event budget of a step"},
     {"max_wall_seconds", "wall-clock budget"},
+    {"fixed_steps", "whether steps with too many events may be made in equal parts"},
     {"delta", "impulse step of the Euler impact law"},
     {"penalty_depth", "penetration that penalty springs allow, m"},
     {"separation_distance", "gap that separation keeps, m"},

@@ -68,6 +68,7 @@ struct StepReport {
     int ambiguous = 0;   ///< impacts that would end otherwise in another order
     int unsolved = 0;    ///< contact problems that did not converge
     double residual = 0; ///< the worst of those that did
+    int fixed_steps = 0; ///< parts it was made in, instead of following events (ContactLaws)
     /// False: the step ran out of its budget (ContactLaws) and ended early, at `time`.
     bool finished = true;
 

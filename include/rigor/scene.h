@@ -118,6 +118,7 @@ struct SceneSettings {
     std::optional<double> tolerance;
     std::optional<std::int64_t> max_events;
     std::optional<double> max_wall_seconds;
+    std::optional<bool> fixed_steps;
     std::optional<double> delta;
     std::optional<double> penalty_depth;
     std::optional<double> separation_distance;

@@ -18,8 +18,8 @@ constexpr double kNoise = 1e-13; // m
 /// An island between two events, as the integrator sees it.
 class Smooth {
   public:
-    Smooth(const WorldState& state, const Laws& laws, const Island& island)
-        : state_(state), laws_(laws), start_(island), trial_(island) {}
+    Smooth(const WorldState& state, const Laws& laws, const Island& island, Meter& meter)
+        : state_(state), laws_(laws), start_(island), trial_(island), meter_(meter) {}
 
     std::vector<double> pack_all() const {
         std::vector<double> y(kNumbers * start_.bodies.size() + kWorks);
@@ -59,12 +59,13 @@ class Smooth {
         std::copy(works, works + kWorks, rate.end() - kWorks);
     }
 
-    /// Positive while all modes hold.
+    /// Positive while all modes hold, and nothing else tells to stop.
     double slack(double t, std::span<const double> y) {
         const Island& now = at(t, y);
         const double slack = forces_in_modes(state_, now).slack;
         if (slack > 0) return std::min(slack, 1.0);
-        return modes_hold(state_, laws_, now) ? 1e-3 : -1e-3;
+        if (meter_.is_too_much()) return -1e-3;
+        return modes_hold(state_, laws_, now, meter_) ? 1e-3 : -1e-3;
     }
 
     /// Of a contact that is left just now, the gap may be anything that rounding makes of none.
@@ -117,6 +118,7 @@ class Smooth {
     const Laws& laws_;
     const Island& start_;
     Island trial_;
+    Meter& meter_;
 };
 
 std::vector<OdeEvent> events_of(Smooth& smooth, const Island& island) {
@@ -163,8 +165,9 @@ bool stands_still(const WorldState& state, const Laws& laws, const Island& islan
 }
 
 /// Goes on smoothly to a time or to the first event, whichever comes first. True at an event.
-bool flow(const WorldState& state, const Laws& laws, double until, Island& island, Track& track) {
-    Smooth smooth(state, laws, island);
+bool flow(const WorldState& state, const Laws& laws, double until, Island& island, Meter& meter,
+          Track& track) {
+    Smooth smooth(state, laws, island, meter);
     std::vector<double> y = smooth.pack_all();
     OdeSettings settings;
     settings.relative_tolerance = settings.absolute_tolerance = laws.tolerances.motion;
@@ -176,6 +179,8 @@ bool flow(const WorldState& state, const Laws& laws, double until, Island& islan
         [&](const DenseStep& step, auto) {
             track.push_back({step.begin(), step.end(), step});
         });
+    const auto size = static_cast<double>(island.bodies.size() + island.contacts.size());
+    meter.spend_effort(result.evaluations * size * size);
     Island reached = smooth.at(result.t, y);
     island = std::move(reached);
     project(state, island);
@@ -184,6 +189,7 @@ bool flow(const WorldState& state, const Laws& laws, double until, Island& islan
 
 constexpr double kSameContacts = 1e-6; // m, rad: contacts that differ by less are the same
 constexpr double kShortest = 1e-9;     // s: changes of contacts are found to within it
+constexpr double kHurry = 1e-6;        // s: events that follow each other so soon are too many
 constexpr double kDeepest = 3;         // times the gap that counts as touching: no deeper
 
 /// What became of the contacts in a motion that was tried.
@@ -209,9 +215,10 @@ struct Trial {
     Change change = Change::none;
 };
 
-Trial try_flow(const WorldState& state, const Laws& laws, const Island& island, double duration) {
+Trial try_flow(const WorldState& state, const Laws& laws, const Island& island, double duration,
+               Meter& meter) {
     Trial trial{island, {}, false, Change::none};
-    trial.at_event = flow(state, laws, island.time + duration, trial.island, trial.track);
+    trial.at_event = flow(state, laws, island.time + duration, trial.island, meter, trial.track);
     trial.change = change_of(state, laws, trial.island);
     return trial;
 }
@@ -224,14 +231,14 @@ bool is_over_then(Change change, bool passes_over) {
 /// edge, or touches twice within a step. The time is found by halving. A change of contacts that is
 /// nowhere belongs to no motion, only to the choice of points, and is passed over.
 Trial flow_until_change(const WorldState& state, const Laws& laws, const Island& island,
-                        double duration) {
-    Trial whole = try_flow(state, laws, island, duration);
+                        double duration, Meter& meter) {
+    Trial whole = try_flow(state, laws, island, duration, meter);
     const auto stops = [](const Trial& trial) {
         return trial.change == Change::overlap ||
                (trial.change == Change::contacts && !trial.at_event);
     };
     if (!stops(whole) || duration <= kShortest) return whole;
-    Trial first = try_flow(state, laws, island, kShortest);
+    Trial first = try_flow(state, laws, island, kShortest, meter);
     const bool passes_over = first.change == Change::contacts;
     const auto is_over = [&](const Trial& trial) {
         return passes_over ? trial.change == Change::overlap : stops(trial);
@@ -247,7 +254,7 @@ Trial flow_until_change(const WorldState& state, const Laws& laws, const Island&
             then.motion[i] = motion_at(whole.track, i, island.time + middle);
         (is_over_then(change_of(state, laws, then), passes_over) ? over : safe) = middle;
     }
-    return try_flow(state, laws, island, over);
+    return try_flow(state, laws, island, over, meter);
 }
 
 } // namespace
@@ -265,8 +272,8 @@ BodyMotion motion_at(const Track& track, std::size_t place, double time) {
 }
 
 void advance(const WorldState& state, const Laws& laws, double until, Island& island, Story& story,
-             Track* track) {
-    while (island.time < until) {
+             Meter& meter, Track* track) {
+    while (island.time < until && meter.spend_event()) {
         const double change = look(state, laws, until - island.time, island);
         if (change > kSameContacts || !island.is_settled) settle(state, laws, island, story);
         note_slips(state, island);
@@ -274,7 +281,8 @@ void advance(const WorldState& state, const Laws& laws, double until, Island& is
             island.time = until;
             return;
         }
-        Trial trial = flow_until_change(state, laws, island, until - island.time);
+        Trial trial = flow_until_change(state, laws, island, until - island.time, meter);
+        if (trial.island.time - island.time < kHurry) meter.spend_hurried();
         island = std::move(trial.island);
         if (track) track->insert(track->end(), trial.track.begin(), trial.track.end());
         if (trial.at_event || trial.change != Change::none) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "faithful/island.h"
+#include "faithful/meter.h"
 #include "numeric/ode.h"
 
 namespace rigor::faithful {
@@ -18,8 +19,8 @@ BodyMotion motion_at(const Track& track, std::size_t place, double time);
 BodyMotion motion_at(const TrackPiece& piece, std::size_t place, double time);
 
 /// Carries a settled island on to a time, through all that happens between its own bodies. Where
-/// it went is added to the track, if there is one.
+/// it went is added to the track, if there is one. It ends early, where the meter does.
 void advance(const WorldState& state, const Laws& laws, double until, Island& island, Story& story,
-             Track* track = nullptr);
+             Meter& meter, Track* track = nullptr);
 
 } // namespace rigor::faithful

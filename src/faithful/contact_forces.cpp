@@ -311,7 +311,7 @@ std::vector<Vec3d> cone_forces(const WorldState& state, const Laws& laws, const 
     return solve(problem, island).r;
 }
 
-bool modes_hold(const WorldState& state, const Laws& laws, const Island& island) {
+bool modes_hold(const WorldState& state, const Laws& laws, const Island& island, Meter& meter) {
     const ContactProblem contacts(state, island, island.contacts);
     FrictionProblem problem = acceleration_problem(
         contacts, island, outer_forces(state, island, island.motion), laws.tolerances.slip);
@@ -325,7 +325,10 @@ bool modes_hold(const WorldState& state, const Laws& laws, const Island& island)
                 normalize(Vec3d{dot(c.slip, frame.tangent_1), dot(c.slip, frame.tangent_2), 0});
     }
     const FrictionResult result = solve(problem, island);
-    if (!(result.merit <= kAcceptable)) return true; // nothing is known that would be better
+    if (!(result.merit <= kAcceptable)) { // nothing is known that would be better
+        meter.spend_hurried();
+        return true;
+    }
     const double none = laws.tolerances.force * std::max(largest(problem.q), 1e-300);
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
         if (mode_of(problem.slip[i], problem.mu[i], result.u[i], none) != island.contacts[i].mode &&

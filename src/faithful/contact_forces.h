@@ -2,6 +2,7 @@
 #pragma once
 
 #include "faithful/island.h"
+#include "faithful/meter.h"
 
 namespace rigor::faithful {
 
@@ -29,8 +30,9 @@ Forces forces_in_modes(const WorldState& state, const Island& island);
 /// into the surface faster than any force could push it out (Painleve).
 bool decide_modes(const WorldState& state, const Laws& laws, Island& island, Story& story);
 
-/// Whether the modes still solve the complementarity problem.
-bool modes_hold(const WorldState& state, const Laws& laws, const Island& island);
+/// Whether the modes still solve the complementarity problem; also where that cannot be told, which
+/// costs most.
+bool modes_hold(const WorldState& state, const Laws& laws, const Island& island, Meter& meter);
 
 /// The forces of contacts that are to stay, by the complementarity problem, friction and all; in
 /// the order of the island's contacts, along tangents and normal.

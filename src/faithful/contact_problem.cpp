@@ -1,15 +1,9 @@
 #include "faithful/contact_problem.h"
 
+#include <algorithm>
+
 namespace rigor::faithful {
 namespace {
-
-/// Whether impulses along one row move the other.
-bool are_coupled(const Row& a, const Row& b, std::span<const BodyMoment> bodies) {
-    for (const Row::Side& s : a.sides)
-        for (const Row::Side& t : b.sides)
-            if (s.body == t.body && can_move(bodies[s.body])) return true;
-    return false;
-}
 
 Mat3d block_of(const std::array<Row, 3>& rows, const std::array<Row, 3>& moved) {
     Mat3d block;
@@ -58,16 +52,25 @@ BlockMatrix ContactProblem::matrix() const {
 }
 
 BlockMatrix ContactProblem::matrix_of_contacts() const {
+    std::vector<std::array<Row, 3>> pushed;
+    std::vector<std::vector<std::uint32_t>> at_body(bodies_.size()); // contacts, ascending
+    for (std::uint32_t i = 0; i < rows_.size(); ++i) {
+        const std::array<Row, 3>& row = rows_[i];
+        pushed.push_back({moved(row[0], bodies_), moved(row[1], bodies_), moved(row[2], bodies_)});
+        for (const Row::Side& side : row[2].sides)
+            if (can_move(bodies_[side.body])) at_body[side.body].push_back(i);
+    }
     BlockMatrix w;
     std::vector<BlockEntry> entries;
-    std::vector<std::array<Row, 3>> pushed;
-    for (const std::array<Row, 3>& row : rows_)
-        pushed.push_back({moved(row[0], bodies_), moved(row[1], bodies_), moved(row[2], bodies_)});
+    std::vector<std::uint32_t> columns;
     for (std::uint32_t i = 0; i < rows_.size(); ++i) {
+        columns.assign(1, i);
+        for (const Row::Side& side : rows_[i][2].sides)
+            columns.insert(columns.end(), at_body[side.body].begin(), at_body[side.body].end());
+        std::sort(columns.begin(), columns.end());
+        columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
         entries.clear();
-        for (std::uint32_t j = 0; j < rows_.size(); ++j)
-            if (i == j || are_coupled(rows_[i][2], rows_[j][2], bodies_))
-                entries.push_back({j, block_of(rows_[i], pushed[j])});
+        for (const std::uint32_t j : columns) entries.push_back({j, block_of(rows_[i], pushed[j])});
         w.add_row(entries);
     }
     return w;

@@ -83,7 +83,7 @@ struct Story {
     int unsolved = 0;    ///< problems of contact that did not converge
     double residual = 0; ///< the worst merit of those that were solved
     int ambiguous = 0;   ///< impacts whose outcome depends on the order
-    int collapsed = 0;   ///< impacts that were made inelastic because there were too many
+    int fixed_steps = 0; ///< that were made instead of following events
     std::vector<Hit> hits = {};
 };
 

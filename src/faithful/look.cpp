@@ -65,6 +65,23 @@ double difference(const Contact& c, const Island& island, std::span<const Contac
     return least;
 }
 
+/// Whether a contact that is not among those found is one all the same: its points are still on
+/// both surfaces. Of an edge on a face only one crossing may be found, that which is deeper by
+/// a last digit.
+bool still_touches(const WorldState& state, double touch, const Island& island, const Contact& c) {
+    const Nearest<double> now = nearest_of(c, island);
+    if (!(now.gap <= touch)) return false;
+    const double near = touch + std::abs(now.gap);
+    const auto is_on = [&](std::uint32_t shape, const BodyMotion& motion, const Vec3d& point) {
+        const Posed pose = pose_of(state, shape, motion);
+        const Vec3d local = inverse_transform(pose, point);
+        return std::abs(closest_point(record_of(state, shape).geometry, local).distance) <= near;
+    };
+    const Vec3d half = now.normal * (0.5 * now.gap);
+    return is_on(c.shapes.a, island.motion[c.a], now.point - half) &&
+           is_on(c.shapes.b, island.motion[c.b], now.point + half);
+}
+
 /// The rate of the gap.
 double approach(const ContactFrame& frame, const BodyMoment& a, const BodyMoment& b) {
     return dot(velocity_at(b, frame.point) - velocity_at(a, frame.point), frame.normal);
@@ -131,6 +148,8 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
         }
 }
 
+constexpr double kSame = 1e-6; // m, rad: contacts that differ by less are the same
+
 double look(const WorldState& state, const Laws& laws, double ahead, Island& island) {
     std::vector<Contact> found, touching, close;
     for (const ShapePair& pair : island.pairs)
@@ -143,7 +162,6 @@ double look(const WorldState& state, const Laws& laws, double ahead, Island& isl
         const bool touches = frame.gap <= laws.tolerances.touch;
         const Contact* before = nullptr;
         const double apart = touches ? difference(c, island, island.contacts, &before) : 0;
-        constexpr double kSame = 1e-6; // m, rad
         if (touches && apart < kSame) {
             c.mode = before->mode;
             c.slip = before->slip;
@@ -157,8 +175,13 @@ double look(const WorldState& state, const Laws& laws, double ahead, Island& isl
         change = std::max(change, apart);
         touching.push_back(c);
     }
-    for (const Contact& c : island.contacts)
-        change = std::max(change, difference(c, island, touching));
+    for (const Contact& c : island.contacts) {
+        const double apart = difference(c, island, touching);
+        if (apart > kSame && still_touches(state, laws.tolerances.touch, island, c))
+            touching.push_back(c);
+        else
+            change = std::max(change, apart);
+    }
     island.contacts = std::move(touching);
     island.near = std::move(close);
     return change;

@@ -1,13 +1,14 @@
 #include "faithful/step.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <queue>
 
 #include "faithful/advance.h"
 #include "faithful/ball_meeting.h"
+#include "faithful/fixed_step.h"
 #include "faithful/flight.h"
 #include "faithful/look.h"
 #include "faithful/meeting.h"
@@ -18,18 +19,24 @@ namespace rigor::faithful {
 namespace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
+constexpr double kOverlap = 1e-8; // m: bodies that begin deeper in each other are moved apart
+constexpr double kFarther = 4;    // times as far as before, a course is plotted
+constexpr double kSoonest = 1e-5; // s: and at least so far
+constexpr double kHurry = 1e-7;   // s: meetings that follow each other so soon are too many
 
-/// An island with the way it would go if nothing from outside met it.
+/// An island with the way it would go if nothing from outside met it, for some time ahead.
 struct Course {
     Island start, end;
     Track track;
-    Story story; ///< of that way
+    Story story;      ///< of that way
+    double ahead = 0; ///< s: for how long it is plotted
 };
 
 struct Meeting {
     double time = 0;
     ShapePair pair;
     std::uint32_t version_a = 0, version_b = 0; ///< of the bodies' courses
+    std::uint32_t course = kNone;               ///< nothing meets: this one is to be plotted on
 
     bool operator>(const Meeting& other) const {
         return time != other.time ? time > other.time : pair > other.pair;
@@ -47,15 +54,31 @@ class Stepper {
           clock_(context.state.bodies.slot_count(), 0),
           version_(context.state.bodies.slot_count(), 0),
           pairs_of_(context.state.bodies.slot_count()),
-          began_(std::chrono::steady_clock::now()) {}
+          meter_(context.budget) {}
 
-    StepOutcome run() {
+    /// Which pairs touch, and by how much the deepest overlap.
+    double find_touching() {
         find_pairs();
+        double deepest = 0;
+        for (std::uint32_t body = 0; body < version_.size(); ++body)
+            for (const ShapePair& pair : pairs_of_[body]) {
+                const std::uint32_t a = body_of(state_, pair.a), b = body_of(state_, pair.b);
+                if (body != std::min(a, b)) continue;
+                const double gap = gap_at_start(pair, a, b);
+                deepest = std::min(deepest, gap);
+                if (gap <= context_.laws.tolerances.touch) touching_.push_back(pair);
+            }
+        return deepest;
+    }
+
+    /// Nothing when that is too much. The touching pairs are found.
+    std::optional<StepOutcome> run() {
         form_islands();
         for (std::uint32_t body = 0; body < version_.size(); ++body)
             for (const ShapePair& pair : pairs_of_[body])
                 if (body_of(state_, pair.a) == body) predict(pair);
         follow_events();
+        if (meter_.is_too_much()) return std::nullopt;
         finish();
         tell_hits();
         return std::move(outcome_);
@@ -88,6 +111,12 @@ class Stepper {
     double last_time(std::uint32_t body) const {
         const std::uint32_t island = island_of_[body];
         return island == kNone ? clock_[body] : courses_[island]->start.time;
+    }
+
+    /// Up to where its way is known.
+    double known_until(std::uint32_t body) const {
+        const std::uint32_t island = island_of_[body];
+        return island == kNone ? dt_ : courses_[island]->end.time;
     }
 
     Way way_of(std::uint32_t body, std::uint32_t shape) const {
@@ -186,19 +215,20 @@ class Stepper {
         if (is_looked_after(pair)) return;
         const std::uint32_t a = body_of(state_, pair.a), b = body_of(state_, pair.b);
         const double begin = std::max(last_time(a), last_time(b));
-        if (begin >= dt_) return;
-        const std::optional<double> time = find_meeting(pair, a, b, begin);
+        const double end = std::min(known_until(a), known_until(b));
+        if (begin >= end) return;
+        const std::optional<double> time = find_meeting(pair, a, b, begin, end);
         if (time) queue_.push({*time, pair, version_[a], version_[b]});
     }
 
     std::optional<double> find_meeting(const ShapePair& pair, std::uint32_t a, std::uint32_t b,
-                                       double begin) const {
+                                       double begin, double end) const {
         if (is_round(pair) && island_of_[a] == kNone && island_of_[b] == kNone) {
             const std::optional<double> after = round_meeting(pair, a, b, begin);
-            if (!after || begin + *after >= dt_) return std::nullopt;
+            if (!after || begin + *after >= end) return std::nullopt;
             return begin + *after;
         }
-        return first_meeting(state_, pair, way_of(a, pair.a), way_of(b, pair.b), begin, dt_,
+        return first_meeting(state_, pair, way_of(a, pair.a), way_of(b, pair.b), begin, end,
                              context_.laws.tolerances.touch);
     }
 
@@ -254,16 +284,13 @@ class Stepper {
             island.joints.push_back({slot, a, b});
             begin_with(std::move(island));
         }
-        for (std::uint32_t body = 0; body < version_.size(); ++body)
-            for (const ShapePair& pair : pairs_of_[body]) {
-                const std::uint32_t a = body_of(state_, pair.a), b = body_of(state_, pair.b);
-                if (body != std::min(a, b) || !touches_at_start(pair, a, b)) continue;
-                Island island;
-                island.place_of(a, state_);
-                island.place_of(b, state_);
-                island.pairs.push_back(pair);
-                begin_with(std::move(island));
-            }
+        for (const ShapePair& pair : touching_) {
+            Island island;
+            island.place_of(body_of(state_, pair.a), state_);
+            island.place_of(body_of(state_, pair.b), state_);
+            island.pairs.push_back(pair);
+            begin_with(std::move(island));
+        }
         for (std::uint32_t body = 0; body < version_.size(); ++body) {
             if (!is_mover(state_, body) || flies(state_, body) || island_of_[body] != kNone)
                 continue;
@@ -272,14 +299,13 @@ class Stepper {
             begin_with(std::move(island));
         }
         for (std::uint32_t i = 0; i < courses_.size(); ++i)
-            if (courses_[i]) plot_course(i);
+            if (courses_[i]) plot_course(i, dt_);
     }
 
-    bool touches_at_start(const ShapePair& pair, std::uint32_t a, std::uint32_t b) const {
+    double gap_at_start(const ShapePair& pair, std::uint32_t a, std::uint32_t b) const {
         const BodyMotion &at_a = state_.bodies.motion[a], &at_b = state_.bodies.motion[b];
-        const double gap = is_round(pair) ? round_gap(pair, at_a.x, at_b.x)
-                                          : separation(state_, pair, at_a, at_b).gap;
-        return gap <= context_.laws.tolerances.touch;
+        return is_round(pair) ? round_gap(pair, at_a.x, at_b.x)
+                              : separation(state_, pair, at_a, at_b).gap;
     }
 
     /// Joins an island with all that its movers belong to already.
@@ -339,13 +365,12 @@ class Stepper {
         to.impacts += from.impacts;
         to.unsolved += from.unsolved;
         to.ambiguous += from.ambiguous;
-        to.collapsed += from.collapsed;
         to.residual = std::max(to.residual, from.residual);
         to.hits.insert(to.hits.end(), from.hits.begin(), from.hits.end());
     }
 
     /// Settles an island, lets its bodies fly if nothing holds them, and else looks ahead.
-    void plot_course(std::uint32_t i) {
+    void plot_course(std::uint32_t i, double ahead) {
         Course& course = *courses_[i];
         Island& island = course.start;
         look(state_, context_.laws, 0, island);
@@ -354,10 +379,30 @@ class Stepper {
             island.bodies.begin(), island.bodies.end(),
             [&](std::uint32_t body) { return !is_mover(state_, body) || flies(state_, body); });
         if (island.contacts.empty() && island.joints.empty() && all_fly) return dissolve(i);
-        course.end = island;
+        course.ahead = ahead;
+        plot_on(i);
+    }
+
+    /// From its start.
+    void plot_on(std::uint32_t i) {
+        Course& course = *courses_[i];
+        course.end = course.start;
         course.track.clear();
         course.story = {};
-        advance(state_, context_.laws, dt_, course.end, course.story, &course.track);
+        const double until = std::min(course.start.time + course.ahead, dt_);
+        advance(state_, context_.laws, until, course.end, course.story, meter_, &course.track);
+        if (course.end.time < until) limit_ = std::min(limit_, course.end.time);
+        if (until < dt_) queue_.push({until, {}, 0, 0, i});
+    }
+
+    /// Nothing met it so far, and it is seen farther ahead.
+    void go_on(std::uint32_t i) {
+        Course& course = *courses_[i];
+        add(outcome_.story, course.story);
+        course.start = std::move(course.end);
+        course.ahead *= kFarther;
+        plot_on(i);
+        announce(courses_[i]->start.bodies);
     }
 
     void dissolve(std::uint32_t i) {
@@ -386,36 +431,63 @@ class Stepper {
     // ---- events
 
     void follow_events() {
-        while (!queue_.empty()) {
+        while (!queue_.empty() && !meter_.is_too_much()) {
             const Meeting meeting = queue_.top();
-            queue_.pop();
-            const std::uint32_t a = body_of(state_, meeting.pair.a);
-            const std::uint32_t b = body_of(state_, meeting.pair.b);
-            if (version_[a] != meeting.version_a || version_[b] != meeting.version_b) continue;
-            if (is_over_budget()) {
-                limit_ = meeting.time;
+            if (is_stale(meeting)) {
+                queue_.pop();
+                continue;
+            }
+            if (!meter_.spend_event()) {
+                limit_ = std::min(limit_, meeting.time); // what follows is not known
                 return;
             }
-            meet(meeting, a, b);
+            queue_.pop();
+            if (meeting.course != kNone)
+                go_on(meeting.course);
+            else
+                meet(meeting);
         }
     }
 
-    bool is_over_budget() {
-        const auto events = static_cast<std::uint64_t>(++outcome_.story.events);
-        if (events > context_.budget.events) return true;
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
-        return (events & 63) == 0 && spent.count() > context_.budget.wall_seconds;
+    bool is_stale(const Meeting& meeting) const {
+        if (meeting.course != kNone) {
+            const std::optional<Course>& course = courses_[meeting.course];
+            return !course || course->end.time > meeting.time;
+        }
+        return version_[body_of(state_, meeting.pair.a)] != meeting.version_a ||
+               version_[body_of(state_, meeting.pair.b)] != meeting.version_b;
     }
 
-    void meet(const Meeting& meeting, std::uint32_t a, std::uint32_t b) {
+    void meet(const Meeting& meeting) {
+        ++outcome_.story.events;
         Island island;
         island.time = meeting.time;
-        for (const std::uint32_t body : {a, b}) bring(island, body);
+        const double quiet = quiet_time(meeting);
+        if (quiet <= kHurry) meter_.spend_hurried();
+        for (const std::uint32_t shape : {meeting.pair.a, meeting.pair.b})
+            bring(island, body_of(state_, shape));
         if (!has(island, meeting.pair)) island.pairs.push_back(meeting.pair);
         gather(island);
         const std::vector<std::uint32_t> bodies = island.bodies;
         begin_with(std::move(island));
-        plot_course(static_cast<std::uint32_t>(courses_.size()) - 1);
+        plot_course(static_cast<std::uint32_t>(courses_.size()) - 1,
+                    kFarther * std::max(quiet, kSoonest));
+        announce(bodies);
+    }
+
+    /// How long nothing had happened to the two: the next event may come as soon, and all that is
+    /// plotted beyond it is lost.
+    double quiet_time(const Meeting& meeting) const {
+        double quiet = dt_;
+        for (const std::uint32_t shape : {meeting.pair.a, meeting.pair.b}) {
+            const std::uint32_t body = body_of(state_, shape);
+            if (is_mover(state_, body)) quiet = std::min(quiet, meeting.time - last_time(body));
+        }
+        return quiet;
+    }
+
+    /// Bodies are on new ways.
+    void announce(const std::vector<std::uint32_t>& bodies) {
         for (const std::uint32_t body : bodies) {
             if (!is_mover(state_, body)) continue;
             ++version_[body];
@@ -469,8 +541,14 @@ class Stepper {
         courses_[i].reset();
         for (const std::uint32_t member : there.bodies)
             if (is_mover(state_, member)) island_of_[member] = kNone;
-        advance(state_, context_.laws, island.time, there, outcome_.story);
+        advance_again(there, island.time, outcome_.story);
         merge(island, there);
+    }
+
+    /// A part of the way that was plotted for it: it costs no more than that did.
+    void advance_again(Island& island, double until, Story& story) {
+        Meter unlimited{Budget{UINT64_MAX, std::numeric_limits<double>::infinity(), 0}};
+        advance(state_, context_.laws, until, island, story, unlimited);
     }
 
     // ---- the end
@@ -483,7 +561,8 @@ class Stepper {
             Island& island = course->end;
             if (end < dt_) {
                 island = course->start;
-                advance(state_, context_.laws, end, island, course->story);
+                course->story = {};
+                advance_again(island, end, course->story);
             }
             add(outcome_.story, course->story);
             add(outcome_.works, island.works);
@@ -541,17 +620,32 @@ class Stepper {
     std::vector<double> clock_;            // of bodies that fly, likewise
     std::vector<std::uint32_t> version_;   // grows with each change of course
     std::vector<std::vector<ShapePair>> pairs_of_;
+    std::vector<ShapePair> touching_; // at the start
     std::vector<std::optional<Course>> courses_;
     std::priority_queue<Meeting, std::vector<Meeting>, std::greater<>> queue_;
-    std::chrono::steady_clock::time_point began_;
+    Meter meter_;
     StepOutcome outcome_;
 };
+
+/// Nothing when there is too much to follow, or no place where nothing overlaps is found.
+std::optional<StepOutcome> follow(const StepContext& context, double dt) {
+    const StageTimer timer(context.profile, "events");
+    auto stepper = std::make_unique<Stepper>(context, dt);
+    if (stepper->find_touching() < -kOverlap) {
+        part_overlaps(context);
+        stepper = std::make_unique<Stepper>(context, dt);
+        if (stepper->find_touching() < -kOverlap) return std::nullopt;
+    }
+    return stepper->run();
+}
 
 } // namespace
 
 StepOutcome step(const StepContext& context, double dt) {
-    const StageTimer timer(context.profile, "events");
-    return Stepper(context, dt).run();
+    const std::vector<BodyMotion> start = context.state.bodies.motion;
+    if (std::optional<StepOutcome> outcome = follow(context, dt)) return std::move(*outcome);
+    context.state.bodies.motion = start;
+    return fixed_step(context, dt);
 }
 
 } // namespace rigor::faithful

@@ -10,14 +10,10 @@
 #include "base/profile.h"
 #include "base/thread_team.h"
 #include "faithful/island.h"
+#include "faithful/meter.h"
 #include "rigor/events.h"
 
 namespace rigor::faithful {
-
-struct Budget {
-    std::uint64_t events = 100'000; ///< of a step
-    double wall_seconds = 60;       ///< likewise
-};
 
 struct StepContext {
     WorldState& state;

@@ -91,6 +91,7 @@ ContactLaws laws_of(const SceneSettings& s) {
     laws.separation_distance = s.separation_distance;
     if (s.max_events) laws.max_events = static_cast<std::uint64_t>(*s.max_events);
     laws.max_wall_seconds = s.max_wall_seconds.value_or(laws.max_wall_seconds);
+    laws.fixed_steps = s.fixed_steps.value_or(laws.fixed_steps);
     return laws;
 }
 

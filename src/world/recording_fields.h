@@ -166,9 +166,9 @@ void fields(auto& archive, IsA<JointDef> auto& value) {
 
 void fields(auto& archive, IsA<ContactLaws> auto& value) {
     auto& [integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth,
-           separation_distance, max_events, max_wall_seconds] = value;
+           separation_distance, max_events, max_wall_seconds, fixed_steps] = value;
     archive(integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth,
-            separation_distance, max_events, max_wall_seconds);
+            separation_distance, max_events, max_wall_seconds, fixed_steps);
 }
 
 /// Threads and lanes are a matter of the machine, not of what happens.

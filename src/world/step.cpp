@@ -113,7 +113,9 @@ void World::Impl::step_fast(double dt) {
 }
 
 double World::Impl::step_events(double dt) {
-    const faithful::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds};
+    constexpr double kEffort = 1e6; // a fraction of a second
+    const faithful::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds,
+                                  settings.laws.fixed_steps ? kEffort : 0};
     const faithful::Laws laws = faithful::laws_of(settings.laws);
     const faithful::StepContext context{state, laws, budget, *team, profile, settings.hit_speed};
     faithful::StepOutcome outcome =
@@ -129,6 +131,7 @@ double World::Impl::step_events(double dt) {
     report.ambiguous = outcome.story.ambiguous;
     report.unsolved = outcome.story.unsolved;
     report.residual = outcome.story.residual;
+    report.fixed_steps = outcome.story.fixed_steps;
     report.finished = outcome.reached >= dt;
     touching = std::move(outcome.touching);
     events.hits = std::move(outcome.hits);

@@ -1,0 +1,93 @@
+// Steps of `faithful` that are made in equal parts, because there is too much to follow.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "rigor/world.h"
+#include "test_support.h"
+
+namespace rigor {
+namespace {
+
+constexpr double kStep = 1.0 / 60;
+
+World faithful_world() {
+    WorldSettings settings;
+    settings.method = Method::faithful;
+    return World(settings);
+}
+
+void add_ground(World& world) {
+    BodyDef ground;
+    ground.type = BodyType::static_body;
+    ground.shapes.push_back({.geometry = PlaneDef{{0, 0, 1}, 0}});
+    world.add_body(ground).value();
+}
+
+/// A heap of balls that fall on each other: hundreds of contacts that clatter.
+World heap(int side) {
+    World world = faithful_world();
+    add_ground(world);
+    test::Random random(1);
+    for (int i = 0; i < side * side * side; ++i) {
+        BodyDef ball;
+        ball.shapes.push_back({.geometry = SphereDef{0.1}});
+        ball.mass = 10;
+        const auto jitter = [&] { return random.uniform(0, 0.001); };
+        ball.position = {0.21 * (i % side) + jitter(), 0.21 * (i / side % side) + jitter(),
+                         0.21 * (i / side / side) + 0.101 + jitter()};
+        world.add_body(ball).value();
+    }
+    return world;
+}
+
+double deepest(const World& world) {
+    const std::vector<double> depths = world.penetrations();
+    return depths.empty() ? 0 : depths.back();
+}
+
+TEST(FixedStep, AHeapThatClattersIsSteppedAndSaysSo) {
+    World world = heap(5);
+    int fixed = 0;
+    double worst = 0, gained = 0;
+    for (int i = 0; i < 30; ++i) {
+        const double before = world.energy().total();
+        const StepReport& report = world.step(kStep);
+        EXPECT_TRUE(report.finished);
+        fixed += report.fixed_steps > 0 ? 1 : 0;
+        worst = std::max(worst, deepest(world));
+        gained = std::max(gained, world.energy().total() - before);
+    }
+    EXPECT_GT(fixed, 0);
+    EXPECT_LT(worst, 1e-6);
+    EXPECT_LT(gained, 1e-6 * world.energy().total());
+}
+
+TEST(FixedStep, BodiesThatBeginInEachOtherAreMovedApart) {
+    World world = faithful_world();
+    add_ground(world);
+    for (const double z : {0.49, 1.47}) {
+        BodyDef box;
+        box.shapes.push_back({.geometry = BoxDef{{1, 1, 1}}});
+        box.position = {0, 0, z};
+        world.add_body(box).value();
+    }
+    world.step(kStep);
+    EXPECT_LT(deepest(world), 1e-8);
+    for (int i = 0; i < 30; ++i) world.step(kStep);
+    EXPECT_NEAR(world.state(world.bodies()[1]).position.z, 0.5, 1e-6);
+    EXPECT_NEAR(world.state(world.bodies()[2]).position.z, 1.5, 1e-6);
+    EXPECT_LT(world.energy().kinetic, 1e-12);
+}
+
+TEST(FixedStep, IsNotMadeWhereItIsForbidden) {
+    World world = heap(3);
+    WorldSettings settings = world.settings();
+    settings.laws.fixed_steps = false;
+    world.set_settings(settings);
+    for (int i = 0; i < 6; ++i) EXPECT_EQ(world.step(kStep).fixed_steps, 0);
+}
+
+} // namespace
+} // namespace rigor
