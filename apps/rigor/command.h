@@ -59,7 +59,7 @@ struct ImpactOptions {
     std::string impact = "energetic"; ///< the law
     double delta = 1e-3;
     std::size_t index = 0; ///< which impact is plotted
-    std::string plot, json;
+    std::string plot, portrait, json;
 };
 int impact_command(const ImpactOptions& options);
 

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "command.h"
+#include "impact_plots.h"
 #include "output.h"
 #include "rigor/impact.h"
 #include "scene/impact_file.h"
@@ -70,33 +71,34 @@ void print(const ImpactOptions& options, const std::vector<Solved>& all) {
     std::cout << std::flush;
 }
 
-/// u over the normal impulse: along the normal above, sliding below, phases shaded.
-Plot plot_of(const BodyImpact& impact, ImpactLaw law, double delta, const std::string& title) {
-    std::vector<ImpactTracePoint> trace;
-    solve_impact(in_contact_frame(impact).impact, law, delta, &trace);
-    PlotSeries normal{"normal velocity", {}, {}}, sliding{"speed of sliding", {}, {}};
-    Plot plot{title, "normal impulse p_z, N s", {}, {}};
-    for (std::size_t i = 0; i < trace.size(); ++i) {
-        const auto& [p, u] = trace[i];
-        normal.x.push_back(p.z);
-        normal.y.push_back(u.z);
-        sliding.x.push_back(p.z);
-        sliding.y.push_back(std::hypot(u.x, u.y));
-        if (i == 0) continue;
-        const char* phase = trace[i - 1].u.z + u.z < 0 ? "compression" : "decompression";
-        if (plot.spans.empty() || plot.spans.back().name != phase)
-            plot.spans.push_back({phase, trace[i - 1].p.z, p.z});
-        plot.spans.back().to = p.z;
-    }
-    plot.panels = {{"u_z, m/s", {normal}}, {"|u_T|, m/s", {sliding}}};
-    return plot;
+/// The same impact in a frame whose first tangent is along the world's x, or as near as it can be:
+/// angles of a portrait are then those of the file.
+ContactImpact facing_x(const BodyImpact& impact) {
+    const auto [axes, contact] = in_contact_frame(impact);
+    const Vec3d n = impact.normal;
+    const Vec3d side = std::abs(n.x) < 0.99 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+    const Vec3d t = normalize(side - n * dot(side, n));
+    const Mat3d turn = transpose(Mat3d{t, cross(n, t), n}) * axes;
+    return {turn * contact.k * transpose(turn), turn * contact.u, contact.friction,
+            contact.restitution};
 }
 
-Result<void> write_plot(const std::string& path, const Plot& plot) {
-    std::ofstream file(path, std::ios::binary);
-    file << to_svg(plot) << std::flush;
-    if (!file) return Error{ErrorCode::io, path, "cannot be written"};
-    return {};
+Result<void> write_plot(const std::string& path, const plot::Plot& plot,
+                        const plot::SvgOptions& options = {}) {
+    return write_text(path, to_svg(plot, options));
+}
+
+Result<void> write_plots(const ImpactOptions& options, const BodyImpact& impact, ImpactLaw law,
+                         ImpactMode mode) {
+    const std::string title = "Impact " + std::to_string(options.index);
+    if (!options.plot.empty()) {
+        const plot::Plot way =
+            plot::way_through(in_contact_frame(impact).impact, law, options.delta,
+                              title + ", " + options.impact + ": " + std::string(name(mode)));
+        if (const auto written = write_plot(options.plot, way); !written) return written;
+    }
+    if (options.portrait.empty()) return {};
+    return write_plot(options.portrait, plot::portrait(facing_x(impact), title), {640, 720});
 }
 
 std::optional<Error> find_problem(const ImpactOptions& options, std::size_t count) {
@@ -105,7 +107,8 @@ std::optional<Error> find_problem(const ImpactOptions& options, std::size_t coun
     };
     if (!(options.delta > 0 && options.delta <= 1))
         return invalid("--delta must be above 0 and at most 1, got " + short_text(options.delta));
-    if (options.index >= count && (!options.plot.empty() || options.index > 0))
+    if (options.index >= count &&
+        (!options.plot.empty() || !options.portrait.empty() || options.index > 0))
         return invalid("--index must be less than " + std::to_string(count) +
                        ", the number of impacts, got " + std::to_string(options.index));
     return {};
@@ -126,12 +129,9 @@ int impact_command(const ImpactOptions& options) {
 
     std::vector<Solved> all;
     for (const BodyImpact& impact : *impacts) all.push_back(solve(impact, *law, options.delta));
-    if (!options.plot.empty()) {
-        const std::string title = "Impact " + std::to_string(options.index) + ", " +
-                                  options.impact + ": " +
-                                  std::string(name(all[options.index].outcome.mode));
-        const auto written = write_plot(
-            options.plot, plot_of((*impacts)[options.index], *law, options.delta, title));
+    if (!all.empty()) {
+        const auto written =
+            write_plots(options, (*impacts)[options.index], *law, all[options.index].outcome.mode);
         if (!written) return fail(written.error());
     }
     if (!options.json.empty()) {

@@ -128,6 +128,8 @@ void add_impact(CLI::App& app, ImpactOptions& options, Command& command) {
     impact->add_option("--delta", options.delta,
                        "step of euler and mirtich, of the whole impulse (default 0.001)");
     impact->add_option("--plot", options.plot, "write u over p of one impact to FILE.svg");
+    impact->add_option("--portrait", options.portrait,
+                       "write all ways of sliding of its K and friction to FILE.svg");
     impact->add_option("--index", options.index, "which one, from 0 (default 0)");
     impact->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
     impact->callback(

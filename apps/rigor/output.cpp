@@ -18,7 +18,10 @@ Json to_json(const Mat3d& m) {
 
 Result<void> write_json(const std::string& path, const Json& json) {
     // A name that is not UTF-8 must not cost the whole result.
-    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return write_text(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Result<void> write_text(const std::string& path, const std::string& text) {
     if (path == "-") return print(text);
     std::ofstream file(path, std::ios::binary);
     file << text << std::flush;

@@ -21,6 +21,9 @@ Json to_json(const Mat3d& m);
 /// read back to the same bits.
 Result<void> write_json(const std::string& path, const Json& json);
 
+/// To a file, or to standard output when the path is "-".
+Result<void> write_text(const std::string& path, const std::string& text);
+
 /// To standard output; fails when that is full or closed.
 Result<void> print(const std::string& text);
 

@@ -25,6 +25,12 @@ Vec3d vec(const json& j) {
     return {j[0], j[1], j[2]};
 }
 
+int count(const std::string& text, const std::string& word) {
+    int n = 0;
+    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+    return n;
+}
+
 TEST_F(ImpactCommand, AllOfTheReferenceSetToNineDigits) {
     RIGOR_NEEDS_SHARED_DATA();
     const std::string file = (test::shared_dir() / "reference" / "impacts.json").string();
@@ -67,17 +73,26 @@ TEST_F(ImpactCommand, PlotsTheWayWithItsPhases) {
     const auto r = rigor("impact scenes/impacts/baber2011.json --plot '" + file("u.svg") + "'");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     const std::string svg = test::read_file(file("u.svg"));
-    const auto count = [&](const std::string& word) {
-        int n = 0;
-        for (auto at = svg.find(word); at != std::string::npos; at = svg.find(word, at + 1)) ++n;
-        return n;
-    };
     EXPECT_EQ(svg.rfind("<svg ", 0), 0u);
-    EXPECT_EQ(count("<polyline"), 2);
-    EXPECT_EQ(count(">compression<"), 1);
-    EXPECT_EQ(count("fill=\"#dbe7f5\""), 5); // two of each panel, one in the legend
-    EXPECT_EQ(count("fill=\"#fbe8d8\""), 5);
-    EXPECT_EQ(count("nan"), 0);
+    EXPECT_EQ(count(svg, "<polyline"), 2 + 2); // two of them in the legend
+    EXPECT_EQ(count(svg, ">compression<"), 1);
+    EXPECT_EQ(count(svg, "fill=\"#dbe7f5\""), 5); // two of each panel, one in the legend
+    EXPECT_EQ(count(svg, "fill=\"#fbe8d8\""), 5);
+    EXPECT_EQ(count(svg, "nan"), 0);
+}
+
+// Figure 4 of [Baber 2011]: four rays at the angles of 3.7, one of which leads away, and 16 ways.
+TEST_F(ImpactCommand, PortraitHasTheRaysOfTheDocument) {
+    const auto r = rigor("impact scenes/impacts/baber2011_figure4.json --json - --portrait '" +
+                         file("portrait.svg") + "'");
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    EXPECT_EQ(json::parse(r.out)[0]["mode"], "unstable sticking");
+    const std::string svg = test::read_file(file("portrait.svg"));
+    for (const char* angle : {">86.7°<", ">209.1°<", ">281.4°<", ">322.9°<"})
+        EXPECT_NE(svg.find(angle), std::string::npos) << angle;
+    EXPECT_EQ(count(svg, "<circle"), 16 + 1);           // one in the legend
+    EXPECT_EQ(count(svg, "stroke=\"#c2410c\""), 1 + 1); // one diverges
+    EXPECT_EQ(count(svg, "nan"), 0);
 }
 
 TEST_F(ImpactCommand, BadInputGetsOneSentence) {
@@ -112,6 +127,8 @@ TEST_F(ImpactCommand, BadInputGetsOneSentence) {
                    "\"elastic\"");
     expect_refusal(fine + " --delta 0", "--delta must be above 0 and at most 1, got 0");
     expect_refusal(fine + " --index 1 --plot x.svg",
+                   "--index must be less than 1, the number of impacts, got 1");
+    expect_refusal(fine + " --index 1 --portrait x.svg",
                    "--index must be less than 1, the number of impacts, got 1");
     expect_refusal(fine + " --plot /nowhere/x.svg", "/nowhere/x.svg: cannot be written");
 }
