@@ -136,12 +136,19 @@ class SvgWriter {
             colors_.try_emplace(series.name, series.color == kNextColor ? next : series.color);
     }
 
+    int color_index(const Series& series) const {
+        const bool is_own = series.name.empty() && series.color != kNextColor;
+        return is_own ? series.color : colors_.at(series.name);
+    }
     const std::string& color_of(const Series& series) const {
-        const int color = series.name.empty() && series.color != kNextColor
-                              ? series.color
-                              : colors_.at(series.name);
+        const int color = color_index(series);
         if (color == kInk) return look_.ink;
         return look_.lines[static_cast<std::size_t>(color) % look_.lines.size()];
+    }
+    /// Where colors repeat, dots tell lines apart.
+    const char* pattern_of(const Series& series) const {
+        if (series.mark == Mark::dashed) return "7 5";
+        return color_index(series) < static_cast<int>(look_.lines.size()) ? "none" : "2 4";
     }
     const std::string& area_of(const std::string& name) const {
         return look_.areas[areas_.at(name) % look_.areas.size()];
@@ -261,10 +268,9 @@ class SvgWriter {
             return;
         }
         if (series.mark != Mark::dots) {
-            const char* pattern = series.mark == Mark::dashed ? "7 5" : "none";
             out_ += element("polyline", {"points", coordinates(points), "fill", "none", "stroke",
                                          color_of(series), "stroke-width", "2", "stroke-dasharray",
-                                         pattern, "stroke-linejoin", "round"});
+                                         pattern_of(series), "stroke-linejoin", "round"});
         }
         if (series.mark == Mark::dots || series.mark == Mark::line_and_dots)
             draw_dots(series, points);

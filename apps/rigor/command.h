@@ -23,21 +23,31 @@ enum ExitCode : int {
     simulation_failed = 3, ///< budget exceeded, or a problem in the physics under --strict
 };
 
-struct RunOptions {
+/// What `run` and `compare` have in common: a scene, what is changed in it, and for how long.
+struct SceneRunOptions {
     std::string scene;
     std::optional<double> time;
     std::optional<long long> steps;
     std::optional<double> dt;
     int threads = 1;
+    /// `--method`, the settings flags and `--set`, as overrides of the scene's text.
+    std::vector<SceneOverride> overrides;
+};
+
+struct RunOptions : SceneRunOptions {
     long long every = 1;
     bool strict = false;
     bool all_bodies = false;
     bool quiet = false;
     std::string json, csv, record;
-    /// `--method`, the settings flags and `--set`, as overrides of the scene's text.
-    std::vector<SceneOverride> overrides;
 };
 int run_command(const RunOptions& options);
+
+struct CompareOptions : SceneRunOptions {
+    std::string methods; ///< "fast,baber2006:resting=separation;substeps=4"
+    std::string json, plot;
+};
+int compare_command(const CompareOptions& options);
 
 struct ReplayCommandOptions {
     std::string file;

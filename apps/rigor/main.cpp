@@ -18,6 +18,7 @@ examples:
   rigor run scenes/asymmetric_top.json --time 10 --csv top.csv
   rigor run scenes/asymmetric_top.json --integrator rk4 --dt 0.001 --json -
   rigor run scenes/thrown_shapes.json --set gravity[2]=-1.62
+  rigor compare scenes/slopes.json --methods fast,penalty --plot slopes.svg
   rigor run scenes/see_saw.json --record see_saw.rec && rigor replay see_saw.rec --threads 2
   rigor mass scenes/meshes/pyramid.obj --density 1 --json -
   rigor impact scenes/impacts/baber2011.json --plot impact.svg
@@ -27,8 +28,8 @@ examples:
 exit codes: 0 done, 1 a check failed, 2 bad usage or bad input, 3 the simulation went wrong
 docs: docs/scenes.md (scene files), docs/ (everything else))";
 
-// The settings of a scene that are flags of `run` too. Their values are checked where the
-// scene's are, so a bad one gets the same sentence.
+// The settings of a scene that are flags of `run` and `compare` too. Their values are checked where
+// the scene's are, so a bad one gets the same sentence.
 constexpr std::pair<const char*, const char*> kSettingFlags[] = {
     {"integrator", "euler, symplectic, rk4 or exact"},
     {"substeps", "equal parts each step is divided into"},
@@ -54,49 +55,71 @@ std::string flag_names(const std::string& name) {
     return "--" + dashed + (dashed == name ? "" : ",--" + name);
 }
 
+void add_override(CLI::App* command, SceneRunOptions& options, const std::string& name,
+                  const std::string& path, const char* help) {
+    command->add_option_function<std::string>(
+        flag_names(name),
+        [&options, path, origin = "--" + name](const std::string& value) {
+            options.overrides.push_back({path, value, origin});
+        },
+        help);
+}
+
+void add_scene_run(CLI::App* command, SceneRunOptions& options) {
+    command->add_option("SCENE", options.scene, "scene file (JSON)")->required();
+    command->add_option("--time", options.time, "simulated seconds (default 10)");
+    command->add_option("--steps", options.steps, "number of steps, instead of --time");
+    command->add_option("--dt", options.dt, "time step, s (default: the scene's)");
+    command->add_option("--threads", options.threads, "worker threads (default 1)");
+    for (const auto& [name, help] : kSettingFlags)
+        add_override(command, options, name, std::string("settings.") + name, help);
+    command
+        ->add_option_function<std::vector<std::string>>(
+            "--set",
+            [&options](const std::vector<std::string>& assignments) {
+                for (const std::string& a : assignments) {
+                    const std::size_t equals = a.find('=');
+                    if (equals == std::string::npos || equals == 0) {
+                        throw CLI::ValidationError("--set", "needs PATH=VALUE, got \"" + a + "\"");
+                    }
+                    options.overrides.push_back({a.substr(0, equals), a.substr(equals + 1)});
+                }
+            },
+            "override any field of the scene: PATH=VALUE, e.g. settings.substeps=4")
+        ->expected(1)
+        ->take_all();
+}
+
 void add_run(CLI::App& app, RunOptions& options, Command& command) {
     CLI::App* run = app.add_subcommand("run", "Run a scene headless and print a summary");
-    run->add_option("SCENE", options.scene, "scene file (JSON)")->required();
-    run->add_option("--time", options.time, "simulated seconds (default 10)");
-    run->add_option("--steps", options.steps, "number of steps, instead of --time");
-    run->add_option("--dt", options.dt, "time step, s (default: the scene's)");
-    run->add_option("--threads", options.threads, "worker threads (default 1)");
+    add_scene_run(run, options);
+    add_override(run, options, "method", "method", "method by name (default: the scene's)");
     run->add_option("--json", options.json, "write the summary as JSON to FILE, or - for stdout");
     run->add_option("--csv", options.csv, "write all states as CSV to FILE, or - for stdout");
     run->add_option("--record", options.record, "write a recording for rigor replay to FILE");
     run->add_option("--every", options.every, "write every Nth step to the CSV (default 1)");
     run->add_flag("--all-bodies", options.all_bodies,
                   "final states even of more than 1,000 bodies");
-    run->add_flag("--strict", options.strict, "exit 3 when something had to be contained");
+    run->add_flag("--strict", options.strict,
+                  "exit 3 when something had to be contained or was not solved");
     run->add_flag("--quiet", options.quiet, "no summary on stdout");
-    const auto add_override = [&](const std::string& name, const std::string& path,
-                                  const char* help) {
-        run->add_option_function<std::string>(
-            flag_names(name),
-            [&options, path, origin = "--" + name](const std::string& value) {
-                options.overrides.push_back({path, value, origin});
-            },
-            help);
-    };
-    add_override("method", "method", "method by name (default: the scene's)");
-    for (const auto& [name, help] : kSettingFlags) {
-        add_override(name, std::string("settings.") + name, help);
-    }
-    run->add_option_function<std::vector<std::string>>(
-           "--set",
-           [&options](const std::vector<std::string>& assignments) {
-               for (const std::string& a : assignments) {
-                   const std::size_t equals = a.find('=');
-                   if (equals == std::string::npos || equals == 0) {
-                       throw CLI::ValidationError("--set", "needs PATH=VALUE, got \"" + a + "\"");
-                   }
-                   options.overrides.push_back({a.substr(0, equals), a.substr(equals + 1)});
-               }
-           },
-           "override any field of the scene: PATH=VALUE, e.g. settings.substeps=4")
-        ->expected(1)
-        ->take_all();
     run->callback([&options, &command] { command = [&options] { return run_command(options); }; });
+}
+
+void add_compare(CLI::App& app, CompareOptions& options, Command& command) {
+    CLI::App* compare =
+        app.add_subcommand("compare", "Run a scene under several methods, side by side");
+    add_scene_run(compare, options);
+    compare
+        ->add_option("--methods", options.methods,
+                     "names, with settings of their own where wanted: "
+                     "\"faithful,baber2006,baber2006:resting=separation;substeps=4\"")
+        ->required();
+    compare->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
+    compare->add_option("--plot", options.plot,
+                        "write energy, momentum, distance to the first and depth to FILE.svg");
+    compare->callback(
+        [&options, &command] { command = [&options] { return compare_command(options); }; });
 }
 
 void add_replay(CLI::App& app, ReplayCommandOptions& options, Command& command) {
@@ -181,12 +204,14 @@ int run_program(int argc, char** argv) {
                                           std::to_string(version.numerics));
     Command command;
     RunOptions run;
+    CompareOptions compare;
     ReplayCommandOptions replay;
     MassOptions mass;
     ImpactOptions impact;
     ValidateOptions validate;
     BenchOptions bench;
     add_run(app, run, command);
+    add_compare(app, compare, command);
     add_replay(app, replay, command);
     add_mass(app, mass, command);
     add_impact(app, impact, command);
@@ -196,9 +221,8 @@ int run_program(int argc, char** argv) {
         ->callback([&command] { command = info_command; });
     if (argc > 1 && is_unknown_command(app, argv[1])) {
         std::cerr << "rigor: unknown command \"" << argv[1]
-                  << "\"; the commands are run, replay, mass, impact, validate, bench and info "
-                     "(see rigor "
-                     "--help)\n";
+                  << "\"; the commands are run, compare, replay, mass, impact, validate, bench and "
+                     "info (see rigor --help)\n";
         return bad_input;
     }
     try {

@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::size_t kMostFinalBodies = 1000;
 
-std::string hex(std::uint64_t value) {
-    char text[20];
-    std::snprintf(text, sizeof text, "%016" PRIx64, value);
-    return text;
-}
-
 struct StepTimes {
     double mean = 0, p50 = 0, p99 = 0, max = 0; // ms
 };
@@ -82,13 +76,12 @@ Json final_states(const Simulation& simulation, bool all) {
 
 } // namespace
 
-RunSummary begin_summary(const Simulation& simulation, const RunOptions& options, double dt,
-                         long long steps) {
+RunSummary begin_summary(const Simulation& simulation, int threads, double dt, long long steps) {
     const World& world = simulation.world();
     RunSummary s;
     s.dt = dt;
     s.steps = steps;
-    s.threads = options.threads;
+    s.threads = threads;
     s.step_seconds.reserve(static_cast<std::size_t>(std::min(steps, 1000000LL)));
     s.energy_start = world.energy();
     s.momentum_start = world.momentum();
@@ -98,6 +91,22 @@ RunSummary begin_summary(const Simulation& simulation, const RunOptions& options
         s.dynamic_bodies += body.def.type == BodyType::dynamic_body;
     }
     return s;
+}
+
+void note_step(const StepReport& report, const World& world, RunSummary& s) {
+    for (const StageTime& stage : report.stages) s.stages[stage.name] += stage.seconds;
+    s.contacts = report.contacts;
+    s.events += report.events;
+    s.impacts += report.impacts;
+    s.ambiguous += report.ambiguous;
+    s.unsolved += report.unsolved;
+    s.max_penetration = std::max(s.max_penetration, report.penetration);
+    for (const BodyId id : report.quarantined) {
+        s.quarantined.emplace_back(world.name(id));
+        s.warnings.push_back("body \"" + std::string(world.name(id)) +
+                             "\" went non-finite at t = " + short_text(report.time) +
+                             " s: put back, stopped and disabled");
+    }
 }
 
 void end_summary(const Simulation& simulation, RunSummary& s) {
@@ -114,12 +123,23 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
         if (!depths.empty()) {
             s.penetration_end = depths.back();
             s.penetration_end_p99 = depths[(depths.size() - 1) * 99 / 100];
+            s.max_penetration = std::max(s.max_penetration, s.penetration_end);
         }
     }
     s.memory_bytes = world.memory_bytes();
 }
 
-Json to_json(const RunSummary& s, const Simulation& simulation, const RunOptions& options) {
+std::string hex(std::uint64_t value) {
+    char text[20];
+    std::snprintf(text, sizeof text, "%016" PRIx64, value);
+    return text;
+}
+
+double mean_milliseconds(const RunSummary& s) {
+    return step_times(s.step_seconds).mean;
+}
+
+Json to_json(const RunSummary& s, const Simulation& simulation, bool all_bodies) {
     const StepTimes ms = step_times(s.step_seconds);
     Json stages = Json::object();
     for (const auto& [name, seconds] : s.stages) {
@@ -140,6 +160,10 @@ Json to_json(const RunSummary& s, const Simulation& simulation, const RunOptions
         {"stages", stages},
         {"memory_bytes", s.memory_bytes},
         {"contacts", s.contacts},
+        {"events", s.events},
+        {"impacts", s.impacts},
+        {"ambiguous", s.ambiguous},
+        {"unsolved", s.unsolved},
         {"energy",
          {{"start", s.energy_start.total()},
           {"end", s.energy_end.total()},
@@ -165,7 +189,7 @@ Json to_json(const RunSummary& s, const Simulation& simulation, const RunOptions
         {"awake", s.awake},
         {"quarantined", s.quarantined},
         {"warnings", s.warnings},
-        {"final", final_states(simulation, options.all_bodies)},
+        {"final", final_states(simulation, all_bodies)},
     };
 }
 

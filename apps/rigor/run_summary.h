@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "command.h"
 #include "output.h"
 #include "rigor/simulation.h"
 
@@ -24,8 +23,9 @@ struct RunSummary {
     Ledger ledger; ///< over the run: what building the world booked is taken off
     std::vector<std::string> quarantined;
     std::vector<std::string> warnings;
-    int contacts = 0;           ///< points, in the last step
-    double max_penetration = 0; ///< over the run
+    int contacts = 0;                                               ///< points, in the last step
+    long long events = 0, impacts = 0, ambiguous = 0, unsolved = 0; ///< as StepReport has them
+    double max_penetration = 0;                                     ///< over the run
     double penetration_end = 0, penetration_end_p99 = 0;
     std::size_t awake = 0;
     std::size_t dynamic_bodies = 0;
@@ -33,11 +33,18 @@ struct RunSummary {
     std::size_t memory_bytes = 0;
 };
 
-RunSummary begin_summary(const Simulation& simulation, const RunOptions& options, double dt,
-                         long long steps);
+RunSummary begin_summary(const Simulation& simulation, int threads, double dt, long long steps);
+/// What a step did.
+void note_step(const StepReport& report, const World& world, RunSummary& summary);
 void end_summary(const Simulation& simulation, RunSummary& summary);
 
-Json to_json(const RunSummary& summary, const Simulation& simulation, const RunOptions& options);
+/// Of a step, on average.
+double mean_milliseconds(const RunSummary& summary);
+/// 16 digits.
+std::string hex(std::uint64_t value);
+
+/// Final states of more than 1,000 bodies only when `all_bodies` are wanted.
+Json to_json(const RunSummary& summary, const Simulation& simulation, bool all_bodies);
 std::string to_text(const RunSummary& summary, const Simulation& simulation);
 
 } // namespace rigor::app

@@ -228,8 +228,8 @@ TEST_F(RunCommand, BadUsageGetsOneSentenceAndExitCode2) {
     }
     EXPECT_EQ(
         rigor("fly").err,
-        "rigor: unknown command \"fly\"; the commands are run, replay, mass, impact, validate, "
-        "bench and info (see rigor --help)\n");
+        "rigor: unknown command \"fly\"; the commands are run, compare, replay, mass, impact, "
+        "validate, bench and info (see rigor --help)\n");
     for (const char* arguments : {"", "fly", "run", "run a.json b.json", "run x.json --tme 3"}) {
         const auto r = rigor(arguments);
         EXPECT_EQ(r.exit_code, 2) << arguments;

@@ -1,0 +1,81 @@
+#include "run_steps.h"
+
+#include <chrono>
+#include <cmath>
+
+namespace rigor::app {
+namespace {
+
+Error usage(const std::string& message) {
+    return {ErrorCode::invalid_value, "", message};
+}
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Which budget stopped a step before its end.
+std::string budget_of(const StepReport& report, const ContactLaws& laws) {
+    if (static_cast<std::uint64_t>(report.events) >= laws.max_events)
+        return "max_events, " + std::to_string(laws.max_events) + " in one step,";
+    return "max_wall_seconds, " + short_text(laws.max_wall_seconds) + " in one step,";
+}
+
+} // namespace
+
+Result<void> check_scene_run(const SceneRunOptions& options) {
+    const auto is_positive = [](double x) { return x > 0 && std::isfinite(x); };
+    if (options.time && options.steps) return usage("--time and --steps exclude each other");
+    if (options.time && !is_positive(*options.time)) {
+        return usage("--time must be positive, got " + exact_text(*options.time));
+    }
+    if (options.steps && *options.steps < 0) {
+        return usage("--steps must not be negative, got " + std::to_string(*options.steps));
+    }
+    if (options.dt && !is_positive(*options.dt)) {
+        return usage("--dt must be positive, got " + exact_text(*options.dt));
+    }
+    if (options.threads < 1 || options.threads > 1024) {
+        return usage("--threads must be from 1 to 1024, got " + std::to_string(options.threads));
+    }
+    return {};
+}
+
+// A rounding error more is not a step more.
+Result<RunLength> run_length(const SceneRunOptions& options, double time_step) {
+    constexpr double kDefaultTime = 10;
+    const double dt = options.dt.value_or(time_step);
+    if (options.steps) return RunLength{dt, *options.steps};
+    const double steps = options.time.value_or(kDefaultTime) / dt;
+    if (steps > 1e15) return usage("--time is more than 1e15 steps");
+    return RunLength{dt, static_cast<long long>(std::ceil(steps * (1 - 1e-12) - 1e-6))};
+}
+
+bool run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
+               const std::function<void(long long)>& after_step) {
+    const double budget = simulation.scene().settings.max_wall_seconds.value_or(HUGE_VAL);
+    const Clock::time_point start = Clock::now();
+    const auto stop = [&](long long i, const std::string& why) {
+        summary.warnings.push_back("stopped after " + std::to_string(i) + " of " +
+                                   std::to_string(length.steps) + " steps: the budget of " + why +
+                                   " is used up");
+        summary.steps = i;
+        summary.wall_seconds = seconds_since(start);
+        return false;
+    };
+    for (long long i = 1; i <= length.steps; ++i) {
+        const Clock::time_point step_start = Clock::now();
+        const StepReport report = simulation.step(length.dt);
+        summary.step_seconds.push_back(seconds_since(step_start));
+        note_step(report, simulation.world(), summary);
+        after_step(i);
+        if (!report.finished) return stop(i, budget_of(report, simulation.world().settings().laws));
+        if (i < length.steps && seconds_since(start) > budget) return stop(i, "max_wall_seconds");
+    }
+    summary.wall_seconds = seconds_since(start);
+    return true;
+}
+
+} // namespace rigor::app

@@ -1,0 +1,27 @@
+// The steps of a run: how many, and through them to the end or to the end of a budget.
+#pragma once
+
+#include <functional>
+
+#include "command.h"
+#include "rigor/simulation.h"
+#include "run_summary.h"
+
+namespace rigor::app {
+
+struct RunLength {
+    double dt = 0;
+    long long steps = 0;
+};
+
+/// Whether what was asked for can be done, whatever the scene.
+Result<void> check_scene_run(const SceneRunOptions& options);
+/// As many whole steps as it takes; `time_step` is the scene's.
+Result<RunLength> run_length(const SceneRunOptions& options, double time_step);
+
+/// Steps to the end, and notes in the summary what happens on the way; `after_step` is called with
+/// the number of each, from 1. False when a budget was used up first: the last warning says so.
+bool run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
+               const std::function<void(long long)>& after_step);
+
+} // namespace rigor::app
