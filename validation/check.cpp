@@ -119,4 +119,13 @@ const std::vector<Check>& all_checks() {
     return checks;
 }
 
+const std::vector<Chapter>& chapters() {
+    static const std::vector<Chapter> chapters = {{1, "Free motion"},
+                                                  {10, "Sliding, rolling and impact of one body"},
+                                                  {24, "Many contacts"},
+                                                  {38, "Against measurement"},
+                                                  {40, "Every method and scene"}};
+    return chapters;
+}
+
 } // namespace rigor::validation

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "plot.h"
 #include "rigor/settings.h"
 
 namespace rigor::validation {
@@ -37,6 +38,12 @@ struct Check {
     std::function<void(class Reporter&)> run;
 };
 
+/// Curves that belong to a check.
+struct CheckPlot {
+    int check = 0;
+    plot::Plot plot;
+};
+
 /// By how much a method may miss a number, and why it misses by more where it is known to.
 struct Bound {
     Method method;
@@ -47,10 +54,11 @@ struct Bound {
 /// Collects the lines of one check.
 class Reporter {
   public:
-    /// `data` is the folder of measured and reference data, empty when there is none.
+    /// `data` is the folder of measured and reference data, empty when there is none. Without
+    /// `plots` nobody wants to see any.
     Reporter(const Check& check, std::vector<CheckResult>& results,
-             const std::filesystem::path& data = {})
-        : check_(check), results_(results), data_(data) {}
+             const std::filesystem::path& data = {}, std::vector<CheckPlot>* plots = nullptr)
+        : check_(check), results_(results), plots_(plots), data_(data) {}
 
     /// Passes when the error is within the tolerance; NaN never is.
     void expect(const std::string& method, const std::string& quantity,
@@ -69,6 +77,13 @@ class Reporter {
     void report(const std::string& method, const std::string& quantity,
                 std::vector<double> expected, std::vector<double> got, double error);
 
+    /// What is better seen than read. `make` returns a plot::Plot, and is called only when somebody
+    /// wants to see it.
+    template <class Make>
+    void plot(const Make& make) {
+        if (plots_) plots_->push_back({check_.number, make()});
+    }
+
     /// A file such as "reference/impacts.json", when it was given; else says what is skipped.
     std::optional<std::filesystem::path> data_file(const std::string& method,
                                                    const std::string& file);
@@ -80,10 +95,18 @@ class Reporter {
 
     const Check& check_;
     std::vector<CheckResult>& results_;
+    std::vector<CheckPlot>* plots_;
     std::filesystem::path data_;
 };
 
 /// All checks, by number.
 const std::vector<Check>& all_checks();
+
+/// Of the table, by the number of its first check.
+struct Chapter {
+    int first;
+    const char* title;
+};
+const std::vector<Chapter>& chapters();
 
 } // namespace rigor::validation

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "checks.h"
+#include "curves.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -220,6 +221,45 @@ void flip(Reporter& reporter, const Mover& mover) {
 
 } // namespace
 
+namespace {
+
+plot::Series series_of(const Mover& mover) {
+    const int color = mover.method == Method::faithful ? 0 : 2 + static_cast<int>(mover.integrator);
+    return {mover.label(), {}, {}, plot::Mark::line, color};
+}
+
+plot::Plot plot_flips() {
+    plot::Panel panel{"w_y in the body, rad/s"};
+    for (const Mover& mover : kMovers) {
+        if (mover.method == Method::free && mover.is_exact()) continue; // what faithful does
+        World world = mover.world({});
+        const BodyId id = world.add_body(asymmetric_top()).value();
+        panel.series.push_back(series_of(mover));
+        follow(panel.series.back(), world, 10, kStep, [&] { return body_omega(world, id).y; });
+    }
+    plot::Series exact = theory("where it changes sign", plot::Mark::dots);
+    for (double t = 1.165960046; t < 10; t += 3.028422079008) exact.add(t, 0);
+    panel.series.push_back(exact);
+    return {"A box spun about its middle axis flips over", "time, s", {panel}};
+}
+
+plot::Plot plot_energy(const std::string& title, const BodyDef& def, double seconds, int every) {
+    plot::Panel panel{"energy, off by a part of"};
+    panel.is_logarithmic = true;
+    for (const Mover& mover : kMovers) {
+        World world = mover.world({});
+        world.add_body(def).value();
+        const double start = world.energy().kinetic;
+        panel.series.push_back(series_of(mover));
+        follow(
+            panel.series.back(), world, seconds, kStep,
+            [&] { return std::max(std::abs(world.energy().kinetic / start - 1), 1e-17); }, every);
+    }
+    return {title, "time, s", {panel}};
+}
+
+} // namespace
+
 void check_asymmetric_top(Reporter& reporter) {
     for (const Mover& mover : kMovers) {
         if (mover.is_exact()) spin_for_10_s(reporter, mover, 1, 1e-12);
@@ -227,6 +267,8 @@ void check_asymmetric_top(Reporter& reporter) {
         if (mover.is_exact()) flip(reporter, mover);
     }
     fast_asymmetric_top(reporter);
+    reporter.plot(plot_flips);
+    reporter.plot([] { return plot_energy("Its energy, by integrator", asymmetric_top(), 10, 1); });
 }
 
 void check_intermediate_axis(Reporter& reporter) {
@@ -263,6 +305,10 @@ void check_stable_spin(Reporter& reporter) {
         }
     }
     fast_stable_spin(reporter);
+    reporter.plot([] {
+        return plot_energy("Energy over 1,000 s, by integrator", spinning({1, 2, 3}, {0.01, 0, 1}),
+                           1000, 150);
+    });
 }
 
 } // namespace rigor::validation

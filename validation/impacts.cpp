@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "checks.h"
+#include "curves.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -157,6 +158,54 @@ void check_elastic_energy(Reporter& reporter) {
     }
 }
 
+namespace {
+
+/// Where Coulomb's law has no force, and where `faithful` finds an impact at once.
+plot::Plot plot_paradox() {
+    plot::Panel panel{"friction mu"};
+    plot::Series limit = theory("no finite force above", plot::Mark::line);
+    trace(limit, 25, 87, [](double degrees) {
+        const double c = std::cos(degrees * kDegree), s = std::sin(degrees * kDegree);
+        const double mu = (1 + 3 * c * c) / (3 * s * c);
+        return mu < 5 ? mu : kNone;
+    });
+    plot::Series impact{"an impact at once", {}, {}, plot::Mark::dots, 1};
+    plot::Series slides{"slides on", {}, {}, plot::Mark::dots, 0};
+    for (double degrees = 25; degrees < 88; degrees += 5) {
+        for (double friction = 0.5; friction < 5; friction += 0.5) {
+            PainleveRod rod(Method::faithful, degrees, friction, 5);
+            (rod.world.step(1e-6).impacts > 0 ? impact : slides).add(degrees, friction);
+        }
+    }
+    panel.series = {impact, slides, limit};
+    return {
+        "Painleve's rod, its end sliding ahead of it", "angle from the ground, degrees", {panel}};
+}
+
+plot::Plot plot_rod_energy() {
+    plot::Panel panel{"energy / at the start"};
+    for (const Method method : kOwnMethods) {
+        PainleveRod rod(method, 63.4349, 2, 5);
+        const double start = rod.world.energy().total();
+        panel.series.push_back(series_of(method));
+        follow(panel.series.back(), rod.world, 2, kStep / 2,
+               [&] { return rod.world.energy().total() / start; });
+    }
+    return {"Its energy at mu = 2 and 63.4 degrees", "time, s", {panel}};
+}
+
+plot::Plot plot_rocking() {
+    plot::Panel panel{"tilt, degrees"};
+    for (const Method method : kOwnMethods) {
+        RockingBlock block(method, 0.1);
+        panel.series.push_back(series_of(method));
+        follow(panel.series.back(), block.world, 8, kStep, [&] { return block.tilt() / kDegree; });
+    }
+    return {"A block let go at 0.1 rad rocks to rest", "time, s", {panel}};
+}
+
+} // namespace
+
 // Painleve's paradox: beyond mu = (1 + 3 cos²)/(3 sin cos) Coulomb's law has no finite force.
 // Energy may be lost there, never made; one percent is for the rounding of a shape's margin of
 // `fast`.
@@ -178,6 +227,8 @@ void check_painleve_rod(Reporter& reporter) {
             reporter.expect(Bound{bound.method, 0},
                             "an impact at once iff there is no force: wrong", {0}, {wrong}, wrong);
     }
+    reporter.plot(plot_paradox);
+    reporter.plot(plot_rod_energy);
 }
 
 // Angular momentum about the new corner is all that is left: w+/w- = 1 - 3/2 sin² [Housner 1963].
@@ -193,6 +244,7 @@ void check_rocking_block(Reporter& reporter) {
         const double ratio = std::sqrt(block.squared_rate() / before);
         reporter.expect(bound, "w+/w-", {expected}, {ratio}, relative(ratio, expected));
     }
+    reporter.plot(plot_rocking);
 }
 
 } // namespace rigor::validation

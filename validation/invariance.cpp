@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "checks.h"
+#include "curves.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -243,6 +244,47 @@ void judge_order(Reporter& reporter, const std::string& what, Answer f, double e
 
 } // namespace
 
+namespace {
+
+constexpr double kSteps[] = {kStep * 2, kStep, kStep / 2, kStep / 4, kStep / 8, kStep / 16};
+
+plot::Plot plot_order(const std::string& title, const std::string& label, Answer f, double exact) {
+    plot::Panel panel{label};
+    panel.is_logarithmic = true;
+    for (const Method method : kOwnMethods) {
+        panel.series.push_back(series_of(method, plot::Mark::line_and_dots));
+        for (const double dt : kSteps)
+            panel.series.back().add(dt, std::max(std::abs(f(method, dt) - exact), 1e-17));
+    }
+    plot::Plot plot{title, "time step, s", {panel}};
+    plot.is_logarithmic = true;
+    return plot;
+}
+
+plot::Plot plot_integrators() {
+    plot::Panel panel{"error of w after 1 s, rad/s"};
+    panel.is_logarithmic = true;
+    for (const Integrator integrator :
+         {Integrator::rk4, Integrator::symplectic, Integrator::euler}) {
+        panel.series.push_back({std::string(name(integrator)),
+                                {},
+                                {},
+                                plot::Mark::line_and_dots,
+                                2 + static_cast<int>(integrator)});
+        for (const double dt : kSteps) panel.series.back().add(dt, spin_error(integrator, dt));
+    }
+    for (const auto& [order, at] : {std::pair{1, 0.1}, {2, 1e-3}, {4, 1e-7}}) {
+        plot::Series slope = theory("order 1, 2, 4");
+        for (const double dt : kSteps) slope.add(dt, at * std::pow(dt / kStep, order));
+        panel.series.push_back(slope);
+    }
+    plot::Plot plot{"A top by the integrators of free motion", "time step, s", {panel}};
+    plot.is_logarithmic = true;
+    return plot;
+}
+
+} // namespace
+
 void check_convergence(Reporter& reporter) {
     // From 90 degrees, by Jacobi's elliptic functions. Float's rounding ends the descent at 3e-6.
     judge_order(reporter, "pendulum", pendulum_angle, 2.881670197938151);
@@ -260,6 +302,15 @@ void check_convergence(Reporter& reporter) {
         reporter.expect("free, " + std::string(name(integrator)), "a top: order from dt/2 to dt/4",
                         {order}, {got}, std::max(0.0, order - got), 0.1);
     }
+    reporter.plot([] {
+        return plot_order("A pendulum: error after 1 s", "error of the angle, rad", pendulum_angle,
+                          2.881670197938151);
+    });
+    reporter.plot([&] {
+        return plot_order("Slide to roll: error after 1 s", "error of the place, m", rolling_place,
+                          place);
+    });
+    reporter.plot(plot_integrators);
 }
 
 // Space is the same everywhere, in every direction and in the mirror.
@@ -299,6 +350,41 @@ double heap_remainder(const Heap& heap, double seconds) {
 
 } // namespace
 
+namespace {
+
+/// Where the energy of a heap that falls comes from and goes to.
+plot::Plot plot_ledger(const Heap& heap, double seconds) {
+    struct Account {
+        const char* name;
+        double (*value)(const World&);
+    };
+    const Account accounts[] = {
+        {"work of gravity", [](const World& w) { return w.ledger().gravity; }},
+        {"kinetic energy", [](const World& w) { return w.energy().kinetic; }},
+        {"contacts", [](const World& w) { return w.ledger().contact_normal; }},
+        {"friction", [](const World& w) { return w.ledger().contact_friction; }},
+        {"impacts", [](const World& w) { return w.ledger().impact; }},
+        {"remainder", [](const World& w) { return w.ledger().remainder; }},
+    };
+    plot::Panel panel{"J"};
+    World world = pile_up(heap);
+    int color = 0;
+    for (const Account& account : accounts)
+        panel.series.push_back({account.name, {}, {}, plot::Mark::line, color++});
+    for (int i = 0; i <= std::lround(seconds / kStep); ++i) {
+        if (i > 0) world.step(kStep);
+        for (std::size_t k = 0; k < std::size(accounts); ++k)
+            panel.series[k].add(world.time(), accounts[k].value(world));
+    }
+    const std::string count = std::to_string(heap.count);
+    return {
+        "The ledger of a heap of " + count + " that falls, under " + std::string(name(heap.method)),
+        "time, s",
+        {panel}};
+}
+
+} // namespace
+
 // First with the work of hinges and of friction from the laws, then with that which the ledger
 // measures.
 void check_ledger(Reporter& reporter) {
@@ -322,6 +408,8 @@ void check_ledger(Reporter& reporter) {
               heap_remainder({bound.method, 120, 0}, 2));
         judge("the same, 10 s", heap_remainder({bound.method, 120, 0}, 10));
     }
+    reporter.plot([] { return plot_ledger({Method::fast, 120, 0}, 3); });
+    reporter.plot([] { return plot_ledger({Method::faithful, 12, 0}, 1); });
 }
 
 // The order of all sums is fixed, so threads and lanes change no bit; a snapshot is all there is.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "checks.h"
+#include "curves.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -108,12 +109,16 @@ struct Chain {
         return def;
     }
 
-    /// The farthest joint from the curve z = a (cosh(x/a) - cosh(s/2a)) of length 2 a sinh(s/2a),
-    /// over the sag of that curve.
-    double distance_from_catenary() const {
+    /// The a of the curve z = a (cosh(x/a) - cosh(s/2a)) of length 2 a sinh(s/2a).
+    static double catenary() {
         double a = 0.1 * kSpan;
         for (double lo = 0.01 * kSpan, hi = 10 * kSpan; hi - lo > 1e-12; a = 0.5 * (lo + hi))
             (2 * a * std::sinh(kSpan / (2 * a)) > kLength ? lo : hi) = a;
+        return a;
+    }
+    /// The farthest joint from that curve, over its sag.
+    double distance_from_catenary() const {
+        const double a = catenary();
         const double sag = a * (std::cosh(kSpan / (2 * a)) - 1);
         double worst = 0;
         for (const JointId id : world.joints()) {
@@ -145,6 +150,48 @@ void check_pendulum(Reporter& reporter) {
 }
 
 // Chaotic, but not yet after a second, nor to twelve digits after ten.
+namespace {
+
+plot::Plot plot_lower_bob() {
+    plot::Panel panel{"z, m"};
+    for (const Method method : kOwnMethods) {
+        DoublePendulum pendulum(method);
+        panel.series.push_back(series_of(method));
+        const auto place = [&] { return pendulum.world.state(pendulum.lower).position; };
+        follow(
+            panel.series.back(), pendulum.world, 4, kStep, [&] { return place().x; },
+            [&] { return place().z; });
+    }
+    plot::Plot plot{"The lower bob of a double pendulum, four seconds", "x, m", {panel}};
+    plot.is_map = true;
+    return plot;
+}
+
+plot::Plot plot_chain() {
+    plot::Panel panel{"z, m"};
+    const auto hang = [&](Method method, int count, double damping, double seconds, double dt) {
+        Chain chain(method, count, damping);
+        run(chain.world, seconds, dt);
+        panel.series.push_back(series_of(method, plot::Mark::line_and_dots));
+        panel.series.back().name += ", " + std::to_string(count) + " links";
+        for (const JointId id : chain.world.joints()) {
+            const Vec3d p = chain.world.joint_state(id).anchor_a;
+            panel.series.back().add(p.x, p.z);
+        }
+    };
+    hang(Method::faithful, 10, 5, 16, 1);
+    hang(Method::fast, 40, 1, 60, kStep);
+    const double a = Chain::catenary(), middle = a * std::cosh(Chain::kSpan / (2 * a));
+    panel.series.push_back(theory("catenary"));
+    trace(panel.series.back(), -Chain::kSpan / 2, Chain::kSpan / 2,
+          [&](double x) { return a * std::cosh(x / a) - middle; });
+    plot::Plot plot{"A chain that hangs still", "x, m", {panel}};
+    plot.is_map = true;
+    return plot;
+}
+
+} // namespace
+
 void check_double_pendulum(Reporter& reporter) {
     const auto judge = [&](DoublePendulum& pendulum, const Bound& bound, double seconds,
                            const std::vector<double>& expected) {
@@ -161,6 +208,7 @@ void check_double_pendulum(Reporter& reporter) {
     judge(faithful, bound, 1, at_1);
     judge(faithful, bound, 2, {-0.482971534252, -1.324048712302});
     judge(faithful, bound, 10, {-0.568474664016, -0.526393727932});
+    reporter.plot(plot_lower_bob);
 }
 
 // Quadratures of the energy equation: with the lower end held, and with it free to slide, when the
@@ -209,6 +257,7 @@ void check_hinged_chain(Reporter& reporter) {
     const double order = std::log2(distance[0] / distance[1]);
     reporter.expect(Bound{Method::faithful, 0.1}, "order from 10 links to 20", {2}, {order},
                     std::max(0.0, 2 - order));
+    reporter.plot(plot_chain);
 }
 
 } // namespace rigor::validation

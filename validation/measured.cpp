@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "checks.h"
+#include "curves.h"
 #include "rigor/impact.h"
 #include "worlds.h"
 
@@ -93,9 +94,33 @@ double mean(const std::vector<double>& values) {
     return sum / static_cast<double>(values.size());
 }
 
+/// The part of the tosses whose error is not larger.
+plot::Series distribution(Method method, std::vector<double> errors) {
+    plot::Series series = series_of(method);
+    std::sort(errors.begin(), errors.end());
+    for (std::size_t i = 0; i < errors.size(); ++i)
+        series.add(errors[i], static_cast<double>(i + 1) / static_cast<double>(errors.size()));
+    return series;
+}
+
+/// How far off all tosses are.
+struct TossErrors {
+    std::vector<double> position, rotation; ///< as in TossError
+};
+
+plot::Plot plot_tosses(const std::string& x_label, double baseline,
+                       const std::vector<plot::Series>& distributions) {
+    plot::Panel panel{"part of the tosses", distributions};
+    panel.series.push_back(theory("median of the baseline", plot::Mark::dots));
+    panel.series.back().add(baseline, 0.5);
+    plot::Plot plot{"Tosses that are no farther off", x_label, {panel}};
+    plot.is_logarithmic = true;
+    return plot;
+}
+
 /// Baselines of the row: a plain PGS loop at dt = 1/5920.
-void judge(Reporter& reporter, Method method, const std::vector<Toss>& tosses, double scale,
-           const std::string& reason) {
+TossErrors judge(Reporter& reporter, Method method, const std::vector<Toss>& tosses, double scale,
+                 const std::string& reason) {
     std::vector<double> position, rotation;
     double faces = 0;
     for (const Toss& toss : tosses) {
@@ -118,6 +143,7 @@ void judge(Reporter& reporter, Method method, const std::vector<Toss>& tosses, d
     line("rotation, mean, deg", 18.1, mean(rotation));
     line("rotation, median, deg", 8.9, median(rotation));
     line("other face up at the end, part", 0.25, 1 - faces);
+    return {position, rotation};
 }
 
 /// A bounce of an ellipse in a plane: x, y and angle.
@@ -218,12 +244,22 @@ void check_cube_tosses(Reporter& reporter) {
         "with friction at each corner has 17.5 and 9.1 degrees here, one with it in the middle 19 "
         "and 11";
     const double longer = 1.0215;
-    judge(reporter, Method::fast, tosses, 1, middle);
+    const TossErrors fast = judge(reporter, Method::fast, tosses, 1, middle);
     judge(reporter, Method::fast, tosses, longer, middle);
-    judge(reporter, Method::faithful, tosses, 1, "");
+    const TossErrors faithful = judge(reporter, Method::faithful, tosses, 1, "");
     std::vector<Toss> some; // of a report, for time's sake
     for (std::size_t i = 0; i < tosses.size(); i += 4) some.push_back(tosses[i]);
     judge(reporter, Method::faithful, some, longer, "");
+    reporter.plot([&] {
+        return plot_tosses("mean error of the place, widths of the cube", 0.107,
+                           {distribution(Method::faithful, faithful.position),
+                            distribution(Method::fast, fast.position)});
+    });
+    reporter.plot([&] {
+        return plot_tosses("mean error of the orientation, degrees", 8.9,
+                           {distribution(Method::faithful, faithful.rotation),
+                            distribution(Method::fast, fast.rotation)});
+    });
 }
 
 // A dropped ellipse [Fazeli 2017], with the best single friction and restitution of each law. That

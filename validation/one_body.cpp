@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "checks.h"
+#include "curves.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -75,6 +77,63 @@ struct Bouncing {
 
 } // namespace
 
+namespace {
+
+/// By method, over ten seconds. Those without friction slide away.
+plot::Plot plot_creep() {
+    const double below = std::atan(0.5) / kDegree - 0.3;
+    plot::Panel way{"way down the slope, m"};
+    way.is_logarithmic = true;
+    for (const Method method : kAllMethods) {
+        OnSlope slope(method, below, BoxDef{{1, 1, 0.5}}, 0.25, 0.5);
+        way.series.push_back(series_of(method));
+        follow(way.series.back(), slope.world, 10, kStep,
+               [&] { return std::max(std::abs(slope.way()), 1e-17); });
+    }
+    return {"A box on a slope 0.3 degrees below the friction angle: what does not stay",
+            "time, s",
+            {way}};
+}
+
+plot::Plot plot_slide_to_roll() {
+    const double rolls = 2 * 5 / (7 * 0.2 * kGravity);
+    plot::Panel speed{"speed, m/s"}, slip{"slip at the contact, m/s"};
+    plot::Series exact = theory();
+    trace(exact, 0, 1, [&](double t) { return 5 - 0.2 * kGravity * std::min(t, rolls); });
+    for (const Method method : kOwnMethods) {
+        for (plot::Panel* panel : {&speed, &slip}) {
+            OnSlope flat(method, 0, SphereDef{0.5}, 0.5, 0.2);
+            flat.world.set_velocity(flat.id, {5, 0, 0});
+            panel->series.push_back(series_of(method));
+            follow(panel->series.back(), flat.world, 1, kStep,
+                   [&] { return panel == &speed ? flat.speed() : flat.slip(); });
+        }
+    }
+    speed.series.push_back(exact);
+    return {"A ball thrown without spin slides, then rolls", "time, s", {speed, slip}};
+}
+
+plot::Plot plot_bounces(const std::string& title, std::span<const Method> methods) {
+    plot::Panel height{"gap under the ball, m"};
+    for (const Method method : methods) {
+        Bouncing ball(method, 0.8);
+        height.series.push_back(series_of(method));
+        follow(height.series.back(), ball.world, 5, kStep / 2, [&] { return ball.gap(); });
+    }
+    plot::Series apexes = theory("closed form, highest points", plot::Mark::dots);
+    double time = std::sqrt(2 / kGravity), e = 1;
+    apexes.add(0, 1);
+    for (int n = 1; n <= 12; ++n) {
+        e *= 0.8;
+        apexes.add(time + e * std::sqrt(2 / kGravity), e * e);
+        time += 2 * e * std::sqrt(2 / kGravity);
+    }
+    height.series.push_back(apexes);
+    return {title, "time, s", {height}};
+}
+
+} // namespace
+
 // `fast` is asked 0.3 degrees to either side of the friction angle, `faithful` a thousandth of it.
 void check_block_on_incline(Reporter& reporter) {
     const BoxDef box{{1, 1, 0.5}};
@@ -109,6 +168,7 @@ void check_block_on_incline(Reporter& reporter) {
         reporter.expect(acceleration, "acceleration at 30 deg", {0.6571453944}, {a},
                         relative(a, sliding_acceleration(30, 0.5)));
     }
+    reporter.plot(plot_creep);
 }
 
 void check_slide_to_roll(Reporter& reporter) {
@@ -129,6 +189,7 @@ void check_slide_to_roll(Reporter& reporter) {
         const double then = place + v * (flat.world.time() - time);
         reporter.expect(bound, "place 0.1 s later", {then}, {x}, relative(x, then));
     }
+    reporter.plot(plot_slide_to_roll);
 }
 
 // It rolls iff mu >= 2/7 tan; `faithful` is asked a millionth to either side.
@@ -173,6 +234,11 @@ void check_bouncing_ball(Reporter& reporter) {
         const double speed = std::abs(ball.world.state(ball.id).velocity.z);
         reporter.expect(Bound{bound.method, 1e-3}, "speed at rest", {0}, {speed}, speed);
     }
+    reporter.plot([] { return plot_bounces("A ball that keeps 0.8 of its speed", kOwnMethods); });
+    reporter.plot([] {
+        return plot_bounces("The same by the methods of the documents",
+                            std::span(kAllMethods).subspan(2));
+    });
 }
 
 void check_elastic_ball(Reporter& reporter) {

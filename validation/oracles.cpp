@@ -10,6 +10,8 @@
 
 #include "checks.h"
 #include "contact_problem_file.h"
+#include "impact_plots.h"
+#include "rigor/impact.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -116,6 +118,33 @@ std::vector<double> contact_frame_errors(const std::filesystem::path& file) {
 
 } // namespace
 
+namespace {
+
+/// The example of [Baber 2011, 1.2], whose bodies press each other twice.
+ContactImpact pressed_twice() {
+    BodyImpact impact;
+    impact.a.inverse_mass = 1;
+    impact.a.inverse_inertia = {9, 6, 9, 6, -6, -2};
+    impact.a.r = {1, 1, 1};
+    impact.a.velocity = {630, -780, -0.22};
+    impact.normal = {0, 0, 1};
+    impact.friction = 0.5;
+    impact.restitution = 0.9;
+    return in_contact_frame(impact).impact;
+}
+
+/// K, friction and an impact of [Baber 2011, 3.7].
+ContactImpact leaves_rest() {
+    ContactImpact impact;
+    impact.k = Sym3d{20, 4, 10, 0, 1, 6}.matrix();
+    impact.u = {-0.5, -1, -2};
+    impact.friction = 0.7;
+    impact.restitution = 0.5;
+    return impact;
+}
+
+} // namespace
+
 // Darboux-Keller dynamics with Stronge's energetic restitution [Stronge 1990], integrated to 40
 // digits. `fast` has one impulse in Coulomb's cone and Newton's restitution: near it, not the same
 // law.
@@ -129,6 +158,13 @@ void check_impact_oracles(Reporter& reporter) {
     };
     judge("reference/impacts.json", world_frame_errors);
     judge("reference/impacts_contact_frame.csv", contact_frame_errors);
+    reporter.plot([] {
+        return plot::way_through(pressed_twice(), ImpactLaw::energetic, 1e-3,
+                                 "An impact that compresses twice, by the law of faithful");
+    });
+    reporter.plot([] {
+        return plot::portrait(leaves_rest(), "Ways of sliding for K and mu of Baber 2011, 3.7");
+    });
 }
 
 namespace {

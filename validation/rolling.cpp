@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "checks.h"
+#include "curves.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -196,6 +197,29 @@ void check_friction_isotropy(Reporter& reporter) {
     }
 }
 
+namespace {
+
+plot::Plot plot_circles() {
+    plot::Panel panel{"y, m"};
+    for (const Method method : kOwnMethods) {
+        Turntable table(method, {0.5, 0, 0}, {1, 0, 0});
+        panel.series.push_back(series_of(method));
+        const auto place = [&] { return table.world.state(table.ball).position; };
+        follow(
+            panel.series.back(), table.world, 4 * kPi, kStep, [&] { return place().x; },
+            [&] { return place().y; });
+    }
+    plot::Series circle = theory();
+    for (int i = 0; i <= 90; ++i)
+        circle.add(0.5 + 0.5 * std::cos(4 * i * kDegree), 0.5 + 0.5 * std::sin(4 * i * kDegree));
+    panel.series.push_back(circle);
+    plot::Plot plot{"A ball on a turntable, four turns", "x, m", {panel}};
+    plot.is_map = true;
+    return plot;
+}
+
+} // namespace
+
 // A ball that rolls on a turntable goes round a circle of its own at 2/7 of the table's rate.
 void check_turntable(Reporter& reporter) {
     const std::string lag =
@@ -224,6 +248,7 @@ void check_turntable(Reporter& reporter) {
         reporter.expect(radius_bound, "radius over 10 turns, at its worst", {speed / 2},
                         {error > relative(farthest, speed / 2) ? nearest : farthest}, error);
     }
+    reporter.plot(plot_circles);
 }
 
 void check_rolling_disk(Reporter& reporter) {

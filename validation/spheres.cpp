@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "checks.h"
+#include "curves.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -184,10 +185,15 @@ struct CubeOfSpheres {
 } // namespace
 
 void check_gas(Reporter& reporter) {
+    plot::Panel z{"p / (rho k T)"};
+    z.series = {series_of(Method::fast, plot::Mark::dots),
+                series_of(Method::faithful, plot::Mark::dots), theory("Carnahan and Starling")};
+    trace(z.series[2], 0, 0.36, compressibility);
     for (const double packing : {0.1, 0.2, 0.3}) {
         const std::string what = "packing " + std::to_string(packing).substr(0, 3);
         const auto judge = [&](const Bound& bound, const Measured& got) {
             const double expected = compressibility(got.packing);
+            z.series[bound.method == Method::fast ? 0 : 1].add(got.packing, got.z);
             reporter.expect(bound, what + ", walls: Z at the packing found", {expected}, {got.z},
                             relative(got.z, expected));
         };
@@ -202,6 +208,9 @@ void check_gas(Reporter& reporter) {
         reporter.expect(Bound{Method::faithful, 1e-12}, energy, {1}, {faithful.energy},
                         std::abs(faithful.energy - 1));
     }
+    reporter.plot([&] {
+        return plot::Plot{"Pressure of hard spheres", "packing in the middle of the box", {z}};
+    });
 }
 
 void check_six_six_six(Reporter& reporter) {

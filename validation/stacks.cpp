@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "checks.h"
+#include "curves.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -178,6 +179,26 @@ Structure settled(Structure pile) {
 
 } // namespace
 
+namespace {
+
+/// By method, until it has fallen or for so long.
+plot::Plot plot_drift(int n, double seconds) {
+    plot::Panel panel{"farthest brick from its place, m"};
+    panel.is_logarithmic = true;
+    for (const Method method : kAllMethods) {
+        Structure pile = diamond(method, n);
+        plot::Series series = series_of(method);
+        while (pile.world.time() < seconds && pile.drift() < 0.3) {
+            pile.world.step(kStep);
+            series.add(pile.world.time(), std::max(pile.drift(), 1e-17));
+        }
+        panel.series.push_back(series);
+    }
+    return {"Diamond " + std::to_string(n) + " without friction, by method", "time, s", {panel}};
+}
+
+} // namespace
+
 // Frictionless bricks can only push: a diamond holds by the weight of its upper half until it is
 // five wide [Paterson 2009]. A hundredth of a brick is allowed.
 void check_diamonds(Reporter& reporter) {
@@ -200,6 +221,8 @@ void check_diamonds(Reporter& reporter) {
                       "triangle 2");
         expect_falls(reporter, method, inverted_triangle(method, 3), "triangle 3");
     }
+    reporter.plot([] { return plot_drift(2, 3); });
+    reporter.plot([] { return plot_drift(3, 1); });
 }
 
 // The harmonic series: each brick's edge is right below the center of all that is above it.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "checks.h"
+#include "curves.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -96,6 +97,40 @@ double exact_tilt(double spin) {
 
 } // namespace
 
+namespace {
+
+plot::Plot plot_cusps() {
+    plot::Panel panel{"y of the center, m"};
+    for (const Method method : kOwnMethods) {
+        Top top(method, 30 * kDegree, 150);
+        panel.series.push_back(series_of(method));
+        const auto place = [&] { return top.world.state(top.id).position; };
+        const bool is_fast = method == Method::fast;
+        follow(
+            panel.series.back(), top.world, 3.7, is_fast ? kStep : kStep / 8,
+            [&] { return place().x; }, [&] { return place().y; });
+    }
+    plot::Plot plot{
+        "The way of a top let go at 30 degrees, from above", "x of the center, m", {panel}};
+    plot.is_map = true;
+    return plot;
+}
+
+plot::Plot plot_sleepers() {
+    plot::Panel panel{"tilt, degrees"};
+    int color = 0;
+    for (const double spin : {0.95, 0.999, 1.05}) {
+        Top top(Method::faithful, kLean, spin * kLeastSpin);
+        const std::string name = std::to_string(spin).substr(0, 5) + " of the least spin";
+        panel.series.push_back({name, {}, {}, plot::Mark::line, color++});
+        follow(
+            panel.series.back(), top.world, 30, kStep, [&] { return top.tilt() / kDegree; }, 4);
+    }
+    return {"An upright top, tilted by 1e-4 rad, under faithful", "time, s", {panel}};
+}
+
+} // namespace
+
 // Released with its axis at rest, a top falls until precession holds it, and comes back: cusps.
 void check_heavy_top(Reporter& reporter) {
     for (const Bound& bound : {Bound{Method::fast, 0.01}, Bound{Method::faithful, 1e-9}}) {
@@ -107,6 +142,7 @@ void check_heavy_top(Reporter& reporter) {
         reporter.expect(bound, "precession per nutation, rad", {0.397892220085}, {got.precession},
                         relative(got.precession, 0.397892220085));
     }
+    reporter.plot(plot_cusps);
 }
 
 // An upright top sleeps iff (I3 w)² > 4 I1 m g l; below, a tilt of 1e-4 grows to one of its own:
@@ -127,6 +163,7 @@ void check_sleeping_top(Reporter& reporter) {
     }
     judge(Method::faithful, "0.1 % below", 0.999);
     judge(Method::faithful, "0.1 % above", 1.001);
+    reporter.plot(plot_sleepers);
 }
 
 } // namespace rigor::validation

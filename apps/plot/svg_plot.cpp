@@ -188,15 +188,35 @@ class SvgWriter {
         return seen.empty() ? top : y + kRow;
     }
 
-    void place_x_axis(double top) {
+    Range x_range() const {
         Range range(plot_.is_logarithmic);
         for (const Panel& panel : plot_.panels)
             for (const Series& series : panel.series)
                 for (double x : series.x) range.include(x);
+        return range;
+    }
+    static Range y_range(const Panel& panel) {
+        Range range(panel.is_logarithmic);
+        for (const Series& series : panel.series)
+            for (double y : series.y) range.include(y);
+        return range;
+    }
+    /// As wide as the other, about its middle.
+    static Range widened(Range range, const Range& other) {
+        const double more = 0.5 * ((other.hi() - other.lo()) - (range.hi() - range.lo()));
+        if (range.is_empty() || !(more > 0)) return range;
+        const double lo = range.lo() - more, hi = range.hi() + more;
+        range.include(lo);
+        range.include(hi);
+        return range;
+    }
+
+    void place_x_axis(double top) {
+        Range range = x_range();
         double from = kLeft, to = options_.width - kRight;
-        if (plot_.is_map) { // as wide as it is high, in its units
-            const double height = options_.height - kBottom - top;
-            const double width = std::min(to - from, height);
+        if (plot_.is_map) { // a square
+            for (const Panel& panel : plot_.panels) range = widened(range, y_range(panel));
+            const double width = std::min(to - from, options_.height - kBottom - top);
             from += (to - from - width) / 2;
             to = from + width;
         }
@@ -204,9 +224,8 @@ class SvgWriter {
     }
 
     void write_panel(const Panel& panel, double top, double bottom) {
-        Range range(panel.is_logarithmic);
-        for (const Series& series : panel.series)
-            for (double y : series.y) range.include(y);
+        Range range = y_range(panel);
+        if (plot_.is_map) range = widened(range, x_range());
         const Axis y(range, panel.is_logarithmic, plot_.is_map ? 0 : 0.06, bottom, top);
         const std::string box[] = {fixed(x_.from()), fixed(top), fixed(x_.to() - x_.from()),
                                    fixed(bottom - top)};

@@ -78,7 +78,7 @@ int info_command();
 struct ValidateOptions {
     std::vector<int> only;
     std::string data; ///< folder of measured and reference data
-    std::string json;
+    std::string json, html;
 };
 int validate_command(const ValidateOptions& options);
 

@@ -42,20 +42,20 @@ const std::vector<Column>& columns() {
     using Run = const MethodRun&;
     static const std::vector<Column> all = {
         {"ms/step", 9, [](Run r) { return short_text(mean_milliseconds(r.summary), 3); }},
-        {"kinetic J", 11, [](Run r) { return short_text(r.summary.energy_end.kinetic, 4); }},
-        {"potential", 11, [](Run r) { return short_text(r.summary.energy_end.potential, 5); }},
-        {"total", 11, [](Run r) { return short_text(r.summary.energy_end.total(), 5); }},
-        {"change", 11,
+        {"kinetic J", 13, [](Run r) { return short_text(r.summary.energy_end.kinetic, 4); }},
+        {"potential", 13, [](Run r) { return short_text(r.summary.energy_end.potential, 5); }},
+        {"total", 13, [](Run r) { return short_text(r.summary.energy_end.total(), 5); }},
+        {"change", 13,
          [](Run r) {
              return short_text(r.summary.energy_end.total() - r.summary.energy_start.total(), 3);
          }},
-        {"momentum", 10,
+        {"momentum", 11,
          [](Run r) { return short_text(length(r.summary.momentum_end.linear), 3); }},
-        {"depth mm", 10, [](Run r) { return short_text(1e3 * r.summary.max_penetration, 3); }},
+        {"depth mm", 11, [](Run r) { return short_text(1e3 * r.summary.max_penetration, 3); }},
         {"contacts", 9, contacts},
         {"events", 8, [](Run r) { return std::to_string(r.summary.events); }},
         {"impacts", 8, [](Run r) { return std::to_string(r.summary.impacts); }},
-        {"remainder", 11, [](Run r) { return short_text(r.summary.ledger.remainder, 2); }},
+        {"remainder", 12, [](Run r) { return short_text(r.summary.ledger.remainder, 2); }},
         {"apart m", 10, [](Run r) { return at_the_end(r, &Distance::mean); }},
         {"at most", 10, [](Run r) { return at_the_end(r, &Distance::most); }},
         {"state", 18, [](Run r) { return hex(r.summary.state_hash); }},

@@ -164,6 +164,8 @@ void add_validate(CLI::App& app, ValidateOptions& options, Command& command) {
     validate->add_option("--only", options.only, "row numbers, e.g. --only 2,3")->delimiter(',');
     validate->add_option("--data", options.data, "folder of measured data; without it, skipped");
     validate->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
+    validate->add_option("--html", options.html,
+                         "write a page with plots to FILE, or - for stdout");
     validate->callback(
         [&options, &command] { command = [&options] { return validate_command(options); }; });
 }

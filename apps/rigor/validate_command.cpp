@@ -1,4 +1,4 @@
-// rigor validate: every check, as a table.
+// rigor validate: every check, as a table or a page.
 
 #include <algorithm>
 #include <cstdio>
@@ -10,11 +10,13 @@
 #include "command.h"
 #include "output.h"
 #include "progress.h"
+#include "validate_page.h"
 
 namespace rigor::app {
 namespace {
 
 using validation::Check;
+using validation::CheckPlot;
 using validation::CheckResult;
 using validation::Reporter;
 using validation::Status;
@@ -81,14 +83,18 @@ int validate_command(const ValidateOptions& options) {
     if (!options.data.empty() && !std::filesystem::is_directory(options.data)) {
         return fail({ErrorCode::not_found, "--data", "no such folder: " + options.data});
     }
+    for (const std::string& path : {options.json, options.html})
+        if (const auto checked = check_writable(path); !checked) return fail(checked.error());
     std::vector<CheckResult> results;
+    std::vector<CheckPlot> plots;
     {
         Progress progress("checks", static_cast<long long>(all.size()));
         long long number = 0;
         for (const Check& check : all) {
             progress.update(++number);
             if (!is_wanted(check)) continue;
-            Reporter reporter(check, results, options.data);
+            Reporter reporter(check, results, options.data,
+                              options.html.empty() ? nullptr : &plots);
             check.run(reporter);
         }
     }
@@ -98,7 +104,11 @@ int validate_command(const ValidateOptions& options) {
         const auto written = write_json(options.json, to_json(results));
         if (!written) return fail(written.error());
     }
-    if (options.json != "-") {
+    if (!options.html.empty()) {
+        const auto written = write_text(options.html, validation_page(results, plots));
+        if (!written) return fail(written.error());
+    }
+    if (options.json != "-" && options.html != "-") {
         print(results);
         print_counts(counts);
     }
