@@ -9,8 +9,8 @@ namespace rigor::faithful {
 struct Budget {
     std::uint64_t events = 100'000; ///< of a step
     double wall_seconds = 60;       ///< likewise
-    /// Forces that were asked for, each by the square of how many act on each other; 0: no end. It
-    /// is not time, so that it ends in the same place on every machine.
+    /// Forces that were asked for, by how many act on each other and what solving for them takes;
+    /// 0: no end. It is not time, so that it ends in the same place on every machine.
     double effort = 0;
 };
 

@@ -81,10 +81,11 @@ bool crosses(const OdeEvent& event, double before, double after) {
 
 } // namespace
 
-void DenseStep::evaluate(double t, std::span<double> y) const {
+void DenseStep::evaluate(double t, std::span<double> y, std::size_t first) const {
     const double s = h_ != 0 ? (t - t_) / h_ : 0, r = 1 - s;
-    for (std::size_t i = 0; i < y.size(); ++i) {
-        y[i] = terms_[0][i] +
+    for (std::size_t k = 0; k < y.size(); ++k) {
+        const std::size_t i = first + k;
+        y[k] = terms_[0][i] +
                s * (terms_[1][i] + r * (terms_[2][i] + s * (terms_[3][i] + r * terms_[4][i])));
     }
 }

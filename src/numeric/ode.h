@@ -67,8 +67,8 @@ class DenseStep {
   public:
     double begin() const { return t_; }
     double end() const { return t_ + h_; }
-    /// y at t, which should lie between begin() and end().
-    void evaluate(double t, std::span<double> y) const;
+    /// y at t, which should lie between begin() and end(); or some of its numbers, from `first` on.
+    void evaluate(double t, std::span<double> y, std::size_t first = 0) const;
 
   private:
     friend class DormandPrince;
