@@ -1,5 +1,6 @@
 #include "curves.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace rigor::validation {
@@ -32,6 +33,10 @@ void follow(plot::Series& series, World& world, double seconds, double dt,
             const std::function<double()>& y, int every) {
     follow(
         series, world, seconds, dt, [&] { return world.time(); }, y, every);
+}
+
+double magnitude(double value) {
+    return std::max(std::abs(value), 1e-17);
 }
 
 void trace(plot::Series& series, double from, double to, const std::function<double(double)>& y,

@@ -28,6 +28,9 @@ void follow(plot::Series& series, World& world, double seconds, double dt,
 void follow(plot::Series& series, World& world, double seconds, double dt,
             const std::function<double()>& y, int every = 1);
 
+/// For logarithmic scales: |value|, or as little as can be told from nothing.
+double magnitude(double value);
+
 /// A curve of theory, in so many parts.
 void trace(plot::Series& series, double from, double to, const std::function<double(double)>& y,
            int parts = 200);

@@ -244,7 +244,7 @@ plot::Plot plot_flips() {
 }
 
 plot::Plot plot_energy(const std::string& title, const BodyDef& def, double seconds, int every) {
-    plot::Panel panel{"energy, off by a part of"};
+    plot::Panel panel{"energy, relative error"};
     panel.is_logarithmic = true;
     for (const Mover& mover : kMovers) {
         World world = mover.world({});
@@ -253,7 +253,7 @@ plot::Plot plot_energy(const std::string& title, const BodyDef& def, double seco
         panel.series.push_back(series_of(mover));
         follow(
             panel.series.back(), world, seconds, kStep,
-            [&] { return std::max(std::abs(world.energy().kinetic / start - 1), 1e-17); }, every);
+            [&] { return magnitude(world.energy().kinetic / start - 1); }, every);
     }
     return {title, "time, s", {panel}};
 }

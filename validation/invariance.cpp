@@ -254,7 +254,7 @@ plot::Plot plot_order(const std::string& title, const std::string& label, Answer
     for (const Method method : kOwnMethods) {
         panel.series.push_back(series_of(method, plot::Mark::line_and_dots));
         for (const double dt : kSteps)
-            panel.series.back().add(dt, std::max(std::abs(f(method, dt) - exact), 1e-17));
+            panel.series.back().add(dt, magnitude(f(method, dt) - exact));
     }
     plot::Plot plot{title, "time step, s", {panel}};
     plot.is_logarithmic = true;

@@ -251,7 +251,7 @@ void check_cube_tosses(Reporter& reporter) {
     for (std::size_t i = 0; i < tosses.size(); i += 4) some.push_back(tosses[i]);
     judge(reporter, Method::faithful, some, longer, "");
     reporter.plot([&] {
-        return plot_tosses("mean error of the place, widths of the cube", 0.107,
+        return plot_tosses("mean error of the place, widths", 0.107,
                            {distribution(Method::faithful, faithful.position),
                             distribution(Method::fast, fast.position)});
     });

@@ -88,7 +88,7 @@ plot::Plot plot_creep() {
         OnSlope slope(method, below, BoxDef{{1, 1, 0.5}}, 0.25, 0.5);
         way.series.push_back(series_of(method));
         follow(way.series.back(), slope.world, 10, kStep,
-               [&] { return std::max(std::abs(slope.way()), 1e-17); });
+               [&] { return slope.world.time() > 0 ? magnitude(slope.way()) : kNone; });
     }
     return {"A box on a slope 0.3 degrees below the friction angle: what does not stay",
             "time, s",

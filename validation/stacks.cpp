@@ -183,18 +183,20 @@ namespace {
 
 /// By method, until it has fallen or for so long.
 plot::Plot plot_drift(int n, double seconds) {
-    plot::Panel panel{"farthest brick from its place, m"};
+    plot::Panel panel{"drift, m"};
     panel.is_logarithmic = true;
     for (const Method method : kAllMethods) {
         Structure pile = diamond(method, n);
         plot::Series series = series_of(method);
         while (pile.world.time() < seconds && pile.drift() < 0.3) {
             pile.world.step(kStep);
-            series.add(pile.world.time(), std::max(pile.drift(), 1e-17));
+            series.add(pile.world.time(), magnitude(pile.drift()));
         }
         panel.series.push_back(series);
     }
-    return {"Diamond " + std::to_string(n) + " without friction, by method", "time, s", {panel}};
+    return {"Diamond " + std::to_string(n) + " without friction: how far a brick has moved",
+            "time, s",
+            {panel}};
 }
 
 } // namespace

@@ -65,13 +65,16 @@ std::vector<Tick> Axis::decades(int count) const {
     const int last = static_cast<int>(std::floor(hi_ + 1e-9));
     const int stride = std::max(1, (last - first + count) / std::max(count, 1));
     std::vector<Tick> ticks;
+    if (last - first < 2) { // few decades need more
+        for (int e = first - 1; e <= last; ++e)
+            for (const double digit : {1.0, 2.0, 5.0}) {
+                const double value = digit * std::pow(10.0, e), at = std::log10(value);
+                if (at >= lo_ && at <= hi_) ticks.push_back({value, number(value)});
+            }
+        return ticks;
+    }
     for (int e = first; e <= last; ++e)
         if (e % stride == 0) ticks.push_back({std::pow(10.0, e), power_of_ten(e)});
-    if (ticks.size() > 1) return ticks;
-    // Less than two decades: round numbers say more.
-    ticks.clear();
-    for (const double value : round_ticks(std::pow(10, lo_), std::pow(10, hi_), count))
-        if (value > 0) ticks.push_back({value, number(value)});
     return ticks;
 }
 

@@ -111,12 +111,13 @@ class SvgWriter {
         top = write_legend(top) + 6;
         place_x_axis(top);
         const double count = std::max<double>(1, static_cast<double>(plot_.panels.size()));
-        const double each = (options_.height - top - kBottom - kGap * (count - 1)) / count;
+        double each = (options_.height - top - kBottom - kGap * (count - 1)) / count;
+        if (plot_.is_map) each = x_.to() - x_.from();
         for (const Panel& panel : plot_.panels) {
             write_panel(panel, top, top + each);
             top += each + kGap;
         }
-        write_x_axis(options_.height - kBottom);
+        write_x_axis(top - kGap);
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" +
                height + "\" viewBox=\"0 0 " + width + " " + height +
                "\" font-family=\"sans-serif\" fill=\"" + look_.ink + "\">\n" +
@@ -181,7 +182,10 @@ class SvgWriter {
                     entry(series.name, [&](double left, double middle) {
                         const Point center{left + 11, middle};
                         if (series.mark == Mark::dots) return draw_dots(series, {center});
-                        draw(series, {{left, middle}, center, {left + 22, middle}});
+                        Series line = series;
+                        if (series.mark == Mark::line_and_dots) line.mark = Mark::line;
+                        draw(line, {{left, middle}, center, {left + 22, middle}});
+                        if (series.mark == Mark::line_and_dots) draw_dots(series, {center});
                     });
             }
         for (const Span& span : plot_.spans) square(span.name);

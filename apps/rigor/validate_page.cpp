@@ -63,10 +63,10 @@ std::vector<std::string> methods_of(const CheckResult& result) {
 }
 
 /// Those that occur, in the order in which the engine has them.
-std::vector<std::string> all_methods(const std::vector<CheckResult>& results) {
+std::vector<std::string> all_methods(const std::vector<const CheckResult*>& lines) {
     std::vector<std::string> found;
-    for (const CheckResult& r : results)
-        for (const std::string& method : methods_of(r))
+    for (const CheckResult* line : lines)
+        for (const std::string& method : methods_of(*line))
             if (std::find(found.begin(), found.end(), method) == found.end())
                 found.push_back(method);
     const auto rank = [](const std::string& method) {
@@ -76,6 +76,36 @@ std::vector<std::string> all_methods(const std::vector<CheckResult>& results) {
     std::stable_sort(found.begin(), found.end(),
                      [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
     return found;
+}
+
+/// The lines of one check, and of one chapter.
+struct Section {
+    const char* title;
+    int first;
+    std::vector<const CheckResult*> lines;
+};
+
+std::vector<Section> by_chapter(const std::vector<CheckResult>& results) {
+    std::vector<Section> sections;
+    for (const validation::Chapter& chapter : validation::chapters())
+        sections.push_back({chapter.title, chapter.first, {}});
+    for (const CheckResult& r : results) {
+        const auto next = std::find_if(sections.begin(), sections.end(),
+                                       [&](const Section& s) { return s.first > r.check; });
+        std::prev(next)->lines.push_back(&r);
+    }
+    std::erase_if(sections, [](const Section& s) { return s.lines.empty(); });
+    return sections;
+}
+
+std::vector<Section> by_check(const Section& chapter) {
+    std::vector<Section> checks;
+    for (const CheckResult* line : chapter.lines) {
+        if (checks.empty() || checks.back().first != line->check)
+            checks.push_back({line->name.c_str(), line->check, {}});
+        checks.back().lines.push_back(line);
+    }
+    return checks;
 }
 
 struct Counts {
@@ -134,10 +164,10 @@ std::string bar(const CheckResult& r) {
 class Page {
   public:
     Page(const std::vector<CheckResult>& results, const std::vector<CheckPlot>& plots)
-        : results_(results), plots_(plots), methods_(all_methods(results)) {
+        : plots_(plots), chapters_(by_chapter(results)) {
         for (const CheckResult& r : results) {
             counts_.add(r.status);
-            for (const std::string& method : methods_of(r)) cells_[{r.check, method}].add(r.status);
+            lines_.push_back(&r);
         }
     }
 
@@ -148,9 +178,13 @@ class Page {
             "<title>Rigor: results you can check</title>\n<style>\n";
         out_ += std::string(kValidationStyle) + "</style>\n</head>\n<body>\n";
         write_head();
-        write_matrix();
+        write_matrices();
         write_filters();
-        write_checks();
+        for (const Section& chapter : chapters_) {
+            out_ += tag("h3", "", escaped(chapter.title)) + "\n";
+            for (const Section& check : by_check(chapter)) write_check(check);
+        }
+        out_ += "</section>\n";
         write_foot();
         return out_ + "<script>\n" + kValidationScript + "</script>\n</body>\n</html>\n";
     }
@@ -158,13 +192,12 @@ class Page {
   private:
     void write_head() {
         const VersionInfo version = version_info();
-        std::vector<int> checks;
-        for (const CheckResult& r : results_)
-            if (checks.empty() || checks.back() != r.check) checks.push_back(r.check);
+        std::size_t checks = 0;
+        for (const Section& chapter : chapters_) checks += by_check(chapter).size();
         out_ += "<header>\n" + tag("h1", "", "Results you can check") + "\n";
         out_ += tag("p", "class=\"version\"",
                     "Rigor " + escaped(version.version) + " · numerics version " +
-                        std::to_string(version.numerics) + " · " + std::to_string(checks.size()) +
+                        std::to_string(version.numerics) + " · " + std::to_string(checks) +
                         " checks, " + std::to_string(counts_.all) + " lines") +
                 "\n";
         out_ += tag("p", "",
@@ -185,52 +218,45 @@ class Page {
         out_ += "</ul>\n</header>\n";
     }
 
-    /// A table for each chapter; side by side where there is room.
-    void write_matrix() {
+    /// A table for each chapter, of the methods that it has; side by side where there is room.
+    void write_matrices() {
         out_ +=
             "<section>\n<h2>Methods side by side</h2>\n"
             "<p>Lines that pass of those with a verdict; the sign is the worst of them.</p>\n";
-        out_ += methods_.size() > 4 ? "<div class=\"scroll\">\n" : "<div class=\"columns\">\n";
-        std::size_t next = 0;
-        int last = 0;
-        for (const CheckResult& r : results_) {
-            if (r.check == last) continue;
-            if (enter_chapter(r.check, next)) {
-                if (last > 0) out_ += "</tbody></table>\n";
-                open_matrix(validation::chapters()[next - 1].title);
-            }
-            last = r.check;
-            out_ += "<tr><td class=\"number\">" + std::to_string(r.check) +
-                    "</td><th scope=\"row\"><a href=\"#" + anchor(r.check) + "\">" +
-                    escaped(r.name) + "</a></th>";
-            for (const std::string& method : methods_) write_cell(r.check, method);
+        std::size_t most = 0;
+        for (const Section& chapter : chapters_)
+            most = std::max(most, all_methods(chapter.lines).size());
+        out_ += most > 5 ? "<div>\n" : "<div class=\"columns\">\n";
+        for (const Section& chapter : chapters_) write_matrix(chapter);
+        out_ += "</div>\n</section>\n";
+    }
+
+    void write_matrix(const Section& chapter) {
+        const std::vector<std::string> methods = all_methods(chapter.lines);
+        out_ += "<div class=\"scroll\"><table class=\"matrix\">\n<colgroup><col class=\"k\"><col>";
+        for (std::size_t i = 0; i < methods.size(); ++i) out_ += "<col class=\"c\">";
+        out_ += "</colgroup>\n<thead><tr><th colspan=\"2\">" + escaped(chapter.title) + "</th>";
+        for (const std::string& method : methods) out_ += tag("th", "", escaped(method));
+        out_ += "</tr></thead>\n<tbody>\n";
+        for (const Section& check : by_check(chapter)) {
+            out_ += "<tr><td class=\"number\">" + std::to_string(check.first) +
+                    "</td><th scope=\"row\"><a href=\"#" + anchor(check.first) + "\">" +
+                    escaped(check.title) + "</a></th>";
+            for (const std::string& method : methods) write_cell(check, method);
             out_ += "</tr>\n";
         }
-        out_ += (last > 0 ? "</tbody></table>" : "") + std::string("</div>\n</section>\n");
+        out_ += "</tbody></table></div>\n";
     }
 
-    void open_matrix(const std::string& title) {
-        out_ +=
-            "<table class=\"matrix\">\n<thead><tr><th colspan=\"2\">" + escaped(title) + "</th>";
-        for (const std::string& method : methods_) out_ += tag("th", "", escaped(method));
-        out_ += "</tr></thead>\n<tbody>\n";
-    }
-
-    /// Whether a check begins a new chapter; `next` counts those that have begun.
-    static bool enter_chapter(int check, std::size_t& next) {
-        const auto& chapters = validation::chapters();
-        const std::size_t before = next;
-        while (next < chapters.size() && chapters[next].first <= check) ++next;
-        return next > before;
-    }
-
-    void write_cell(int check, const std::string& method) {
-        const auto found = cells_.find({check, method});
-        if (found == cells_.end()) {
+    void write_cell(const Section& check, const std::string& method) {
+        Counts counts;
+        for (const CheckResult* line : check.lines)
+            for (const std::string& of : methods_of(*line))
+                if (of == method) counts.add(line->status);
+        if (counts.all == 0) {
             out_ += "<td></td>";
             return;
         }
-        const Counts& counts = found->second;
         const std::string text = counts.judged() > 0 ? std::to_string(counts[Status::pass]) + "/" +
                                                            std::to_string(counts.judged())
                                                      : std::to_string(counts.all);
@@ -248,49 +274,37 @@ class Page {
                     sign(status) + " " + words(status) + "</label>\n";
         }
         out_ += "<label>method <select name=\"method\"><option value=\"\">all</option>";
-        for (const std::string& method : methods_)
+        for (const std::string& method : all_methods(lines_))
             out_ += tag("option", "value=\"" + escaped(method) + "\"", escaped(method));
         out_ +=
             "</select></label>\n<output></output>\n</form>\n"
             "<p class=\"key\">Bars show the error on a logarithmic scale, four decades from tick "
-            "to tick; the dark mark is what is allowed.</p>\n";
+            "to tick; the dark mark is what is allowed. In logarithmic plots, 0 is drawn at "
+            "10⁻¹⁷.</p>\n";
     }
 
-    void write_checks() {
-        std::size_t next = 0;
-        int last = 0;
-        for (const CheckResult& r : results_) {
-            if (r.check != last) {
-                if (last > 0) out_ += "</tbody></table></article>\n";
-                if (enter_chapter(r.check, next))
-                    out_ += tag("h3", "", escaped(validation::chapters()[next - 1].title)) + "\n";
-                open_check(r);
-            }
-            last = r.check;
-            write_line(r);
-        }
-        if (last > 0) out_ += "</tbody></table></article>\n";
-        out_ += "</section>\n";
-    }
-
-    void open_check(const CheckResult& r) {
-        out_ += "<article id=\"" + anchor(r.check) + "\">\n<h4><span class=\"number\">" +
-                std::to_string(r.check) + "</span> " + escaped(r.name) + " <small>" +
-                escaped(r.source) + "</small></h4>\n";
-        write_plots(r.check);
+    void write_check(const Section& check) {
+        out_ += "<article id=\"" + anchor(check.first) + "\">\n<h4><span class=\"number\">" +
+                std::to_string(check.first) + "</span> " + escaped(check.title) + " <small>" +
+                escaped(check.lines.front()->source) + "</small></h4>\n";
+        write_plots(check.first);
         out_ +=
-            "<table class=\"lines\"><thead><tr><th>method</th><th>quantity</th>"
+            "<table class=\"lines\">\n<colgroup><col class=\"m\"><col><col class=\"v\">"
+            "<col class=\"v\"><col class=\"e\"><col class=\"b\"><col class=\"e\">"
+            "<col class=\"s\"></colgroup>\n<thead><tr><th>method</th><th>quantity</th>"
             "<th class=\"n\">expected</th><th class=\"n\">got</th><th class=\"n\">error</th>"
             "<th></th><th class=\"n\">allowed</th><th>status</th></tr></thead>\n<tbody>\n";
+        for (const CheckResult* line : check.lines) write_line(*line);
+        out_ += "</tbody></table></article>\n";
     }
 
     void write_plots(int check) {
         std::string figures;
         for (const CheckPlot& p : plots_) {
             if (p.check != check) continue;
-            plot::SvgOptions options{460, 270, false, &plot::page_look()};
+            plot::SvgOptions options{440, 280, false, &plot::page_look()};
             options.height += 110 * (static_cast<int>(p.plot.panels.size()) - 1);
-            if (p.plot.is_map) options.height = 500;
+            if (p.plot.is_map) options.height = 440;
             figures += "<figure><figcaption>" + escaped(p.plot.title) + "</figcaption>" +
                        to_svg(p.plot, options) + "</figure>\n";
         }
@@ -334,11 +348,10 @@ class Page {
     static constexpr Status kByInterest[] = {Status::pass, Status::fail, Status::known_failure,
                                              Status::skipped, Status::report};
 
-    const std::vector<CheckResult>& results_;
     const std::vector<CheckPlot>& plots_;
-    std::vector<std::string> methods_;
+    std::vector<Section> chapters_;
+    std::vector<const CheckResult*> lines_;
     Counts counts_;
-    std::map<std::pair<int, std::string>, Counts> cells_; ///< of the matrix: check, method
     std::string out_;
 };
 

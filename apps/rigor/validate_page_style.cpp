@@ -40,6 +40,7 @@ h3 { margin: 2.75rem 0 1rem; padding-bottom: .4rem; border-bottom: 2px solid var
 h4 { margin: 0; font-size: 1.1rem; }
 h4 small { margin-left: .5rem; color: var(--muted); font-weight: 400; font-size: .85rem; }
 .version, .key, footer, h2 + p { color: var(--muted); }
+h2 + p { margin-bottom: 1.25rem; }
 .number { display: inline-block; min-width: 1.6em; color: var(--muted); font-variant-numeric: tabular-nums; font-weight: 400; }
 .sign { font-size: .9em; }
 .pass { --c: var(--pass); --g: var(--pass-ground); }
@@ -53,16 +54,19 @@ h4 small { margin-left: .5rem; color: var(--muted); font-weight: 400; font-size:
 .counts li { color: var(--c); }
 .counts b { font-size: 1.7rem; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
 .scroll { overflow-x: auto; }
-.columns { columns: 34rem 2; column-gap: 1.5rem; }
+.columns { columns: 30rem 2; column-gap: 1.5rem; }
+.columns > * { break-inside: avoid; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th { font-weight: 500; text-align: left; }
 thead th { color: var(--muted); font-size: .8rem; }
-.matrix { width: 100%; margin: .75rem 0 1rem; break-inside: avoid; background: var(--paper); border: 1px solid var(--edge); border-radius: 10px; border-collapse: separate; border-spacing: 0; overflow: hidden; }
-.matrix td, .matrix th { padding: .22rem .8rem; border-bottom: 1px solid var(--grid); white-space: nowrap; }
-.matrix thead th:first-child { color: var(--ink); font-size: .95rem; font-weight: 600; }
+.matrix { table-layout: fixed; width: 100%; margin: 0 0 1rem; background: var(--paper); border: 1px solid var(--edge); border-radius: 10px; border-collapse: separate; border-spacing: 0; overflow: hidden; }
+.matrix .k { width: 2.6rem; }
+.matrix .c { width: 6.2rem; }
+.matrix td, .matrix th { padding: .24rem .6rem; border-bottom: 1px solid var(--grid); overflow-wrap: anywhere; }
 .matrix tbody tr:last-child > * { border-bottom: 0; }
-.matrix td[class]:not(.number) { background: var(--g); color: var(--c); width: 6.2rem; border-left: 2px solid var(--paper); }
+.matrix thead th:first-child { color: var(--ink); font-size: .95rem; font-weight: 600; }
 .matrix .number { display: table-cell; padding-right: 0; text-align: right; }
+.matrix td[class]:not(.number) { background: var(--g); color: var(--c); white-space: nowrap; border-left: 2px solid var(--paper); }
 .filters { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .6rem; padding: .7rem 0; background: var(--ground); }
 .filters[hidden] { display: none; }
 .filters label { padding: .2rem .7rem; border: 1px solid var(--edge); border-radius: 2rem; background: var(--g, var(--paper)); color: var(--c, var(--ink)); cursor: pointer; }
@@ -73,21 +77,24 @@ thead th { color: var(--muted); font-size: .8rem; }
 .filters output { color: var(--muted); }
 article { margin: 0 0 1.1rem; padding: 1rem 1.1rem .6rem; background: var(--paper); border: 1px solid var(--edge); border-radius: 10px; scroll-margin-top: 4.5rem; }
 article:target { border-color: var(--report); }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)); gap: .75rem 1.5rem; margin: .9rem 0 .4rem; }
-figure { margin: 0; max-width: 560px; }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 340px), 480px)); gap: .75rem 2rem; margin: .9rem 0 .4rem; }
+figure { margin: 0; }
 figcaption { margin-bottom: .15rem; color: var(--muted); font-size: .85rem; }
 figure svg { display: block; width: 100%; height: auto; font-family: inherit; }
-.lines { width: 100%; margin-top: .5rem; font-size: .87rem; }
-.lines th, .lines td { padding: .28rem .6rem .28rem 0; vertical-align: baseline; border-top: 1px solid var(--grid); }
+.lines { table-layout: fixed; width: 100%; margin-top: .5rem; font-size: .87rem; }
+.lines col.m { width: 9rem; }
+.lines col.v { width: 10.5rem; }
+.lines col.e { width: 4.6rem; }
+.lines col.b { width: 8.5rem; }
+.lines col.s { width: 8.2rem; }
+.lines th, .lines td { padding: .28rem .7rem .28rem 0; vertical-align: baseline; border-top: 1px solid var(--grid); overflow-wrap: anywhere; }
 .lines thead th { border-top: 0; }
 .lines .n { text-align: right; }
-.lines .m { width: 8.5rem; color: var(--muted); }
-.lines .q { overflow-wrap: anywhere; }
+.lines td.m { color: var(--muted); }
 .lines .q p { margin: .1rem 0 .2rem; max-width: 40rem; color: var(--known); font-size: .95em; }
 .lines [data-status=skipped] .q p { color: var(--muted); }
-.lines td.n { max-width: 15rem; }
-.lines .b { width: 7rem; padding-left: .2rem; }
-.lines .s { width: 8.2rem; color: var(--c); white-space: nowrap; }
+.lines td.b { padding: 0 1rem 0 .5rem; }
+.lines td.s { padding-right: 0; color: var(--c); white-space: nowrap; }
 .bar { position: relative; display: block; height: 8px; border-radius: 2px; background: repeating-linear-gradient(90deg, var(--grid) 0 calc(20% - 1px), var(--edge) calc(20% - 1px) 20%); }
 .bar i { position: absolute; inset: 0 auto 0 0; border-radius: 2px; background: var(--pass); }
 .bar::after { content: ""; position: absolute; left: 80%; top: -3px; bottom: -3px; width: 2px; background: var(--ink); }
@@ -102,23 +109,23 @@ code { font: .92em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
   article { padding: .8rem .8rem .3rem; }
   h4 small { display: block; margin-left: 2.1rem; }
   .filters { position: static; }
-  .matrix td[class]:not(.number) { width: 4.4rem; }
-  .matrix td, .matrix th { padding: .22rem .45rem; font-size: .85rem; white-space: normal; }
-  .matrix td { white-space: nowrap; }
+  .matrix .k { width: 1.9rem; }
+  .matrix .c { width: 4.6rem; }
+  .matrix td, .matrix th { padding: .24rem .4rem; font-size: .85rem; }
   .lines thead { display: none; }
   .lines, .lines tbody { display: block; }
   .lines tr { display: grid; grid-template-columns: 1fr 1fr; gap: 0 .8rem; padding: .5rem 0; border-top: 1px solid var(--grid); }
   .lines tr[hidden] { display: none; }
   .lines td { border: 0; padding: 0; }
-  .lines td.n, .lines .m, .lines .b, .lines .s { width: auto; max-width: none; }
+  .lines col { width: auto !important; }
   .lines .q { grid-column: 1 / 3; grid-row: 2; }
-  .lines .m { grid-row: 1; }
-  .lines .s { grid-row: 1; text-align: right; }
+  .lines td.m { grid-row: 1; }
+  .lines td.s { grid-row: 1; text-align: right; }
   .lines .n { text-align: left; overflow-wrap: anywhere; }
   .lines .n:empty { display: none; }
   .lines .n::before { content: attr(data-label) " "; color: var(--muted); }
-  .lines .b { grid-column: 1 / 3; order: 9; padding: .35rem 0 .1rem; }
-  .lines .b:empty { display: none; }
+  .lines td.b { grid-column: 1 / 3; order: 9; padding: .35rem 0 .1rem; }
+  .lines td.b:empty { display: none; }
 }
 @media print { .filters { display: none; } article { break-inside: avoid; } }
 )";

@@ -1,4 +1,4 @@
-// rigor mass and rigor validate, as SCENE.md promises them to scripts.
+// rigor mass, as SCENE.md promises it to scripts.
 
 #include <nlohmann/json.hpp>
 
@@ -9,7 +9,6 @@ namespace {
 
 using nlohmann::json;
 using MassCommand = test::ProgramTest;
-using ValidateCommand = test::ProgramTest;
 
 // The pyramid of baber2006, figure 8: base 5 x 5, height 4, density 1. Volume 100/3, center at a
 // quarter of the height; about its center I_zz = m a²/10 and I_xx = m (a²/20 + 3 h²/80).
@@ -65,52 +64,6 @@ TEST_F(MassCommand, BadInputGetsOneSentence) {
         EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
     }
     EXPECT_EQ(rigor("mass " + open + " --hollow").exit_code, 0);
-}
-
-TEST_F(ValidateCommand, EveryCheckPassesAndHasAllFields) {
-    const auto r = rigor("validate --only 1,2,3 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json rows = json::parse(r.out);
-    ASSERT_GE(rows.size(), 8u);
-    for (const json& row : rows) {
-        for (const char* key : {"check", "name", "source", "method", "quantity", "expected", "got",
-                                "error", "tolerance", "status"}) {
-            EXPECT_TRUE(row.contains(key)) << key;
-        }
-        EXPECT_TRUE(row["status"] == "pass" || row["status"] == "report") << row;
-    }
-}
-
-TEST_F(ValidateCommand, TheLastLineCounts) {
-    const auto r = rigor("validate --only 3");
-    EXPECT_EQ(r.exit_code, 0);
-    EXPECT_NE(r.out.find("\n3 pass, 0 fail, 0 known_failure, 0 skipped, 0 report\n"),
-              std::string::npos)
-        << r.out;
-    EXPECT_EQ(rigor("validate --only 99").exit_code, 2);
-}
-
-// What is skipped or known to fail says why, and neither makes the program fail.
-TEST_F(ValidateCommand, NothingIsLeftOutWithoutAReason) {
-    const auto r = rigor("validate --only 9,16,34 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    for (const json& row : json::parse(r.out)) {
-        const bool has_reason = row["status"] == "skipped" || row["status"] == "known_failure";
-        EXPECT_EQ(has_reason, row.contains("reason")) << row;
-        if (row["check"] == 16) {
-            EXPECT_EQ(row["reason"], "needs --data DIR");
-        }
-    }
-}
-
-TEST_F(ValidateCommand, FindsDataWhereItIsTold) {
-    const auto r = rigor("validate --only 16 --data no_such_folder");
-    EXPECT_EQ(r.exit_code, 2);
-    EXPECT_EQ(r.err, "rigor: --data: no such folder: no_such_folder\n");
-    RIGOR_NEEDS_SHARED_DATA(); // the oracles lie beside the project, not in it
-    const auto found =
-        rigor("validate --only 16 --json - --data '" + test::shared_dir().string() + "'");
-    for (const json& row : json::parse(found.out)) EXPECT_EQ(row["status"], "pass") << row;
 }
 
 } // namespace
