@@ -82,4 +82,16 @@ struct ClosestPointHit : ShapeHit {
     friend bool operator==(const ClosestPointHit&, const ClosestPointHit&) = default;
 };
 
+/// A box along the axes of the world.
+struct Bounds {
+    Vec3d lo, hi;
+};
+
+/// A node of a search tree.
+struct TreeBox {
+    Bounds box;
+    int depth = 0;     ///< 0: a root
+    bool leaf = false; ///< it holds one shape
+};
+
 } // namespace rigor

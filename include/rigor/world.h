@@ -109,7 +109,8 @@ class World {
     void wake(BodyId id);
     /// Bodies that are not static and not asleep.
     std::size_t awake_count() const;
-    /// True when the body went non-finite, and was stopped and disabled.
+    /// True when the body went non-finite, and was stopped and frozen; also while it is frozen
+    /// by the caller.
     bool is_quarantined(BodyId id) const;
     /// In the order of the definition, with the leaves of a compound in its place.
     std::vector<ShapeId> shapes(BodyId id) const;
@@ -126,6 +127,16 @@ class World {
     /// Of the center of mass. Locked components stay zero; a static body's velocity too.
     void set_velocity(BodyId id, const Vec3d& velocity);
     void set_angular_velocity(BodyId id, const Vec3d& angular_velocity);
+
+    /// Of a dynamic body: its inertia grows with its mass, its velocities stay.
+    void set_mass(BodyId id, double mass);
+    /// A frozen body stands still, whatever pushes it, until it is thawed. A quarantined one comes
+    /// back to life when it is.
+    void set_frozen(BodyId id, bool frozen);
+    Material material(ShapeId id) const;
+    /// All but the density, which has done its work: see set_mass(). Throws UsageError when a
+    /// friction is negative, the restitution not in [0, 1], or a number not finite.
+    void set_material(ShapeId id, const Material& material);
 
     /// Acts during the whole of the next step, then is forgotten. Forces add up; on bodies
     /// that are not dynamic they have no effect.
@@ -186,6 +197,13 @@ class World {
     /// the one which the point is deepest in.
     std::optional<ClosestPointHit> closest_point(const Vec3d& point, double max_distance,
                                                  const QueryFilter& filter = {}) const;
+
+    /// The smallest box that holds all shapes of a body; without shapes, its center of mass. Planes
+    /// have no end.
+    Bounds bounds(BodyId id) const;
+    /// The boxes by which queries search, from the roots down, as they are after the last change:
+    /// to be looked at.
+    std::vector<TreeBox> search_boxes() const;
 
     /// The depths of all pairs of shapes that overlap, sensors and pairs that do not meet left out,
     /// ascending, in meters: how good the contacts are. Slow: it measures every pair.

@@ -82,6 +82,10 @@ class DynamicTree {
     template <class Visit>
     void nearest(const Vec3d& point, double bound, std::uint32_t mask, Visit&& visit) const;
 
+    /// Calls visit(box, depth, is_leaf) for every node, parents before children.
+    template <class Visit>
+    void visit_nodes(Visit&& visit) const;
+
     /// Longest way from the root to a leaf.
     int height() const;
     /// The surfaces of all inner nodes over that of the root: what a query pays for, smaller
@@ -172,6 +176,25 @@ void DynamicTree::visit_touching(const Aabbf& box, Visit&& visit) const {
             stack.push_if(hit & !leaf, n.children());
             if ((hit & leaf) && !visit(n.proxy(), n)) return;
         }
+    }
+}
+
+template <class Visit>
+void DynamicTree::visit_nodes(Visit&& visit) const {
+    struct Entry {
+        std::uint32_t node;
+        int depth;
+    };
+    std::vector<Entry> stack;
+    if (count_ > 0) stack.push_back({0, 0});
+    while (!stack.empty()) {
+        const Entry entry = stack.back();
+        stack.pop_back();
+        const Node& n = node(entry.node);
+        visit(n.box(), entry.depth, n.is_leaf());
+        if (n.is_leaf()) continue;
+        for (const std::uint32_t child : {2 * n.children() + 1, 2 * n.children()})
+            stack.push_back({child, entry.depth + 1});
     }
 }
 

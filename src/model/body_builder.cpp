@@ -230,11 +230,7 @@ Result<BuiltBody> build_body(const BodyDef& def) {
     } else {
         set_mass(body, kUnitMass);
     }
-    const bool needs_care =
-        traits.lock != 0 || traits.linear_damping != 0 || traits.angular_damping != 0;
-    body.mobility = def.type == BodyType::static_body ? Mobility::still
-                    : needs_care                      ? Mobility::careful
-                                                      : Mobility::plain;
+    body.mobility = mobility_of(traits);
     set_frame_pose(body.motion, traits, {def.position, *q});
     return body;
 }

@@ -51,6 +51,14 @@ std::size_t BodyStore::memory_bytes() const {
     return bytes;
 }
 
+Mobility mobility_of(const BodyTraits& traits) {
+    const bool needs_care =
+        traits.lock != 0 || traits.linear_damping != 0 || traits.angular_damping != 0;
+    return traits.type == BodyType::static_body ? Mobility::still
+           : needs_care                         ? Mobility::careful
+                                                : Mobility::plain;
+}
+
 BodySpeed speed_of(const BodyStore& bodies, std::uint32_t body) {
     if (bodies.mobility[body] < Mobility::plain) return {};
     const BodyMotion& motion = bodies.motion[body];

@@ -40,7 +40,7 @@ static_assert(sizeof(BodyInertia) == 48);
 /// How much care a body needs in free motion.
 enum class Mobility : std::uint8_t {
     absent,  ///< a free slot
-    still,   ///< static or quarantined
+    still,   ///< static, frozen or quarantined
     plain,   ///< no locks, no damping: the quick path
     careful, ///< locks or damping
 };
@@ -94,6 +94,9 @@ struct BodyStore {
 inline bool is_dynamic(const BodyStore& bodies, std::uint32_t body) {
     return bodies.traits[body].type == BodyType::dynamic_body;
 }
+
+/// Of a body that is neither frozen nor quarantined.
+Mobility mobility_of(const BodyTraits& traits);
 
 /// How a body moves now, from its momenta: zero for what stands still.
 struct BodySpeed {

@@ -183,8 +183,8 @@ StepReport Simulation::step(double dt) {
 void Simulation::apply_forces(double dt) {
     for (const SceneForce& load : scene_.forces) {
         const double share = share_of_step(load, world_.time(), dt);
-        if (share == 0) continue;
         const BodyId id = bodies_[static_cast<std::size_t>(load.body)];
+        if (share == 0 || !world_.is_valid(id)) continue;
         if (load.torque) world_.apply_torque(id, *load.torque * share);
         if (load.acceleration) {
             world_.apply_force(id, *load.acceleration * (share * world_.mass_properties(id).mass));
@@ -202,6 +202,7 @@ void Simulation::apply_forces(double dt) {
 // step, so that whatever it touches feels it move. Each step aims anew: errors do not add up.
 void Simulation::follow_keyframes(double dt) {
     for (const std::size_t i : keyframed_) {
+        if (!world_.is_valid(bodies_[i])) continue;
         const Posed now = world_.pose(bodies_[i]);
         const Posed then = pose_at(*scene_.bodies[i].driver, world_.time() + dt);
         world_.set_velocity(bodies_[i], (then.p - now.p) / dt);

@@ -106,4 +106,28 @@ std::optional<ClosestPointHit> World::closest_point(const Vec3d& point, double m
                            rotate(nearest->pose.q, best.normal), best.distance, best.feature};
 }
 
+Bounds World::bounds(BodyId id) const {
+    const std::uint32_t i = impl_->slot(id);
+    const BodyStore& bodies = impl_->state.bodies;
+    const Posed frame = frame_pose(bodies.motion[i], bodies.traits[i]);
+    Aabb<double> box;
+    for (const ShapeId shape : shapes(id)) {
+        const ShapeRecord& record = *impl_->state.shapes.find(shape);
+        box = join(box, solid_bounds(record.geometry, frame * record.local));
+    }
+    if (bodies.traits[i].first_shape == UINT32_MAX) return {bodies.motion[i].x, bodies.motion[i].x};
+    return {box.lo, box.hi};
+}
+
+std::vector<TreeBox> World::search_boxes() const {
+    std::vector<TreeBox> boxes;
+    const PairFinder& finder = impl_->shape_proxies().finder();
+    for (const ProxyKind kind : {ProxyKind::moving, ProxyKind::fixed}) {
+        finder.tree(kind).visit_nodes([&](const Aabbf& box, int depth, bool leaf) {
+            boxes.push_back({{cast<double>(box.lo), cast<double>(box.hi)}, depth, leaf});
+        });
+    }
+    return boxes;
+}
+
 } // namespace rigor

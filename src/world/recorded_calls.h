@@ -25,6 +25,8 @@ inline constexpr std::tuple kRecordedCalls{
     &World::set_velocity, &World::set_angular_velocity,
     &World::apply_force,  &World::apply_force_at,
     &World::apply_torque, &World::apply_impulse_at,
+    &World::set_mass,     &World::set_frozen,
+    &World::set_material,
 };
 inline constexpr std::uint8_t kStepNumber = 0;
 

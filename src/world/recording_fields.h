@@ -64,6 +64,10 @@ void fields(auto& archive, IsA<BodyId> auto& value) {
     auto& [index, generation] = value;
     archive(index, generation);
 }
+void fields(auto& archive, IsA<ShapeId> auto& value) {
+    auto& [index, generation] = value;
+    archive(index, generation);
+}
 void fields(auto& archive, IsA<JointId> auto& value) {
     auto& [index, generation] = value;
     archive(index, generation);

@@ -3,23 +3,14 @@
 #include <limits>
 
 #include "dynamics/angular_velocity.h"
-#include "dynamics/energy.h"
 #include "model/body_builder.h"
 #include "model/contact_material.h"
 #include "world/arguments.h"
+#include "world/edits.h"
 #include "world/world_impl.h"
 
 namespace rigor {
 namespace {
-
-bool is_movable(const BodyStore& bodies, std::uint32_t i) {
-    return bodies.mobility[i] >= Mobility::plain;
-}
-
-double kinetic_energy_of(const BodyStore& bodies, std::uint32_t i) {
-    if (!is_dynamic(bodies, i)) return 0;
-    return kinetic_energy(bodies.motion[i], bodies.inertia[i], bodies.traits[i]);
-}
 
 void require_sensible(const ContactLaws& laws) {
     const auto positive = [](const std::optional<double>& value, const char* what) {
@@ -66,15 +57,6 @@ std::uint32_t World::Impl::slot(BodyId id) const {
         throw UsageError(id.is_null() ? "null body id" : "stale body id: the body was removed");
     }
     return id.index;
-}
-
-template <class Edit>
-void World::Impl::edit(std::uint32_t i, const Edit& edit) {
-    if (!is_movable(state.bodies, i)) return;
-    wake(i);
-    state.ledger.edits -= kinetic_energy_of(state.bodies, i);
-    edit(state.bodies);
-    state.ledger.edits += kinetic_energy_of(state.bodies, i);
 }
 
 World::World(const WorldSettings& settings) : impl_(std::make_unique<Impl>(settings)) {}
@@ -336,8 +318,9 @@ Ledger World::ledger() const {
 }
 
 Snapshot World::snapshot() const {
-    return Snapshot(std::make_shared<const Snapshot::Content>(Snapshot::Content{
-        impl_->state, impl_->settings, impl_->fast, impl_->springs, impl_->boxes}));
+    return Snapshot(std::make_shared<const Snapshot::Content>(
+        Snapshot::Content{impl_->state, impl_->settings, impl_->fast, impl_->springs, impl_->boxes,
+                          impl_->touching}));
 }
 
 void World::restore(const Snapshot& snapshot) {
@@ -350,6 +333,7 @@ void World::restore(const Snapshot& snapshot) {
     impl_->springs = snapshot.content().springs;
     impl_->fast_scratch = {};
     impl_->boxes = snapshot.content().boxes;
+    impl_->touching = snapshot.content().touching;
     impl_->proxies.change().reset(impl_->state);
 }
 

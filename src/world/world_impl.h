@@ -23,6 +23,7 @@ struct Snapshot::Content {
     fast::Memory fast;
     faithful::AssemblyMemory springs;
     ShapeProxies boxes;
+    std::vector<ContactView> touching;
 };
 
 struct World::Impl {

@@ -143,6 +143,13 @@ inline void live(World& world, int steps) {
         if (i == 41) world.set_spring(joints[2], SpringDef{3, 1});
         if (i == 42) world.set_limits(joints[2], {-0.2, 0.2});
         if (i == 43) world.set_steer(joints[7], 0.2);
+        if (i == 44) world.set_mass(ids[1], 3.5);
+        if (i == 45 || i == 65) world.set_frozen(ids[2], i == 45);
+        if (i == 46) {
+            Material ice;
+            ice.static_friction = ice.kinetic_friction = 0.05;
+            world.set_material(world.shapes(ids[3])[0], ice);
+        }
         if (i == 50) world.remove_joint(joints[3]);
         if (i == 55) world.remove_body(ids[9]);
         if (i == 56) world.add_body(body("late", BoxDef{}, {8, 3, 3})).value();

@@ -1,0 +1,86 @@
+// What bodies and shapes are made of, changed while the world runs.
+
+#include <cmath>
+
+#include "dynamics/angular_velocity.h"
+#include "world/edits.h"
+
+namespace rigor {
+namespace {
+
+void require_sensible(const Material& m) {
+    const auto require = [](bool holds, const char* rule) {
+        if (!holds) throw UsageError(rule);
+    };
+    const auto not_negative = [](double x) { return x >= 0 && std::isfinite(x); };
+    require(not_negative(m.static_friction) && not_negative(m.kinetic_friction),
+            "friction must be finite and not negative");
+    require(m.restitution >= 0 && m.restitution <= 1, "restitution must be in [0, 1]");
+    require(not_negative(m.rolling_resistance) && not_negative(m.torsional_friction),
+            "rolling_resistance and torsional_friction must be finite and not negative");
+    require(is_finite(m.surface_velocity) && is_finite(m.anisotropy_axis),
+            "surface_velocity and anisotropy_axis must be finite");
+    require(m.anisotropy_ratio > 0 && std::isfinite(m.anisotropy_ratio),
+            "anisotropy_ratio must be positive and finite");
+}
+
+} // namespace
+
+void World::set_mass(BodyId id, double mass) {
+    if (!(mass >= 1e-100 && mass <= 1e100)) throw UsageError("mass must be from 1e-100 to 1e100");
+    const std::uint32_t i = impl_->slot(id);
+    BodyStore& bodies = impl_->state.bodies;
+    if (!is_dynamic(bodies, i)) throw UsageError("only a dynamic body has a mass");
+    const double ratio = mass / bodies.traits[i].mass;
+    const auto scale = [&](BodyStore& b) {
+        b.traits[i].mass = mass;
+        b.traits[i].moments *= ratio;
+        b.inertia[i].inv_mass = 1 / mass;
+        b.inertia[i].inv_moments = b.inertia[i].inv_moments / ratio;
+        b.inertia[i].weight = mass * b.traits[i].gravity_scale;
+        b.motion[i].p *= ratio; // the velocities stay
+        b.motion[i].l *= ratio;
+    };
+    impl_->wake(i);
+    if (is_movable(bodies, i)) {
+        impl_->edit(i, scale);
+    } else {
+        scale(bodies);
+    }
+    impl_->record<&World::set_mass>(id, mass);
+}
+
+void World::set_frozen(BodyId id, bool frozen) {
+    const std::uint32_t i = impl_->slot(id);
+    BodyStore& bodies = impl_->state.bodies;
+    impl_->wake(i);
+    impl_->wake_around(i);
+    impl_->edit(i, [&](BodyStore& b) { b.motion[i].p = b.motion[i].l = {}; });
+    bodies.mobility[i] = frozen ? Mobility::still : mobility_of(bodies.traits[i]);
+    impl_->note_changed(i);
+    impl_->record<&World::set_frozen>(id, frozen);
+}
+
+Material World::material(ShapeId id) const {
+    const ShapeRecord* shape = impl_->state.shapes.find(id);
+    if (!shape) throw UsageError("stale shape id: its body was removed");
+    return shape->material;
+}
+
+void World::set_material(ShapeId id, const Material& material) {
+    ShapeRecord* shape = impl_->state.shapes.find(id);
+    if (!shape) throw UsageError("stale shape id: its body was removed");
+    require_sensible(material);
+    const std::uint32_t body = shape->body.index;
+    impl_->wake(body);
+    impl_->wake_around(body);
+    const double density = shape->material.density; // it has done its work: set_mass() changes mass
+    shape->material = material;
+    shape->material.density = density;
+    // What touches already was told its friction when it met.
+    fast::forget_pairs_of(impl_->state, body, impl_->fast.pairs);
+    impl_->boxes.find_pairs_again(impl_->state, body);
+    impl_->record<&World::set_material>(id, material);
+}
+
+} // namespace rigor
