@@ -96,6 +96,19 @@ struct BenchOptions {
 };
 int bench_command(const BenchOptions& options);
 
+struct ViewOptions {
+    std::string scene;                ///< empty: the gallery
+    std::vector<std::string> methods; ///< several: compared side by side
+    int port = 8017;
+    std::string listen; ///< empty: loopback
+    bool open = true;   ///< a browser
+    int threads = 1;
+    int history_mb = 256;
+    std::string scenes, page;         ///< folders
+    std::vector<std::string> origins; ///< further ones that may connect
+};
+int view_command(const ViewOptions& options);
+
 /// Prints "rigor: <error>" on stderr and returns bad_input.
 int fail(const Error& error);
 

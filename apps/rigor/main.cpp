@@ -15,6 +15,8 @@ namespace {
 
 constexpr const char* kExamples = R"(
 examples:
+  rigor view
+  rigor view scenes/see_saw.json --methods fast,faithful
   rigor run scenes/asymmetric_top.json --time 10 --csv top.csv
   rigor run scenes/asymmetric_top.json --integrator rk4 --dt 0.001 --json -
   rigor run scenes/thrown_shapes.json --set gravity[2]=-1.62
@@ -170,6 +172,26 @@ void add_validate(CLI::App& app, ValidateOptions& options, Command& command) {
         [&options, &command] { command = [&options] { return validate_command(options); }; });
 }
 
+void add_view(CLI::App& app, ViewOptions& options, Command& command) {
+    CLI::App* view = app.add_subcommand("view", "The interactive simulator, in the browser");
+    view->add_option("SCENE", options.scene, "scene file (JSON); without one, the gallery");
+    view->add_option("--methods,--method", options.methods,
+                     "one method, or up to four side by side")
+        ->delimiter(',');
+    view->add_option("--port", options.port, "port (default 8017; 0: any that is free)");
+    view->add_option("--listen", options.listen,
+                     "address to listen to instead of 127.0.0.1; a token is then asked for");
+    view->add_flag("!--no-open", options.open, "do not open a browser");
+    view->add_option("--threads", options.threads, "worker threads (default: all but one)");
+    view->add_option("--history-mb", options.history_mb, "memory for going back (default 256)");
+    view->add_option("--scenes", options.scenes, "folder of the gallery");
+    view->add_option("--page", options.page, "serve the page from this folder: for work on it");
+    view->add_option("--allow-origin", options.origins,
+                     "an origin that may connect beside our own: for work on the page");
+    view->callback(
+        [&options, &command] { command = [&options] { return view_command(options); }; });
+}
+
 void add_bench(CLI::App& app, BenchOptions& options, Command& command) {
     CLI::App* bench = app.add_subcommand(
         "bench", "Time the speed scenes, here and in other engines, with quality beside it");
@@ -212,6 +234,8 @@ int run_program(int argc, char** argv) {
     ImpactOptions impact;
     ValidateOptions validate;
     BenchOptions bench;
+    ViewOptions view;
+    view.threads = std::max(1, version.hardware_threads - 1);
     add_run(app, run, command);
     add_compare(app, compare, command);
     add_replay(app, replay, command);
@@ -219,12 +243,14 @@ int run_program(int argc, char** argv) {
     add_impact(app, impact, command);
     add_validate(app, validate, command);
     add_bench(app, bench, command);
+    add_view(app, view, command);
     app.add_subcommand("info", "Build flags, SIMD level, threads, numerics version")
         ->callback([&command] { command = info_command; });
     if (argc > 1 && is_unknown_command(app, argv[1])) {
         std::cerr << "rigor: unknown command \"" << argv[1]
-                  << "\"; the commands are run, compare, replay, mass, impact, validate, bench and "
-                     "info (see rigor --help)\n";
+                  << "\"; the commands are view, run, compare, replay, mass, impact, validate, "
+                     "bench and info (see rigor --help)
+";
         return bad_input;
     }
     try {

@@ -1,0 +1,193 @@
+#include "view/fields.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace rigor::view {
+namespace {
+
+constexpr int kDeepest = 64;
+
+/// How deep brackets nest, those in strings left out.
+int depth_of(std::string_view text) {
+    int depth = 0, deepest = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted) {
+            if (c == '\\') ++i;
+            quoted = c != '"';
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '[' || c == '{') {
+            deepest = std::max(deepest, ++depth);
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+    return deepest;
+}
+
+/// A value as it is quoted in a message: short.
+std::string shown(const json& value) {
+    std::string text = value.is_structured()
+                           ? (value.is_array() ? "an array" : "an object")
+                           : value.dump(-1, ' ', true, json::error_handler_t::replace);
+    if (text.size() > 40) text = text.substr(0, 40) + "...";
+    return text;
+}
+
+std::string shown(double x) {
+    return json(x).dump();
+}
+
+bool is_vector(const json& value, std::size_t size) {
+    if (!value.is_array() || value.size() != size) return false;
+    for (const json& x : value)
+        if (!x.is_number() || !(std::abs(x.get<double>()) <= kLargest)) return false;
+    return true;
+}
+
+const json& nothing() {
+    static const json empty = json::object();
+    return empty;
+}
+
+} // namespace
+
+Result<json> parse_json(std::string_view text) {
+    if (depth_of(text) > kDeepest)
+        return Error{ErrorCode::limit, "", "the JSON nests deeper than 64 levels"};
+    json value = json::parse(text, nullptr, false);
+    if (value.is_discarded()) return Error{ErrorCode::syntax, "", "the text is not JSON"};
+    return value;
+}
+
+Fields::Fields(const json& object, std::string where) : object_(object), where_(std::move(where)) {
+    if (!object.is_object())
+        error_ = Error{ErrorCode::syntax, where_, "must be an object, got " + shown(object)};
+}
+
+bool Fields::has(const char* key) const {
+    const auto found = object_.is_object() ? object_.find(key) : object_.end();
+    return found != object_.end() && !found->is_null();
+}
+
+void Fields::fail(const char* key, const std::string& rule) {
+    if (!error_) error_ = Error{ErrorCode::invalid_value, where_ + "." + key, rule};
+}
+
+const json* Fields::find(const char* key, const char* wanted) {
+    if (!ok()) return nullptr;
+    const auto found = object_.find(key);
+    if (found != object_.end()) return &*found;
+    fail(key, std::string("is missing: ") + wanted);
+    return nullptr;
+}
+
+double Fields::number(const char* key, double lo, double hi) {
+    const json* value = find(key, "a number");
+    if (!value) return lo;
+    const double x = value->is_number() ? value->get<double>() : std::nan("");
+    if (x >= lo && x <= hi) return x;
+    fail(key, "must be a number from " + shown(lo) + " to " + shown(hi) + ", got " + shown(*value));
+    return lo;
+}
+
+std::int64_t Fields::integer(const char* key, std::int64_t lo, std::int64_t hi) {
+    const double x = number(key, static_cast<double>(lo), static_cast<double>(hi));
+    if (ok() && x != std::floor(x)) fail(key, "must be a whole number, got " + shown(x));
+    return ok() ? static_cast<std::int64_t>(x) : lo;
+}
+
+bool Fields::boolean(const char* key) {
+    const json* value = find(key, "true or false");
+    if (value && !value->is_boolean()) fail(key, "must be true or false, got " + shown(*value));
+    return ok() && value->get<bool>();
+}
+
+std::string Fields::text(const char* key, std::size_t longest) {
+    const json* value = find(key, "a text");
+    if (!value) return {};
+    if (!value->is_string()) {
+        fail(key, "must be a text, got " + shown(*value));
+        return {};
+    }
+    const std::string& text = value->get_ref<const std::string&>();
+    if (text.size() <= longest) return text;
+    fail(key, "must have at most " + std::to_string(longest) + " bytes, got " +
+                  std::to_string(text.size()));
+    return {};
+}
+
+std::vector<std::string> Fields::texts(const char* key, std::size_t most) {
+    const json* value = find(key, "an array of texts");
+    std::vector<std::string> all;
+    if (!value) return all;
+    if (!value->is_array() || value->size() > most) {
+        fail(key, "must be an array of at most " + std::to_string(most) + " texts");
+        return all;
+    }
+    for (const json& entry : *value) {
+        if (!entry.is_string() || entry.get_ref<const std::string&>().size() > 100) {
+            fail(key, "must hold short texts, got " + shown(entry));
+            return {};
+        }
+        all.push_back(entry.get<std::string>());
+    }
+    return all;
+}
+
+Vec3d Fields::vec3(const char* key) {
+    const json* value = find(key, "[x, y, z]");
+    if (!value) return {};
+    if (!is_vector(*value, 3)) {
+        fail(key, "must be three numbers [x, y, z] of at most 1e12, got " + shown(*value));
+        return {};
+    }
+    return {(*value)[0].get<double>(), (*value)[1].get<double>(), (*value)[2].get<double>()};
+}
+
+Quatd Fields::orientation(const char* key) {
+    const json* value = find(key, "[w, x, y, z]");
+    if (!value) return {};
+    if (is_vector(*value, 4)) {
+        const Quatd q{(*value)[0].get<double>(), (*value)[1].get<double>(),
+                      (*value)[2].get<double>(), (*value)[3].get<double>()};
+        if (std::abs(length(q) - 1) <= 1e-3) return normalize(q);
+    }
+    fail(key, "must be a unit quaternion [w, x, y, z], got " + shown(*value));
+    return {};
+}
+
+const json& Fields::object(const char* key) {
+    const json* value = find(key, "an object");
+    if (!value) return nothing();
+    if (!value->is_object()) {
+        fail(key, "must be an object, got " + shown(*value));
+        return nothing();
+    }
+    return *value;
+}
+
+std::optional<double> Fields::maybe_number(const char* key, double lo, double hi) {
+    return has(key) ? std::optional(number(key, lo, hi)) : std::nullopt;
+}
+
+std::optional<Vec3d> Fields::maybe_vec3(const char* key) {
+    return has(key) ? std::optional(vec3(key)) : std::nullopt;
+}
+
+std::uint32_t Fields::slot(const char* key) {
+    return static_cast<std::uint32_t>(integer(key, 0, UINT32_MAX - 1));
+}
+
+json to_json(const Vec3d& v) {
+    return json::array({v.x, v.y, v.z});
+}
+
+json to_json(const Quatd& q) {
+    return json::array({q.w, q.x, q.y, q.z});
+}
+
+} // namespace rigor::view
