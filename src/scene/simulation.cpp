@@ -74,7 +74,7 @@ void warn_of_what_is_not_simulated(Scene& scene) {
     }
     const auto is_steered = [](const SceneBody& b) { return b.driver && !b.driver->input.empty(); };
     if (const auto n = count(is_steered); n > 0) {
-        warn("input drivers are not in this build: ignored on " + std::to_string(n) + " bodies");
+        warn("input drivers act in rigor view alone: " + std::to_string(n) + " bodies stand still");
     }
 }
 

@@ -10,6 +10,8 @@ namespace rigor::view {
 namespace {
 
 constexpr std::size_t kMostBodies = 200'000;
+constexpr double kStrongestPull = 200; // m/s2: a hand does not tear
+constexpr double kHandDamping = 10;    // 1/s: what hangs from a hand would turn for ever
 
 Error no_body(std::uint32_t slot) {
     return {ErrorCode::not_found, "", "there is no body " + std::to_string(slot)};
@@ -19,7 +21,7 @@ Error no_body(std::uint32_t slot) {
 class Doer {
   public:
     Doer(Simulation& simulation, StageState& state, int hand)
-        : world_(simulation.world()), state_(state), hand_(hand) {}
+        : simulation_(simulation), world_(simulation.world()), state_(state), hand_(hand) {}
 
     Result<void> operator()(const Grab& deed) {
         const BodyId id = body_at(state_, deed.body);
@@ -140,6 +142,7 @@ class Doer {
 
     Result<void> operator()(const PressKeys& deed) {
         state_.keys = deed.down;
+        drive_vehicles(simulation_, state_);
         return {};
     }
 
@@ -182,6 +185,7 @@ class Doer {
             id, away * (deed.strength * area * area * (1 - distance / deed.radius)), center);
     }
 
+    Simulation& simulation_;
     World& world_;
     StageState& state_;
     int hand_;
@@ -258,8 +262,11 @@ Vec3d force_of(const World& world, const Hold& hold, double h) {
     const Mat3d answer =
         Mat3d::diagonal(Vec3d{1, 1, 1} * (1 / mass.mass + gamma)) - arm * inverse_inertia * arm;
     const Vec3d gap = s.position + r - hold.target;
-    const Vec3d speed = s.velocity + cross(s.angular_velocity, r);
-    return inverse(answer) * (speed + gap * (h * k * gamma)) * (-1 / h);
+    const Vec3d speed = s.velocity + world.settings().gravity * h + cross(s.angular_velocity, r);
+    const Vec3d force = inverse(answer) * (speed + gap * (h * k * gamma)) * (-1 / h);
+    const double most = kStrongestPull * mass.mass, size = length(force);
+    if (!std::isfinite(size)) return {};
+    return size > most ? force * (most / size) : force;
 }
 
 } // namespace
@@ -281,16 +288,13 @@ void pull_holds(Simulation& simulation, StageState& state) {
     std::erase_if(state.holds, [&](const Hold& hold) { return !world.is_valid(hold.body); });
     for (Hold& hold : state.holds) {
         const Vec3d force = force_of(world, hold, state.time_step);
-        hold.force = is_finite(force) ? force : Vec3d{};
+        hold.force = force;
         world.apply_force_at(hold.body, hold.force, transform(world.pose(hold.body), hold.point));
-        // What hangs from a hand would turn for ever.
         const BodyState s = world.state(hold.body);
         const Sym3d inertia =
             rotate(to_matrix(s.orientation), world.mass_properties(hold.body).inertia);
-        world.apply_torque(hold.body, inertia * s.angular_velocity * -2.0);
+        world.apply_torque(hold.body, inertia * s.angular_velocity * -kHandDamping);
     }
 }
-
-void steer(Simulation&, const StageState&) {}
 
 } // namespace rigor::view

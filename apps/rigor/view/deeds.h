@@ -45,8 +45,12 @@ Result<void> do_action(const Action& action, Simulation& simulation, StageState&
 /// Lets every hold pull during the next step.
 void pull_holds(Simulation& simulation, StageState& state);
 
-/// Lets pressed keys move what listens to them during the next step.
-void steer(Simulation& simulation, const StageState& state);
+// steering.cpp: keys.
+
+/// Sets the wheels of vehicles as the pressed keys say: W A S D or arrows.
+void drive_vehicles(Simulation& simulation, const StageState& state);
+/// Gives bodies that are driven by keys their velocity for the next step.
+void move_hands(Simulation& simulation, const StageState& state);
 
 /// Null when there is none in the slot.
 BodyId body_at(const StageState& state, std::uint32_t slot);

@@ -5,6 +5,7 @@
 
 #include "rigor/version.h"
 #include "view/files.h"
+#include "view/scene_text.h"
 #include "view/show.h"
 
 namespace rigor::view {
@@ -332,8 +333,12 @@ void Show::on(const Load& said) {
     changed_all();
 }
 
-void Show::on(const Export&) {
-    refuse({ErrorCode::unsupported, "", "export is not in this build"});
+void Show::on(const Export& said) {
+    const Stage* stage = stage_at(said.world);
+    if (!stage) return;
+    answer({{"type", "scene_text"},
+            {"name", stem_of(name_) + "_" + std::to_string(stage->now()) + ".json"},
+            {"text", scene_text(*stage)}});
 }
 
 } // namespace rigor::view

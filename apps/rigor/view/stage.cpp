@@ -68,7 +68,7 @@ void Stage::note_hash() {
 void Stage::step() {
     const Clock::time_point start = Clock::now();
     pull_holds(simulation_, state_);
-    steer(simulation_, state_);
+    move_hands(simulation_, state_);
     report_ = simulation_.step(state_.time_step);
     step_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
     if (now() % kKeyframeEvery == 0) keep();
