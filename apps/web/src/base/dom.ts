@@ -1,0 +1,58 @@
+// Making elements: `make('button', { class: 'x', onclick }, 'text')`. Attributes are set as attributes,
+// functions as listeners; nothing is ever parsed as markup, so names from scene files are harmless.
+
+type Child = Node | string | null | undefined | false;
+type Attributes = Record<string, unknown>;
+
+export function make<K extends keyof HTMLElementTagNameMap>(
+    tag: K,
+    attributes: Attributes = {},
+    ...children: Child[]
+): HTMLElementTagNameMap[K] {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);
+    append(element, children);
+    return element;
+}
+
+export function append(element: Element, children: Child[]): void {
+    for (const child of children) if (child || child === '') element.append(child as Node | string);
+}
+
+export function replace(element: Element, ...children: Child[]): void {
+    element.replaceChildren();
+    append(element, children);
+}
+
+function setAttribute(element: Element, name: string, value: unknown): void {
+    if (value === undefined || value === null || value === false) return;
+    if (name.startsWith('on') && typeof value === 'function') {
+        element.addEventListener(name.slice(2), value as EventListener);
+    } else {
+        element.setAttribute(name, value === true ? '' : String(value));
+    }
+}
+
+const svgSpace = 'http://www.w3.org/2000/svg';
+
+/// An icon of stroked paths in a 24 x 24 field; hidden from screen readers, since its button has a label.
+export function icon(paths: string): SVGSVGElement {
+    const svg = document.createElementNS(svgSpace, 'svg');
+    svg.setAttribute('viewBox', '0 0 24 24');
+    svg.setAttribute('class', 'icon');
+    svg.setAttribute('aria-hidden', 'true');
+    for (const d of paths.split('|')) {
+        const path = document.createElementNS(svgSpace, 'path');
+        path.setAttribute('d', d);
+        svg.append(path);
+    }
+    return svg;
+}
+
+/// True when the keyboard belongs to a field the user is writing in.
+export function isTyping(target: EventTarget | null): boolean {
+    if (!(target instanceof HTMLElement)) return false;
+    if (target.isContentEditable) return true;
+    if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type);
+    return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}

@@ -1,0 +1,20 @@
+// Files in and out of the page.
+
+export function download(name: string, content: Blob | string, type = 'application/json'): void {
+    const blob = typeof content === 'string' ? new Blob([content], { type }) : content;
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    // The browser reads the address after this turn; a minute is ample.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/// Asks for a file; does nothing when the user cancels.
+export function chooseFile(accept: string, use: (file: File) => void): void {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.accept = accept;
+    input.addEventListener('change', () => input.files?.[0] && use(input.files[0]));
+    input.click();
+}

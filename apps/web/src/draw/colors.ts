@@ -1,0 +1,59 @@
+// Colors of bodies: their own, or what a quantity says. All tables are linear red, green, blue.
+
+import { Color } from 'three';
+
+export type ColorMode = string; // 'own' or one of the server's
+
+export interface LegendEntry {
+    color: string;
+    text: string;
+}
+
+// Muted and of similar lightness, so that no body shouts; distinct by hue for those who see hues.
+const ownPalette = ['#6f9bc8', '#d9a066', '#7fb08a', '#c9837b', '#9a8fc4', '#c7b566', '#6fb0b3', '#b98fb0'];
+const categoryPalette = [
+    '#4e79a7', '#f28e2b', '#59a14f', '#e15759', '#b07aa1', '#edc948', '#76b7b2', '#ff9da7', '#9c755f', '#8cd17d',
+    '#499894', '#d37295',
+];
+const fixedColor = '#9aa0a6';
+const kinematicColor = '#8fa3b8';
+export const sleepLegend: LegendEntry[] = [
+    { color: fixedColor, text: 'static' },
+    { color: '#e0a050', text: 'awake' },
+    { color: '#4a6fa5', text: 'asleep' },
+    { color: '#7fd0e0', text: 'frozen' },
+];
+
+// Viridis by its corner colors: even in lightness and readable for the color-blind.
+const scaleCorners = ['#440154', '#46327e', '#365c8d', '#277f8e', '#1fa187', '#4ac16d', '#a0da39', '#fde725'];
+
+const categories = new Set(['body', 'material', 'island']);
+
+export const isCategorical = (mode: ColorMode): boolean => categories.has(mode);
+
+/// 256 colors, three floats each, for the values of a mode.
+export function colorTable(mode: ColorMode): Float32Array {
+    const table = new Float32Array(256 * 3);
+    for (let value = 0; value < 256; ++value) colorOf(mode, value).toArray(table, 3 * value);
+    return table;
+}
+
+function colorOf(mode: ColorMode, value: number): Color {
+    if (mode === 'sleep') return new Color(sleepLegend[value]?.color ?? fixedColor);
+    if (isCategorical(mode)) return new Color(categoryPalette[value % categoryPalette.length]);
+    const at = (value / 255) * (scaleCorners.length - 1);
+    const lower = Math.min(Math.floor(at), scaleCorners.length - 2);
+    return new Color(scaleCorners[lower]).lerp(new Color(scaleCorners[lower + 1]), at - lower);
+}
+
+export const scaleGradient = `linear-gradient(to right, ${scaleCorners.join(', ')})`;
+
+/// The color of a shape as its scene gives it, or a quiet one chosen by the body's number.
+export function ownColor(given: string | undefined, type: string, index: number): Color {
+    if (given) return new Color(given);
+    if (type === 'static') return new Color(fixedColor);
+    if (type === 'kinematic') return new Color(kinematicColor);
+    const color = new Color(ownPalette[index % ownPalette.length]);
+    // Neighbors of one palette entry differ a little in lightness, so that a wall shows its bricks.
+    return color.multiplyScalar(0.88 + 0.24 * (((index * 2654435761) >>> 8) % 256) / 255);
+}

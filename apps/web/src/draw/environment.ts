@@ -1,0 +1,183 @@
+// Sky, sun and ground. The ground is drawn where the scene has a plane; without one a bare grid says
+// where down is.
+
+import {
+    AmbientLight, BackSide, Color, DirectionalLight, DoubleSide, Float32BufferAttribute, Group, HemisphereLight, Mesh,
+    MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry, Quaternion, SphereGeometry, Vector3,
+} from 'three';
+import type { Vec3 } from '../base/vec';
+import type { Look } from './look';
+import type { PlaneMark } from './world_view';
+
+const groundSize = 2000;
+const up = new Vector3(0, 0, 1);
+const sunDirection = new Vector3(-0.42, -0.55, 0.86).normalize();
+// A plane as steep as this is a wall: seen through, so that it hides nothing.
+const wallCosine = 0.5;
+
+export class Environment {
+    readonly group = new Group();
+    readonly sun = new DirectionalLight();
+    private readonly hemisphere = new HemisphereLight();
+    private readonly fill = new AmbientLight();
+    private readonly sky: Mesh<SphereGeometry, MeshBasicMaterial>;
+    private readonly grounds = new Group();
+    private readonly lineColor = { value: new Color() };
+    private readonly cell = { value: 1 };
+    private readonly fade = { value: 60 };
+    private readonly gridOrigin = { value: new Vector3() };
+    private look!: Look;
+
+    constructor(shadowSize: number) {
+        this.sky = makeSky();
+        this.sun.castShadow = true;
+        this.sun.shadow.mapSize.set(shadowSize, shadowSize);
+        this.sun.shadow.bias = -0.0004;
+        this.sun.shadow.radius = 4;
+        this.group.add(this.sky, this.sun, this.sun.target, this.hemisphere, this.fill, this.grounds);
+    }
+
+    setLook(look: Look): void {
+        this.look = look;
+        this.sun.color.set(look.sun);
+        this.sun.intensity = look.sunStrength;
+        this.hemisphere.color.set(look.skyLight);
+        this.hemisphere.groundColor.set(look.groundLight);
+        this.hemisphere.intensity = look.ambientStrength;
+        this.hemisphere.position.set(0, 0, 1);
+        this.fill.intensity = 0.12;
+        this.lineColor.value.set(look.line);
+        paintSky(this.sky.geometry, look);
+        for (const ground of this.grounds.children) this.paintGround(ground as GroundMesh);
+    }
+
+    /// The planes of the scene, or where there is none a grid at height `floor`.
+    setPlanes(planes: PlaneMark[], floor: number, origin: Vec3): void {
+        for (const old of this.grounds.children as GroundMesh[]) {
+            old.geometry.dispose();
+            old.material.dispose();
+        }
+        this.grounds.clear();
+        for (const plane of planes) this.grounds.add(this.makeGround(plane, origin, false));
+        if (planes.length === 0) {
+            const bare = { normal: [0, 0, 1] as Vec3, offset: floor, body: -1 };
+            this.grounds.add(this.makeGround(bare, origin, true));
+        }
+    }
+
+    /// Keeps sky, shadow and grid about what the camera looks at. `reach` is how far it sees in detail.
+    follow(eye: Vector3, target: Vector3, reach: number): void {
+        this.sky.position.copy(eye);
+        const half = Math.max(2, reach);
+        const texel = (2 * half) / this.sun.shadow.mapSize.x;
+        // In whole texels, or shadow edges would crawl as the camera moves.
+        const snapped = target.clone().divideScalar(texel * 16).round().multiplyScalar(texel * 16);
+        this.sun.target.position.copy(snapped);
+        this.sun.position.copy(snapped).addScaledVector(sunDirection, 4 * half);
+        this.sizeShadow(half);
+        this.cell.value = 10 ** Math.round(Math.log10(Math.max(reach, 0.05) / 12));
+        this.fade.value = 8 * reach;
+    }
+
+    private sizeShadow(half: number): void {
+        const camera = this.sun.shadow.camera;
+        if (camera.right === half) return;
+        camera.left = camera.bottom = -half;
+        camera.right = camera.top = half;
+        camera.near = 0.1 * half;
+        camera.far = 12 * half;
+        this.sun.shadow.normalBias = 0.012 * half * (1024 / this.sun.shadow.mapSize.x);
+        camera.updateProjectionMatrix();
+    }
+
+    private makeGround(plane: PlaneMark, origin: Vec3, bare: boolean): GroundMesh {
+        const normal = new Vector3(...plane.normal).normalize();
+        const isWall = normal.z < wallCosine;
+        const material = new MeshStandardMaterial({ roughness: 0.95, metalness: 0 });
+        material.transparent = true;
+        material.opacity = bare || isWall ? 0.001 : 1;
+        material.depthWrite = !(bare || isWall);
+        if (bare) material.side = DoubleSide;
+        this.addGrid(material);
+        const mesh = new Mesh(new PlaneGeometry(groundSize, groundSize), material) as unknown as GroundMesh;
+        mesh.quaternion.copy(new Quaternion().setFromUnitVectors(up, normal));
+        const along = plane.offset - normal.dot(new Vector3(...origin));
+        mesh.position.copy(normal).multiplyScalar(along);
+        mesh.receiveShadow = true;
+        mesh.renderOrder = -1;
+        mesh.userData.own = plane.color;
+        this.gridOrigin.value.set(origin[0] % 100, origin[1] % 100, 0);
+        if (this.look) this.paintGround(mesh);
+        return mesh;
+    }
+
+    private paintGround(mesh: GroundMesh): void {
+        mesh.material.color.set((mesh.userData.own as string | undefined) ?? this.look.ground);
+    }
+
+    // Lines a pixel wide at every cell, stronger at every tenth; the plane itself fades into the sky.
+    private addGrid(material: MeshStandardMaterial): void {
+        material.onBeforeCompile = (shader) => {
+            Object.assign(shader.uniforms, {
+                lineColor: this.lineColor, cell: this.cell, fade: this.fade, gridOrigin: this.gridOrigin,
+            });
+            shader.vertexShader = shader.vertexShader
+                .replace('#include <common>', '#include <common>\nvarying vec2 gridPlace;\nvarying vec3 gridWorld;')
+                .replace(
+                    '#include <project_vertex>',
+                    '#include <project_vertex>\ngridPlace = position.xy;\n' +
+                        'gridWorld = (modelMatrix * vec4(position, 1.0)).xyz;',
+                );
+            shader.fragmentShader = shader.fragmentShader
+                .replace('#include <common>', `#include <common>\n${gridFunctions}`)
+                .replace('#include <dithering_fragment>', `${gridBody}\n#include <dithering_fragment>`);
+        };
+    }
+}
+
+type GroundMesh = Mesh<PlaneGeometry, MeshStandardMaterial>;
+
+const gridFunctions = `
+varying vec2 gridPlace;
+varying vec3 gridWorld;
+uniform vec3 lineColor;
+uniform vec3 gridOrigin;
+uniform float cell;
+uniform float fade;
+float gridLine(vec2 place, float size) {
+    vec2 at = place / size;
+    vec2 width = fwidth(at);
+    vec2 near = abs(fract(at - 0.5) - 0.5) / max(width, vec2(1e-6));
+    float line = 1.0 - min(min(near.x, near.y), 1.0);
+    return line * (1.0 - smoothstep(0.2, 0.6, max(width.x, width.y)));
+}`;
+
+const gridBody = `
+vec2 gridAt = gridPlace + gridOrigin.xy;
+float gridMix = max(0.45 * gridLine(gridAt, cell), 0.9 * gridLine(gridAt, cell * 10.0));
+float gridFar = 1.0 - smoothstep(0.35, 1.0, distance(gridWorld, cameraPosition) / fade);
+gl_FragColor.rgb = mix(gl_FragColor.rgb, lineColor, gridMix);
+gl_FragColor.a = max(gl_FragColor.a, gridMix) * gridFar;`;
+
+function makeSky(): Mesh<SphereGeometry, MeshBasicMaterial> {
+    const geometry = new SphereGeometry(1, 24, 16).rotateX(Math.PI / 2) as SphereGeometry;
+    const material = new MeshBasicMaterial({ side: BackSide, vertexColors: true, depthWrite: false, fog: false });
+    material.depthTest = false;
+    const sky = new Mesh(geometry, material);
+    sky.renderOrder = -10;
+    sky.frustumCulled = false;
+    sky.scale.setScalar(10);
+    return sky;
+}
+
+function paintSky(geometry: SphereGeometry, look: Look): void {
+    const position = geometry.attributes.position;
+    const colors = new Float32Array(3 * position.count);
+    const low = new Color(look.skyBottom);
+    const high = new Color(look.skyTop);
+    for (let i = 0; i < position.count; ++i) {
+        const height = Math.max(0, position.getZ(i));
+        low.clone().lerp(high, Math.sqrt(height)).toArray(colors, 3 * i);
+    }
+    geometry.setAttribute('color', new Float32BufferAttribute(colors, 3));
+}

@@ -1,0 +1,61 @@
+// Where bodies have been: the last seconds of the center of each moving body as a fading line. Kept by
+// the page alone, so seeking begins them anew.
+
+import { Color } from 'three';
+import type { Vec3 } from '../base/vec';
+import type { WorldStore } from '../store/world_store';
+import { LineMarks } from './marks';
+import { overlayColor } from './overlay_colors';
+
+const pointsKept = 90;
+// More lines than this show nothing but lines.
+const bodiesShown = 150;
+
+export class Trails {
+    readonly marks = new LineMarks(false);
+    private readonly paths = new Map<number, Vec3[]>();
+    private lastStep = -1;
+
+    clear(): void {
+        this.paths.clear();
+        this.marks.clear();
+        this.marks.flush();
+    }
+
+    /// Takes the newest poses; to be called once for each frame from the server.
+    record(world: WorldStore): void {
+        if (world.step < this.lastStep || world.step > this.lastStep + 60) this.paths.clear();
+        if (world.step === this.lastStep) return;
+        this.lastStep = world.step;
+        let shown = 0;
+        for (const body of world.bodies.values()) {
+            if (body.type === 'static' || !world.poses.isPlaced(body.index)) continue;
+            if (++shown > bodiesShown) break;
+            this.extend(body.index, world.poses.position);
+        }
+    }
+
+    draw(origin: Vec3, background: Color): void {
+        this.marks.clear();
+        const color = new Color();
+        for (const path of this.paths.values()) {
+            for (let i = 1; i < path.length; ++i) {
+                color.copy(background).lerp(overlayColor('trail'), i / path.length);
+                this.marks.line(relative(path[i - 1], origin), relative(path[i], origin), color);
+            }
+        }
+        this.marks.flush();
+    }
+
+    private extend(slot: number, position: Float64Array): void {
+        const path = this.paths.get(slot) ?? [];
+        const p: Vec3 = [position[3 * slot], position[3 * slot + 1], position[3 * slot + 2]];
+        const last = path[path.length - 1];
+        if (last && Math.hypot(p[0] - last[0], p[1] - last[1], p[2] - last[2]) < 1e-4) return;
+        path.push(p);
+        if (path.length > pointsKept) path.shift();
+        this.paths.set(slot, path);
+    }
+}
+
+const relative = (p: Vec3, origin: Vec3): Vec3 => [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]];

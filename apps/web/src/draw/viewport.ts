@@ -1,0 +1,254 @@
+// The canvas: every world of the show, its overlays and surroundings, drawn when something changed.
+
+import { Color, NeutralToneMapping, PCFSoftShadowMap, Scene, Vector2, Vector3, WebGLRenderer } from 'three';
+import { normalize, subtract, type Vec3 } from '../base/vec';
+import type { Session } from '../store/session';
+import { CameraRig } from './camera_rig';
+import type { ColorMode } from './colors';
+import { Environment } from './environment';
+import { Highlight } from './highlight';
+import { lightLook, type Look } from './look';
+import { LineMarks } from './marks';
+import { OverlayView } from './overlay_view';
+import { sceneBounds, type Ball } from './scene_bounds';
+import { Trails } from './trails';
+import { WorldView } from './world_view';
+
+/// How several worlds are shown.
+export type Layout = 'split' | 'ghost';
+
+export interface Ray {
+    world: number;
+    origin: Vec3;
+    direction: Vec3;
+}
+
+export interface DrawCost {
+    calls: number;
+    triangles: number;
+    /// Script time of the last frames in ms, newest last.
+    script: number[];
+}
+
+const costsKept = 120;
+// Far from zero the drawing is relative to a point nearby, since a GPU has floats only.
+const farAway = 500;
+
+export class Viewport {
+    readonly rig = new CameraRig();
+    readonly trails = new Trails();
+    readonly hand = new LineMarks(true);
+    readonly cost: DrawCost = { calls: 0, triangles: 0, script: [] };
+    views: WorldView[] = [];
+    overlays: OverlayView[] = [];
+    origin: Vec3 = [0, 0, 0];
+    private readonly renderer: WebGLRenderer;
+    private readonly scene = new Scene();
+    private readonly environment = new Environment(2048);
+    private readonly highlight = new Highlight();
+    private layout: Layout = 'split';
+    private look: Look = lightLook;
+    private mode: ColorMode = 'own';
+    private trailsOn = false;
+    private dirty = true;
+    private framed = false;
+    private lastTime = 0;
+
+    constructor(private readonly canvas: HTMLCanvasElement, private readonly session: Session) {
+        this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+        this.renderer.shadowMap.enabled = true;
+        this.renderer.shadowMap.type = PCFSoftShadowMap;
+        this.renderer.toneMapping = NeutralToneMapping;
+        this.renderer.info.autoReset = false;
+        this.scene.add(this.environment.group, this.highlight.group, this.hand.object, this.trails.marks.object);
+        session.scene.listen(() => this.openScene());
+        session.bodiesChanged.listen((world) => this.changeBodies(world.index));
+        session.selected.listen((slot) => this.outline(slot));
+        session.frame.listen((world) => this.takeFrame(world));
+    }
+
+    /// To be called whenever something outside the poses changed what is to be seen.
+    invalidate(): void {
+        this.dirty = true;
+    }
+
+    resize(): void {
+        const { clientWidth: width, clientHeight: height } = this.canvas;
+        this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+        this.renderer.setSize(width, height, false);
+        this.dirty = true;
+    }
+
+    setLook(look: Look): void {
+        this.look = look;
+        this.environment.setLook(look);
+        this.scene.background = new Color(look.skyBottom);
+        this.highlight.setColor(look.accent);
+        this.dirty = true;
+    }
+
+    setColorMode(mode: ColorMode): void {
+        this.mode = mode;
+        for (const view of this.views) view.setColorMode(mode);
+        this.dirty = true;
+    }
+
+    setTrails(on: boolean): void {
+        this.trailsOn = on;
+        this.trails.clear();
+        this.dirty = true;
+    }
+
+    setShadows(on: boolean): void {
+        this.environment.sun.castShadow = on;
+        this.dirty = true;
+    }
+
+    setLayout(layout: Layout): void {
+        this.layout = layout;
+        this.views.forEach((view, index) => view.setGhost(layout === 'ghost' && index > 0));
+        this.dirty = true;
+    }
+
+    /// Advances what is shown to time `now` and draws it if it changed.
+    draw(now: number): void {
+        const start = performance.now();
+        let changed = this.rig.advance(Math.min(100, now - this.lastTime)) || this.dirty;
+        this.lastTime = now;
+        for (const world of this.session.worlds) {
+            world.poses.advance(now);
+            changed ||= world.poses.hasChanged();
+        }
+        if (!changed || this.canvas.clientWidth === 0) return;
+        this.dirty = false;
+        this.placeAll();
+        this.render();
+        this.note(performance.now() - start);
+    }
+
+    frameAll(atOnce = false): void {
+        const ball = sceneBounds(this.session.worlds[0]);
+        if (ball) this.rig.frame(ball.center, ball.radius, atOnce);
+    }
+
+    /// The ray under a point of the page, and the world it looks into.
+    ray(clientX: number, clientY: number): Ray {
+        const box = this.canvas.getBoundingClientRect();
+        const panes = this.paneCount();
+        const pane = Math.max(0, Math.min(panes - 1, Math.floor(((clientX - box.left) / box.width) * panes)));
+        const width = box.width / panes;
+        const x = ((clientX - box.left - pane * width) / width) * 2 - 1;
+        const y = 1 - ((clientY - box.top) / box.height) * 2;
+        const camera = this.rig.camera;
+        camera.aspect = width / box.height;
+        this.rig.apply(this.origin);
+        const far = new Vector3(x, y, 0.5).unproject(camera);
+        const direction = normalize([
+            far.x - camera.position.x, far.y - camera.position.y, far.z - camera.position.z,
+        ]);
+        return { world: pane, origin: this.rig.eye, direction };
+    }
+
+    /// Where a point of the world is on the page (in the first pane), in CSS pixels of the canvas.
+    project(point: Vec3): { x: number; y: number; visible: boolean } {
+        const p = new Vector3(...subtract(point, this.origin)).project(this.rig.camera);
+        const width = this.canvas.clientWidth / this.paneCount();
+        return { x: ((p.x + 1) / 2) * width, y: ((1 - p.y) / 2) * this.canvas.clientHeight, visible: p.z < 1 };
+    }
+
+    paneCount(): number {
+        return this.layout === 'split' ? Math.max(1, this.views.length) : 1;
+    }
+
+    picture(): Promise<Blob> {
+        this.render();
+        return new Promise((done) => this.canvas.toBlob((blob) => done(blob!), 'image/png'));
+    }
+
+    private openScene(): void {
+        for (const view of this.views) view.dispose();
+        for (const overlay of this.overlays) overlay.dispose();
+        this.views = this.session.worlds.map((world) => new WorldView(world));
+        this.overlays = this.session.worlds.map(() => new OverlayView());
+        for (const view of this.views) {
+            view.setColorMode(this.mode);
+            this.scene.add(view.group);
+        }
+        for (const overlay of this.overlays) this.scene.add(overlay.group);
+        this.trails.clear();
+        this.outline(null);
+        this.framed = false;
+        this.setLayout(this.layout);
+    }
+
+    private changeBodies(world: number): void {
+        this.views[world]?.takeChanges();
+        this.dirty = true;
+    }
+
+    private takeFrame(world: number): void {
+        if (!this.framed) this.settle();
+        if (this.trailsOn && world === 0) this.trails.record(this.session.worlds[0]);
+        const store = this.session.worlds[world];
+        this.overlays[world]?.setMiddle(store.middle, this.origin);
+        if (this.views[world]?.colorsFollowValues) this.views[world].recolor();
+    }
+
+    // With the first frame it is known where things are: choose the origin, the camera and the ground.
+    private settle(): void {
+        const world = this.session.worlds[0];
+        world.poses.snap();
+        this.framed = true;
+        this.origin = Math.hypot(...world.middle) > farAway ? world.middle.map(Math.round) as Vec3 : [0, 0, 0];
+        const camera = this.session.scene.value?.camera;
+        if (camera) this.rig.open(camera);
+        else this.frameAll(true);
+        const ball: Ball | null = sceneBounds(world);
+        this.environment.setPlanes(this.views[0].planes, ball ? ball.low : 0, this.origin);
+        this.dirty = true;
+    }
+
+    private outline(slot: number | null): void {
+        this.highlight.show(this.session.worlds[0], slot);
+        this.dirty = true;
+    }
+
+    private placeAll(): void {
+        for (const view of this.views) view.place(this.origin);
+        for (const world of this.session.worlds) world.poses.clearChanged();
+        this.highlight.place(this.session.worlds[0], this.origin, this.rig.view.distance * 0.0035);
+        if (this.trailsOn) this.trails.draw(this.origin, new Color(this.look.ground));
+    }
+
+    private render(): void {
+        const size = this.renderer.getSize(new Vector2());
+        const panes = this.paneCount();
+        const width = size.x / panes;
+        this.renderer.info.reset();
+        this.rig.camera.aspect = width / size.y;
+        this.rig.apply(this.origin);
+        const { target, distance } = this.rig.view;
+        const drawnTarget = new Vector3(...subtract(target, this.origin));
+        this.environment.follow(this.rig.camera.position, drawnTarget, distance);
+        this.renderer.setScissorTest(panes > 1);
+        for (let pane = 0; pane < panes; ++pane) {
+            if (panes > 1) this.showOnly(pane);
+            this.renderer.setViewport(pane * width, 0, width, size.y);
+            this.renderer.setScissor(pane * width, 0, width, size.y);
+            this.renderer.render(this.scene, this.rig.camera);
+        }
+        if (panes > 1) this.showOnly(null);
+        this.cost.calls = this.renderer.info.render.calls;
+        this.cost.triangles = this.renderer.info.render.triangles;
+    }
+
+    private showOnly(pane: number | null): void {
+        this.views.forEach((view, i) => (view.group.visible = pane === null || i === pane));
+        this.overlays.forEach((overlay, i) => (overlay.group.visible = pane === null || i === pane));
+    }
+
+    private note(ms: number): void {
+        this.cost.script.push(ms);
+        if (this.cost.script.length > costsKept) this.cost.script.shift();
+    }
+}

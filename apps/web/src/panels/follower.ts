@@ -1,0 +1,32 @@
+// Keeps the camera on the selected body while that is wished.
+
+import type { Viewport } from '../draw/viewport';
+import type { Session } from '../store/session';
+
+export class Follower {
+    private body: number | null = null;
+
+    constructor(private readonly session: Session, private readonly viewport: Viewport) {
+        session.scene.listen(() => this.stop());
+    }
+
+    toggle(): void {
+        if (this.body === null) this.body = this.session.selected.value;
+        else this.stop();
+    }
+
+    stop(): void {
+        this.body = null;
+        this.viewport.rig.follow(null);
+    }
+
+    advance(): void {
+        const poses = this.session.worlds[0]?.poses;
+        if (this.body === null || !poses) return;
+        if (!this.session.worlds[0].bodies.has(this.body)) this.stop();
+        else {
+            const p = poses.shownPosition;
+            this.viewport.rig.follow([p[3 * this.body], p[3 * this.body + 1], p[3 * this.body + 2]]);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// Icons, drawn for this page: stroked paths in a field of 24 by 24, parts separated by bars.
+
+export const icons = {
+    run: 'M7 5l12 7-12 7z',
+    pause: 'M8 5v14|M16 5v14',
+    step: 'M6 5l9 7-9 7z|M18 5v14',
+    back: 'M18 5l-9 7 9 7z|M6 5v14',
+    restart: 'M4 5v5h5|M5 10a8 8 0 1 1-1 5',
+    gallery: 'M4 4h7v7H4z|M13 4h7v7h-7z|M4 13h7v7H4z|M13 13h7v7h-7z',
+    help: 'M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 2.2|M12 17.5v.5',
+    theme: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z',
+    open: 'M3 7h6l2 2h10v10H3z|M3 12h18',
+    save: 'M12 4v10|M8 10l4 4 4-4|M4 19h16',
+    compare: 'M4 5h7v14H4z|M13 5h7v14h-7z',
+    panel: 'M4 5h16v14H4z|M14 5v14',
+    close: 'M6 6l12 12|M18 6L6 18',
+    undo: 'M8 6L4 10l4 4|M4 10h10a5 5 0 0 1 0 10h-3',
+    redo: 'M16 6l4 4-4 4|M20 10H10a5 5 0 0 0 0 10h3',
+    frame: 'M4 9V4h5|M15 4h5v5|M20 15v5h-5|M9 20H4v-5|M10 10h4v4h-4z',
+    drag: 'M9 11V5.5a1.5 1.5 0 0 1 3 0V11|M12 10V4.5a1.5 1.5 0 0 1 3 0V11|M15 11V6.500a1.5 1.5 0 0 1 3 0V15a6 6 0 0 1-6 6 6 6 0 0 1-5-2.700L4.500 14a1.500 1.500 0 0 1 2.500-1.600L9 14.500V9',
+    inspect: 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12z|M14.500 14.500L20 20',
+    push: 'M3 12h11|M10 8l4 4-4 4|M18 6v12',
+    throw: 'M15.500 5a3.500 3.500 0 1 1 0 7 3.500 3.500 0 0 1 0-7z|M4 20l3-3|M4 15l5-5|M9 20l5-5',
+    drop: 'M8 3h8v8H8z|M12 13v6|M9 16.500l3 3 3-3|M5 22h14',
+    delete: 'M5 7h14|M10 7V4h4v3|M7 7l1 13h8l1-13',
+    duplicate: 'M8 8h12v12H8z|M16 8V4H4v12h4',
+    freeze: 'M12 3v18|M4.200 7.500l15.600 9|M19.800 7.500l-15.600 9|M9.500 4.500L12 7l2.500-2.500|M9.500 19.500L12 17l2.500 2.500',
+    explode: 'M12 2l2 6 5-3-3 5 6 2-6 2 3 5-5-3-2 6-2-6-5 3 3-5-6-2 6-2-3-5 5 3z',
+    video: 'M4 7h11v10H4z|M15 11l5-3v8l-5-3',
+    follow: 'M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8z|M12 3v3|M12 18v3|M3 12h3|M18 12h3',
+    search: 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12z|M14.500 14.500L20 20',
+    down: 'M6 9l6 6 6-6',
+    keys: 'M3 7h18v10H3z|M6 10h.01|M10 10h.01|M14 10h.01|M18 10h.01|M8 14h8',
+} as const;
+
+export type IconName = keyof typeof icons;

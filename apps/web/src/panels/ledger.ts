@@ -1,0 +1,47 @@
+// The ledger: where the kinetic energy came from and where it went. The remainder is what the numerical
+// method made up.
+
+import { make, replace } from '../base/dom';
+import { quantity } from '../base/format';
+import type { Session } from '../store/session';
+import type { Sight } from '../store/sight';
+
+const names: Record<string, string> = {
+    gravity: 'gravity', forces: 'forces', contact_normal: 'contact, normal', contact_friction: 'contact, friction',
+    impact: 'impacts', joints: 'joints', damping: 'damping', edits: 'edits', remainder: 'remainder',
+};
+
+export class LedgerCard {
+    readonly element = make('section', { class: 'ledger', 'aria-label': 'Energy ledger', hidden: true });
+    private readonly rows = make('div', {});
+
+    constructor(private readonly session: Session, private readonly sight: Sight) {
+        this.element.append(make('h3', {}, 'Ledger: work since the start'), this.rows);
+        session.stats.listen(() => this.show());
+        sight.overlays.follow(() => this.show());
+    }
+
+    private show(): void {
+        const ledger = this.session.stats.value?.worlds[0]?.ledger;
+        this.element.hidden = !this.sight.has('ledger') || !ledger;
+        if (this.element.hidden || !ledger) return;
+        const largest = Math.max(1e-12, ...Object.values(ledger).map(Math.abs));
+        replace(
+            this.rows,
+            ...Object.entries(names)
+                .filter(([key]) => key in ledger)
+                .map(([key, text]) => ledgerRow(key, text, ledger[key], largest)),
+        );
+    }
+}
+
+function ledgerRow(key: string, text: string, value: number, largest: number): HTMLElement {
+    const bar = make('span', { class: `ledger-bar ${value < 0 ? 'loss' : 'gain'}` });
+    bar.style.width = `${(50 * Math.abs(value)) / largest}%`;
+    return make(
+        'div', { class: `ledger-row ${key}` },
+        make('span', { class: 'ledger-name' }, text),
+        make('span', { class: 'ledger-field' }, bar),
+        make('span', { class: 'ledger-value' }, quantity(value, 'J')),
+    );
+}

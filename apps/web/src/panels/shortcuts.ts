@@ -1,0 +1,69 @@
+// Every key of the page, in one table: what is pressed, what it does, and the list under `?`.
+
+import { isTyping, make } from '../base/dom';
+import { textButton } from './controls';
+
+export interface Shortcut {
+    /// As KeyboardEvent.key, with "Ctrl+" and "Shift+" before it where they are needed.
+    keys: string[];
+    does: string;
+    group: string;
+    run?: () => void;
+}
+
+export class Shortcuts {
+    readonly element = make('dialog', { class: 'sheet wide', 'aria-labelledby': 'shortcuts-title' });
+    private readonly byKey = new Map<string, () => void>();
+    /// Keys that belong to driven bodies now.
+    captured: () => boolean = () => false;
+
+    constructor(private readonly shortcuts: Shortcut[]) {
+        for (const shortcut of shortcuts) {
+            for (const key of shortcut.keys) if (shortcut.run) this.byKey.set(key, shortcut.run);
+        }
+        this.element.append(
+            make('h2', { id: 'shortcuts-title' }, 'Keys, mouse and touch'),
+            this.table(),
+            make('div', { class: 'button-row end' }, textButton('Close', () => this.element.close(), 'primary')),
+        );
+        window.addEventListener('keydown', (event) => this.pressed(event));
+    }
+
+    open(): void {
+        this.element.showModal();
+    }
+
+    private pressed(event: KeyboardEvent): void {
+        if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+        if (event.key === ' ' && event.target instanceof HTMLButtonElement) return;
+        const key = nameOf(event);
+        if (this.captured() && key.length === 1) return;
+        const run = this.byKey.get(key);
+        if (!run) return;
+        event.preventDefault();
+        run();
+    }
+
+    private table(): HTMLElement {
+        const groups = [...new Set(this.shortcuts.map((s) => s.group))];
+        return make('div', { class: 'shortcut-groups' }, ...groups.map((group) => this.group(group)));
+    }
+
+    private group(group: string): HTMLElement {
+        const list = make('dl', { class: 'shortcut-list' });
+        for (const shortcut of this.shortcuts.filter((s) => s.group === group)) {
+            const keys = shortcut.keys.slice(0, 2).flatMap((key, i) => [i > 0 ? ' or ' : '', make('kbd', {}, shown(key))]);
+            list.append(make('div', {}, make('dt', {}, ...keys), make('dd', {}, shortcut.does)));
+        }
+        return make('section', {}, make('h3', {}, group), list);
+    }
+}
+
+function nameOf(event: KeyboardEvent): string {
+    const control = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
+    const shift = event.shiftKey && (control || event.key.length > 1) ? 'Shift+' : '';
+    const key = control && event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    return control + shift + key;
+}
+
+const shown = (key: string): string => (key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key);

@@ -1,0 +1,51 @@
+// What a browser test may read of the page: `window.rigor`. Nothing of the page depends on it.
+
+import type { Vec3 } from './base/vec';
+import type { Viewport } from './draw/viewport';
+import type { History } from './store/history';
+import type { Session } from './store/session';
+import type { Hand } from './tools/hand';
+
+interface Parts {
+    session: Session;
+    viewport: Viewport;
+    history: History;
+    hand: Hand;
+}
+
+export interface Probe {
+    state(): unknown;
+    stats(): unknown;
+    bodies(world?: number): { index: number; name: string; type: string; position: Vec3; asleep: boolean }[];
+    cost(): { calls: number; triangles: number; script: number[] };
+    /// The place of a body's origin on the page, in CSS pixels.
+    onPage(body: number): { x: number; y: number };
+    worlds(): number;
+    methods(): string[];
+    view(): unknown;
+    link(): string;
+    holds(): boolean;
+}
+
+export function exposeProbe({ session, viewport, hand }: Parts): void {
+    const position = (world: number, slot: number): Vec3 => {
+        const p = session.worlds[world].poses.position;
+        return [p[3 * slot], p[3 * slot + 1], p[3 * slot + 2]];
+    };
+    const probe: Probe = {
+        state: () => session.state.value,
+        stats: () => session.stats.value,
+        bodies: (world = 0) => [...(session.worlds[world]?.bodies.values() ?? [])].map((body) => ({
+            index: body.index, name: body.name, type: body.type, position: position(world, body.index),
+            asleep: session.worlds[world].poses.asleep[body.index] !== 0,
+        })),
+        cost: () => viewport.cost,
+        onPage: (body) => viewport.project(position(0, body)),
+        worlds: () => session.worlds.length,
+        methods: () => session.worlds.map((world) => world.method),
+        view: () => viewport.rig.view,
+        link: () => session.connection.link.value,
+        holds: () => hand.holds,
+    };
+    Object.defineProperty(window, 'rigor', { value: probe });
+}

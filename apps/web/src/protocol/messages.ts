@@ -1,0 +1,295 @@
+// The JSON messages of the protocol, as docs/design/viewer.md tells them.
+
+import type { Quat, Vec3 } from '../base/vec';
+
+export const protocolVersion = 1;
+
+export type ShapeKind =
+    | 'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'mesh' | 'height_field' | 'plane';
+
+export interface Geometry {
+    type: ShapeKind;
+    radius?: number;
+    length?: number;
+    height?: number;
+    size?: number[];
+    normal?: Vec3;
+    offset?: number;
+    points?: Vec3[];
+    vertices?: number[];
+    triangles?: number[];
+    columns?: number;
+    rows?: number;
+    heights?: number[];
+    rounding?: number;
+}
+
+export interface Shape {
+    geometry: number;
+    position?: Vec3;
+    orientation?: Quat;
+    /// "#rrggbb"
+    color?: string;
+    material?: number;
+    sensor?: boolean;
+}
+
+export type BodyType = 'static' | 'kinematic' | 'dynamic';
+
+export interface Body {
+    index: number;
+    name: string;
+    type: BodyType;
+    mass?: number;
+    tag?: string;
+    shapes: Shape[];
+}
+
+export interface Joint {
+    index: number;
+    name: string;
+    type: string;
+    a: number | null;
+    b: number | null;
+    limits?: [number, number];
+}
+
+export interface Camera {
+    position: Vec3;
+    target: Vec3;
+    up?: Vec3;
+    fov_deg?: number;
+}
+
+export interface World {
+    method: string;
+    settings: Settings;
+    bodies: Body[];
+    geometries: Geometry[];
+    joints?: Joint[];
+    materials?: string[];
+    warnings?: string[];
+}
+
+export type Settings = Record<string, unknown> & { gravity?: Vec3 };
+
+export interface SceneMessage {
+    type: 'scene';
+    name: string;
+    about?: string;
+    file?: string;
+    time_step: number;
+    camera?: Camera;
+    worlds: World[];
+}
+
+export interface WelcomeMessage {
+    type: 'welcome';
+    protocol: number;
+    version: string;
+    methods: string[];
+    see: string[];
+    colors: string[];
+    settings: Record<string, string[]>;
+}
+
+export interface GalleryEntry {
+    file: string;
+    name: string;
+    about?: string;
+    source?: string;
+    tags?: string[];
+    picture?: string | null;
+}
+
+export interface Grab {
+    world: number;
+    hand: number;
+    body: number;
+    /// In the body's frame.
+    point: Vec3;
+    target: Vec3;
+    force: number;
+}
+
+export interface StateMessage {
+    type: 'state';
+    open: boolean;
+    running: boolean;
+    speed: number;
+    real_speed: number;
+    step: number;
+    time: number;
+    first_step: number;
+    last_step: number;
+    seeking?: boolean;
+    undo: number;
+    redo: number;
+    hashes?: string[];
+    grabs?: Grab[];
+}
+
+export interface WorldStats {
+    energy: { kinetic: number; potential: number; total: number };
+    momentum: Vec3;
+    angular_momentum: Vec3;
+    ledger: Record<string, number>;
+    contacts: number;
+    penetration: number;
+    bodies: number;
+    awake: number;
+    step_ms: number;
+    stages: [string, number][];
+    finished?: boolean;
+    unsolved?: number;
+    residual?: number;
+    distance?: { rms: number; max: number };
+}
+
+export interface ColorScale {
+    max: number;
+    unit: string;
+}
+
+export interface PlotValue {
+    world: number;
+    body: number;
+    quantity: string;
+    value: number;
+}
+
+export interface StatsMessage {
+    type: 'stats';
+    step: number;
+    time: number;
+    worlds: WorldStats[];
+    colors?: Record<string, ColorScale>;
+    plots?: PlotValue[];
+}
+
+export interface EventEntry {
+    step: number;
+    time: number;
+    world: number;
+    kind: string;
+    text: string;
+    bodies?: number[];
+    value?: number;
+}
+
+export interface BodyMessage {
+    type: 'body';
+    world: number;
+    index: number;
+    gone?: boolean;
+    name: string;
+    body_type: BodyType;
+    mass: number;
+    position: Vec3;
+    orientation: Quat;
+    velocity: Vec3;
+    angular_velocity: Vec3;
+    momentum: Vec3;
+    angular_momentum: Vec3;
+    kinetic_energy: number;
+    principal_moments: Vec3;
+    friction: number;
+    restitution: number;
+    density: number;
+    awake: boolean;
+    frozen: boolean;
+    contacts: { body: number; name: string; points: number; impulse: number }[];
+    joints: unknown[];
+}
+
+export interface PickedMessage {
+    type: 'picked';
+    world: number;
+    body: number | null;
+    name?: string;
+    point?: Vec3;
+    normal?: Vec3;
+    local_point?: Vec3;
+    distance?: number;
+}
+
+export interface ErrorMessage {
+    type: 'error';
+    message: string;
+    about?: string;
+    file?: string;
+    line?: number;
+    column?: number;
+}
+
+/// A file the server made for the user: a recording or a scene.
+export interface MadeFile {
+    name: string;
+    text: string;
+}
+
+export type ServerMessage =
+    | WelcomeMessage
+    | { type: 'gallery'; scenes: GalleryEntry[] }
+    | SceneMessage
+    | { type: 'bodies_added'; world: number; bodies: Body[]; geometries?: Geometry[] }
+    | { type: 'bodies_removed'; world: number; bodies: number[] }
+    | { type: 'settings'; world: number; method: string; settings: Settings }
+    | StateMessage
+    | StatsMessage
+    | { type: 'events'; events: EventEntry[] }
+    | BodyMessage
+    | PickedMessage
+    | ({ type: 'recording' } & MadeFile)
+    | ({ type: 'scene_text' } & MadeFile)
+    | ErrorMessage
+    | { type: 'notice'; text: string };
+
+export type DropShape = 'sphere' | 'capsule' | 'cube' | 'cylinder' | 'cone' | 'hull' | 'stack';
+
+export interface Motor {
+    target_velocity?: number;
+    target_position?: number;
+    max_force?: number;
+}
+
+export type Action =
+    | { type: 'grab'; body: number; point: Vec3; target: Vec3; stiffness?: number }
+    | { type: 'move_grab'; target: Vec3 }
+    | { type: 'release' }
+    | { type: 'push'; body: number; point: Vec3; impulse: Vec3 }
+    | { type: 'throw'; position: Vec3; velocity: Vec3; radius?: number; density?: number }
+    | { type: 'drop'; shape: DropShape; position: Vec3; size?: number }
+    | { type: 'delete'; body: number }
+    | { type: 'duplicate'; body: number; position?: Vec3 }
+    | { type: 'freeze'; body: number; on: boolean }
+    | { type: 'explode'; point: Vec3; strength: number; radius: number }
+    | { type: 'gravity'; value: Vec3 }
+    | ({ type: 'edit'; body: number } & BodyEdit)
+    | { type: 'joint'; name: string; motor: Motor | null };
+
+export interface BodyEdit {
+    mass?: number;
+    friction?: number;
+    restitution?: number;
+    position?: Vec3;
+    velocity?: Vec3;
+    angular_velocity?: Vec3;
+}
+
+export type ClientMessage =
+    | { type: 'hello'; protocol: number; see?: string[]; color?: string | null }
+    | { type: 'gallery' | 'run' | 'pause' | 'restart' | 'undo' | 'redo' | 'save' }
+    | { type: 'open'; scene?: string; text?: string; name?: string; method?: string; methods?: string[] }
+    | { type: 'step'; count: number }
+    | { type: 'seek'; step: number }
+    | { type: 'speed'; value: number }
+    | { type: 'settings'; [name: string]: unknown }
+    | { type: 'see'; what: string[]; color: string | null }
+    | { type: 'act'; action: Action; world?: number }
+    | { type: 'inspect'; body: number | null; world?: number }
+    | { type: 'plot'; body: number; quantities: string[]; world?: number }
+    | { type: 'pick'; origin: Vec3; direction: Vec3; world?: number }
+    | { type: 'load'; recording: string }
+    | { type: 'export'; world?: number }
+    | { type: 'keys'; down: string[] };

@@ -1,0 +1,67 @@
+// One world: its bodies by slot, the geometries they share, and where the bodies are.
+
+import type { Vec3 } from '../base/vec';
+import type { FrameHeader, readBodies } from '../protocol/frame';
+import type { Body, Geometry, Joint, Settings, World } from '../protocol/messages';
+import { Poses } from './poses';
+
+// A jump of this many steps between two frames is a seek, not motion.
+const seekSteps = 60;
+
+export class WorldStore {
+    method: string;
+    settings: Settings;
+    readonly joints: Joint[];
+    readonly materials: string[];
+    readonly warnings: string[];
+    readonly bodies = new Map<number, Body>();
+    readonly geometries: Geometry[];
+    readonly poses = new Poses();
+    middle: Vec3 = [0, 0, 0];
+    step = 0;
+    time = 0;
+    sequence = 0;
+    /// Bodies that came or went since the drawing was last told, in order.
+    readonly arrivals: Body[] = [];
+    readonly departures: number[] = [];
+
+    constructor(readonly index: number, world: World) {
+        this.method = world.method;
+        this.settings = world.settings;
+        this.joints = world.joints ?? [];
+        this.materials = world.materials ?? [];
+        this.warnings = world.warnings ?? [];
+        this.geometries = [...world.geometries];
+        this.add(world.bodies);
+    }
+
+    add(bodies: Body[], geometries: Geometry[] = []): void {
+        this.geometries.push(...geometries);
+        for (const body of bodies) {
+            this.bodies.set(body.index, body);
+            this.poses.forget(body.index);
+            this.arrivals.push(body);
+        }
+    }
+
+    remove(slots: number[]): void {
+        for (const slot of slots) {
+            if (this.bodies.delete(slot)) this.departures.push(slot);
+        }
+    }
+
+    takeFrame(header: FrameHeader, view: DataView, decode: typeof readBodies): void {
+        const jumped = Math.abs(header.step - this.step) > seekSteps || header.step < this.step;
+        this.poses.beginFrame(performance.now());
+        decode(view, header, this.poses);
+        if (jumped) this.poses.snap();
+        this.middle = header.middle;
+        this.step = header.step;
+        this.time = header.time;
+        this.sequence = header.sequence;
+    }
+
+    name(slot: number): string {
+        return this.bodies.get(slot)?.name ?? `body ${slot}`;
+    }
+}

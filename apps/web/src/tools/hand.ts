@@ -1,0 +1,86 @@
+// Dragging: a spring from a point of a body to the pointer. The target moves in the plane through the
+// grabbed point that faces the camera; the force is what the server says the spring pulls with.
+
+import { add, dot, rotate, scale, subtract, type Quat, type Vec3 } from '../base/vec';
+import { overlayColor } from '../draw/overlay_colors';
+import type { Ray, Viewport } from '../draw/viewport';
+import type { Grab, PickedMessage } from '../protocol/messages';
+import type { Session } from '../store/session';
+
+export class Hand {
+    private depth: { point: Vec3; normal: Vec3 } | null = null;
+    private target: Vec3 = [0, 0, 0];
+    private unsent = false;
+    onForce: (force: number | null, at: Vec3) => void = () => {};
+
+    constructor(private readonly session: Session, private readonly viewport: Viewport) {
+        session.state.listen((state) => this.show(state.grabs ?? []));
+        session.frame.listen(() => this.show(session.state.value.grabs ?? []));
+    }
+
+    get holds(): boolean {
+        return this.depth !== null;
+    }
+
+    grab(picked: PickedMessage): void {
+        if (picked.body === null || !picked.point || !picked.local_point) return;
+        this.depth = { point: picked.point, normal: this.viewport.rig.forward };
+        this.target = picked.point;
+        this.session.act({ type: 'grab', body: picked.body, point: picked.local_point, target: picked.point });
+    }
+
+    /// Moves the target under the pointer; sent once for each picture, not for each event.
+    moveTo(ray: Ray): void {
+        if (!this.depth) return;
+        const { point, normal } = this.depth;
+        const along = dot(subtract(point, ray.origin), normal) / dot(ray.direction, normal);
+        if (along > 0) this.moveTarget(add(ray.origin, scale(ray.direction, along)));
+    }
+
+    /// Moves the target by a step, from the keyboard.
+    moveBy(step: Vec3): void {
+        if (this.depth) this.moveTarget(add(this.target, step));
+    }
+
+    release(): void {
+        if (!this.depth) return;
+        this.depth = null;
+        this.session.act({ type: 'release' });
+        this.show([]);
+    }
+
+    private moveTarget(target: Vec3): void {
+        this.target = target;
+        if (this.unsent) return;
+        this.unsent = true;
+        requestAnimationFrame(() => {
+            this.unsent = false;
+            if (this.depth) this.session.act({ type: 'move_grab', target: this.target });
+        });
+    }
+
+    private show(grabs: Grab[]): void {
+        const marks = this.viewport.hand;
+        marks.clear();
+        for (const grab of grabs) {
+            const end = this.pointOf(grab);
+            if (end) marks.line(this.drawn(end), this.drawn(grab.target), overlayColor('spring'));
+        }
+        marks.flush();
+        const own = this.holds ? grabs[0] : undefined;
+        this.onForce(own ? own.force : null, this.target);
+        if (grabs.length > 0 || !this.holds) this.viewport.invalidate();
+    }
+
+    private pointOf(grab: Grab): Vec3 | null {
+        const poses = this.session.worlds[grab.world]?.poses;
+        if (!poses?.isPlaced(grab.body)) return null;
+        const p = poses.shownPosition.subarray(3 * grab.body, 3 * grab.body + 3);
+        const q = Array.from(poses.shownOrientation.subarray(4 * grab.body, 4 * grab.body + 4)) as Quat;
+        return add([p[0], p[1], p[2]], rotate(q, grab.point));
+    }
+
+    private drawn(point: Vec3): Vec3 {
+        return subtract(point, this.viewport.origin);
+    }
+}

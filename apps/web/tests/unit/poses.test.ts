@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { readBodies, readHeader } from '../../src/protocol/frame';
+import { Poses } from '../../src/store/poses';
+import { encodeFrame } from './encode_frame';
+
+const frame = (x: number, slot = 0): DataView =>
+    encodeFrame({ unit: 1e-3, bodies: [{ slot, position: [x, 0, 0], orientation: [1, 0, 0, 0] }] });
+
+function take(poses: Poses, view: DataView, now: number): void {
+    poses.beginFrame(now);
+    readBodies(view, readHeader(view), poses);
+}
+
+describe('shown poses', () => {
+    it('begin where the body is first seen, not at the origin', () => {
+        const poses = new Poses();
+        take(poses, frame(5), 0);
+        expect(poses.shownPosition[0]).toBeCloseTo(5, 3);
+    });
+
+    it('move evenly from one frame to the next and then rest', () => {
+        const poses = new Poses();
+        for (let i = 0; i <= 60; ++i) {
+            take(poses, frame(i * 0.1), i * 16);
+            poses.advance(i * 16 + 16);
+        }
+        take(poses, frame(6.1), 61 * 16);
+        poses.advance(61 * 16 + 8);
+        expect(poses.shownPosition[0]).toBeGreaterThan(6.02);
+        expect(poses.shownPosition[0]).toBeLessThan(6.08);
+        poses.advance(61 * 16 + 200);
+        expect(poses.shownPosition[0]).toBeCloseTo(6.1, 2);
+        poses.clearChanged();
+        poses.advance(61 * 16 + 300);
+        expect(poses.hasChanged()).toBe(false);
+    });
+
+    it('of a body that frames no longer mention arrive although others move on', () => {
+        const poses = new Poses();
+        take(poses, frame(0, 0), 0);
+        take(poses, frame(1, 0), 16);
+        poses.advance(20);
+        for (let i = 2; i < 6; ++i) {
+            take(poses, frame(i, 1), 16 * i);
+            poses.advance(16 * i + 4);
+        }
+        expect(poses.shownPosition[0]).toBeCloseTo(1, 6);
+    });
+
+    it('keep what is known when more slots are needed', () => {
+        const poses = new Poses();
+        take(poses, frame(3, 2), 0);
+        poses.reserve(10_000);
+        expect(poses.shownPosition[6]).toBeCloseTo(3, 3);
+    });
+});
