@@ -33,7 +33,7 @@ export class Environment {
         this.sun.castShadow = true;
         this.sun.shadow.mapSize.set(shadowSize, shadowSize);
         this.sun.shadow.bias = -0.0004;
-        this.sun.shadow.radius = 4;
+        this.sun.shadow.radius = 2;
         this.group.add(this.sky, this.sun, this.sun.target, this.hemisphere, this.fill, this.grounds);
     }
 

@@ -41,7 +41,8 @@ const unitCylinder = (): BufferGeometry => striped(upright(new CylinderGeometry(
 const unitCone = (): BufferGeometry => striped(upright(new ConeGeometry(1, 1, 32)), 4, 1);
 
 function capsule(radius: number, length: number): BufferGeometry {
-    return striped(upright(new CapsuleGeometry(radius, length, 6, 24)), 4, 2);
+    // Two rings along the straight part, so that no triangle crosses from one half to the other.
+    return striped(upright(new CapsuleGeometry(radius, length, 6, 24, 2)), 4, 2);
 }
 
 function hull(points: [number, number, number][]): BufferGeometry {

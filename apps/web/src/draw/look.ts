@@ -14,27 +14,27 @@ export interface Look {
 }
 
 export const lightLook: Look = {
-    skyTop: '#b9cfe4',
-    skyBottom: '#eef2f5',
-    ground: '#dfe3e6',
+    skyTop: '#9fc0e0',
+    skyBottom: '#eaf1f7',
+    ground: '#e6e9ec',
     line: '#a3adb6',
     sun: '#fff4e2',
-    sunStrength: 2.3,
+    sunStrength: 2.0,
     skyLight: '#e6f0fb',
     groundLight: '#b5aea4',
-    ambientStrength: 1.35,
+    ambientStrength: 1.3,
     accent: '#0b63ce',
 };
 
 export const darkLook: Look = {
-    skyTop: '#0d1219',
-    skyBottom: '#232c37',
-    ground: '#2a323b',
-    line: '#4d5a67',
+    skyTop: '#141c26',
+    skyBottom: '#34404d',
+    ground: '#4a5561',
+    line: '#6d7c8b',
     sun: '#fff1dd',
-    sunStrength: 2.2,
+    sunStrength: 2.1,
     skyLight: '#9fb4cc',
-    groundLight: '#3a3a3c',
-    ambientStrength: 1.0,
+    groundLight: '#55565a',
+    ambientStrength: 1.4,
     accent: '#6cb6ff',
 };

@@ -1,6 +1,6 @@
 // The canvas: every world of the show, its overlays and surroundings, drawn when something changed.
 
-import { Color, NeutralToneMapping, PCFSoftShadowMap, Scene, Vector2, Vector3, WebGLRenderer } from 'three';
+import { Color, NoToneMapping, PCFShadowMap, Scene, Vector2, Vector3, WebGLRenderer } from 'three';
 import { normalize, subtract, type Vec3 } from '../base/vec';
 import type { Session } from '../store/session';
 import { CameraRig } from './camera_rig';
@@ -55,10 +55,10 @@ export class Viewport {
     private lastTime = 0;
 
     constructor(private readonly canvas: HTMLCanvasElement, private readonly session: Session) {
-        this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+        this.renderer = new WebGLRenderer({ canvas, antialias: true });
         this.renderer.shadowMap.enabled = true;
-        this.renderer.shadowMap.type = PCFSoftShadowMap;
-        this.renderer.toneMapping = NeutralToneMapping;
+        this.renderer.shadowMap.type = PCFShadowMap;
+        this.renderer.toneMapping = NoToneMapping;
         this.renderer.info.autoReset = false;
         this.scene.add(this.environment.group, this.highlight.group, this.hand.object, this.trails.marks.object);
         session.scene.listen(() => this.openScene());

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { body, openPage, openPaused, openScene, picture, steps, until } from './browser.mjs';
+import { broken, cubes } from './scenes.mjs';
+
+const scenes = readdirSync(new URL('../../../../scenes', import.meta.url)).filter((name) => name.endsWith('.json'));
+
+export function galleryTests(test) {
+    test('shows the gallery when no scene is open, and finds scenes by a word', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await page.waitForSelector('dialog.gallery[open]');
+        await page.waitForSelector('.card');
+        assert.equal(await page.locator('.card').count(), scenes.length);
+        await page.fill('[data-test="search"]', 'tower');
+        const found = await page.locator('.card').count();
+        assert.ok(found >= 1 && found < scenes.length, `search for "tower" found ${found}`);
+        assert.deepEqual(page.errors, []);
+        await page.context().close();
+    });
+
+    test('opens a scene from its card, and its bodies move', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await page.click('[data-scene="thrown_shapes.json"]');
+        await until(page, () => window.rigor.bodies().length > 3);
+        await until(page, () => window.rigor.state().step > 5);
+        const first = await picture(page);
+        const step = await page.evaluate(() => window.rigor.state().step);
+        await until(page, (before) => window.rigor.state().step > before + 20, step);
+        assert.notDeepEqual(await picture(page), first, 'the pictures are the same');
+        assert.deepEqual(page.errors, []);
+        await page.context().close();
+    });
+
+    test('tells the line of a broken file and keeps the scene', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, cubes);
+        await openScene(page, broken, 'broken.json');
+        const toast = page.locator('.toast.error');
+        await toast.waitFor();
+        const text = await toast.textContent();
+        assert.match(text, /broken\.json:6:/);
+        assert.match(text, /radius must be positive/);
+        assert.ok(await body(page, 'left'), 'the old scene is gone');
+        await page.context().close();
+    });
+
+    test('opens a file that is dropped on the page', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await page.evaluate((text) => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], 'dropped.json', { type: 'application/json' }));
+            window.dispatchEvent(new DragEvent('drop', { dataTransfer: data }));
+        }, JSON.stringify({ ...cubes, name: 'dropped' }));
+        await until(page, () => document.querySelector('.scene-name').textContent === 'dropped');
+        await page.context().close();
+    });
+
+    test('exports picture, numbers and scene', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, cubes);
+        await steps(page, 2);
+        for (const [item, ending] of [['export-png', '.png'], ['export-csv', '.csv'], ['export-scene', '.json']]) {
+            await page.click('[aria-label="Save and export"]');
+            const download = page.waitForEvent('download');
+            await page.click(`[data-test="${item}"]`);
+            assert.ok((await download).suggestedFilename().endsWith(ending));
+        }
+        await page.context().close();
+    });
+}

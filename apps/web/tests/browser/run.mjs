@@ -1,0 +1,39 @@
+// The tests of the page in a real browser against a real server: one process, one server, one browser.
+//   RIGOR=path of the program (default build/release/rigor)   RIGOR_PAGE=folder of a page not built in
+//   ONLY=part of a test's name
+
+import { after, before, describe, it } from 'node:test';
+import { launch } from './browser.mjs';
+import { freePort, Server } from './server.mjs';
+import { accessTests } from './access_tests.mjs';
+import { compareTests } from './compare_tests.mjs';
+import { costTests } from './cost_tests.mjs';
+import { galleryTests } from './gallery_tests.mjs';
+import { linkTests } from './link_tests.mjs';
+import { seeTests } from './see_tests.mjs';
+import { timeTests } from './time_tests.mjs';
+import { touchTests } from './touch_tests.mjs';
+
+const only = process.env.ONLY;
+const world = { browser: null, server: null };
+const limit = { timeout: 90_000 };
+
+/// A test gets the browser and the server; ones that ONLY does not name are left out.
+const test = (name, body) => {
+    if (!only || name.includes(only)) it(name, limit, () => body(world));
+};
+
+describe('the page', { timeout: 600_000 }, () => {
+    before(async () => {
+        world.server = new Server(await freePort());
+        await world.server.start();
+        world.browser = await launch();
+    });
+    after(async () => {
+        await world.browser?.close();
+        await world.server?.stop();
+    });
+    for (const tests of [galleryTests, timeTests, touchTests, seeTests, compareTests, accessTests, costTests, linkTests]) {
+        tests(test);
+    }
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { openPage, openPaused, picture, steps, tab, until } from './browser.mjs';
+import { mechanism } from './scenes.mjs';
+
+const drawn = ['contacts', 'joints', 'axes', 'bounds', 'tree', 'shadows'];
+const others = ['friction', 'penetration', 'sweep', 'trails'];
+
+/// Waits until the stage looks other than `before`.
+async function differs(page, before) {
+    const deadline = Date.now() + 15_000;
+    while (Date.now() < deadline) {
+        if (!before.equals(await picture(page))) return true;
+    }
+    return false;
+}
+
+export function seeTests(test) {
+    test('switches each overlay on and off, with its legend', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, mechanism);
+        await steps(page, 4);
+        await tab(page, 'See');
+        for (const overlay of drawn) {
+            const before = await picture(page);
+            await page.click(`[data-overlay="${overlay}"]`);
+            assert.ok(await differs(page, before), `${overlay} changes nothing`);
+            if (overlay !== 'shadows') assert.ok(await page.isVisible('.legend'), `${overlay} has no legend`);
+            await page.click(`[data-overlay="${overlay}"]`);
+        }
+        for (const overlay of others) {
+            await page.click(`[data-overlay="${overlay}"]`);
+            await page.waitForSelector('.legend:not([hidden])');
+            await steps(page, 2);
+            await page.click(`[data-overlay="${overlay}"]`);
+        }
+        await page.click('[data-overlay="ledger"]');
+        await page.waitForSelector('.ledger:not([hidden])');
+        assert.match(await page.textContent('.ledger'), /gravity.*remainder/s);
+        assert.deepEqual(page.errors, []);
+        await page.context().close();
+    });
+
+    test('colors bodies by every quantity, with its scale', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, mechanism);
+        await steps(page, 4);
+        await tab(page, 'See');
+        const plain = await picture(page);
+        const modes = await page.$$eval('[data-test="color"] option', (options) => options.map((o) => o.value));
+        for (const mode of ['momentum', 'speed', 'body', 'material', 'island', 'sleep', 'energy', 'stress']) {
+            assert.ok(modes.includes(mode), `no color by ${mode}`);
+            await page.selectOption('[data-test="color"]', mode);
+            assert.ok(await differs(page, plain), `colors by ${mode} look like none`);
+            assert.ok(await page.isVisible('.legend'));
+        }
+        await page.selectOption('[data-test="color"]', 'speed');
+        await until(page, () => /m\/s/.test(document.querySelector('.scale-max')?.textContent ?? ''));
+        await page.context().close();
+    });
+
+    test('plots, lists events that seek, and shows the stages of a step', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, mechanism);
+        await page.click('[data-test="run"]');
+        await tab(page, 'Plots');
+        await page.waitForSelector('.plot canvas');
+        await page.waitForSelector('.profile-row');
+        assert.match(await page.textContent('.profile-list'), /[a-z]+_[a-z]+/);
+        await tab(page, 'Events');
+        await page.waitForSelector('.event-button');
+        await page.locator('.event-button').last().click();
+        await until(page, () => !window.rigor.state().running);
+        await page.context().close();
+    });
+}

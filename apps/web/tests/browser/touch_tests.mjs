@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { bodies, body, chooseTool, onPage, openPage, openPaused, run, steps, tab, until } from './browser.mjs';
+import { cubes } from './scenes.mjs';
+
+const shapes = ['sphere', 'capsule', 'cube', 'cylinder', 'cone', 'hull', 'stack'];
+
+async function clickBody(page, name) {
+    const { x, y } = await onPage(page, (await body(page, name)).index);
+    await page.mouse.click(x, y);
+}
+
+export function touchTests(test) {
+    test('drags a body, which follows, and shows the force', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, cubes);
+        await run(page);
+        const start = (await body(page, 'left')).position;
+        const { x, y } = await onPage(page, (await body(page, 'left')).index);
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x, y - 30, { steps: 3 });
+        await until(page, () => window.rigor.holds());
+        await page.mouse.move(x, y - 150, { steps: 5 });
+        await page.waitForSelector('[data-test="force"]:not([hidden])');
+        assert.match(await page.textContent('[data-test="force"]'), /\d.* [kmµM]?N$/);
+        await until(page, (z) => window.rigor.bodies().find((b) => b.name === 'left').position[2] > z + 0.5, start[2]);
+        await page.mouse.up();
+        await until(page, () => document.querySelector('[data-test="force"]').hidden);
+        assert.deepEqual(page.errors, []);
+        await page.context().close();
+    });
+
+    test('drops each shape, and undoes and redoes the last', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, cubes);
+        await chooseTool(page, 'drop');
+        let count = (await bodies(page)).length;
+        for (const shape of shapes) {
+            await page.click(`[data-shape="${shape}"]`);
+            await page.locator('[data-test="canvas"]').click({ position: { x: 300 + 40 * shapes.indexOf(shape), y: 420 } });
+            await until(page, (before) => window.rigor.bodies().length > before, count);
+            count = (await bodies(page)).length;
+        }
+        await page.click('[data-test="undo"]');
+        await until(page, (before) => window.rigor.bodies().length < before, count);
+        await page.click('[data-test="redo"]');
+        await until(page, (before) => window.rigor.bodies().length === before, count);
+        assert.deepEqual(page.errors, []);
+        await page.context().close();
+    });
+
+    test('throws a ball from the camera', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, cubes);
+        await chooseTool(page, 'throw');
+        const before = (await bodies(page)).length;
+        await page.locator('[data-test="canvas"]').click({ position: { x: 480, y: 330 } });
+        await until(page, (n) => window.rigor.bodies().length === n + 1, before);
+        const ball = (await bodies(page)).at(-1);
+        await steps(page, 3);
+        const later = (await bodies(page)).find((b) => b.index === ball.index);
+        assert.ok(later.position[1] > ball.position[1] + 0.3, 'the ball does not fly away from the camera');
+        await page.context().close();
+    });
+
+    test('pushes, duplicates, freezes, explodes and deletes', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, cubes);
+        await chooseTool(page, 'push');
+        await clickBody(page, 'left');
+        await until(page, () => window.rigor.state().undo === 1);
+        await steps(page, 6);
+        assert.ok((await body(page, 'left')).position[1] > 0.05, 'the pushed cube stays');
+        await chooseTool(page, 'duplicate');
+        await clickBody(page, 'right');
+        await until(page, () => window.rigor.bodies().length === 6);
+        await chooseTool(page, 'freeze');
+        await clickBody(page, 'falling');
+        await until(page, () => window.rigor.state().undo === 3);
+        const held = (await body(page, 'falling')).position[2];
+        await steps(page, 5);
+        assert.ok(Math.abs((await body(page, 'falling')).position[2] - held) < 1e-3, 'the frozen cube falls');
+        await chooseTool(page, 'explode');
+        await clickBody(page, 'middle');
+        await until(page, () => window.rigor.state().undo === 4);
+        await steps(page, 5);
+        await chooseTool(page, 'delete');
+        await clickBody(page, 'middle');
+        await until(page, () => !window.rigor.bodies().some((b) => b.name === 'middle'));
+        assert.deepEqual(page.errors, []);
+        await page.context().close();
+    });
+
+    test('inspects a body and changes its mass; gravity by slider', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, cubes);
+        await chooseTool(page, 'inspect');
+        await clickBody(page, 'right');
+        await page.waitForSelector('[data-test="readings"]');
+        assert.equal(await page.textContent('.tab-page:not([hidden]) .body-name'), 'right');
+        assert.match(await page.textContent('[data-test="readings"]'), /1000 kg/);
+        await page.fill('[aria-label="Mass, kg"]', '250');
+        await page.keyboard.press('Enter');
+        await until(page, () => document.querySelector('[data-test="readings"]').textContent.includes('250 kg'));
+        await tab(page, 'World');
+        await page.locator('[data-test="gravity"]').fill('5');
+        await until(page, () => window.rigor.state().undo === 2);
+        await steps(page, 10);
+        assert.ok((await body(page, 'falling')).position[2] > 4, 'gravity still points down');
+        await page.context().close();
+    });
+}
