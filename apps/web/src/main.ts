@@ -164,5 +164,5 @@ function animate(now: number): void {
 }
 requestAnimationFrame(animate);
 
-exposeProbe({ session, viewport, history, hand });
+exposeProbe({ session, sight, viewport, hand });
 connection.open();

@@ -1,15 +1,15 @@
-// What a browser test may read of the page: `window.rigor`. Nothing of the page depends on it.
+// What tests and the screenshot script may read and do: `window.rigor`. Nothing of the page depends on it.
 
 import type { Vec3 } from './base/vec';
 import type { Viewport } from './draw/viewport';
-import type { History } from './store/history';
 import type { Session } from './store/session';
+import type { Overlay, Sight } from './store/sight';
 import type { Hand } from './tools/hand';
 
 interface Parts {
     session: Session;
     viewport: Viewport;
-    history: History;
+    sight: Sight;
     hand: Hand;
 }
 
@@ -25,9 +25,16 @@ export interface Probe {
     view(): unknown;
     link(): string;
     holds(): boolean;
+    /// The file of the scene that is open.
+    file(): string | undefined;
+    /// Nothing moves and everything is drawn.
+    isStill(): boolean;
+    open(scene: string, methods?: string[]): void;
+    see(overlays: Overlay[], color: string): void;
+    pause(): void;
 }
 
-export function exposeProbe({ session, viewport, hand }: Parts): void {
+export function exposeProbe({ session, sight, viewport, hand }: Parts): void {
     const position = (world: number, slot: number): Vec3 => {
         const p = session.worlds[world].poses.position;
         return [p[3 * slot], p[3 * slot + 1], p[3 * slot + 2]];
@@ -46,6 +53,14 @@ export function exposeProbe({ session, viewport, hand }: Parts): void {
         view: () => viewport.rig.view,
         link: () => session.connection.link.value,
         holds: () => hand.holds,
+        file: () => session.scene.value?.file,
+        isStill: () => !session.state.value.running && viewport.isStill(),
+        open: (scene, methods) => session.openScene(scene, methods),
+        see: (overlays, color) => {
+            sight.overlays.value = new Set(overlays);
+            sight.color.value = color;
+        },
+        pause: () => session.send({ type: 'pause' }),
     };
     Object.defineProperty(window, 'rigor', { value: probe });
 }

@@ -16,9 +16,9 @@ export interface Look {
 export const lightLook: Look = {
     skyTop: '#9fc0e0',
     skyBottom: '#eaf1f7',
-    ground: '#e6e9ec',
+    ground: '#eff1f3',
     line: '#a3adb6',
-    sun: '#fff4e2',
+    sun: '#fff8ee',
     sunStrength: 2.0,
     skyLight: '#e6f0fb',
     groundLight: '#b5aea4',

@@ -52,6 +52,7 @@ export class Viewport {
     private trailsOn = false;
     private dirty = true;
     private framed = false;
+    private still = false;
     private lastTime = 0;
 
     constructor(private readonly canvas: HTMLCanvasElement, private readonly session: Session) {
@@ -119,11 +120,17 @@ export class Viewport {
             world.poses.advance(now);
             changed ||= world.poses.hasChanged();
         }
+        this.still = !changed;
         if (!changed || this.canvas.clientWidth === 0) return;
         this.dirty = false;
         this.placeAll();
         this.render();
         this.note(performance.now() - start);
+    }
+
+    /// The last picture shows everything there is to show.
+    isStill(): boolean {
+        return this.still && this.framed;
     }
 
     frameAll(atOnce = false): void {

@@ -3,12 +3,12 @@
 import { make, replace } from '../base/dom';
 import type { Layout, Viewport } from '../draw/viewport';
 import type { Session } from '../store/session';
-import { select, textButton, toggle } from './controls';
+import { select, sheetHead, textButton, toggle } from './controls';
 
 const mostMethods = 3;
 
 export class ComparePanel {
-    readonly element = make('dialog', { class: 'sheet', 'aria-labelledby': 'compare-title' });
+    readonly element = make('dialog', { class: 'sheet' });
     /// The names of the methods over their halves of the stage.
     readonly labels = make('div', { class: 'pane-labels', 'aria-hidden': 'true' });
     private readonly methods = make('div', { class: 'method-choices' });
@@ -17,14 +17,13 @@ export class ComparePanel {
 
     constructor(private readonly session: Session, private readonly viewport: Viewport) {
         this.element.append(
-            make('h2', { id: 'compare-title' }, 'Compare methods'),
+            sheetHead(this.element, 'Compare methods'),
             make('p', { class: 'hint' }, 'The scene starts again under two or three methods, stepped together; the plots show the distance between them.'),
             this.methods,
             this.layoutChoice(),
             make(
                 'div', { class: 'button-row end' },
                 textButton('One method only', () => this.single()),
-                textButton('Cancel', () => this.element.close()),
                 this.startButton(),
             ),
         );

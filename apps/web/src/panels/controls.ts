@@ -40,5 +40,12 @@ export function section(title: string, ...content: (Node | string)[]): HTMLEleme
     return make('section', { class: 'section' }, make('h3', {}, title), ...content);
 }
 
+/// The head of a dialog: its title, and a button that closes it.
+export function sheetHead(dialog: HTMLDialogElement, title: string): HTMLElement {
+    const heading = make('h2', { id: newId('title') }, title);
+    dialog.setAttribute('aria-labelledby', heading.id);
+    return make('header', { class: 'sheet-head' }, heading, iconButton('close', 'Close', () => dialog.close(), 'Esc'));
+}
+
 let identifiers = 0;
 export const newId = (prefix: string): string => `${prefix}-${++identifiers}`;

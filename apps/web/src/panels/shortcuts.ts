@@ -1,7 +1,7 @@
 // Every key of the page, in one table: what is pressed, what it does, and the list under `?`.
 
 import { isTyping, make } from '../base/dom';
-import { textButton } from './controls';
+import { sheetHead } from './controls';
 
 export interface Shortcut {
     /// As KeyboardEvent.key, with "Ctrl+" and "Shift+" before it where they are needed.
@@ -12,7 +12,7 @@ export interface Shortcut {
 }
 
 export class Shortcuts {
-    readonly element = make('dialog', { class: 'sheet wide', 'aria-labelledby': 'shortcuts-title' });
+    readonly element = make('dialog', { class: 'sheet wide' });
     private readonly byKey = new Map<string, () => void>();
     /// Keys that belong to driven bodies now.
     captured: () => boolean = () => false;
@@ -22,9 +22,8 @@ export class Shortcuts {
             for (const key of shortcut.keys) if (shortcut.run) this.byKey.set(key, shortcut.run);
         }
         this.element.append(
-            make('h2', { id: 'shortcuts-title' }, 'Keys, mouse and touch'),
+            sheetHead(this.element, 'Keys, mouse and touch'),
             this.table(),
-            make('div', { class: 'button-row end' }, textButton('Close', () => this.element.close(), 'primary')),
         );
         window.addEventListener('keydown', (event) => this.pressed(event));
     }

@@ -61,9 +61,9 @@ export class Session {
         this.send({ type: 'open', text, name });
     }
 
-    openScene(scene: string): void {
+    openScene(scene: string, methods?: string[]): void {
         this.opened = null;
-        this.send({ type: 'open', scene });
+        this.send(methods ? { type: 'open', scene, methods } : { type: 'open', scene });
     }
 
     act(action: Action): void {
