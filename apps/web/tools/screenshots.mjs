@@ -39,7 +39,7 @@ try {
 
 async function makePictures() {
     mkdirSync(`${root}scenes/pictures`, { recursive: true });
-    const page = await openPage(browser, server.address, { viewport: { width: 520, height: 400 }, scale: 1 });
+    const page = await openPage(browser, server.address, { viewport: { width: 520, height: 400 }, scale: 1, quality: 'high' });
     for (const scene of names.length ? names : scenes) {
         await show(page, { scene, seconds: 1.2 });
         await page.evaluate(() => document.documentElement.classList.add('bare'));
@@ -57,7 +57,7 @@ async function makeViews() {
     for (const view of wanted) {
         for (const [width, height, ending] of [[1280, 720, ''], [390, 844, '_phone']]) {
             const touch = width < 500;
-            const page = await openPage(browser, server.address, { viewport: { width, height }, scale: 1, dark: view.dark, touch });
+            const page = await openPage(browser, server.address, { viewport: { width, height }, scale: 1, quality: 'high', dark: view.dark, touch });
             await show(page, view);
             if (view.tab && !touch) await page.click(`[data-tab="${view.tab}"]`);
             await settle(page);

@@ -28,13 +28,21 @@ export class Environment {
     private readonly gridOrigin = { value: new Vector3() };
     private look!: Look;
 
-    constructor(shadowSize: number) {
+    constructor() {
         this.sky = makeSky();
-        this.sun.castShadow = true;
-        this.sun.shadow.mapSize.set(shadowSize, shadowSize);
         this.sun.shadow.bias = -0.0004;
         this.sun.shadow.radius = 2;
         this.group.add(this.sky, this.sun, this.sun.target, this.hemisphere, this.fill, this.grounds);
+    }
+
+    /// Soft shadows from a map of `texels` along a side; 0: none.
+    setShadows(texels: number): void {
+        const { shadow } = this.sun;
+        this.sun.castShadow = texels > 0;
+        if (texels === 0 || shadow.mapSize.x === texels) return;
+        shadow.mapSize.set(texels, texels);
+        shadow.map?.dispose();
+        shadow.map = null;
     }
 
     setLook(look: Look): void {

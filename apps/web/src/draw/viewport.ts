@@ -9,6 +9,7 @@ import { Environment } from './environment';
 import { Highlight } from './highlight';
 import { lightLook, type Look } from './look';
 import { LineMarks } from './marks';
+import { QualityGovernor } from './quality';
 import { OverlayView } from './overlay_view';
 import { sceneBounds, type Ball } from './scene_bounds';
 import { Trails } from './trails';
@@ -44,12 +45,15 @@ export class Viewport {
     origin: Vec3 = [0, 0, 0];
     private readonly renderer: WebGLRenderer;
     private readonly scene = new Scene();
-    private readonly environment = new Environment(2048);
+    private readonly environment = new Environment();
+    private readonly quality = new QualityGovernor(location.search);
     private readonly highlight = new Highlight();
     private layout: Layout = 'split';
     private look: Look = lightLook;
     private mode: ColorMode = 'own';
     private trailsOn = false;
+    private shadowsOn = true;
+    private drawnAt = 0;
     private dirty = true;
     private framed = false;
     private still = false;
@@ -75,7 +79,7 @@ export class Viewport {
 
     resize(): void {
         const { clientWidth: width, clientHeight: height } = this.canvas;
-        this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+        this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.quality.current.pixelRatio));
         this.renderer.setSize(width, height, false);
         this.dirty = true;
     }
@@ -101,8 +105,8 @@ export class Viewport {
     }
 
     setShadows(on: boolean): void {
-        this.environment.sun.castShadow = on;
-        this.dirty = true;
+        this.shadowsOn = on;
+        this.applyQuality();
     }
 
     setLayout(layout: Layout): void {
@@ -126,6 +130,8 @@ export class Viewport {
         this.placeAll();
         this.render();
         this.note(performance.now() - start);
+        if (this.quality.drew(now - this.drawnAt)) this.applyQuality();
+        this.drawnAt = now;
     }
 
     /// The last picture shows everything there is to show.
@@ -252,6 +258,11 @@ export class Viewport {
     private showOnly(pane: number | null): void {
         this.views.forEach((view, i) => (view.group.visible = pane === null || i === pane));
         this.overlays.forEach((overlay, i) => (overlay.group.visible = pane === null || i === pane));
+    }
+
+    private applyQuality(): void {
+        this.environment.setShadows(this.shadowsOn ? this.quality.current.shadows : 0);
+        this.resize();
     }
 
     private note(ms: number): void {

@@ -19,8 +19,8 @@ export class Exports {
         private readonly canvas: HTMLCanvasElement,
         private readonly toasts: Toasts,
     ) {
-        session.recording.listen(({ text, name }) => download(ending(name || this.name('json'), 'rigor.json'), text));
-        session.sceneText.listen(({ text, name }) => download(ending(name || this.name('json'), 'json'), text));
+        session.recording.listen(({ text, name }) => download(name || this.name('recording.json'), text));
+        session.sceneText.listen(({ text, name }) => download(name || this.name('json'), text));
     }
 
     async picture(): Promise<void> {
@@ -75,13 +75,11 @@ export class Exports {
     }
 }
 
-const ending = (name: string, end: string): string => (name.endsWith('.json') ? name : `${name}.${end}`);
-
-/// A recording carries actions and hashes; a scene carries neither.
+/// A recording says so in its first key.
 export function looksLikeRecording(text: string): boolean {
     try {
         const parsed = JSON.parse(text) as Record<string, unknown>;
-        return typeof parsed === 'object' && parsed !== null && 'actions' in parsed;
+        return typeof parsed === 'object' && parsed !== null && 'rigor_recording' in parsed;
     } catch {
         return false;
     }

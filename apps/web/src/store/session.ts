@@ -84,7 +84,7 @@ export class Session {
             case 'scene': this.takeScene(message); break;
             case 'bodies_added': this.worlds[message.world]?.add(message.bodies, message.geometries); break;
             case 'bodies_removed': this.takeRemoval(message.world, message.bodies); break;
-            case 'state': this.state.value = message; break;
+            case 'state': this.state.value = { ...idle, ...message }; break;
             case 'stats': this.stats.value = message; break;
             case 'events': this.takeEvents(message.events); break;
             case 'body': this.takeBody(message); break;

@@ -37,8 +37,7 @@ export function accessTests(test) {
             await page.waitForSelector('.card');
             await checkAccess(page, 'gallery');
             assert.deepEqual(page.errors, []);
-            await page.context().close();
-        });
+            });
     }
 
     test('can be used from the keyboard alone', async ({ browser, server }) => {
@@ -73,7 +72,6 @@ export function accessTests(test) {
         await page.keyboard.press('?');
         await page.waitForSelector('dialog[open] .shortcut-list');
         assert.deepEqual(page.errors, []);
-        await page.context().close();
     });
 
     for (const [width, height] of [[1280, 720], [390, 844]]) {
@@ -87,7 +85,6 @@ export function accessTests(test) {
                 .map(([name]) => name));
             assert.deepEqual(outside, []);
             assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-            await page.context().close();
-        });
+            });
     }
 }

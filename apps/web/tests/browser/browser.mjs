@@ -28,11 +28,11 @@ export async function openPage(browser, address, options = {}) {
         reducedMotion: 'reduce',
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(15_000);
     page.errors = [];
     page.on('console', (message) => message.type() === 'error' && page.errors.push(message.text()));
     page.on('pageerror', (error) => page.errors.push(String(error)));
-    await page.goto(address);
+    await page.goto(`${address}?quality=${options.quality ?? 'low'}`);
     await page.waitForFunction(() => window.rigor?.link() === 'open');
     return page;
 }

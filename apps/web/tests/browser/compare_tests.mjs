@@ -11,7 +11,6 @@ export function compareTests(test) {
         await run(page);
         await until(page, () => window.rigor.state().step > 5);
         assert.deepEqual(page.errors, []);
-        await page.context().close();
     });
 
     test('compares two methods side by side and as a ghost, with their distance', async ({ browser, server }) => {
@@ -34,6 +33,5 @@ export function compareTests(test) {
         assert.match(await page.textContent('.pane-labels'), /faithful \(ghost\)/);
         assert.ok(!split.equals(await picture(page)));
         assert.deepEqual(page.errors, []);
-        await page.context().close();
     });
 }

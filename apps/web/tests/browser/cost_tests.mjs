@@ -22,6 +22,5 @@ export function costTests(test) {
         console.log(`    ${calls} draw calls; script ${quartile.toFixed(2)} ms (lower quartile), ${sorted[sorted.length >> 1].toFixed(2)} ms (median)`);
         assert.ok(calls <= mostCalls, `${calls} draw calls`);
         assert.ok(quartile <= mostScriptMs, `${quartile} ms of script`);
-        await page.context().close();
     });
 }

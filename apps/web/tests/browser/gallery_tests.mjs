@@ -15,7 +15,6 @@ export function galleryTests(test) {
         const found = await page.locator('.card').count();
         assert.ok(found >= 1 && found < scenes.length, `search for "tower" found ${found}`);
         assert.deepEqual(page.errors, []);
-        await page.context().close();
     });
 
     test('opens a scene from its card, and its bodies move', async ({ browser, server }) => {
@@ -28,7 +27,6 @@ export function galleryTests(test) {
         await until(page, (before) => window.rigor.state().step > before + 20, step);
         assert.notDeepEqual(await picture(page), first, 'the pictures are the same');
         assert.deepEqual(page.errors, []);
-        await page.context().close();
     });
 
     test('tells the line of a broken file and keeps the scene', async ({ browser, server }) => {
@@ -41,7 +39,6 @@ export function galleryTests(test) {
         assert.match(text, /broken\.json:6:/);
         assert.match(text, /radius must be positive/);
         assert.ok(await body(page, 'left'), 'the old scene is gone');
-        await page.context().close();
     });
 
     test('opens a file that is dropped on the page', async ({ browser, server }) => {
@@ -52,7 +49,6 @@ export function galleryTests(test) {
             window.dispatchEvent(new DragEvent('drop', { dataTransfer: data }));
         }, JSON.stringify({ ...cubes, name: 'dropped' }));
         await until(page, () => document.querySelector('.scene-name').textContent === 'dropped');
-        await page.context().close();
     });
 
     test('exports picture, numbers and scene', async ({ browser, server }) => {
@@ -65,6 +61,5 @@ export function galleryTests(test) {
             await page.click(`[data-test="${item}"]`);
             assert.ok((await download).suggestedFilename().endsWith(ending));
         }
-        await page.context().close();
     });
 }

@@ -14,7 +14,6 @@ export function linkTests(test) {
         await until(page, (step) => window.rigor.state().step > step, before);
         assert.ok((await state(page)).running);
         assert.deepEqual(page.errors, []);
-        await page.context().close();
     });
 
     test('two pages see the same world', async ({ browser, server }) => {
@@ -25,8 +24,6 @@ export function linkTests(test) {
         await until(two, () => window.rigor.state().step === 0);
         await one.click('[data-test="step"]');
         await until(two, () => window.rigor.state().step === 1);
-        await one.context().close();
-        await two.context().close();
     });
 
     test('says that the server is gone, and comes back by itself', async ({ browser, server }) => {
@@ -40,6 +37,5 @@ export function linkTests(test) {
         await page.waitForSelector('[data-test="banner"]', { state: 'hidden' });
         await openPaused(page, { ...cubes, name: 'after' });
         assert.equal((await bodies(page)).length, 5);
-        await page.context().close();
     });
 }

@@ -18,9 +18,17 @@ const only = process.env.ONLY;
 const world = { browser: null, server: null };
 const limit = { timeout: 90_000 };
 
-/// A test gets the browser and the server; ones that ONLY does not name are left out.
+/// A test gets the browser and the server, and what it opened is closed; ones that ONLY does not name are
+/// left out.
 const test = (name, body) => {
-    if (!only || name.includes(only)) it(name, limit, () => body(world));
+    if (only && !name.includes(only)) return;
+    it(name, limit, async () => {
+        try {
+            await body(world);
+        } finally {
+            for (const context of world.browser.contexts()) await context.close();
+        }
+    });
 };
 
 describe('the page', { timeout: 600_000 }, () => {

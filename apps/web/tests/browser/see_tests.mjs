@@ -16,7 +16,7 @@ async function differs(page, before) {
 
 export function seeTests(test) {
     test('switches each overlay on and off, with its legend', async ({ browser, server }) => {
-        const page = await openPage(browser, server.address);
+        const page = await openPage(browser, server.address, { quality: 'high' });
         await openPaused(page, mechanism);
         await steps(page, 4);
         await tab(page, 'See');
@@ -37,7 +37,6 @@ export function seeTests(test) {
         await page.waitForSelector('.ledger:not([hidden])');
         assert.match(await page.textContent('.ledger'), /gravity.*remainder/s);
         assert.deepEqual(page.errors, []);
-        await page.context().close();
     });
 
     test('colors bodies by every quantity, with its scale', async ({ browser, server }) => {
@@ -55,7 +54,6 @@ export function seeTests(test) {
         }
         await page.selectOption('[data-test="color"]', 'speed');
         await until(page, () => /m\/s/.test(document.querySelector('.scale-max')?.textContent ?? ''));
-        await page.context().close();
     });
 
     test('plots, lists events that seek, and shows the stages of a step', async ({ browser, server }) => {
@@ -70,6 +68,5 @@ export function seeTests(test) {
         await page.waitForSelector('.event-button');
         await page.locator('.event-button').last().click();
         await until(page, () => !window.rigor.state().running);
-        await page.context().close();
     });
 }

@@ -16,7 +16,6 @@ export function timeTests(test) {
         const held = await state(page);
         await page.waitForFunction(() => new Promise((done) => setTimeout(() => done(true), 300)));
         assert.equal((await state(page)).step, held.step, 'it went on while paused');
-        await page.context().close();
     });
 
     test('runs at the speed that is chosen, and seeks where the slider is put', async ({ browser, server }) => {
@@ -31,7 +30,6 @@ export function timeTests(test) {
         await until(page, () => window.rigor.state().step === 10);
         const z = (await body(page, 'falling')).position[2];
         assert.ok(z < 4 && z > 3, `after 10 steps the cube is at ${z} m`);
-        await page.context().close();
     });
 
     test('saves a recording and plays it again with what was done', async ({ browser, server }) => {
@@ -55,6 +53,5 @@ export function timeTests(test) {
         await page.locator('[data-test="scrub"]').fill('3');
         await until(page, () => window.rigor.state().step === 3);
         assert.equal((await hash(page)), there);
-        await page.context().close();
     });
 }

@@ -27,7 +27,6 @@ export function touchTests(test) {
         await page.mouse.up();
         await until(page, () => document.querySelector('[data-test="force"]').hidden);
         assert.deepEqual(page.errors, []);
-        await page.context().close();
     });
 
     test('drops each shape, and undoes and redoes the last', async ({ browser, server }) => {
@@ -46,7 +45,6 @@ export function touchTests(test) {
         await page.click('[data-test="redo"]');
         await until(page, (before) => window.rigor.bodies().length === before, count);
         assert.deepEqual(page.errors, []);
-        await page.context().close();
     });
 
     test('throws a ball from the camera', async ({ browser, server }) => {
@@ -60,7 +58,6 @@ export function touchTests(test) {
         await steps(page, 3);
         const later = (await bodies(page)).find((b) => b.index === ball.index);
         assert.ok(later.position[1] > ball.position[1] + 0.3, 'the ball does not fly away from the camera');
-        await page.context().close();
     });
 
     test('pushes, duplicates, freezes, explodes and deletes', async ({ browser, server }) => {
@@ -88,7 +85,6 @@ export function touchTests(test) {
         await clickBody(page, 'middle');
         await until(page, () => !window.rigor.bodies().some((b) => b.name === 'middle'));
         assert.deepEqual(page.errors, []);
-        await page.context().close();
     });
 
     test('inspects a body and changes its mass; gravity by slider', async ({ browser, server }) => {
@@ -107,6 +103,5 @@ export function touchTests(test) {
         await until(page, () => window.rigor.state().undo === 2);
         await steps(page, 10);
         assert.ok((await body(page, 'falling')).position[2] > 4, 'gravity still points down');
-        await page.context().close();
     });
 }
