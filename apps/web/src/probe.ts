@@ -21,6 +21,10 @@ export interface Probe {
     /// The place of a body's origin on the page, in CSS pixels.
     onPage(body: number): { x: number; y: number };
     worlds(): number;
+    /// The server has said in what state it is.
+    greeted(): boolean;
+    /// How many scenes were opened since the page was loaded.
+    opened(): number;
     methods(): string[];
     view(): unknown;
     link(): string;
@@ -39,6 +43,10 @@ export function exposeProbe({ session, sight, viewport, hand }: Parts): void {
         const p = session.worlds[world].poses.position;
         return [p[3 * slot], p[3 * slot + 1], p[3 * slot + 2]];
     };
+    let opened = 0;
+    session.scene.listen(() => ++opened);
+    let greeted = false;
+    session.state.listen(() => (greeted = true));
     const probe: Probe = {
         state: () => session.state.value,
         stats: () => session.stats.value,
@@ -49,6 +57,8 @@ export function exposeProbe({ session, sight, viewport, hand }: Parts): void {
         cost: () => viewport.cost,
         onPage: (body) => viewport.project(position(0, body)),
         worlds: () => session.worlds.length,
+        greeted: () => greeted,
+        opened: () => opened,
         methods: () => session.worlds.map((world) => world.method),
         view: () => viewport.rig.view,
         link: () => session.connection.link.value,

@@ -37,7 +37,7 @@ export function row(name: string, ...value: (Node | string)[]): HTMLDivElement {
 }
 
 export function section(title: string, ...content: (Node | string)[]): HTMLElement {
-    return make('section', { class: 'section' }, make('h3', {}, title), ...content);
+    return make('section', { class: 'section' }, make('h2', {}, title), ...content);
 }
 
 /// The head of a dialog: its title, and a button that closes it.

@@ -28,7 +28,7 @@ const axes = ['x', 'y', 'z'];
 export class Inspector {
     readonly element = make('div', { class: 'panel-content' });
     private readonly readings = make('div', { 'data-test': 'readings' });
-    private readonly heading = make('h3', { class: 'body-name' });
+    private readonly heading = make('h2', { class: 'body-name' });
     private readonly inputs = new Map<string, HTMLInputElement[]>();
     private readonly filled: HTMLElement;
     private readonly list = make('select', { class: 'select', 'aria-label': 'Select a body', 'data-test': 'body-list' });

@@ -16,7 +16,7 @@ export class LedgerCard {
     private readonly rows = make('div', {});
 
     constructor(private readonly session: Session, private readonly sight: Sight) {
-        this.element.append(make('h3', {}, 'Ledger: work since the start'), this.rows);
+        this.element.append(make('h2', {}, 'Ledger: work since the start'), this.rows);
         session.stats.listen(() => this.show());
         sight.overlays.follow(() => this.show());
     }

@@ -83,7 +83,7 @@ export class Plots {
         const choice = select('Quantity', choices, body.quantity, (quantity) => this.plotBody(body.slot, quantity));
         const series = [{ text: body.quantity.replace('_', ' '), read: (sample: Sample) => sample.plots.get(key) }];
         const plot = this.plotSection({ title: name, unit, series });
-        plot.querySelector('h3')!.append(' ', choice, iconButton('close', 'Close this plot', () => this.closeBody()));
+        plot.querySelector('h2')!.append(' ', choice, iconButton('close', 'Close this plot', () => this.closeBody()));
         return plot;
     }
 

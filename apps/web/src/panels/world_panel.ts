@@ -51,7 +51,7 @@ export class WorldPanel {
         const warnings = world.warnings.map((text) => make('li', {}, text));
         replace(
             this.about,
-            make('h3', { class: 'body-name' }, scene.name),
+            make('h2', { class: 'body-name' }, scene.name),
             scene.about && make('p', { class: 'about' }, scene.about),
             warnings.length > 0 && make('ul', { class: 'warnings', 'aria-label': 'Warnings' }, ...warnings),
         );

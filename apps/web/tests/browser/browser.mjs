@@ -50,6 +50,10 @@ export function until(page, condition, argument) {
 export async function openScene(page, scene, name = 'test.json') {
     const text = typeof scene === 'string' ? scene : JSON.stringify(scene);
     await page.evaluate(() => document.querySelector('dialog[open]')?.close());
+    await openFile(page, name, text);
+}
+
+export async function openFile(page, name, text) {
     const chooser = page.waitForEvent('filechooser');
     await page.click('.top-bar [aria-label="Open a scene or recording"]');
     await (await chooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
@@ -57,8 +61,11 @@ export async function openScene(page, scene, name = 'test.json') {
 
 /// Opens a scene, waits for its first frame and pauses it at step 0.
 export async function openPaused(page, scene) {
+    // A page that came to an open show has been told its scene by now, and that is not the one awaited.
+    await until(page, () => window.rigor.greeted());
+    const opened = await page.evaluate(() => window.rigor.opened());
     await openScene(page, scene);
-    await page.waitForFunction((name) => document.querySelector('.scene-name').textContent === name, scene.name);
+    await until(page, (before) => window.rigor.opened() > before, opened);
     await pause(page);
     await page.click('[data-test="restart"]');
     await until(page, () => window.rigor.state().step === 0 && window.rigor.bodies().length > 0);

@@ -25,7 +25,7 @@ export function compareTests(test) {
         await run(page);
         await until(page, () => window.rigor.stats()?.worlds[1]?.distance?.max >= 0 && window.rigor.state().step > 3);
         await tab(page, 'Plots');
-        assert.match(await page.textContent('.plots h3'), /Distance to fast/);
+        assert.match(await page.textContent('.plots h2'), /Distance to fast/);
         const split = await picture(page);
         await page.click('[data-test="compare"]');
         await page.click('dialog[open] .switch');

@@ -63,7 +63,7 @@ export function seeTests(test) {
         await tab(page, 'Plots');
         await page.waitForSelector('.plot canvas');
         await page.waitForSelector('.profile-row');
-        assert.match(await page.textContent('.profile-list'), /[a-z]+_[a-z]+/);
+        assert.match(await page.textContent('.profile-list'), /contacts.*solve/);
         await tab(page, 'Events');
         await page.waitForSelector('.event-button');
         await page.locator('.event-button').last().click();

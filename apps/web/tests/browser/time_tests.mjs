@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { body, hash, openPage, openPaused, pause, run, state, steps, until } from './browser.mjs';
+import { body, hash, openFile, openPage, openPaused, pause, run, state, steps, until } from './browser.mjs';
 import { cubes } from './scenes.mjs';
 
 export function timeTests(test) {
@@ -45,13 +45,11 @@ export function timeTests(test) {
         await page.click('[data-test="save-recording"]');
         const text = await readFile(await (await download).path(), 'utf8');
         await openPaused(page, { ...cubes, name: 'another' });
-        const chooser = page.waitForEvent('filechooser');
-        await page.click('.top-bar [aria-label="Open a scene or recording"]');
-        await (await chooser).setFiles({ name: 'film.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+        await openFile(page, 'film.json', text);
         await until(page, (name) => document.querySelector('.scene-name').textContent === name, cubes.name);
         await pause(page);
         await page.locator('[data-test="scrub"]').fill('3');
         await until(page, () => window.rigor.state().step === 3);
-        assert.equal((await hash(page)), there);
+        assert.equal(await hash(page), there);
     });
 }
