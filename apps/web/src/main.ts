@@ -147,6 +147,10 @@ session.state.listen((state) => {
     greeted = true;
 });
 session.scene.listen(() => gallery.close());
+// Keys belong to the stage again when a dialog is done.
+for (const dialog of [gallery.element, compare.element, shortcuts.element]) {
+    dialog.addEventListener('close', () => canvas.focus({ preventScroll: true }));
+}
 let greeted = false;
 
 function place(error: { file?: string; line?: number; column?: number; message: string }): string {

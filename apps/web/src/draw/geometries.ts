@@ -14,8 +14,16 @@ export interface Solid {
     /// Equal keys share one mesh; null for what must have its own.
     key: string | null;
     scale: [number, number, number];
-    build(): BufferGeometry;
+    build(detail: Detail): BufferGeometry;
 }
+
+/// Segments about a round solid: fewer where there are thousands of them.
+export interface Detail {
+    round: number;
+}
+
+export const fine: Detail = { round: 32 };
+export const coarse: Detail = { round: 16 };
 
 const shade = 0.8;
 
@@ -27,7 +35,7 @@ export function solidOf(geometry: Geometry): Solid | null {
         case 'box': return { key: 'box', scale: [size[0], size[1], size[2]], build: unitBox };
         case 'cylinder': return { key: 'cylinder', scale: [radius, radius, height], build: unitCylinder };
         case 'cone': return { key: 'cone', scale: [radius, radius, height], build: unitCone };
-        case 'capsule': return { key: null, scale: [1, 1, 1], build: () => capsule(radius, length) };
+        case 'capsule': return { key: null, scale: [1, 1, 1], build: (detail) => capsule(radius, length, detail) };
         case 'hull': return { key: null, scale: [1, 1, 1], build: () => hull(geometry.points ?? []) };
         case 'mesh': return { key: null, scale: [1, 1, 1], build: () => mesh(geometry) };
         case 'height_field': return { key: null, scale: [1, 1, 1], build: () => heightField(geometry) };
@@ -35,14 +43,15 @@ export function solidOf(geometry: Geometry): Solid | null {
     }
 }
 
-const unitSphere = (): BufferGeometry => striped(new SphereGeometry(1, 32, 16), 4, 2);
+const unitSphere = ({ round }: Detail): BufferGeometry => striped(new SphereGeometry(1, round, round / 2), 4, 2);
 const unitBox = (): BufferGeometry => plain(new BoxGeometry(1, 1, 1));
-const unitCylinder = (): BufferGeometry => striped(upright(new CylinderGeometry(1, 1, 1, 32)), 4, 1);
-const unitCone = (): BufferGeometry => striped(upright(new ConeGeometry(1, 1, 32)), 4, 1);
+const unitCylinder = ({ round }: Detail): BufferGeometry =>
+    striped(upright(new CylinderGeometry(1, 1, 1, round)), 4, 1);
+const unitCone = ({ round }: Detail): BufferGeometry => striped(upright(new ConeGeometry(1, 1, round)), 4, 1);
 
-function capsule(radius: number, length: number): BufferGeometry {
+function capsule(radius: number, length: number, { round }: Detail): BufferGeometry {
     // Two rings along the straight part, so that no triangle crosses from one half to the other.
-    return striped(upright(new CapsuleGeometry(radius, length, 6, 24, 2)), 4, 2);
+    return striped(upright(new CapsuleGeometry(radius, length, Math.floor(round / 5), round, 2)), 4, 2);
 }
 
 function hull(points: [number, number, number][]): BufferGeometry {

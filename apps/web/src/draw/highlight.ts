@@ -3,7 +3,7 @@
 import { BackSide, Group, Mesh, MeshBasicMaterial } from 'three';
 import type { Vec3 } from '../base/vec';
 import type { WorldStore } from '../store/world_store';
-import { solidOf } from './geometries';
+import { fine, solidOf } from './geometries';
 
 export class Highlight {
     readonly group = new Group();
@@ -23,7 +23,7 @@ export class Highlight {
             const geometry = world!.geometries[shape.geometry];
             const solid = geometry && solidOf(geometry);
             if (!solid || geometry.type === 'mesh' || geometry.type === 'height_field') continue;
-            const mesh = new Mesh(solid.build(), this.material);
+            const mesh = new Mesh(solid.build(fine), this.material);
             mesh.position.set(...(shape.position ?? [0, 0, 0]));
             const [w, x, y, z] = shape.orientation ?? [1, 0, 0, 0];
             mesh.quaternion.set(x, y, z, w);

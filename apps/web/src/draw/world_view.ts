@@ -5,7 +5,7 @@ import type { Vec3 } from '../base/vec';
 import type { Body, Geometry, Shape } from '../protocol/messages';
 import type { WorldStore } from '../store/world_store';
 import { colorTable, ownColor, type ColorMode } from './colors';
-import { solidOf } from './geometries';
+import { coarse, fine, solidOf, type Detail } from './geometries';
 import { MixedInstances, SameInstances, type Affine, type Instances } from './instances';
 
 export interface PlaneMark {
@@ -18,6 +18,7 @@ export interface PlaneMark {
 // Geometries used less often than this share a batch, if there are many of them.
 const fewUses = 8;
 const manyGeometries = 6;
+const manyBodies = 1000;
 
 export class WorldView {
     readonly group = new Group();
@@ -29,9 +30,11 @@ export class WorldView {
     private table: Float32Array | null = null;
     private mode: ColorMode = 'own';
     private batch: MixedInstances | null = null;
+    private readonly detail: Detail;
     private readonly batched = new Map<number, number>();
 
     constructor(readonly store: WorldStore) {
+        this.detail = store.bodies.size > manyBodies ? coarse : fine;
         this.gatherRare();
         this.takeChanges();
     }
@@ -128,7 +131,7 @@ export class WorldView {
     }
 
     private addPool(key: string, geometry: Geometry): SameInstances {
-        const triangles = solidOf(geometry)!.build();
+        const triangles = solidOf(geometry)!.build(this.detail);
         this.built.push(triangles);
         const pool = new SameInstances(triangles, this.material);
         this.pools.set(key, pool);
@@ -152,7 +155,7 @@ export class WorldView {
         const rare = new Set([...uses].filter(([, n]) => n < fewUses).map(([index]) => index));
         if (rare.size <= manyGeometries) return;
         const made = new Map<number, BufferGeometry>();
-        for (const index of rare) made.set(index, solidOf(this.store.geometries[index])!.build());
+        for (const index of rare) made.set(index, solidOf(this.store.geometries[index])!.build(this.detail));
         this.built.push(...made.values());
         const inOrder = order.filter((index) => rare.has(index));
         this.batch = new MixedInstances(inOrder.map((index) => made.get(index)!), this.material);

@@ -42,7 +42,10 @@ export function accessTests(test) {
 
     test('can be used from the keyboard alone', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
-        await page.evaluate(() => document.querySelector('dialog[open]')?.close());
+        if (await page.isVisible('dialog[open]')) {
+            await page.keyboard.press('Escape');
+            await until(page, () => document.activeElement.matches('[data-test="canvas"]'));
+        }
         await page.keyboard.press('g');
         await page.waitForSelector('.card');
         await page.keyboard.type('tower');
@@ -51,8 +54,9 @@ export function accessTests(test) {
             await page.keyboard.press('Tab');
             if (await page.evaluate(() => document.activeElement.classList.contains('card'))) break;
         }
+        const opened = await page.evaluate(() => window.rigor.opened());
         await page.keyboard.press('Enter');
-        await until(page, () => window.rigor.bodies().length > 1 && !document.querySelector('dialog[open]'));
+        await until(page, (n) => window.rigor.opened() > n && window.rigor.state().step > 0, opened);
         if ((await state(page)).running) await page.keyboard.press('Space');
         await until(page, () => !window.rigor.state().running);
         const { step } = await state(page);

@@ -33,7 +33,7 @@ export async function openPage(browser, address, options = {}) {
     page.on('console', (message) => message.type() === 'error' && page.errors.push(message.text()));
     page.on('pageerror', (error) => page.errors.push(String(error)));
     await page.goto(`${address}?quality=${options.quality ?? 'low'}`);
-    await page.waitForFunction(() => window.rigor?.link() === 'open');
+    await page.waitForFunction(() => window.rigor?.greeted());
     return page;
 }
 
@@ -42,8 +42,8 @@ export const bodies = (page, world = 0) => page.evaluate((w) => window.rigor.bod
 export const body = async (page, name) => (await bodies(page)).find((b) => b.name === name);
 
 /// Waits until a function of the probe is true; `argument` is handed to it.
-export function until(page, condition, argument) {
-    return page.waitForFunction(condition, argument, { polling: 50 });
+export function until(page, condition, argument, timeout = 15_000) {
+    return page.waitForFunction(condition, argument, { polling: 50, timeout });
 }
 
 /// Opens a scene given as an object, through the file chooser as a user would.
@@ -61,8 +61,6 @@ export async function openFile(page, name, text) {
 
 /// Opens a scene, waits for its first frame and pauses it at step 0.
 export async function openPaused(page, scene) {
-    // A page that came to an open show has been told its scene by now, and that is not the one awaited.
-    await until(page, () => window.rigor.greeted());
     const opened = await page.evaluate(() => window.rigor.opened());
     await openScene(page, scene);
     await until(page, (before) => window.rigor.opened() > before, opened);
@@ -84,6 +82,15 @@ export async function run(page) {
 /// What the stage looks like, without the panels over it.
 export function picture(page) {
     return page.locator('[data-test="canvas"]').screenshot({ animations: 'disabled' });
+}
+
+/// Waits until the stage looks other than `before`; false when it does not come to that.
+export async function differs(page, before) {
+    const deadline = Date.now() + 15_000;
+    while (Date.now() < deadline) {
+        if (!before.equals(await picture(page))) return true;
+    }
+    return false;
 }
 
 /// Runs `count` steps while paused and waits for them.

@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
-import { openPage, openPaused, picture, steps, tab, until } from './browser.mjs';
+import { differs, openPage, openPaused, picture, steps, tab, until } from './browser.mjs';
 import { mechanism } from './scenes.mjs';
 
 const drawn = ['contacts', 'joints', 'axes', 'bounds', 'tree', 'shadows'];
 const others = ['friction', 'penetration', 'sweep', 'trails'];
-
-/// Waits until the stage looks other than `before`.
-async function differs(page, before) {
-    const deadline = Date.now() + 15_000;
-    while (Date.now() < deadline) {
-        if (!before.equals(await picture(page))) return true;
-    }
-    return false;
-}
 
 export function seeTests(test) {
     test('switches each overlay on and off, with its legend', async ({ browser, server }) => {
