@@ -11,7 +11,8 @@ struct Tolerances {
     double rest = 1e-5;  ///< m/s: slower impacts do not bounce, and what parts more slowly from an
                          ///< impact stays. A ball that bounces no more would have been at rest
                          ///< within 2 rest / (g (1 - e)).
-    double force = 1e-9; ///< of the forces and accelerations around, below which others are none
+    double ball_rest = 1e-9; ///< the same of one ball at one contact, whose bounces cost little
+    double force = 1e-9;   ///< of the forces and accelerations around, below which others are none
     double motion = 1e-12; ///< error of a step of the integrator, m, rad and relative
 };
 
@@ -27,7 +28,7 @@ inline Laws laws_of(const ContactLaws& wanted) {
     laws.multi = wanted.multi.value_or(laws.multi);
     laws.impact = wanted.impact.value_or(laws.impact);
     laws.delta = wanted.delta.value_or(laws.delta);
-    laws.tolerances.rest = wanted.tolerance.value_or(laws.tolerances.rest);
+    if (wanted.tolerance) laws.tolerances.rest = laws.tolerances.ball_rest = *wanted.tolerance;
     return laws;
 }
 

@@ -16,6 +16,18 @@ double fastest_approach(std::span<const Vec3d> u) {
     return fastest;
 }
 
+double rest_speed(const Laws& laws, const Island& island) {
+    const auto is_ball = [](const BodyFeature& feature) {
+        return feature.form == FeatureForm::point && feature.radius > 0;
+    };
+    const auto is_round = [&](const Contact& c) {
+        return is_ball(c.geometry.a) || is_ball(c.geometry.b);
+    };
+    const bool is_alone = island.contacts.size() == 1 && island.joints.empty();
+    return is_alone && is_round(island.contacts[0]) ? laws.tolerances.ball_rest
+                                                    : laws.tolerances.rest;
+}
+
 /// All contacts that touch take part in an impact, also those that rest. Returns how fast the
 /// fastest approached, with `approach` more than they do; zero when none did.
 double collide(const WorldState& state, const Laws& laws, double approach, Island& island,
@@ -27,7 +39,7 @@ double collide(const WorldState& state, const Laws& laws, double approach, Islan
     const double fastest = fastest_approach(problem.u);
     if (!(fastest > laws.tolerances.slip)) return 0;
     // One that only touches is hit through the others, and bounces like them.
-    const bool bounces = fastest > laws.tolerances.rest;
+    const bool bounces = fastest > rest_speed(laws, island);
     problem.w = contacts.matrix();
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactMaterial& material = island.contacts[i].material;
@@ -164,10 +176,12 @@ void settle(const WorldState& state, const Laws& laws, Island& island, Story& st
     // Where an impact is slow, what parts from it too slowly to be followed does not: so cascades
     // come to an end.
     constexpr double kSlow = 100; // times the speed that cannot be followed
+    const double rest = rest_speed(laws, island);
     const double hit = collide(state, laws, 0, island, story);
-    const bool ends = hit > 0 && hit < kSlow * laws.tolerances.rest;
-    release_parting(state, ends ? laws.tolerances.rest : laws.tolerances.slip, island);
-    hold_slow(state, ends ? laws.tolerances.rest : laws.tolerances.slip, island);
+    const bool ends = hit > 0 && hit < kSlow * rest;
+    const double slowest = ends ? rest : laws.tolerances.slip;
+    release_parting(state, slowest, island);
+    hold_slow(state, slowest, island);
     project(state, island);
     // Where no force can hold a sliding contact, an impulse does, though nothing collides.
     constexpr double kNext = 1e-8; // m/s: what nothing approaches by, for the law of impact

@@ -22,7 +22,7 @@ constexpr std::uint32_t kNone = UINT32_MAX;
 constexpr double kOverlap = 1e-8; // m: bodies that begin deeper in each other are moved apart
 constexpr double kFarther = 4;    // times as far as before, a course is plotted
 constexpr double kSoonest = 1e-5; // s: and at least so far
-constexpr double kHurry = 1e-7;   // s: meetings that follow each other so soon are too many
+constexpr double kHurry = 1e-13;  // s: meetings that follow each other so soon get nowhere
 
 /// An island with the way it would go if nothing from outside met it, for some time ahead.
 struct Course {
