@@ -83,7 +83,7 @@ std::string table(const std::vector<MethodRun>& runs) {
     out << "depth: the greatest penetration of the run; remainder: energy that nothing explains, "
            "J; "
            "apart: mean and greatest\ndistance of the bodies from where "
-        << runs.front().label << " has them, at the end\n";
+        << runs.front().label << " has them, at the end or where one of the two was stopped\n";
     return out.str();
 }
 

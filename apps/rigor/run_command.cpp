@@ -47,10 +47,10 @@ int run_command(const RunOptions& options) {
 
     RunSummary summary = begin_summary(simulation, options.threads, length->dt, length->steps);
     csv.write(simulation);
-    bool is_over_budget = false;
+    std::string stopped;
     {
         Progress progress("steps", length->steps);
-        is_over_budget = !run_steps(simulation, *length, summary, [&](long long i) {
+        stopped = run_steps(simulation, *length, summary, [&](long long i) {
             if (i % options.every == 0) csv.write(simulation);
             progress.update(i);
         });
@@ -72,8 +72,8 @@ int run_command(const RunOptions& options) {
             return fail(printed.error());
         }
     }
-    if (is_over_budget) {
-        std::cerr << "rigor: " << options.scene << ": " << summary.warnings.back() << "\n";
+    if (!stopped.empty()) {
+        std::cerr << "rigor: " << options.scene << ": " << stopped << "\n";
         return simulation_failed;
     }
     const bool is_clean = summary.quarantined.empty() && summary.unsolved == 0;

@@ -53,17 +53,16 @@ Result<RunLength> run_length(const SceneRunOptions& options, double time_step) {
     return RunLength{dt, static_cast<long long>(std::ceil(steps * (1 - 1e-12) - 1e-6))};
 }
 
-bool run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
-               const std::function<void(long long)>& after_step) {
+std::string run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
+                      const std::function<void(long long)>& after_step) {
     const double budget = simulation.scene().settings.max_wall_seconds.value_or(HUGE_VAL);
     const Clock::time_point start = Clock::now();
     const auto stop = [&](long long i, const std::string& why) {
-        summary.warnings.push_back("stopped after " + std::to_string(i) + " of " +
-                                   std::to_string(length.steps) + " steps: the budget of " + why +
-                                   " is used up");
         summary.steps = i;
         summary.wall_seconds = seconds_since(start);
-        return false;
+        return summary.warnings.emplace_back("stopped after " + std::to_string(i) + " of " +
+                                             std::to_string(length.steps) +
+                                             " steps: the budget of " + why + " is used up");
     };
     for (long long i = 1; i <= length.steps; ++i) {
         const Clock::time_point step_start = Clock::now();
@@ -75,7 +74,7 @@ bool run_steps(Simulation& simulation, const RunLength& length, RunSummary& summ
         if (i < length.steps && seconds_since(start) > budget) return stop(i, "max_wall_seconds");
     }
     summary.wall_seconds = seconds_since(start);
-    return true;
+    return "";
 }
 
 } // namespace rigor::app

@@ -100,6 +100,7 @@ void note_step(const StepReport& report, const World& world, RunSummary& s) {
     s.impacts += report.impacts;
     s.ambiguous += report.ambiguous;
     s.unsolved += report.unsolved;
+    s.steps_in_parts += report.fixed_steps > 0;
     s.max_penetration = std::max(s.max_penetration, report.penetration);
     for (const BodyId id : report.quarantined) {
         s.quarantined.emplace_back(world.name(id));
@@ -127,6 +128,10 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
         }
     }
     s.memory_bytes = world.memory_bytes();
+    if (s.steps_in_parts > 0)
+        s.warnings.push_back(std::to_string(s.steps_in_parts) + " of " +
+                             std::to_string(s.step_seconds.size()) +
+                             " steps were made in equal parts: their events were too many");
 }
 
 std::string hex(std::uint64_t value) {
@@ -164,6 +169,7 @@ Json to_json(const RunSummary& s, const Simulation& simulation, bool all_bodies)
         {"impacts", s.impacts},
         {"ambiguous", s.ambiguous},
         {"unsolved", s.unsolved},
+        {"steps_in_parts", s.steps_in_parts},
         {"energy",
          {{"start", s.energy_start.total()},
           {"end", s.energy_end.total()},
