@@ -177,6 +177,7 @@ class Client : public std::enable_shared_from_this<Client> {
         websocket::stream_base::timeout timeout{kHandshakeTime, kSilenceTime, true};
         socket_.set_option(timeout);
         socket_.read_message_max(kFirstMessage);
+        socket_.auto_fragment(false);
         socket_.async_accept(request, [self = shared_from_this()](error_code error) {
             if (!error) self->read();
         });
