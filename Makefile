@@ -8,8 +8,8 @@ PRESET = cmake --preset $(1) $(if $(wildcard build/$(1)/build.ninja),>/dev/null)
 .PHONY: run test build bench validate format check-format check-layering asan tsan debug coverage \
         fuzz install clean help setup
 
-run: build ## build, then run a gallery scene and print its summary
-	$(BUILD)/rigor run scenes/asymmetric_top.json --time 10
+run: build ## build, then open the simulator with the gallery; Ctrl-C ends it
+	@$(BUILD)/rigor view $(ARGS)
 
 test: build ## build and run all tests
 	tools/test $(BUILD)

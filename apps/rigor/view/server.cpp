@@ -35,6 +35,7 @@ using Response = http::response<http::string_body>;
 constexpr int kMostConnections = 32;
 constexpr auto kHandshakeTime = std::chrono::seconds(5);
 constexpr auto kSilenceTime = std::chrono::seconds(60);
+constexpr auto kIdleTime = std::chrono::seconds(15); // between two requests on one connection
 constexpr std::size_t kFirstMessage = 16 << 10, kLargestMessage = 8 << 20;
 constexpr std::size_t kLargestHeader = 16 << 10;
 
@@ -335,12 +336,12 @@ void Hub::deliver(Mailbox::Content content) {
 class Visitor : public std::enable_shared_from_this<Visitor> {
   public:
     Visitor(tcp::socket socket, Hub& hub, Seat seat)
-        : stream_(std::move(socket)), hub_(hub), seat_(std::move(seat)) {}
+        : peer_(peer_of(socket)), stream_(std::move(socket)), hub_(hub), seat_(std::move(seat)) {}
 
     void read() {
         parser_.emplace();
         parser_->header_limit(kLargestHeader);
-        stream_.expires_after(kHandshakeTime);
+        stream_.expires_after(served_ ? kIdleTime : kHandshakeTime);
         http::async_read(
             stream_, buffer_, *parser_,
             [self = shared_from_this()](error_code error, std::size_t) { self->on_read(error); });
@@ -348,11 +349,13 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
 
   private:
     void on_read(const error_code& error) {
-        if (error == beast::error::timeout)
-            return hub_.log("dropped " + peer_of(stream_.socket()) + ": it said nothing");
+        if (error == beast::error::timeout) {
+            if (!served_) hub_.log("dropped " + peer_ + ": it said nothing");
+            return;
+        }
         if (error == http::error::end_of_stream) return end();
         if (error) {
-            hub_.log("refused " + peer_of(stream_.socket()) + ": no well-formed request");
+            hub_.log("refused " + peer_ + ": no well-formed request");
             return end();
         }
         answer(parser_->release());
@@ -365,7 +368,7 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
                           text_of(request[http::field::cookie])};
         const auto verdict = hub_.gate.judge(asked);
         if (const auto* refused = std::get_if<Refused>(&verdict)) {
-            hub_.log("refused " + peer_of(stream_.socket()) + ": " + refused->reason);
+            hub_.log("refused " + peer_ + ": " + refused->reason);
             return send(request, refused->status, "text/plain; charset=utf-8",
                         refused->reason + "\n", false);
         }
@@ -425,6 +428,7 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
         stream_.expires_after(std::chrono::seconds(30));
         const auto written = [self = shared_from_this()](error_code error, std::size_t) {
             if (error || !self->response_.keep_alive()) return self->end();
+            self->served_ = true;
             self->read();
         };
         if (is_head) {
@@ -439,8 +443,10 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
         stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
     }
 
+    std::string peer_;
     beast::tcp_stream stream_;
     beast::flat_buffer buffer_;
+    bool served_ = false;
     std::optional<http::request_parser<http::empty_body>> parser_;
     Response response_;
     std::optional<http::response_serializer<http::string_body>> serializer_;
