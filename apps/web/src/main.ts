@@ -147,6 +147,11 @@ session.state.listen((state) => {
     greeted = true;
 });
 session.scene.listen(() => gallery.close());
+session.scene.listen(() => {
+    const driven = [...(session.worlds[0]?.bodies.values() ?? [])].filter((body) => body.driver === 'keys');
+    keys.driving.value = driven.length > 0;
+    if (driven.length > 0) toasts.notice(`The keyboard drives “${driven[0].name}”. K gives the keys to the camera.`);
+});
 // Keys belong to the stage again when a dialog is done.
 for (const dialog of [gallery.element, compare.element, shortcuts.element]) {
     dialog.addEventListener('close', () => canvas.focus({ preventScroll: true }));

@@ -53,7 +53,7 @@ async function makePictures() {
 
 async function makeViews() {
     mkdirSync(`${root}docs/images`, { recursive: true });
-    const wanted = views.filter((view) => scenes.includes(view.scene) && (!names.length || names.includes(view.scene)));
+    const wanted = names.length ? names.map(viewOf) : tenViews();
     for (const view of wanted) {
         for (const [width, height, ending] of [[1280, 720, ''], [390, 844, '_phone']]) {
             const touch = width < 500;
@@ -67,6 +67,15 @@ async function makeViews() {
             await page.context().close();
         }
     }
+}
+
+const viewOf = (scene) => views.find((view) => view.scene === scene) ?? { scene, seconds: 1.5 };
+
+/// The chosen ones that exist, and others in their place where they do not.
+function tenViews() {
+    const chosen = views.filter((view) => scenes.includes(view.scene));
+    const others = scenes.filter((scene) => !chosen.some((view) => view.scene === scene)).map(viewOf);
+    return [...chosen, ...others].slice(0, views.length);
 }
 
 /// Opens a scene and brings it to its moment, paused.

@@ -14,6 +14,8 @@ export interface View {
 
 const steepest = Math.PI / 2 - 0.01;
 const glideMs = 90;
+const usualAspect = 1.4;
+const farthest = 2.5;
 
 export class CameraRig {
     readonly camera = new PerspectiveCamera(45, 1, 0.05, 4000);
@@ -49,6 +51,8 @@ export class CameraRig {
             elevation: Math.asin(Math.max(-1, Math.min(1, offset[2] / distance))),
         };
         this.camera.fov = camera.fov_deg ?? 45;
+        // Cameras are chosen for a wide window; in a narrow one the same width is seen from farther away.
+        this.wanted.distance *= Math.min(farthest, Math.max(1, usualAspect / this.camera.aspect));
         this.jump();
     }
 

@@ -24,8 +24,9 @@ export const sleepLegend: LegendEntry[] = [
     { color: '#7fd0e0', text: 'frozen' },
 ];
 
-// Viridis by its corner colors: even in lightness and readable for the color-blind.
-const scaleCorners = ['#440154', '#46327e', '#365c8d', '#277f8e', '#1fa187', '#4ac16d', '#a0da39', '#fde725'];
+// The upper part of viridis: even in lightness, readable for the color-blind, and its dark end is still
+// light enough for a dark ground.
+const scaleCorners = ['#5567a9', '#3f7fae', '#2a96a5', '#2fae8d', '#5dc46b', '#a4d73f', '#fde725'];
 
 const categories = new Set(['body', 'material', 'island']);
 

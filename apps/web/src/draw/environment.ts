@@ -54,7 +54,8 @@ export class Environment {
         this.hemisphere.intensity = look.ambientStrength;
         this.hemisphere.position.set(0, 0, 1);
         this.fill.intensity = 0.12;
-        this.lineColor.value.set(look.line);
+        // The lines are mixed in after the picture was made ready for the screen.
+        this.lineColor.value.set(look.line).convertLinearToSRGB();
         paintSky(this.sky.geometry, look);
         for (const ground of this.grounds.children) this.paintGround(ground as GroundMesh);
     }

@@ -214,6 +214,7 @@ export class Viewport {
         this.framed = true;
         this.origin = Math.hypot(...world.middle) > farAway ? world.middle.map(Math.round) as Vec3 : [0, 0, 0];
         const camera = this.session.scene.value?.camera;
+        this.rig.camera.aspect = this.canvas.clientWidth / this.paneCount() / Math.max(1, this.canvas.clientHeight);
         if (camera) this.rig.open(camera);
         else this.frameAll(true);
         const ball: Ball | null = sceneBounds(world);

@@ -36,7 +36,7 @@ export class Shortcuts {
         if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
         if (event.key === ' ' && event.target instanceof HTMLButtonElement) return;
         const key = nameOf(event);
-        if (this.captured() && key.length === 1) return;
+        if (this.captured() && key.length === 1 && key !== 'k') return;
         const run = this.byKey.get(key);
         if (!run) return;
         event.preventDefault();

@@ -42,6 +42,8 @@ export interface Body {
     type: BodyType;
     mass?: number;
     tag?: string;
+    /// What moves it: "keys", "mouse" or "socket".
+    driver?: string;
     shapes: Shape[];
 }
 
