@@ -35,7 +35,8 @@ export interface Probe {
     isStill(): boolean;
     open(scene: string, methods?: string[]): void;
     see(overlays: Overlay[], color: string): void;
-    pause(): void;
+    /// Pauses at the step nearest to a time.
+    pauseAt(seconds: number): void;
 }
 
 export function exposeProbe({ session, sight, viewport, hand }: Parts): void {
@@ -70,7 +71,10 @@ export function exposeProbe({ session, sight, viewport, hand }: Parts): void {
             sight.overlays.value = new Set(overlays);
             sight.color.value = color;
         },
-        pause: () => session.send({ type: 'pause' }),
+        pauseAt: (seconds) => {
+            const step = Math.round(seconds / (session.scene.value?.time_step ?? 1 / 60));
+            session.send({ type: 'seek', step });
+        },
     };
     Object.defineProperty(window, 'rigor', { value: probe });
 }

@@ -69,7 +69,9 @@ async function makeViews() {
     }
 }
 
-const viewOf = (scene) => views.find((view) => view.scene === scene) ?? { scene, seconds: 1.5 };
+function viewOf(scene) {
+    return views.find((view) => view.scene === scene) ?? { scene, seconds: 1.5 };
+}
 
 /// The chosen ones that exist, and others in their place where they do not.
 function tenViews() {
@@ -83,9 +85,9 @@ async function show(page, { scene, seconds, overlays = [], color, compare }) {
     await page.evaluate(([file, methods]) => window.rigor.open(file, methods), [`${scene}.json`, compare]);
     await until(page, (file) => window.rigor.file() === file && window.rigor.bodies().length > 0, `${scene}.json`);
     await page.evaluate(([what, mode]) => window.rigor.see(what, mode), [['shadows', ...overlays], color ?? 'own']);
-    await until(page, (time) => window.rigor.state().time >= time, seconds);
-    await page.evaluate(() => window.rigor.pause());
-    await until(page, () => !window.rigor.state().running);
+    await until(page, (time) => window.rigor.state().time >= time, seconds, 60_000);
+    await page.evaluate((time) => window.rigor.pauseAt(time), seconds);
+    await until(page, (time) => !window.rigor.state().running && Math.abs(window.rigor.state().time - time) < 0.02, seconds);
 }
 
 /// Waits until nothing is left to draw.

@@ -14,7 +14,7 @@ export interface View {
 
 const steepest = Math.PI / 2 - 0.01;
 const glideMs = 90;
-const usualAspect = 1.4;
+const usualAspect = 1.6;
 const farthest = 2.5;
 
 export class CameraRig {
