@@ -1,0 +1,134 @@
+// The figures and videos of Baber's thesis of 2006.
+#include <cmath>
+
+#include "gallery/show.h"
+
+namespace rigor::test {
+namespace {
+
+/// The farthest of all bricks from the mirror image of another, x -> -x.
+double asymmetry(const Show& show) {
+    double worst = 0;
+    for (const std::string& brick : show.dynamic("brick")) {
+        const Vec3d p = show.place(brick);
+        double nearest = 1e9;
+        for (const std::string& other : show.dynamic("brick"))
+            nearest = std::min(nearest, length(show.place(other) - Vec3d{-p.x, p.y, p.z}));
+        worst = std::max(worst, nearest);
+    }
+    return worst;
+}
+
+TEST(Gallery, Diamond2) {
+    Show show("diamond_2");
+    show.run(5);
+    EXPECT_LT(show.drift(), 1e-9);
+}
+
+TEST(Gallery, Diamond3) {
+    Show show("diamond_3");
+    show.run(5);
+    EXPECT_LT(show.drift(), 1e-9);
+}
+
+TEST(Gallery, Diamond4) {
+    Show show("diamond_4");
+    show.run(5, 0.5);
+    EXPECT_LT(show.drift(), 1e-9);
+}
+
+// Under `faithful` the fall takes a hundred times as long as it should, so that only its first
+// moment is followed: it falls at once, and evenly.
+TEST(Gallery, Diamond5) {
+    Show show("diamond_5");
+    show.run(3);
+    EXPECT_GT(show.drift(), 1);
+    Show exact("diamond_5", {{"method", "faithful"}});
+    exact.run(1.0 / 60);
+    EXPECT_GT(exact.fastest(), 1e-3);
+    EXPECT_LT(asymmetry(exact), 1e-9);
+}
+
+TEST(Gallery, ThreePillars) {
+    Show show("three_pillars");
+    show.run(5);
+    EXPECT_LT(show.moved("beam"), 1e-9);
+}
+
+std::vector<double> speeds_along_x(const Show& show) {
+    return {show.state("first").velocity.x, show.state("second").velocity.x,
+            show.state("third").velocity.x};
+}
+
+TEST(Gallery, ThreeBalls) {
+    struct Case {
+        const char* rule;
+        std::vector<double> expected;
+    };
+    for (const Case& c :
+         {Case{"propagation", {0, 0, 1}}, Case{"simultaneous", {-1.0 / 3, 2.0 / 3, 2.0 / 3}}}) {
+        Show show("three_balls", {{"settings.multi", c.rule}});
+        show.run(3);
+        for (std::size_t i = 0; i < 3; ++i)
+            EXPECT_NEAR(speeds_along_x(show)[i], c.expected[i], 1e-12) << c.rule << ", ball " << i;
+    }
+}
+
+struct Stick {
+    double v = -1, w = 0;
+    int impulses = 0;
+
+    /// Until both ends part; w > 0 where the end at +x is struck first.
+    explicit Stick(double inertia) {
+        while (v + w < 0 || v - w < 0) {
+            const double side = v + w <= v - w ? 1 : -1;
+            const double impulse = -2 * (v + side * w) / (1 + 1 / inertia);
+            v += impulse;
+            w += side * impulse / inertia;
+            ++impulses;
+        }
+    }
+};
+
+TEST(Gallery, FlatStick) {
+    Show show("flat_stick");
+    show.run(1.5);
+    struct Case {
+        const char* name;
+        double inertia;
+        int impulses;
+    };
+    for (const Case& c : {Case{"I = 1/3", 1.0 / 3, 3}, Case{"I = 1", 1, 2},
+                          Case{"I = 1/5", 1.0 / 5, 4}, Case{"I = 1/20", 1.0 / 20, 7}}) {
+        const Stick expected(c.inertia);
+        EXPECT_EQ(expected.impulses, c.impulses) << c.name;
+        EXPECT_NEAR(show.state(c.name).velocity.z, expected.v, 1e-9) << c.name;
+        EXPECT_NEAR(std::abs(show.state(c.name).angular_velocity.y), std::abs(expected.w), 1e-9)
+            << c.name;
+    }
+}
+
+TEST(Gallery, OverhangFive) {
+    Show show("overhang_five");
+    show.run(4);
+    EXPECT_LT(show.place("brick 5").z, 0.6) << "the highest fell from 1.1 m";
+    EXPECT_LT(show.moved("brick 1"), 0.5) << "the lowest stays";
+    EXPECT_LT(show.fastest(), 1e-3);
+}
+
+TEST(Gallery, OverhangFour) {
+    Show show("overhang_four");
+    show.run(2);
+    EXPECT_LT(show.place("box 4").z, 0.6) << "the highest fell from 1.75 m";
+}
+
+TEST(Gallery, BoxOffTable) {
+    Show show("box_off_table");
+    show.run(2.5);
+    EXPECT_LT(show.place("box").z, 0.75);
+    EXPECT_GT(show.place("box").x, 0.5);
+    EXPECT_GT(show.state("box").velocity.x, 0.9) << "no friction holds it back";
+}
+
+} // namespace
+} // namespace rigor::test
