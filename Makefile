@@ -11,8 +11,9 @@ PRESET = cmake --preset $(1) $(if $(wildcard build/$(1)/build.ninja),>/dev/null)
 run: build ## build, then open the simulator with the gallery; Ctrl-C ends it
 	@$(BUILD)/rigor view $(ARGS)
 
-test: build ## build and run all tests
+test: build ## build and run all tests, those of the simulator's page in the browser included
 	tools/test $(BUILD)
+	tools/test_page $(BUILD)
 
 build: setup ## build the release preset; the program is at build/release/rigor
 	@$(call PRESET,release)

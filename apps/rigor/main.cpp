@@ -249,8 +249,7 @@ int run_program(int argc, char** argv) {
     if (argc > 1 && is_unknown_command(app, argv[1])) {
         std::cerr << "rigor: unknown command \"" << argv[1]
                   << "\"; the commands are view, run, compare, replay, mass, impact, validate, "
-                     "bench and info (see rigor --help)
-";
+                     "bench and info (see rigor --help)\n";
         return bad_input;
     }
     try {
