@@ -135,7 +135,10 @@ theme.theme.follow((name) => {
 });
 if (matchMedia('(max-width: 760px)').matches) side.open.value = false;
 side.open.follow((open) => document.getElementById('app')!.classList.toggle('with-side', open));
-new ResizeObserver(() => viewport.resize()).observe(canvas);
+new ResizeObserver(() => {
+    viewport.resize();
+    compare.labels.classList.toggle('stacked', canvas.clientHeight > canvas.clientWidth);
+}).observe(canvas);
 
 session.error.listen((error) => toasts.error(place(error) + error.message));
 session.notice.listen((text) => toasts.notice(text));

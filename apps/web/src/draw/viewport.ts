@@ -24,6 +24,14 @@ export interface Ray {
     direction: Vec3;
 }
 
+/// In CSS pixels from the upper left corner of the canvas.
+export interface Pane {
+    x: number;
+    y: number;
+    width: number;
+    height: number;
+}
+
 export interface DrawCost {
     calls: number;
     triangles: number;
@@ -147,30 +155,40 @@ export class Viewport {
     /// The ray under a point of the page, and the world it looks into.
     ray(clientX: number, clientY: number): Ray {
         const box = this.canvas.getBoundingClientRect();
-        const panes = this.paneCount();
-        const pane = Math.max(0, Math.min(panes - 1, Math.floor(((clientX - box.left) / box.width) * panes)));
-        const width = box.width / panes;
-        const x = ((clientX - box.left - pane * width) / width) * 2 - 1;
-        const y = 1 - ((clientY - box.top) / box.height) * 2;
+        const atX = clientX - box.left;
+        const atY = clientY - box.top;
+        const panes = Array.from({ length: this.paneCount() }, (_, i) => this.pane(i));
+        const hit = panes.findIndex((p) => atX < p.x + p.width && atY < p.y + p.height);
+        const world = hit < 0 ? panes.length - 1 : hit;
+        const pane = panes[world];
+        const x = ((atX - pane.x) / pane.width) * 2 - 1;
+        const y = 1 - ((atY - pane.y) / pane.height) * 2;
         const camera = this.rig.camera;
-        camera.aspect = width / box.height;
         this.rig.apply(this.origin);
         const far = new Vector3(x, y, 0.5).unproject(camera);
         const direction = normalize([
             far.x - camera.position.x, far.y - camera.position.y, far.z - camera.position.z,
         ]);
-        return { world: pane, origin: this.rig.eye, direction };
+        return { world, origin: this.rig.eye, direction };
     }
 
     /// Where a point of the world is on the page (in the first pane), in CSS pixels of the canvas.
     project(point: Vec3): { x: number; y: number; visible: boolean } {
         const p = new Vector3(...subtract(point, this.origin)).project(this.rig.camera);
-        const width = this.canvas.clientWidth / this.paneCount();
-        return { x: ((p.x + 1) / 2) * width, y: ((1 - p.y) / 2) * this.canvas.clientHeight, visible: p.z < 1 };
+        const { width, height } = this.pane(0);
+        return { x: ((p.x + 1) / 2) * width, y: ((1 - p.y) / 2) * height, visible: p.z < 1 };
     }
 
     paneCount(): number {
         return this.layout === 'split' ? Math.max(1, this.views.length) : 1;
+    }
+
+    /// The part of the canvas that shows a world: side by side, or one above the other where that is wider.
+    pane(index: number): Pane {
+        const { clientWidth: width, clientHeight: height } = this.canvas;
+        const count = this.paneCount();
+        if (height > width) return { x: 0, y: (index * height) / count, width, height: height / count };
+        return { x: (index * width) / count, y: 0, width: width / count, height };
     }
 
     picture(): Promise<Blob> {
@@ -214,7 +232,8 @@ export class Viewport {
         this.framed = true;
         this.origin = Math.hypot(...world.middle) > farAway ? world.middle.map(Math.round) as Vec3 : [0, 0, 0];
         const camera = this.session.scene.value?.camera;
-        this.rig.camera.aspect = this.canvas.clientWidth / this.paneCount() / Math.max(1, this.canvas.clientHeight);
+        const { width, height } = this.pane(0);
+        this.rig.camera.aspect = width / Math.max(1, height);
         if (camera) this.rig.open(camera);
         else this.frameAll(true);
         const ball: Ball | null = sceneBounds(world);
@@ -237,18 +256,20 @@ export class Viewport {
     private render(): void {
         const size = this.renderer.getSize(new Vector2());
         const panes = this.paneCount();
-        const width = size.x / panes;
+        const { width, height } = this.pane(0);
         this.renderer.info.reset();
-        this.rig.camera.aspect = width / size.y;
+        this.rig.camera.aspect = width / height;
         this.rig.apply(this.origin);
         const { target, distance } = this.rig.view;
         const drawnTarget = new Vector3(...subtract(target, this.origin));
         this.environment.follow(this.rig.camera.position, drawnTarget, distance);
         this.renderer.setScissorTest(panes > 1);
-        for (let pane = 0; pane < panes; ++pane) {
-            if (panes > 1) this.showOnly(pane);
-            this.renderer.setViewport(pane * width, 0, width, size.y);
-            this.renderer.setScissor(pane * width, 0, width, size.y);
+        for (let i = 0; i < panes; ++i) {
+            if (panes > 1) this.showOnly(i);
+            const pane = this.pane(i);
+            const bottom = size.y - pane.y - pane.height;
+            this.renderer.setViewport(pane.x, bottom, pane.width, pane.height);
+            this.renderer.setScissor(pane.x, bottom, pane.width, pane.height);
             this.renderer.render(this.scene, this.rig.camera);
         }
         if (panes > 1) this.showOnly(null);

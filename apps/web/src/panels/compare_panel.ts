@@ -10,7 +10,7 @@ const mostMethods = 3;
 export class ComparePanel {
     readonly element = make('dialog', { class: 'sheet' });
     /// The names of the methods over their halves of the stage.
-    readonly labels = make('div', { class: 'pane-labels', 'aria-hidden': 'true' });
+    readonly labels = make('div', { class: 'pane-labels', 'aria-hidden': 'true', hidden: true });
     private readonly methods = make('div', { class: 'method-choices' });
     private layout: Layout = 'split';
     private chosen: string[] = [];

@@ -105,7 +105,8 @@ function useInMiddle({ canvas, viewport, picker, toolbox, hand }: ShortcutParts)
     if (document.activeElement !== canvas) return;
     if (hand.holds) return hand.release();
     const box = canvas.getBoundingClientRect();
-    const ray = viewport.ray(box.left + box.width / (2 * viewport.paneCount()), box.top + box.height / 2);
+    const pane = viewport.pane(0);
+    const ray = viewport.ray(box.left + pane.width / 2, box.top + pane.height / 2);
     picker.pick(ray, (picked) => {
         toolbox.use(picked, ray);
         if (toolbox.tool.value === 'drag') hand.grab(picked);

@@ -19,8 +19,9 @@ export function galleryTests(test) {
 
     test('opens a scene from its card, and its bodies move', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
-        await page.click('[data-scene="thrown_shapes.json"]');
-        await until(page, () => window.rigor.bodies().length > 3);
+        // It turns for ever and stays in sight, however slow the machine is.
+        await page.click('[data-scene="intermediate_axis.json"]');
+        await until(page, () => window.rigor.bodies().length > 0);
         await until(page, () => window.rigor.state().step > 5);
         const first = await picture(page);
         const step = await page.evaluate(() => window.rigor.state().step);
