@@ -1,0 +1,57 @@
+// Many bodies, and bodies on landscapes.
+#include <cmath>
+
+#include "gallery/show.h"
+
+namespace rigor::test {
+namespace {
+
+TEST(Gallery, Pile4000) {
+    Show show("pile_4000");
+    show.run(2);
+    ASSERT_EQ(show.dynamic().size(), 4000u);
+    for (const std::string& thing : show.dynamic())
+        ASSERT_GT(show.place(thing).z, 0) << thing << " went through the floor";
+    EXPECT_LT(show.world().energy().total(), 0.4 * 17.5e6) << "most of it has come down";
+}
+
+TEST(Gallery, TowerOfBlocks) {
+    Show show("tower_of_blocks");
+    show.run(5);
+    EXPECT_LT(show.drift(), 0.08);
+    EXPECT_LT(show.fastest(), 0.01);
+}
+
+TEST(Gallery, Bowling) {
+    Show show("bowling");
+    show.run(4);
+    int fallen = 0;
+    for (const std::string& pin : show.dynamic("pin")) fallen += show.turned(pin) > 45;
+    EXPECT_GE(fallen, 5);
+    EXPECT_GT(show.place("ball").x, 6);
+}
+
+TEST(Gallery, Hills) {
+    Show show("hills");
+    show.run(20);
+    EXPECT_LT(show.fastest(), 1e-3);
+    for (const std::string& body : show.dynamic()) {
+        const Vec3d p = show.place(body);
+        EXPECT_LT(std::max(std::abs(p.x), std::abs(p.y)), 6) << body;
+        EXPECT_GT(p.z, -1) << body;
+    }
+}
+
+TEST(Gallery, MarbleRun) {
+    Show show("marble_run");
+    show.run(3);
+    for (const std::string& marble : show.dynamic())
+        EXPECT_LT(std::hypot(show.place(marble).x, show.place(marble).y), 1.5)
+            << marble << " is in the trough";
+    show.run(12);
+    for (const std::string& marble : show.dynamic())
+        EXPECT_LT(show.place(marble).z, 0.2) << marble << " has left it at its end";
+}
+
+} // namespace
+} // namespace rigor::test
