@@ -1,5 +1,7 @@
 // The gallery as a whole: every scene can be shown, and every scene has a test.
 #include <cctype>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "gallery/show.h"
@@ -43,6 +45,14 @@ TEST(GalleryFolder, EverySceneHasATest) {
         EXPECT_TRUE(tests.count(test_name(scene)))
             << "scenes/" << scene << ".json has no test: write TEST(Gallery, " << test_name(scene)
             << ") in tests/gallery, which says what must be true after some seconds";
+}
+
+TEST(GalleryFolder, EverySceneIsInTheGuide) {
+    std::ifstream file(gallery_folder() / ".." / "docs" / "gallery.md");
+    const std::string guide{std::istreambuf_iterator<char>(file), {}};
+    for (const std::string& scene : scene_names())
+        EXPECT_NE(guide.find("`" + scene + "`"), std::string::npos)
+            << "docs/gallery.md has no line for `" << scene << "`";
 }
 
 TEST(GalleryFolder, EverySceneSaysWhatItIsAndFromWhere) {
