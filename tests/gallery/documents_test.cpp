@@ -68,7 +68,7 @@ TEST(Gallery, BallOffSlope) {
 TEST(Gallery, HingedChain) {
     Show show("hinged_chain");
     const double before = show.world().energy().total();
-    show.run(3);
+    show.run(6);
     EXPECT_NEAR(show.world().energy().total(), before, 1e-6 * before);
     for (const JointId joint : show.world().joints())
         EXPECT_LT(show.world().joint_state(joint).error, 1e-9);
