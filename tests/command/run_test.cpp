@@ -226,10 +226,10 @@ TEST_F(RunCommand, BadUsageGetsOneSentenceAndExitCode2) {
         EXPECT_EQ(r.exit_code, 2) << c.arguments;
         EXPECT_EQ(r.err, c.message) << c.arguments;
     }
-    EXPECT_EQ(
-        rigor("fly").err,
-        "rigor: unknown command \"fly\"; the commands are run, compare, replay, mass, impact, "
-        "validate, bench and info (see rigor --help)\n");
+    EXPECT_EQ(rigor("fly").err,
+              "rigor: unknown command \"fly\"; the commands are view, run, compare, replay, mass, "
+              "impact, "
+              "validate, bench and info (see rigor --help)\n");
     for (const char* arguments : {"", "fly", "run", "run a.json b.json", "run x.json --tme 3"}) {
         const auto r = rigor(arguments);
         EXPECT_EQ(r.exit_code, 2) << arguments;
