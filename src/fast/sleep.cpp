@@ -288,7 +288,8 @@ std::vector<std::uint32_t> touched_islands(const WorldState& state, const Sleep&
         const std::uint32_t other = a == Sleep::kAwake ? pair.body_a : pair.body_b;
         const bool moves = (a == Sleep::kAwake || b == Sleep::kAwake) &&
                            (answers(state.bodies, other) || is_driven(state.bodies, other));
-        if (moves && least_separation(state.bodies, store, pair, dt) < kNear)
+        // What would come into touch just after this step may bounce in it already.
+        if (moves && least_separation(state.bodies, store, pair, 2 * dt) < kNear)
             islands.push_back(std::min(a, b));
     }
     std::sort(islands.begin(), islands.end());

@@ -89,6 +89,29 @@ TEST_F(Asleep, ABallWakesWhatItHitsAndNothingElse) {
     EXPECT_GT(world.state(hit[1]).position.x, 0.001);
 }
 
+// A ball that would come within millimeters at the end of a step bounces in it; from a sleeper that
+// did not wake it came back as from a wall.
+TEST_F(Asleep, ASleeperIsNoWallWhereverInAStepItIsHit) {
+    for (int i = 0; i < 20; ++i) {
+        world = World(world.settings());
+        const BodyId hit = cube({0, 0, 0.5});
+        add(BodyType::static_body, {100, 100, 2}, {0, 0, -1});
+        run(2);
+        ASSERT_FALSE(world.is_awake(hit));
+        BodyDef ball;
+        ball.shapes.push_back({.geometry = SphereDef{0.25}});
+        ball.shapes[0].material.restitution = 0.5;
+        ball.mass = 1000;
+        ball.position = {-2 - 0.005 * i, 0, 0.5};
+        ball.velocity = {6, 0, 0};
+        const BodyId id = world.add_body(ball).value();
+        run(0.5);
+        EXPECT_TRUE(world.is_awake(hit)) << i;
+        EXPECT_GT(world.state(hit).velocity.x + world.state(hit).position.x, 0.5) << i;
+        EXPECT_GT(world.state(id).velocity.x, -1) << i;
+    }
+}
+
 TEST_F(Asleep, ForcesAndImpulsesAndNewVelocitiesWake) {
     const BodyId a = cube({0, 0, 0.5}), b = cube({5, 0, 0.5}), c = cube({10, 0, 0.5});
     run(2);
