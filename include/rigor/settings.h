@@ -86,8 +86,8 @@ struct ContactLaws {
     std::optional<double> separation_distance; ///< m: of the resting rule `separation`
     std::uint64_t max_events = 100'000;        ///< of a step; one that needs more ends early
     double max_wall_seconds = 60;              ///< likewise
-    /// Steps that `faithful` cannot follow from event to event with reasonable effort, as of a large
-    /// pile that clatters, are made in equal parts of at most 1/240 s [Moreau 1988], and told
+    /// Steps that `faithful` cannot follow from event to event with reasonable effort, as of a
+    /// large pile that clatters, are made in equal parts of at most 1/240 s [Moreau 1988], and told
     /// (StepReport::fixed_steps). False: they are followed, as long as it takes.
     bool fixed_steps = true;
 };

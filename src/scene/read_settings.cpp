@@ -33,7 +33,8 @@ void read_settings(const Field& field, SceneSettings& settings) {
         settings.max_events = f.integer(1, 1'000'000'000'000, 1);
     read_positive(o.optional("tolerance"), settings.tolerance);
     read_positive(o.optional("max_wall_seconds"), settings.max_wall_seconds);
-    if (const Field f = o.optional("fixed_steps"); f.given()) settings.fixed_steps = f.boolean(true);
+    if (const Field f = o.optional("fixed_steps"); f.given())
+        settings.fixed_steps = f.boolean(true);
     read_positive(o.optional("delta"), settings.delta);
     read_positive(o.optional("penalty_depth"), settings.penalty_depth);
     read_positive(o.optional("separation_distance"), settings.separation_distance);
