@@ -9,7 +9,9 @@ import type { Vec3 } from '../base/vec';
 import type { Look } from './look';
 import type { PlaneMark } from './world_view';
 
-const groundSize = 2000;
+// Grounds reach as far as they can be seen and no farther: in the depths of a huge triangle a small body
+// would be lost. In units of how far the camera sees in detail.
+const groundSize = 24;
 const up = new Vector3(0, 0, 1);
 const sunDirection = new Vector3(-0.42, -0.55, 0.86).normalize();
 // A plane as steep as this is a wall: seen through, so that it hides nothing.
@@ -77,7 +79,7 @@ export class Environment {
     /// Keeps sky, shadow and grid about what the camera looks at. `reach` is how far it sees in detail.
     follow(eye: Vector3, target: Vector3, reach: number): void {
         this.sky.position.copy(eye);
-        const half = Math.max(2, reach);
+        const half = Math.max(0.01, reach);
         const texel = (2 * half) / this.sun.shadow.mapSize.x;
         // In whole texels, or shadow edges would crawl as the camera moves.
         const snapped = target.clone().divideScalar(texel * 16).round().multiplyScalar(texel * 16);
@@ -86,6 +88,13 @@ export class Environment {
         this.sizeShadow(half);
         this.cell.value = 10 ** Math.round(Math.log10(Math.max(reach, 0.05) / 12));
         this.fade.value = 8 * reach;
+        for (const ground of this.grounds.children as GroundMesh[]) this.placeGround(ground, target, reach);
+    }
+
+    private placeGround(ground: GroundMesh, target: Vector3, reach: number): void {
+        const { normal, along } = ground.userData as { normal: Vector3; along: number };
+        ground.position.copy(target).addScaledVector(normal, along - normal.dot(target));
+        ground.scale.set(groundSize * reach, groundSize * reach, 1);
     }
 
     private sizeShadow(half: number): void {
@@ -95,7 +104,7 @@ export class Environment {
         camera.right = camera.top = half;
         camera.near = 0.1 * half;
         camera.far = 12 * half;
-        this.sun.shadow.normalBias = 0.012 * half * (1024 / this.sun.shadow.mapSize.x);
+        this.sun.shadow.normalBias = 0.004 * half * (1024 / this.sun.shadow.mapSize.x);
         camera.updateProjectionMatrix();
     }
 
@@ -108,10 +117,10 @@ export class Environment {
         material.depthWrite = !(bare || isWall);
         if (bare) material.side = DoubleSide;
         this.addGrid(material);
-        const mesh = new Mesh(new PlaneGeometry(groundSize, groundSize), material) as unknown as GroundMesh;
+        const mesh = new Mesh(new PlaneGeometry(1, 1), material) as unknown as GroundMesh;
         mesh.quaternion.copy(new Quaternion().setFromUnitVectors(up, normal));
-        const along = plane.offset - normal.dot(new Vector3(...origin));
-        mesh.position.copy(normal).multiplyScalar(along);
+        mesh.userData.normal = normal;
+        mesh.userData.along = plane.offset - normal.dot(new Vector3(...origin));
         mesh.receiveShadow = true;
         mesh.renderOrder = -1;
         mesh.userData.own = plane.color;
@@ -134,8 +143,8 @@ export class Environment {
                 .replace('#include <common>', '#include <common>\nvarying vec2 gridPlace;\nvarying vec3 gridWorld;')
                 .replace(
                     '#include <project_vertex>',
-                    '#include <project_vertex>\ngridPlace = position.xy;\n' +
-                        'gridWorld = (modelMatrix * vec4(position, 1.0)).xyz;',
+                    '#include <project_vertex>\ngridWorld = (modelMatrix * vec4(position, 1.0)).xyz;\n' +
+                        'gridPlace = vec2(dot(normalize(modelMatrix[0].xyz), gridWorld), dot(normalize(modelMatrix[1].xyz), gridWorld));',
                 );
             shader.fragmentShader = shader.fragmentShader
                 .replace('#include <common>', `#include <common>\n${gridFunctions}`)
