@@ -31,6 +31,7 @@ const scaleCorners = ['#5567a9', '#3f7fae', '#2a96a5', '#2fae8d', '#5dc46b', '#a
 const categories = new Set(['body', 'material', 'island']);
 
 export const isCategorical = (mode: ColorMode): boolean => categories.has(mode);
+export const isScale = (mode: ColorMode): boolean => mode !== 'own' && mode !== 'sleep' && !isCategorical(mode);
 
 /// 256 colors, three floats each, for the values of a mode.
 export function colorTable(mode: ColorMode): Float32Array {
@@ -41,6 +42,7 @@ export function colorTable(mode: ColorMode): Float32Array {
 
 function colorOf(mode: ColorMode, value: number): Color {
     if (mode === 'sleep') return new Color(sleepLegend[value]?.color ?? fixedColor);
+    if (mode !== 'body' && isCategorical(mode) && value === 0) return new Color(fixedColor);
     if (isCategorical(mode)) return new Color(categoryPalette[value % categoryPalette.length]);
     const at = (value / 255) * (scaleCorners.length - 1);
     const lower = Math.min(Math.floor(at), scaleCorners.length - 2);
@@ -51,10 +53,9 @@ export const scaleGradient = `linear-gradient(to right, ${scaleCorners.join(', '
 
 /// The color of a shape as its scene gives it, or a quiet one chosen by the body's number.
 export function ownColor(given: string | undefined, type: string, index: number): Color {
-    if (given) return new Color(given);
-    if (type === 'static') return new Color(fixedColor);
-    if (type === 'kinematic') return new Color(kinematicColor);
-    const color = new Color(ownPalette[index % ownPalette.length]);
-    // Neighbors of one palette entry differ a little in lightness, so that a wall shows its bricks.
-    return color.multiplyScalar(0.88 + 0.24 * (((index * 2654435761) >>> 8) % 256) / 255);
+    if (type === 'static') return new Color(given ?? fixedColor);
+    if (type === 'kinematic') return new Color(given ?? kinematicColor);
+    const color = new Color(given ?? ownPalette[index % ownPalette.length]);
+    // Neighbors of one color differ a little in lightness, so that a wall shows its bricks.
+    return color.multiplyScalar(0.8 + 0.3 * (((index * 2654435761) >>> 8) % 256) / 255);
 }

@@ -17,14 +17,16 @@ export abstract class Instances {
     protected body = new Int32Array(0);
     protected local = new Float32Array(0);
     protected own = new Float32Array(0);
+    protected fixed = new Uint8Array(0);
     protected count = 0;
     private free: number[] = [];
 
-    /// Adds a copy and returns its number.
-    add(body: number, local: Affine, color: Color): number {
+    /// Adds a copy and returns its number. One that is `fixed` has no quantity to be colored by.
+    add(body: number, local: Affine, color: Color, fixed: boolean): number {
         const at = this.free.pop() ?? this.count++;
         this.makeRoom(this.count);
         this.body[at] = body;
+        this.fixed[at] = Number(fixed);
         this.local.set(local, 12 * at);
         color.toArray(this.own, 3 * at);
         this.paint(at, this.own, 3 * at);
@@ -51,11 +53,12 @@ export abstract class Instances {
         if (any) this.flushMatrices();
     }
 
-    /// Colors every copy by the value of its body, or by its own color where there is no table.
-    color(poses: Poses, table: Float32Array | null): void {
+    /// Colors every copy by the value of its body, or by its own color where there is no table; with
+    /// `movingOnly` fixed copies keep their own.
+    color(poses: Poses, table: Float32Array | null, movingOnly: boolean): void {
         for (let i = 0; i < this.count; ++i) {
             if (this.body[i] === none) continue;
-            if (table) this.paint(i, table, 3 * poses.value[this.body[i]]);
+            if (table && !(movingOnly && this.fixed[i])) this.paint(i, table, 3 * poses.value[this.body[i]]);
             else this.paint(i, this.own, 3 * i);
         }
         this.flushColors();
@@ -69,6 +72,7 @@ export abstract class Instances {
         this.body = copied(this.body, new Int32Array(size));
         this.local = copied(this.local, new Float32Array(12 * size));
         this.own = copied(this.own, new Float32Array(3 * size));
+        this.fixed = copied(this.fixed, new Uint8Array(size));
     }
 
     protected abstract makeRoom(count: number): void;
@@ -207,7 +211,7 @@ function writeMatrix(
     out[o + 15] = 1;
 }
 
-function copied<T extends Float32Array | Int32Array>(old: T, larger: T): T {
+function copied<T extends Float32Array | Int32Array | Uint8Array>(old: T, larger: T): T {
     larger.set(old as never);
     return larger;
 }

@@ -4,7 +4,7 @@ import { Color, Group, Matrix4, MeshStandardMaterial, Quaternion, Vector3, type 
 import type { Vec3 } from '../base/vec';
 import type { Body, Geometry, Shape } from '../protocol/messages';
 import type { WorldStore } from '../store/world_store';
-import { colorTable, ownColor, type ColorMode } from './colors';
+import { colorTable, isScale, ownColor, type ColorMode } from './colors';
 import { coarse, fine, solidOf, type Detail } from './geometries';
 import { MixedInstances, SameInstances, type Affine, type Instances } from './instances';
 
@@ -71,8 +71,9 @@ export class WorldView {
     }
 
     recolor(): void {
-        for (const pool of this.pools.values()) pool.color(this.store.poses, this.table);
-        this.batch?.color(this.store.poses, this.table);
+        const movingOnly = isScale(this.mode);
+        for (const pool of this.pools.values()) pool.color(this.store.poses, this.table, movingOnly);
+        this.batch?.color(this.store.poses, this.table, movingOnly);
     }
 
     get colorsFollowValues(): boolean {
@@ -103,7 +104,7 @@ export class WorldView {
         const solid = solidOf(geometry)!;
         const color = shape.sensor ? new Color('#8fd0a0') : ownColor(shape.color, body.type, body.index);
         const pool = this.poolOf(shape.geometry, geometry);
-        return [pool, pool.add(body.index, affine(shape, solid.scale), color)];
+        return [pool, pool.add(body.index, affine(shape, solid.scale), color, body.type === 'static')];
     }
 
     private addPlane(body: Body, shape: Shape, geometry: Geometry): void {
