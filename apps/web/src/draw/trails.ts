@@ -1,5 +1,5 @@
 // Where bodies have been: the last seconds of the center of each moving body as a fading line. Kept by
-// the page alone, so seeking begins them anew.
+// the page alone: going back shortens them, and a leap begins them anew.
 
 import { Color } from 'three';
 import type { Vec3 } from '../base/vec';
@@ -10,11 +10,17 @@ import { overlayColor } from './overlay_colors';
 const pointsKept = 90;
 // More lines than this show nothing but lines.
 const bodiesShown = 150;
+const leapSeconds = 2;
+
+interface Place {
+    time: number;
+    at: Vec3;
+}
 
 export class Trails {
     readonly marks = new LineMarks(false);
-    private readonly paths = new Map<number, Vec3[]>();
-    private lastStep = -1;
+    private readonly paths = new Map<number, Place[]>();
+    private lastTime = -1;
 
     clear(): void {
         this.paths.clear();
@@ -24,14 +30,16 @@ export class Trails {
 
     /// Takes the newest poses; to be called once for each frame from the server.
     record(world: WorldStore): void {
-        if (world.step < this.lastStep || world.step > this.lastStep + 60) this.paths.clear();
-        if (world.step === this.lastStep) return;
-        this.lastStep = world.step;
+        const { time } = world;
+        if (time === this.lastTime) return;
+        if (time > this.lastTime + leapSeconds) this.paths.clear();
+        if (time < this.lastTime) this.forgetFrom(time);
+        this.lastTime = time;
         let shown = 0;
         for (const body of world.bodies.values()) {
             if (body.type === 'static' || !world.poses.isPlaced(body.index)) continue;
             if (++shown > bodiesShown) break;
-            this.extend(body.index, world.poses.position);
+            this.extend(body.index, time, world.poses.position);
         }
     }
 
@@ -41,18 +49,24 @@ export class Trails {
         for (const path of this.paths.values()) {
             for (let i = 1; i < path.length; ++i) {
                 color.copy(background).lerp(overlayColor('trail'), i / path.length);
-                this.marks.line(relative(path[i - 1], origin), relative(path[i], origin), color);
+                this.marks.line(relative(path[i - 1].at, origin), relative(path[i].at, origin), color);
             }
         }
         this.marks.flush();
     }
 
-    private extend(slot: number, position: Float64Array): void {
+    private forgetFrom(time: number): void {
+        for (const path of this.paths.values()) {
+            while (path.length > 0 && path[path.length - 1].time >= time) path.pop();
+        }
+    }
+
+    private extend(slot: number, time: number, position: Float64Array): void {
         const path = this.paths.get(slot) ?? [];
         const p: Vec3 = [position[3 * slot], position[3 * slot + 1], position[3 * slot + 2]];
-        const last = path[path.length - 1];
+        const last = path[path.length - 1]?.at;
         if (last && Math.hypot(p[0] - last[0], p[1] - last[1], p[2] - last[2]) < 1e-4) return;
-        path.push(p);
+        path.push({ time, at: p });
         if (path.length > pointsKept) path.shift();
         this.paths.set(slot, path);
     }
