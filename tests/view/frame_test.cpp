@@ -197,7 +197,7 @@ TEST(Overlay, EveryOneHasTheSizeItSays) {
       { "name": "arm", "position": [5, 0, 2], "shapes": [ { "type": "box", "size": [1, 1, 1] } ] } ],
       "joints": [ { "name": "pin", "type": "hinge", "a": "arm", "anchor": [4, 0, 2], "axis": [0, 1, 0], "limits": [-1, 1] } ] })");
     run(stage, 2);
-    const std::size_t sizes[] = {64, 24, 24, 24, 24, 64};
+    const std::size_t sizes[] = {64, 24, 24, 24, 24, 76};
     const std::size_t counts[] = {4, 2, 3, 2, 6, 1};
     for (const Overlay overlay : kOverlays) {
         SCOPED_TRACE(std::string(name(overlay)));
@@ -211,6 +211,28 @@ TEST(Overlay, EveryOneHasTheSizeItSays) {
         EXPECT_EQ(count, counts[i]);
         EXPECT_EQ(overlay_named(name(overlay)), overlay);
     }
+}
+
+TEST(Overlay, TheAngleOfAHingePointsToItsSecondBody) {
+    Stage stage = stage_of(R"({ "rigor": 1, "name": "pendulum on a wheel", "bodies": [
+      { "name": "wheel", "position": [0, 0, 2], "angular_velocity": [0, 3, 0], "shapes": [ { "type": "sphere", "radius": 0.2 } ] },
+      { "name": "arm", "position": [1, 0.5, 2], "shapes": [ { "type": "box", "size": [0.1, 0.1, 0.1] } ] } ],
+      "joints": [ { "type": "ball", "a": "wheel", "anchor": [0, 0, 2] },
+                  { "type": "hinge", "a": "wheel", "b": "arm", "anchor": [0, 0, 2], "axis": [0, 1, 0] } ] })");
+    run(stage, 20);
+    const std::string message = encode_overlay(Overlay::joints, stage, 0, {});
+    ASSERT_EQ(message.size(), 8 + 2 * 76u);
+    float field[19];
+    std::memcpy(field, message.data() + 8 + 76, sizeof field);
+    const auto point = [&](int at) { return Vec3d(field[at], field[at + 1], field[at + 2]); };
+    const Vec3d anchor = point(1), axis = point(7), zero = point(16);
+    const double angle = field[10];
+    const Vec3d needle = zero * std::cos(angle) + cross(axis, zero) * std::sin(angle);
+    const Vec3d arm =
+        stage.world().state(body_at(stage.state(), slot_of(stage, "arm"))).position - anchor;
+    const Vec3d across = arm - axis * dot(axis, arm);
+    EXPECT_GT(std::abs(angle), 0.2);
+    EXPECT_LT(length(needle - across / length(across)), 1e-3);
 }
 
 // However slow a client is, it gets the newest picture next, and all messages in order.

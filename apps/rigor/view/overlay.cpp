@@ -139,21 +139,27 @@ std::string axes(const Stage& stage, std::uint8_t world, const Vec3d& middle) {
     return message.take();
 }
 
-/// The axis of a joint goes with a, where there is an a.
-Vec3d axis_of(const Stage& stage, const SceneJoint& joint) {
-    switch (joint.def.type) {
-        case JointType::hinge:
-        case JointType::slider:
-        case JointType::cone_twist:
-        case JointType::wheel:
-            break;
-        default:
-            return {};
-    }
+bool has_axis(JointType type) {
+    return type == JointType::hinge || type == JointType::slider || type == JointType::cone_twist ||
+           type == JointType::wheel;
+}
+
+/// Across the axis, from the anchor to where b (else a) was at the start.
+Vec3d zero_of(const Stage& stage, const SceneJoint& joint) {
+    const std::int32_t body = joint.b >= 0 ? joint.b : joint.a;
+    const BodyDef& def = stage.scene().bodies[static_cast<std::size_t>(body)].def;
+    const Vec3d arm = def.position - joint.def.anchor;
+    const Vec3d across = arm - joint.def.axis * dot(joint.def.axis, arm);
+    const double size = length(across);
+    return size > 1e-6 ? across / size : perpendicular(joint.def.axis);
+}
+
+/// A direction of the start that goes with a, where there is an a.
+Vec3d carried_by_a(const Stage& stage, const SceneJoint& joint, const Vec3d& direction) {
     const BodyId a = stage.joined(joint.a);
-    if (a.is_null()) return joint.def.axis;
+    if (a.is_null()) return direction;
     const Quatd start = stage.scene().bodies[static_cast<std::size_t>(joint.a)].def.orientation;
-    return rotate(stage.world().pose(a).q, inverse_rotate(start, joint.def.axis));
+    return rotate(stage.world().pose(a).q, inverse_rotate(start, direction));
 }
 
 Range limits_of(const JointDef& def) {
@@ -172,10 +178,12 @@ std::string joints(const Stage& stage, std::uint8_t world, const Vec3d& middle) 
         out.put(static_cast<std::uint32_t>(i));
         out.put_point(now.anchor_a - middle);
         out.put_point(now.anchor_b - middle);
-        out.put_point(axis_of(stage, joint));
+        const bool turns = has_axis(joint.def.type);
+        out.put_point(turns ? carried_by_a(stage, joint, joint.def.axis) : Vec3d{});
         for (const double x : {now.coordinate, limits.lo, limits.hi, now.error, length(now.force)})
             out.put(static_cast<float>(x));
         out.put(static_cast<std::uint32_t>(joint.def.type));
+        out.put_point(turns ? carried_by_a(stage, joint, zero_of(stage, joint)) : Vec3d{});
     }
     return message.take();
 }

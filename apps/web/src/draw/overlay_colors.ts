@@ -10,6 +10,7 @@ export const overlayColors = {
     depth: '#e03131',
     joint: '#3b82d6',
     jointError: '#e03131',
+    thread: '#7d8791',
     limit: '#b8860b',
     axis1: '#d9483b',
     axis2: '#3f9b4f',

@@ -8,7 +8,7 @@ import type { Viewport } from './viewport';
 export function connectOverlays(session: Session, sight: Sight, viewport: Viewport): void {
     sight.overlays.follow((on) => {
         const wanted = sight.wanted();
-        for (const overlay of viewport.overlays) overlay.keepOnly(wanted);
+        for (const overlay of viewport.overlays) overlay.keepOnly(wanted, on.has('joints'));
         viewport.setTrails(on.has('trails'));
         viewport.setShadows(on.has('shadows'));
     });
@@ -27,7 +27,7 @@ export function connectOverlays(session: Session, sight: Sight, viewport: Viewpo
         viewport.invalidate();
     });
     session.joints.listen((joints) => {
-        viewport.overlays[joints.world]?.showJoints(joints, arrowLength(session, joints.world));
+        viewport.overlays[joints.world]?.showJoints(joints, sight.has('joints'), arrowLength(session, joints.world));
         viewport.invalidate();
     });
 }

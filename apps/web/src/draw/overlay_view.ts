@@ -22,6 +22,7 @@ export class OverlayView {
     private readonly contactPoints = new PointMarks(5);
     private readonly jointLines = new LineMarks(true);
     private readonly jointPoints = new PointMarks(6);
+    private readonly threads = new LineMarks(false);
     private readonly centers = new PointMarks(5);
     private readonly lines = {
         bounds: new LineMarks(false, 0.8),
@@ -65,22 +66,25 @@ export class OverlayView {
         marks.flush();
     }
 
-    showJoints(joints: Joints, size: number): void {
-        this.jointLines.clear();
-        this.jointPoints.clear();
-        for (const joint of joints.joints) this.showJoint(joint, size);
-        this.jointLines.flush();
-        this.jointPoints.flush();
+    /// Threads and rods, and where `marked` the marks of all joints.
+    showJoints(joints: Joints, marked: boolean, size: number): void {
+        const marks = [this.threads, this.jointLines, this.jointPoints];
+        for (const list of marks) list.clear();
+        for (const joint of joints.joints) {
+            if (joint.type === distanceType) this.threads.line(joint.anchorA, joint.anchorB, overlayColor('thread'));
+            if (marked) this.showJoint(joint, size);
+        }
+        for (const list of marks) list.flush();
     }
 
     /// Removes what is no longer asked for.
-    keepOnly(what: Set<string>): void {
+    keepOnly(what: Set<string>, joints: boolean): void {
         for (const kind of ['bounds', 'tree', 'sweep', 'axes'] as const) {
             if (!what.has(kind)) erase(this.lines[kind]);
         }
         if (!what.has('axes')) erase(this.centers);
         if (!what.has('contacts')) [this.contactLines, this.contactPoints].forEach(erase);
-        if (!what.has('joints')) [this.jointLines, this.jointPoints].forEach(erase);
+        if (!joints) [this.jointLines, this.jointPoints].forEach(erase);
     }
 
     dispose(): void {
@@ -93,8 +97,8 @@ export class OverlayView {
 
     private all(): (LineMarks | PointMarks)[] {
         return [
-            this.contactLines, this.contactPoints, this.jointLines, this.jointPoints, this.centers,
-            ...Object.values(this.lines),
+            this.contactLines, this.contactPoints, this.jointLines, this.jointPoints, this.threads,
+            this.centers, ...Object.values(this.lines),
         ];
     }
 
@@ -136,13 +140,13 @@ export class OverlayView {
         const color = overlayColor('joint');
         this.jointPoints.point(joint.anchorA, color);
         this.jointPoints.point(joint.anchorB, color);
-        this.jointLines.line(joint.anchorA, joint.anchorB, overlayColor('jointError'));
+        if (joint.type !== distanceType) this.jointLines.line(joint.anchorA, joint.anchorB, overlayColor('jointError'));
         if (Math.hypot(...joint.axis) < 0.5) return;
         const half = scale(joint.axis, 0.5 * size);
         this.jointLines.line(subtract(joint.anchorA, half), add(joint.anchorA, half), color);
         if (!Number.isFinite(joint.low) || !Number.isFinite(joint.high)) return;
         if (joint.type === sliderType) this.showRange(joint, size);
-        else this.showArc(joint, 0.5 * size);
+        else if (joint.type === hingeType) this.showArc(joint, 0.5 * size);
     }
 
     private showRange(joint: JointMark, size: number): void {
@@ -156,23 +160,26 @@ export class OverlayView {
         tick(joint.coordinate, overlayColor('joint'));
     }
 
-    // The needle stands still and the limits turn about it: the body's own direction is not known here.
+    // The arc of what is allowed goes with the first body; the needle points to where the second is.
     private showArc(joint: JointMark, radius: number): void {
-        const u = perpendicular(joint.axis);
+        const u = joint.zero;
         const v = cross(joint.axis, u);
         const at = (angle: number): Vec3 =>
             add(joint.anchorA, add(scale(u, radius * Math.cos(angle)), scale(v, radius * Math.sin(angle))));
         const parts = 24;
         const width = (joint.high - joint.low) / parts;
         for (let i = 0; i < parts; ++i) {
-            const from = joint.low - joint.coordinate + i * width;
+            const from = joint.low + i * width;
             this.jointLines.line(at(from), at(from + width), overlayColor('limit'));
         }
-        this.jointLines.line(joint.anchorA, at(0), overlayColor('joint'));
+        for (const end of [joint.low, joint.high]) this.jointLines.line(joint.anchorA, at(end), overlayColor('limit'));
+        this.jointLines.line(joint.anchorA, at(joint.coordinate), overlayColor('joint'));
     }
 }
 
+const hingeType = 1;
 const sliderType = 2;
+const distanceType = 4;
 
 function ends(points: Float32Array, i: number): [Vec3, Vec3] {
     return [

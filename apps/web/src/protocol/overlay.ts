@@ -32,13 +32,15 @@ export interface Lines {
 
 const headerBytes = 8;
 const contactBytes = 64;
-const jointBytes = 64;
+const jointBytes = 76;
 
 export interface JointMark {
     index: number;
     anchorA: Vec3;
     anchorB: Vec3;
     axis: Vec3;
+    /// Across the axis: where an angle of 0 points.
+    zero: Vec3;
     coordinate: number;
     low: number;
     high: number;
@@ -107,5 +109,6 @@ function readJoint(view: DataView, at: number): JointMark {
         error: float(52),
         force: float(56),
         type: view.getUint8(at + 60),
+        zero: point(64),
     };
 }

@@ -27,6 +27,7 @@ export class Sight {
         this.overlays.listen(() => this.tell());
         this.color.listen(() => this.tell());
         session.welcome.listen(() => this.tell());
+        session.scene.listen(() => this.tell());
     }
 
     has(overlay: Overlay): boolean {
@@ -40,10 +41,12 @@ export class Sight {
         this.overlays.value = next;
     }
 
-    /// What the server is asked for.
+    /// What the server is asked for. Threads and rods are always seen, or what hangs on them would float.
     wanted(): Set<string> {
         const what = new Set<string>();
         for (const overlay of this.overlays.value) if (asked[overlay]) what.add(asked[overlay]);
+        const joints = this.session.worlds[0]?.joints ?? [];
+        if (joints.some((joint) => joint.type === 'distance')) what.add('joints');
         return what;
     }
 
