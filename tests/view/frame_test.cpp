@@ -190,6 +190,27 @@ TEST(Color, IslandsAreWhatTouches) {
         EXPECT_EQ(values[slot_of(stage, "tower[" + std::to_string(i) + "]")], values[low]);
 }
 
+// An impact raises the scale; some seconds of rest bring it down again.
+TEST(Color, TheScaleForgetsAnImpact) {
+    Stage stage = stage_of(R"({ "rigor": 1, "name": "fall", "method": "fast", "bodies": [
+      { "name": "floor", "type": "static", "shapes": [ { "type": "plane", "normal": [0, 0, 1] } ] },
+      { "name": "box", "position": [0, 0, 3], "can_sleep": false, "shapes": [ { "type": "box", "size": [1, 1, 1] } ] } ] })");
+    ColorScale scale;
+    double most = 0;
+    for (int i = 0; i < 600; ++i) {
+        run(stage, 1);
+        color_values(stage, Color::stress, scale);
+        most = std::max(most, scale.max);
+    }
+    const auto values = color_values(stage, Color::stress, scale);
+    EXPECT_STREQ(scale.unit, "N");
+    EXPECT_GE(most, 100e3); // 7.7 kN s in one step
+    EXPECT_GE(scale.max, 9810);
+    EXPECT_LE(scale.max, 3 * 9810);
+    EXPECT_EQ(values[0], 0);
+    EXPECT_NEAR(values[1] * scale.max / 255, 9810, 0.02 * 9810);
+}
+
 TEST(Overlay, EveryOneHasTheSizeItSays) {
     Stage stage = stage_of(R"({ "rigor": 1, "name": "all", "bodies": [
       { "name": "floor", "type": "static", "shapes": [ { "type": "plane", "normal": [0, 0, 1] } ] },

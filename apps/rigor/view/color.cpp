@@ -37,21 +37,26 @@ double kinetic_energy(const MassProperties& mass, const BodyState& s) {
     return 0.5 * (mass.mass * length_squared(s.velocity) + dot(w, mass.inertia * w));
 }
 
+/// How hard bodies are pressed: the sum of their contact forces. What cannot move bears everything,
+/// and would leave nothing of the scale for the others.
+std::vector<double> stresses(const Stage& stage) {
+    const std::vector<Member>& members = *stage.state().members;
+    std::vector<double> all(members.size());
+    const double dt = stage.state().time_step;
+    for (const ContactView& contact : stage.world().contacts()) {
+        double impulse = 0;
+        for (int i = 0; i < contact.count; ++i)
+            impulse += contact.points[static_cast<std::size_t>(i)].impulse;
+        for (const std::uint32_t slot : {contact.a.body.index, contact.b.body.index})
+            if (is_dynamic(members[slot])) all[slot] += impulse / dt;
+    }
+    return all;
+}
+
 std::vector<double> amounts(const Stage& stage, Color color) {
+    if (color == Color::stress) return stresses(stage);
     const World& world = stage.world();
     std::vector<double> all(stage.state().members->size());
-    if (color == Color::stress) {
-        for (const ContactView& contact : world.contacts()) {
-            double impulse = 0;
-            for (int i = 0; i < contact.count; ++i)
-                impulse += contact.points[static_cast<std::size_t>(i)].impulse;
-            all[contact.a.body.index] += impulse;
-            all[contact.b.body.index] += impulse;
-        }
-        const double dt = stage.state().time_step;
-        for (double& impulse : all) impulse /= dt;
-        return all;
-    }
     for_dynamic(stage, [&](std::size_t slot, BodyId id) {
         const BodyState s = world.state(id);
         all[slot] = length(s.velocity);
@@ -61,9 +66,18 @@ std::vector<double> amounts(const Stage& stage, Color color) {
     return all;
 }
 
-std::vector<std::uint8_t> scaled(const std::vector<double>& amounts, ColorScale& scale) {
-    const double most = amounts.empty() ? 0 : *std::max_element(amounts.begin(), amounts.end());
-    if (most > scale.max || most < scale.max / 4) scale.max = rounded_up(most);
+/// An impact stands out, and is forgotten after some seconds of the world's time.
+void follow(double most, double time, ColorScale& scale) {
+    constexpr double kForgetting = 1.0; // seconds until a third of a peak is left
+    const double since = time - scale.time;
+    scale.peak = since >= 0 ? std::max(most, scale.peak * std::exp(-since / kForgetting)) : most;
+    scale.time = time;
+    if (scale.peak > scale.max || scale.peak < scale.max / 3) scale.max = rounded_up(scale.peak);
+}
+
+std::vector<std::uint8_t> scaled(const std::vector<double>& amounts, double time,
+                                 ColorScale& scale) {
+    follow(amounts.empty() ? 0 : *std::max_element(amounts.begin(), amounts.end()), time, scale);
     std::vector<std::uint8_t> values(amounts.size());
     for (std::size_t i = 0; i < amounts.size(); ++i)
         values[i] = static_cast<std::uint8_t>(
@@ -160,7 +174,7 @@ std::vector<std::uint8_t> color_values(const Stage& stage, Color color, ColorSca
         case Color::speed:
         case Color::energy:
         case Color::stress:
-            return scaled(amounts(stage, color), scale);
+            return scaled(amounts(stage, color), stage.world().time(), scale);
         case Color::island:
             return islands(stage);
         case Color::sleep:

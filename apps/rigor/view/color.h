@@ -20,11 +20,13 @@ inline constexpr std::array kColors{Color::momentum, Color::speed, Color::body, 
 std::string_view name(Color color);
 std::optional<Color> color_named(std::string_view name);
 
-/// What 255 stands for. It follows the largest value in steps of 1, 2, 5, 10, and falls only when
-/// that is less than a quarter, so that colors do not flicker.
+/// What 255 stands for. It follows the largest value of the last seconds in steps of 1, 2, 5, 10,
+/// and falls only when that is less than a third, so that colors do not flicker.
 struct ColorScale {
     double max = 0; ///< 0: categories, without a scale
     const char* unit = "";
+    double peak = 0; ///< the largest value, forgotten little by little
+    double time = 0; ///< of the world, when it was taken
 };
 
 /// By slot. Writes the scale.
