@@ -20,6 +20,8 @@ TEST(Server, ServesThePageAndTheScenesAndNothingElse) {
     EXPECT_EQ(status_of(page), 200);
     EXPECT_NE(page.find("<p>page"), std::string::npos);
     EXPECT_NE(page.find("Content-Security-Policy: default-src 'self'"), std::string::npos);
+    for (const char* loose : {"unsafe", "data:", "blob:", "*"})
+        EXPECT_EQ(page.substr(0, page.find("\r\n\r\n")).find(loose), std::string::npos) << loose;
     EXPECT_EQ(status_of(server.get("/scenes/tower.json")), 200);
     EXPECT_EQ(server.get("/", "", "HEAD").find("<p>page"), std::string::npos);
     EXPECT_EQ(status_of(server.get("/nothing")), 404);

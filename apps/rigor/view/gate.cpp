@@ -156,8 +156,7 @@ std::variant<Admitted, Refused> Gate::judge(const Asked& asked) const {
 
 std::string Gate::content_policy(std::string_view host) const {
     return "default-src 'self'; connect-src 'self' ws://" + std::string(host) +
-           "; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; worker-src 'self' "
-           "blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+           "; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 
 std::string random_token() {
