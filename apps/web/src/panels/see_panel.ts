@@ -62,7 +62,7 @@ const rows: OverlayRow[] = [
 
 const modeNames: Record<string, string> = {
     own: 'as the scene says', momentum: 'momentum', speed: 'speed', body: 'body', material: 'material', island: 'island',
-    sleep: 'sleep', energy: 'kinetic energy', stress: 'stress (contact impulse)',
+    sleep: 'sleep', energy: 'kinetic energy', stress: 'stress (contact force)',
 };
 
 export class SeePanel {
@@ -74,16 +74,24 @@ export class SeePanel {
     constructor(private readonly session: Session, private readonly sight: Sight) {
         this.element.append(section('Color bodies by', this.colorRow), section('Show', ...rows.map((r) => this.overlayRow(r))));
         session.welcome.follow(() => this.offerColors());
-        sight.color.follow(() => this.showLegend());
-        sight.overlays.listen(() => this.showLegend());
+        sight.color.follow(() => this.showChoices());
+        sight.overlays.listen(() => this.showChoices());
         session.stats.listen(() => this.showScale());
     }
 
     /// Turns an overlay over, from the keyboard.
     flip(overlay: Overlay): void {
         this.sight.set(overlay, !this.sight.has(overlay));
-        const box = this.element.querySelector<HTMLInputElement>(`[data-overlay="${overlay}"] input`);
-        if (box) box.checked = this.sight.has(overlay);
+    }
+
+    // Whoever chose: a click, a key or the probe.
+    private showChoices(): void {
+        for (const row of this.element.querySelectorAll<HTMLElement>('[data-overlay]')) {
+            row.querySelector('input')!.checked = this.sight.has(row.dataset.overlay as Overlay);
+        }
+        const choice = this.colorRow.querySelector('select');
+        if (choice) choice.value = this.sight.color.value;
+        this.showLegend();
     }
 
     private overlayRow(r: OverlayRow): HTMLElement {

@@ -30,6 +30,22 @@ export function seeTests(test) {
         assert.deepEqual(page.errors, []);
     });
 
+    test('shows as switched on what was chosen by a key or from outside', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, mechanism);
+        await tab(page, 'See');
+        const on = () => page.$$eval('[data-overlay] input:checked', (boxes) => boxes.map((b) => b.closest('[data-overlay]').dataset.overlay));
+        await page.evaluate(() => window.rigor.see(['joints', 'bounds'], 'speed'));
+        assert.deepEqual(await on(), ['joints', 'bounds']);
+        assert.equal(await page.inputValue('[data-test="color"]'), 'speed');
+        await page.focus('[data-test="canvas"]');
+        await page.keyboard.press('v');
+        assert.deepEqual(await on(), ['contacts', 'joints', 'bounds']);
+        await page.reload();
+        await until(page, () => window.rigor?.greeted());
+        assert.deepEqual(await on(), ['contacts', 'joints', 'bounds']);
+    });
+
     test('colors bodies by every quantity, with its scale', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, mechanism);
