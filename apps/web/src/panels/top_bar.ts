@@ -33,6 +33,8 @@ export class TopBar {
         gallery.dataset.test = 'gallery';
         const compare = iconButton('compare', 'Compare methods', actions.compare, 'C');
         compare.dataset.test = 'compare';
+        const open = iconButton('open', 'Open a scene or recording', actions.openFile, 'O');
+        open.classList.add('open-file');
         const help = iconButton('help', 'Keys and help', actions.help, '?');
         const panel = iconButton('panel', 'Show or hide the panel', actions.panel, 'P');
         panel.dataset.test = 'panel';
@@ -42,8 +44,7 @@ export class TopBar {
             make('div', { class: 'title' }, this.title, this.method),
             make(
                 'div', { class: 'top-actions', role: 'toolbar', 'aria-label': 'Scene' },
-                iconButton('open', 'Open a scene or recording', actions.openFile, 'O'),
-                compare, this.exportMenu(), iconButton('theme', 'Light or dark', actions.theme, 'L'), help, panel,
+                open, compare, this.exportMenu(), iconButton('theme', 'Light or dark', actions.theme, 'L'), help, panel,
             ),
         );
         session.scene.follow(() => this.show());

@@ -17,7 +17,7 @@ export interface Tool {
 }
 
 export const tools: Tool[] = [
-    { name: 'drag', label: 'Drag', hint: 'Drag a body; click to select it; drag the ground to turn the view' },
+    { name: 'drag', label: 'Drag', hint: 'Drag a body; click to select it; drag the ground to turn' },
     { name: 'inspect', label: 'Inspect', hint: 'Click a body to see its numbers' },
     { name: 'push', label: 'Push', hint: 'Click a body to push it away from you' },
     { name: 'throw', label: 'Throw', hint: 'Click to throw a ball there' },

@@ -54,9 +54,17 @@ export async function openScene(page, scene, name = 'test.json') {
 }
 
 export async function openFile(page, name, text) {
+    const button = '.top-bar [aria-label="Open a scene or recording"]';
     const chooser = page.waitForEvent('filechooser');
-    await page.click('.top-bar [aria-label="Open a scene or recording"]');
+    if (await page.isVisible(button)) await page.click(button);
+    else await openFromGallery(page);
     await (await chooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+}
+
+/// A narrow page has the button in its gallery only.
+async function openFromGallery(page) {
+    await page.click('[data-test="gallery"]');
+    await page.click('.gallery-head .button');
 }
 
 /// Opens a scene, waits for its first frame and pauses it at step 0.
