@@ -220,7 +220,7 @@ json Show::state_message() {
                 {{"world", i},
                  {"hand", hold.hand},
                  {"body", hold.body.index},
-                 {"point", to_json(transform(stage.world().pose(hold.body), hold.point))},
+                 {"point", to_json(hold.point)},
                  {"target", to_json(hold.target)},
                  {"force", length(hold.force)}});
         }
@@ -234,6 +234,7 @@ json Show::state_message() {
     state["undo"] = undo;
     state["redo"] = redo;
     state["grabs"] = std::move(grabs);
+    state["frozen"] = first.state().frozen;
     if (!hashes.empty()) state["hashes"] = std::move(hashes);
     return state;
 }

@@ -89,6 +89,8 @@ export interface WelcomeMessage {
     type: 'welcome';
     protocol: number;
     version: string;
+    /// The number of this page, and of its hand.
+    client: number;
     methods: string[];
     see: string[];
     colors: string[];
@@ -129,6 +131,8 @@ export interface StateMessage {
     redo: number;
     hashes?: string[];
     grabs?: Grab[];
+    /// Of the first world.
+    frozen?: number[];
 }
 
 export interface WorldStats {

@@ -67,7 +67,8 @@ export class Hand {
             if (end) marks.line(this.drawn(end), this.drawn(grab.target), overlayColor('spring'));
         }
         marks.flush();
-        const own = this.holds ? grabs[0] : undefined;
+        const client = this.session.welcome.value?.client;
+        const own = this.holds ? grabs.find((grab) => grab.hand === client) : undefined;
         this.onForce(own ? own.force : null, this.target);
         if (grabs.length > 0 || !this.holds) this.viewport.invalidate();
     }

@@ -35,11 +35,8 @@ const pushSpeed = 3;
 export class Toolbox {
     readonly tool = new Signal<ToolName>('drag');
     readonly shape = new Signal<DropShape>('cube');
-    private readonly frozen = new Set<number>();
 
-    constructor(private readonly session: Session, private readonly viewport: Viewport) {
-        session.scene.listen(() => this.frozen.clear());
-    }
+    constructor(private readonly session: Session, private readonly viewport: Viewport) {}
 
     /// Does what the tool does at a place; `ray` is how the user looked at it.
     use(picked: PickedMessage, ray: Ray): void {
@@ -79,9 +76,7 @@ export class Toolbox {
     }
 
     private freeze(body: number): void {
-        const on = !this.frozen.has(body);
-        if (on) this.frozen.add(body);
-        else this.frozen.delete(body);
+        const on = !this.session.state.value.frozen?.includes(body);
         this.session.act({ type: 'freeze', body, on });
     }
 
