@@ -29,6 +29,7 @@ export interface Probe {
     view(): unknown;
     link(): string;
     holds(): boolean;
+    selected(): number | null;
     /// The file of the scene that is open.
     file(): string | undefined;
     /// Nothing moves and everything is drawn.
@@ -64,6 +65,7 @@ export function exposeProbe({ session, sight, viewport, hand }: Parts): void {
         view: () => viewport.rig.view,
         link: () => session.connection.link.value,
         holds: () => hand.holds,
+        selected: () => session.selected.value,
         file: () => session.scene.value?.file,
         isStill: () => !session.state.value.running && viewport.isStill(),
         open: (scene, methods) => session.openScene(scene, methods),

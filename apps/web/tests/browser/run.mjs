@@ -8,7 +8,10 @@ import { freePort, Server } from './server.mjs';
 import { accessTests } from './access_tests.mjs';
 import { compareTests } from './compare_tests.mjs';
 import { costTests } from './cost_tests.mjs';
+import { exportTests } from './export_tests.mjs';
+import { fingerTests } from './finger_tests.mjs';
 import { galleryTests } from './gallery_tests.mjs';
+import { keyTests } from './key_tests.mjs';
 import { linkTests } from './link_tests.mjs';
 import { seeTests } from './see_tests.mjs';
 import { timeTests } from './time_tests.mjs';
@@ -51,7 +54,9 @@ describe('the page', { timeout: 900_000 }, () => {
         await world.browser?.close();
         await world.server?.stop();
     });
-    for (const tests of [galleryTests, timeTests, touchTests, seeTests, compareTests, accessTests, costTests, linkTests]) {
-        tests(test);
-    }
+    const all = [
+        galleryTests, timeTests, touchTests, fingerTests, keyTests, seeTests, compareTests, exportTests, accessTests, costTests,
+        linkTests,
+    ];
+    for (const tests of all) tests(test);
 });
