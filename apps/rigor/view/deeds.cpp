@@ -58,9 +58,8 @@ class Doer {
     }
 
     Result<void> operator()(const Throw& deed) {
-        ShapeDef ball{SphereDef{deed.radius}};
-        ball.material.density = deed.density;
-        SceneBody body = made("ball", {std::move(ball)}, deed.position);
+        SceneBody body = made("ball", {{SphereDef{deed.radius}}}, deed.position);
+        body.def.shapes[0].material.density = deed.density;
         body.def.velocity = deed.velocity;
         body.def.continuous = true;
         return add(std::move(body));
