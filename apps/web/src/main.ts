@@ -122,7 +122,7 @@ const ledger = new LedgerCard(session, sight);
 const stage = make(
     'main', { class: 'stage', id: 'stage' },
     canvas, make('div', { class: 'crosshair', 'aria-hidden': 'true' }), compare.labels, rail.element,
-    make('div', { class: 'stage-foot' }, ledger.element, see.legend, rail.hint), force.element, toasts.element,
+    make('div', { class: 'stage-foot' }, make('div', { class: 'stage-notes' }, see.legend, rail.hint), ledger.element), force.element, toasts.element,
 );
 document.getElementById('app')!.append(
     topBar.element, stage, side.element, timeline.element, banner.element, gallery.element, compare.element,

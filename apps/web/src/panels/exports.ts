@@ -8,6 +8,8 @@ import type { Session } from '../store/session';
 import type { Toasts } from './toasts';
 
 const videoRate = 30;
+// What the server takes in one message, less what is around the text.
+const mostBytes = 7.9e6;
 
 export class Exports {
     private recorder: MediaRecorder | null = null;
@@ -46,6 +48,12 @@ export class Exports {
     /// A scene or a recording: its text says which.
     async openFile(file: File): Promise<void> {
         const text = await file.text();
+        const bytes = new Blob([JSON.stringify(text)]).size;
+        if (bytes > mostBytes) {
+            const size = `${(bytes / 1e6).toFixed(1)} MB`;
+            this.toasts.error(`${file.name}: a message to the server may have 8 MB, this has ${size}. Open it with “rigor view FILE”.`);
+            return;
+        }
         if (looksLikeRecording(text)) this.session.send({ type: 'load', recording: text });
         else this.session.openText(file.name, text);
     }

@@ -9,6 +9,7 @@ import type { Session } from '../store/session';
 
 export class Hand {
     private depth: { point: Vec3; normal: Vec3 } | null = null;
+    private body = -1;
     private target: Vec3 = [0, 0, 0];
     private unsent = false;
     onForce: (force: number | null, at: Vec3) => void = () => {};
@@ -16,6 +17,9 @@ export class Hand {
     constructor(private readonly session: Session, private readonly viewport: Viewport) {
         session.state.listen((state) => this.show(state.grabs ?? []));
         session.frame.listen(() => this.show(session.state.value.grabs ?? []));
+        session.bodiesChanged.listen((world) => {
+            if (this.holds && !world.bodies.has(this.body)) this.release();
+        });
     }
 
     get holds(): boolean {
@@ -25,6 +29,7 @@ export class Hand {
     grab(picked: PickedMessage): void {
         if (picked.body === null || !picked.point || !picked.local_point) return;
         this.depth = { point: picked.point, normal: this.viewport.rig.forward };
+        this.body = picked.body;
         this.target = picked.point;
         this.session.act({ type: 'grab', body: picked.body, point: picked.local_point, target: picked.point });
     }

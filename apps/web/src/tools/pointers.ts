@@ -73,7 +73,7 @@ export class Pointers {
     private decide(picked: PickedMessage, pointer: Pointer): void {
         const canBeDragged = picked.body !== null && this.isDynamic(picked);
         this.mode = canBeDragged ? 'drag' : 'turn';
-        if (canBeDragged && pointer.moved) this.hand.grab(picked);
+        if (canBeDragged && pointer.moved) this.grab();
     }
 
     private isDynamic(picked: PickedMessage): boolean {
@@ -102,8 +102,14 @@ export class Pointers {
     }
 
     private drag(event: PointerEvent): void {
-        if (!this.hand.holds && this.picked) this.hand.grab(this.picked);
+        this.grab();
         this.hand.moveTo(this.viewport.ray(event.clientX, event.clientY));
+    }
+
+    // Once for each press: a body that is deleted or let go in mid-drag is not taken again.
+    private grab(): void {
+        if (this.picked) this.hand.grab(this.picked);
+        this.picked = null;
     }
 
     private up(event: PointerEvent): void {

@@ -78,7 +78,7 @@ export function accessTests(test) {
         assert.deepEqual(page.errors, []);
     });
 
-    for (const [width, height] of [[1280, 720], [390, 844]]) {
+    for (const [width, height] of [[1280, 720], [390, 844], [320, 568], [568, 320], [1920, 500]]) {
         test(`keeps every control in sight at ${width} x ${height}`, async ({ browser, server }) => {
             const page = await openPage(browser, server.address, { viewport: { width, height }, touch: width < 500 });
             await openPaused(page, cubes);

@@ -45,6 +45,14 @@ export function galleryTests(test) {
         assert.ok(await body(page, 'left'), 'the old scene is gone');
     });
 
+    test('says of a file that is too large how large it may be', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openScene(page, `"${'x'.repeat(9e6)}"`, 'large.json');
+        await page.locator('.toast.error').waitFor();
+        assert.match(await page.textContent('.toast.error'), /large\.json.* 8 MB.* 9\.0 MB/);
+        assert.equal(await page.evaluate(() => window.rigor.link()), 'open');
+    });
+
     test('opens a file that is dropped on the page', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await page.evaluate((text) => {

@@ -29,6 +29,25 @@ export function touchTests(test) {
         assert.deepEqual(page.errors, []);
     });
 
+    test('lets go of a body that is deleted while it is dragged', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, cubes);
+        const { x, y } = await onPage(page, (await body(page, 'left')).index);
+        await page.mouse.click(x, y);
+        await until(page, () => window.rigor.selected() !== null);
+        await page.mouse.down();
+        await page.mouse.move(x, y - 40, { steps: 4 });
+        await until(page, () => window.rigor.holds());
+        await page.keyboard.press('Delete');
+        await until(page, () => !window.rigor.bodies().some((b) => b.name === 'left'));
+        await page.mouse.move(x, y - 80, { steps: 4 });
+        await until(page, () => !window.rigor.holds());
+        await page.mouse.up();
+        await page.keyboard.press('Control+z');
+        await until(page, () => window.rigor.bodies().some((b) => b.name === 'left'));
+        assert.equal(await page.locator('.toast.error').count(), 0);
+    });
+
     test('drops each shape, and undoes and redoes the last', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
