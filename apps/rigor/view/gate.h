@@ -12,7 +12,7 @@ namespace rigor::view {
 struct GateOptions {
     std::string address = "127.0.0.1"; ///< that is listened to
     unsigned short port = 0;
-    std::string token;                ///< empty on loopback
+    std::string token;                ///< empty: none is asked for
     std::vector<std::string> origins; ///< further ones that may connect, for work on the page
     std::vector<std::string> names;   ///< further names of this machine, when listening beyond it
 };

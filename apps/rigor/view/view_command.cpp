@@ -81,7 +81,7 @@ int view_command(const ViewOptions& options) {
     view::ServerOptions server_options;
     server_options.address = options.listen.empty() ? "127.0.0.1" : options.listen;
     server_options.port = static_cast<unsigned short>(options.port);
-    if (!view::is_loopback(server_options.address)) server_options.token = view::random_token();
+    if (!options.listen.empty()) server_options.token = view::random_token();
     server_options.origins = options.origins;
     server_options.scenes = scenes;
     server_options.page = options.page;
