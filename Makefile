@@ -3,12 +3,13 @@
 BUILD := build/release
 JOBS  ?= $(shell nproc)
 PRESET = cmake --preset $(1) $(if $(wildcard build/$(1)/build.ninja),>/dev/null) && \
-         cmake --build build/$(1) --parallel $(JOBS)
+         cmake --build build/$(1) --parallel $(JOBS) $(if $(2),--target $(2))
 
 .PHONY: run test build bench validate format check-format check-layering asan tsan debug coverage \
         fuzz install clean help setup
 
-run: build ## build, then open the simulator with the gallery; Ctrl-C ends it
+run: setup ## build the program alone, then open the simulator with the gallery; Ctrl-C ends it
+	@$(call PRESET,release,rigor_program)
 	@$(BUILD)/rigor view $(ARGS)
 
 test: build ## build and run all tests, those of the simulator's page in the browser included
