@@ -59,7 +59,7 @@ TEST(Message, WhatIsWrongGetsASentence) {
         {R"({"type": "hello", "protocol": 2})",
          "hello.protocol: must be a number from 1.0 to 1.0, got 2"},
         {R"({"type": "act", "action": {"type": "drop", "shape": "pig", "position": [0,0,0]}})",
-         "act.action: act.action.shape: must be sphere, capsule, cube, cylinder, cone, hull or "
+         "action.shape: must be sphere, capsule, cube, cylinder, cone, hull or "
          "stack"},
         {R"({"type": "pick", "origin": [0,0,0], "direction": [0,0,0]})",
          "pick.direction: must not be zero"},

@@ -122,7 +122,7 @@ void read(Fields& f, SetMotor& d) {
     def.max_force = motor.maybe_number("max_force", 0).value_or(def.max_force);
     if (def.target_velocity.has_value() == def.target_position.has_value())
         motor.fail("target_velocity", "or target_position must be given, not both");
-    if (!motor.ok()) f.fail("motor", to_string(motor.error()));
+    if (!motor.ok()) f.fail(motor.error());
     d.motor = def;
 }
 void write(json& j, const SetMotor& d) {

@@ -77,6 +77,10 @@ void Fields::fail(const char* key, const std::string& rule) {
     if (!error_) error_ = Error{ErrorCode::invalid_value, where_ + "." + key, rule};
 }
 
+void Fields::fail(Error error) {
+    if (!error_) error_ = std::move(error);
+}
+
 const json* Fields::find(const char* key, const char* wanted) {
     if (!ok()) return nullptr;
     const auto found = object_.find(key);

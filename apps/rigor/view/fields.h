@@ -52,6 +52,7 @@ class Fields {
 
     /// For rules beyond a field's own.
     void fail(const char* key, const std::string& rule);
+    void fail(Error error); ///< of what was read from a part of it, which has its own place
 
     bool ok() const { return !error_; }
     Error error() const { return *error_; }

@@ -51,9 +51,9 @@ Said read_open(Fields& f) {
 Said read_act(Fields& f) {
     Act act;
     if (f.has("world")) act.world = world_of(f);
-    Result<Action> action = parse_action(f.object("action"), "act.action");
+    Result<Action> action = parse_action(f.object("action"), "action");
     if (!action) {
-        f.fail("action", to_string(action.error()));
+        f.fail(action.error());
     } else {
         act.action = std::move(*action);
     }
@@ -77,7 +77,7 @@ Said read_load(Fields& f) {
     Result<Session> session = parse_session(f.text("recording", kLongestScene));
     if (!f.ok()) return Load{};
     if (!session) {
-        f.fail("recording", to_string(session.error()));
+        f.fail(session.error());
         return Load{};
     }
     return Load{std::move(*session)};
@@ -88,7 +88,7 @@ Said read_settings(const json& object, Fields& f) {
     if (f.has("world")) act.world = world_of(f);
     Result<ChangeSettings> change = parse_settings(object, "settings");
     if (!change) {
-        f.fail("settings", to_string(change.error()));
+        f.fail(change.error());
     } else {
         act.action.deed = std::move(*change);
     }
