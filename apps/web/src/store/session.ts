@@ -21,6 +21,9 @@ const idle: StateMessage = {
     first_step: 0, last_step: 0, undo: 0, redo: 0,
 };
 
+/// Time that is gone through again brings the same events again.
+const keyOf = (event: EventEntry): string => `${event.step} ${event.world} ${event.kind} ${event.text}`;
+
 export class Session {
     readonly welcome = new Signal<WelcomeMessage | null>(null);
     readonly gallery = new Signal<GalleryEntry[]>([]);
@@ -84,7 +87,7 @@ export class Session {
             case 'scene': this.takeScene(message); break;
             case 'bodies_added': this.worlds[message.world]?.add(message.bodies, message.geometries); break;
             case 'bodies_removed': this.takeRemoval(message.world, message.bodies); break;
-            case 'state': this.state.value = { ...idle, ...message }; break;
+            case 'state': this.takeState(message); break;
             case 'stats': this.stats.value = message; break;
             case 'events': this.takeEvents(message.events); break;
             case 'body': this.takeBody(message); break;
@@ -131,7 +134,19 @@ export class Session {
     }
 
     private takeEvents(events: EventEntry[]): void {
-        this.events.value = [...this.events.value, ...events].slice(-eventsKept);
+        const known = new Set(this.events.value.map(keyOf));
+        const fresh = events.filter((event) => !known.has(keyOf(event)));
+        if (fresh.length === 0) return;
+        const all = [...this.events.value, ...fresh].sort((a, b) => a.step - b.step);
+        this.events.value = all.slice(-eventsKept);
+    }
+
+    // What lay ahead and is no longer to come did not happen.
+    private takeState(message: StateMessage): void {
+        const state = { ...idle, ...message };
+        const events = this.events.value.filter((event) => event.step <= state.last_step);
+        if (events.length < this.events.value.length) this.events.value = events;
+        this.state.value = state;
     }
 
     private takeBinary(view: DataView): void {

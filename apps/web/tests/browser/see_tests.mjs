@@ -75,5 +75,11 @@ export function seeTests(test) {
         await page.waitForSelector('.event-button');
         await page.locator('.event-button').last().click();
         await until(page, () => !window.rigor.state().running);
+        // What is gone through again is not listed again.
+        await page.click('[data-test="restart"]');
+        await page.click('[data-test="run"]');
+        await until(page, () => window.rigor.state().step > 60);
+        const listed = await page.$$eval('.event-button', (events) => events.map((e) => e.textContent));
+        assert.equal(new Set(listed).size, listed.length, listed.join('; '));
     });
 }
