@@ -21,6 +21,8 @@ export interface Probe {
     /// The place of a body's origin on the page, in CSS pixels.
     onPage(body: number): { x: number; y: number };
     worlds(): number;
+    /// How many planes are drawn as ground or wall.
+    grounds(): number;
     /// The server has said in what state it is.
     greeted(): boolean;
     /// How many scenes were opened since the page was loaded.
@@ -59,6 +61,7 @@ export function exposeProbe({ session, sight, viewport, hand }: Parts): void {
         cost: () => viewport.cost,
         onPage: (body) => viewport.project(position(0, body)),
         worlds: () => session.worlds.length,
+        grounds: () => viewport.views[0]?.planes.length ?? 0,
         greeted: () => greeted,
         opened: () => opened,
         methods: () => session.worlds.map((world) => world.method),

@@ -29,6 +29,7 @@ export class Environment {
     private readonly fade = { value: 60 };
     private readonly gridOrigin = { value: new Vector3() };
     private look!: Look;
+    private planes: readonly PlaneMark[] | null = null;
 
     constructor() {
         this.sky = makeSky();
@@ -63,7 +64,9 @@ export class Environment {
     }
 
     /// The planes of the scene, or where there is none a grid at height `floor`.
-    setPlanes(planes: PlaneMark[], floor: number, origin: Vec3): void {
+    setPlanes(planes: readonly PlaneMark[], floor: number, origin: Vec3): void {
+        if (planes === this.planes) return;
+        this.planes = planes;
         for (const old of this.grounds.children as GroundMesh[]) {
             old.geometry.dispose();
             old.material.dispose();

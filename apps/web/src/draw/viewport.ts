@@ -11,7 +11,7 @@ import { lightLook, type Look } from './look';
 import { LineMarks } from './marks';
 import { QualityGovernor } from './quality';
 import { OverlayView } from './overlay_view';
-import { sceneBounds, type Ball } from './scene_bounds';
+import { sceneBounds } from './scene_bounds';
 import { Trails } from './trails';
 import { WorldView } from './world_view';
 
@@ -66,6 +66,8 @@ export class Viewport {
     private framed = false;
     private still = false;
     private lastTime = 0;
+    /// Where the lowest body was at the start.
+    private floor = 0;
 
     constructor(private readonly canvas: HTMLCanvasElement, private readonly session: Session) {
         this.renderer = new WebGLRenderer({ canvas, antialias: true });
@@ -214,6 +216,7 @@ export class Viewport {
 
     private changeBodies(world: number): void {
         this.views[world]?.takeChanges();
+        if (world === 0 && this.framed) this.showGround();
         this.dirty = true;
     }
 
@@ -236,9 +239,13 @@ export class Viewport {
         this.rig.camera.aspect = width / Math.max(1, height);
         if (camera) this.rig.open(camera);
         else this.frameAll(true);
-        const ball: Ball | null = sceneBounds(world);
-        this.environment.setPlanes(this.views[0].planes, ball ? ball.low : 0, this.origin);
+        this.floor = sceneBounds(world)?.low ?? 0;
+        this.showGround();
         this.dirty = true;
+    }
+
+    private showGround(): void {
+        this.environment.setPlanes(this.views[0].planes, this.floor, this.origin);
     }
 
     private outline(slot: number | null): void {

@@ -22,7 +22,8 @@ const manyBodies = 1000;
 
 export class WorldView {
     readonly group = new Group();
-    readonly planes: PlaneMark[] = [];
+    /// Another list whenever they change.
+    planes: readonly PlaneMark[] = [];
     readonly material = new MeshStandardMaterial({ roughness: 0.72, metalness: 0, vertexColors: true });
     private readonly pools = new Map<string, Instances>();
     private readonly copies = new Map<number, [Instances, number][]>();
@@ -108,16 +109,18 @@ export class WorldView {
     }
 
     private addPlane(body: Body, shape: Shape, geometry: Geometry): void {
-        this.planes.push({
+        const mark = {
             normal: geometry.normal ?? [0, 0, 1],
             offset: geometry.offset ?? 0,
             color: shape.color,
             body: body.index,
-        });
+        };
+        this.planes = [...this.planes, mark];
     }
 
     private removeBody(slot: number): void {
         for (const [pool, at] of this.copies.get(slot) ?? []) pool.remove(at);
+        if (this.planes.some((plane) => plane.body === slot)) this.planes = this.planes.filter((plane) => plane.body !== slot);
         this.copies.delete(slot);
     }
 

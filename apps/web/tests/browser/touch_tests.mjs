@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bodies, body, chooseTool, onPage, openPage, openPaused, run, steps, tab, until } from './browser.mjs';
+import { bodies, body, chooseTool, differs, onPage, openPage, openPaused, picture, run, steps, tab, until } from './browser.mjs';
 import { cubes } from './scenes.mjs';
 
 const shapes = ['sphere', 'capsule', 'cube', 'cylinder', 'cone', 'hull', 'stack'];
@@ -46,6 +46,22 @@ export function touchTests(test) {
         await page.keyboard.press('Control+z');
         await until(page, () => window.rigor.bodies().some((b) => b.name === 'left'));
         assert.equal(await page.locator('.toast.error').count(), 0);
+    });
+
+    test('shows no ground where there is none, and again after undo', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, cubes);
+        const before = await picture(page);
+        await tab(page, 'Inspect');
+        await page.selectOption('[data-test="body-list"]', { label: 'floor' });
+        await until(page, () => window.rigor.selected() !== null);
+        await page.click('.button.danger');
+        await until(page, () => window.rigor.bodies().length === 4);
+        assert.ok(await differs(page, before), 'the ground is still there');
+        assert.equal(await page.evaluate(() => window.rigor.grounds()), 0);
+        await page.click('[data-test="undo"]');
+        await until(page, () => window.rigor.bodies().length === 5);
+        assert.equal(await page.evaluate(() => window.rigor.grounds()), 1);
     });
 
     test('drops each shape, and undoes and redoes the last', async ({ browser, server }) => {
