@@ -170,11 +170,12 @@ TEST(Server, SeveralPagesSeeOneWorldAndComeBackToIt) {
         two.say({{"type", "act"},
                  {"action", {{"type", "drop"}, {"shape", "cube"}, {"position", {9, 9, 9}}}}});
         EXPECT_EQ(one.wait_for("bodies_added")["bodies"][0]["index"], 12);
-        two.say({{"type", "act"},
-                 {"action",
-                  {{"type", "grab"}, {"body", 12}, {"point", {0.1, 0, 0}}, {"target", {9, 9, 9}}}}});
-        const json held = one.wait_for(
-            "state", 5000, [](const json& s) { return !s["grabs"].empty(); });
+        two.say(
+            {{"type", "act"},
+             {"action",
+              {{"type", "grab"}, {"body", 12}, {"point", {0.1, 0, 0}}, {"target", {9, 9, 9}}}}});
+        const json held =
+            one.wait_for("state", 5000, [](const json& s) { return !s["grabs"].empty(); });
         ASSERT_FALSE(held.is_null());
         EXPECT_EQ(held["grabs"][0]["point"], json({0.1, 0, 0})); // of the body's frame
         two.say({{"type", "act"}, {"action", {{"type", "freeze"}, {"body", 12}, {"on", true}}}});

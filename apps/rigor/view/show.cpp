@@ -216,13 +216,12 @@ json Show::state_message() {
         redo = std::max(redo, stage.redo_count());
         if (!running_ && !goal_) hashes.push_back(hash_text(stage.world().state_hash()));
         for (const Hold& hold : stage.state().holds) {
-            grabs.push_back(
-                {{"world", i},
-                 {"hand", hold.hand},
-                 {"body", hold.body.index},
-                 {"point", to_json(hold.point)},
-                 {"target", to_json(hold.target)},
-                 {"force", length(hold.force)}});
+            grabs.push_back({{"world", i},
+                             {"hand", hold.hand},
+                             {"body", hold.body.index},
+                             {"point", to_json(hold.point)},
+                             {"target", to_json(hold.target)},
+                             {"force", length(hold.force)}});
         }
     }
     state["real_speed"] = running_ ? pacer_.real_speed() : 0;
