@@ -120,6 +120,8 @@ export function keyTests(test) {
     test('does what the list of keys says, key by key', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
+        await page.selectOption('.timeline select', '1');
+        await until(page, () => window.rigor.state().speed === 1);
         await page.click('[data-tab="Inspect"]');
         const listed = await page.$$eval('.shortcut-list dt', (names) => names.map((name) => name.textContent));
         assert.deepEqual(listed.filter((name) => !notKeys.includes(name)).sort(), [...presses.keys()].sort());
