@@ -88,9 +88,9 @@ void PairFinder::rebuild_moved() {
     fixed_.rebuild_moved();
 }
 
-void PairFinder::find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs,
-                            const PairFilter& keep) {
-    rebuild_moved();
+void PairFinder::find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs, const PairFilter& keep,
+                            TreeCare care) {
+    if (care == TreeCare::rebuild_moved) rebuild_moved();
     collect_asking();
     const std::size_t blocks = (asking_.size() + kBlock - 1) / kBlock;
     if (found_.size() < blocks) found_.resize(blocks); // never fewer: their room is kept

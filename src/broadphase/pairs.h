@@ -15,6 +15,10 @@ namespace rigor {
 /// already has. Called from several threads at once.
 using PairFilter = std::function<bool(const ProxyPair&)>;
 
+/// What is done to the trees before a search. As they are they give the same pairs, and soon enough
+/// where few have moved since they were built.
+enum class TreeCare { rebuild_moved, leave };
+
 class PairFinder {
   public:
     /// The stored box is the given one with `margin` on all sides.
@@ -36,13 +40,14 @@ class PairFinder {
     ///
     /// Reads    the proxies that were added, or whose stored box changed, since the last call.
     /// Writes   all pairs of these whose stored boxes overlap and whose filters agree, each
-    ///          once; and the trees, whose moved part is built anew first.
+    ///          once; and the trees, whose moved part is built anew first unless `care` says no.
     /// Order    ascending (a, b): it depends on the boxes alone, neither on the number of
     ///          threads nor on how the trees came about.
     ///
     /// A pair that overlapped before and of which one proxy moved is found again. Pairs that
     /// ended are not: the caller has them, and asks overlap().
-    void find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs, const PairFilter& keep = {});
+    void find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs, const PairFilter& keep = {},
+                    TreeCare care = TreeCare::rebuild_moved);
 
     /// Of the stored boxes.
     bool overlap(ProxyId a, ProxyId b) const { return touch(rows(a), rows(b)); }

@@ -52,15 +52,18 @@ BlockMatrix ContactProblem::matrix() const {
 }
 
 BlockMatrix ContactProblem::matrix_of_contacts() const {
-    std::vector<std::array<Row, 3>> pushed;
-    std::vector<std::vector<std::uint32_t>> at_body(bodies_.size()); // contacts, ascending
-    for (std::uint32_t i = 0; i < rows_.size(); ++i) {
-        const std::array<Row, 3>& row = rows_[i];
-        pushed.push_back({moved(row[0], bodies_), moved(row[1], bodies_), moved(row[2], bodies_)});
-        for (const Row::Side& side : row[2].sides)
-            if (can_move(bodies_[side.body])) at_body[side.body].push_back(i);
-    }
     BlockMatrix w;
+    std::vector<std::array<Row, 3>> pushed;
+    for (const std::array<Row, 3>& row : rows_)
+        pushed.push_back({moved(row[0], bodies_), moved(row[1], bodies_), moved(row[2], bodies_)});
+    if (rows_.size() == 1) { // most impacts: not worth a search
+        w.add_row(std::array{BlockEntry{0, block_of(rows_[0], pushed[0])}});
+        return w;
+    }
+    std::vector<std::vector<std::uint32_t>> at_body(bodies_.size()); // contacts, ascending
+    for (std::uint32_t i = 0; i < rows_.size(); ++i)
+        for (const Row::Side& side : rows_[i][2].sides)
+            if (can_move(bodies_[side.body])) at_body[side.body].push_back(i);
     std::vector<BlockEntry> entries;
     std::vector<std::uint32_t> columns;
     for (std::uint32_t i = 0; i < rows_.size(); ++i) {

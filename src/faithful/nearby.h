@@ -15,6 +15,7 @@ class Nearby {
     /// Radius of the smallest ball around the center of mass that holds a shape, by slot; of a ball
     /// around it, which may turn as it likes, nothing moves.
     struct Reach {
+        std::uint32_t body = 0;
         double radius = 0;
         bool is_ball = false;
         std::optional<Plane<double>> plane; ///< a fixed one, in the world
@@ -27,19 +28,25 @@ class Nearby {
     /// Pairs that were not there before, in order.
     std::vector<ShapePair> find_new(ThreadTeam& team);
 
+    /// Of a body, with all that it may meet.
+    const std::vector<ShapePair>& pairs(std::uint32_t body) const { return pairs_[body]; }
+
     const Reach& reach(std::uint32_t shape) const { return reach_[shape]; }
     /// Of a body: its shapes that push.
     const std::vector<std::uint32_t>& shapes(std::uint32_t body) const { return shapes_[body]; }
 
   private:
     bool may_meet(std::uint32_t a, std::uint32_t b) const;
+    bool is_known(const ShapePair& pair) const;
 
     const WorldState& state_;
     PairFinder finder_;
     std::vector<ProxyId> proxies_; // by slot of the shape
     std::vector<Reach> reach_;
     std::vector<std::vector<std::uint32_t>> shapes_; // by slot of the body
-    std::vector<ShapePair> known_;                   // sorted
+    std::vector<std::vector<ShapePair>> pairs_;      // likewise
+    std::vector<ProxyPair> found_;
+    std::size_t changes_; // of boxes, since the trees were built
 };
 
 } // namespace rigor::faithful

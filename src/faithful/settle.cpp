@@ -181,6 +181,8 @@ void settle(const WorldState& state, const Laws& laws, Island& island, Story& st
     const bool ends = hit > 0 && hit < kSlow * rest;
     const double slowest = ends ? rest : laws.tolerances.slip;
     release_parting(state, slowest, island);
+    island.is_settled = true;
+    if (island.contacts.empty() && island.joints.empty()) return;
     hold_slow(state, slowest, island);
     project(state, island);
     // Where no force can hold a sliding contact, an impulse does, though nothing collides.
@@ -191,7 +193,6 @@ void settle(const WorldState& state, const Laws& laws, Island& island, Story& st
         ++story.unsolved;
     release_lifting(island);
     project(state, island);
-    island.is_settled = true;
 }
 
 } // namespace rigor::faithful

@@ -53,16 +53,19 @@ class Stepper {
           island_of_(context.state.bodies.slot_count(), kNone),
           clock_(context.state.bodies.slot_count(), 0),
           version_(context.state.bodies.slot_count(), 0),
-          pairs_of_(context.state.bodies.slot_count()),
-          meter_(context.budget) {}
+          pull_(context.state.bodies.slot_count()),
+          meter_(context.budget) {
+        for (std::uint32_t body = 0; body < pull_.size(); ++body)
+            pull_[body] = acceleration(state_, body);
+    }
 
     /// Which pairs touch, and by how much the deepest overlap.
     double find_touching() {
         find_pairs();
         double deepest = 0;
         for (std::uint32_t body = 0; body < version_.size(); ++body)
-            for (const ShapePair& pair : pairs_of_[body]) {
-                const std::uint32_t a = body_of(state_, pair.a), b = body_of(state_, pair.b);
+            for (const ShapePair& pair : nearby_.pairs(body)) {
+                const std::uint32_t a = body_of(pair.a), b = body_of(pair.b);
                 if (body != std::min(a, b)) continue;
                 const double gap = gap_at_start(pair, a, b);
                 deepest = std::min(deepest, gap);
@@ -75,8 +78,8 @@ class Stepper {
     std::optional<StepOutcome> run() {
         form_islands();
         for (std::uint32_t body = 0; body < version_.size(); ++body)
-            for (const ShapePair& pair : pairs_of_[body])
-                if (body_of(state_, pair.a) == body) predict(pair);
+            for (const ShapePair& pair : nearby_.pairs(body))
+                if (body_of(pair.a) == body) predict(pair);
         follow_events();
         if (meter_.is_too_much()) return std::nullopt;
         finish();
@@ -88,6 +91,8 @@ class Stepper {
     bool moves(std::uint32_t body) const {
         return state_.bodies.traits[body].type != BodyType::static_body;
     }
+
+    std::uint32_t body_of(std::uint32_t shape) const { return nearby_.reach(shape).body; }
 
     // ---- where bodies are, and where they go
 
@@ -105,7 +110,13 @@ class Stepper {
 
     Vec3d center_now(std::uint32_t body, double time) const {
         if (island_of_[body] != kNone) return motion_now(body, time).x;
-        return center_flown(state_, body, state_.bodies.motion[body], time - clock_[body]);
+        return center_flown(body, time - clock_[body]);
+    }
+
+    Vec3d center_flown(std::uint32_t body, double since) const {
+        const BodyMotion& m = state_.bodies.motion[body];
+        const Vec3d v = m.p * state_.bodies.inertia[body].inv_mass;
+        return m.x + (v * since + pull_[body] * (0.5 * since * since));
     }
 
     double last_time(std::uint32_t body) const {
@@ -129,7 +140,7 @@ class Stepper {
         const double radius = nearby_.reach(shape).is_ball ? 0 : nearby_.reach(shape).radius;
         const std::uint32_t island = island_of_[body];
         if (island == kNone) {
-            way.gravity = acceleration(state_, body);
+            way.gravity = pull_[body];
             way.turning = fastest * radius;
             return way;
         }
@@ -177,7 +188,7 @@ class Stepper {
         const BodyMotion& m = state_.bodies.motion[body];
         const double left = dt_ - clock_[body];
         const Vec3d v = m.p * state_.bodies.inertia[body].inv_mass;
-        const Vec3d a = acceleration(state_, body);
+        const Vec3d a = pull_[body];
         const Vec3d end = m.x + v * left + a * (0.5 * left * left);
         const Vec3d bulge = abs(a) * (0.125 * left * left); // of a parabola over its chord
         return {min(m.x, end) - bulge, max(m.x, end) + bulge};
@@ -189,21 +200,12 @@ class Stepper {
         for (std::uint32_t body = 0; body < version_.size(); ++body)
             if (moves(body) && !nearby_.shapes(body).empty())
                 nearby_.set_way(body, centers_of(body));
-        note_new_pairs();
-    }
-
-    std::vector<ShapePair> note_new_pairs() {
-        std::vector<ShapePair> fresh = nearby_.find_new(context_.team);
-        for (const ShapePair& pair : fresh) {
-            pairs_of_[body_of(state_, pair.a)].push_back(pair);
-            pairs_of_[body_of(state_, pair.b)].push_back(pair);
-        }
-        return fresh;
+        nearby_.find_new(context_.team);
     }
 
     bool is_looked_after(const ShapePair& pair) const {
         const auto looks = [&](std::uint32_t shape) {
-            const std::uint32_t island = island_of_[body_of(state_, shape)];
+            const std::uint32_t island = island_of_[body_of(shape)];
             if (island == kNone) return false;
             const std::vector<ShapePair>& pairs = courses_[island]->start.pairs;
             return std::find(pairs.begin(), pairs.end(), pair) != pairs.end();
@@ -213,7 +215,7 @@ class Stepper {
 
     void predict(const ShapePair& pair) {
         if (is_looked_after(pair)) return;
-        const std::uint32_t a = body_of(state_, pair.a), b = body_of(state_, pair.b);
+        const std::uint32_t a = body_of(pair.a), b = body_of(pair.b);
         const double begin = std::max(last_time(a), last_time(b));
         const double end = std::min(known_until(a), known_until(b));
         if (begin >= end) return;
@@ -238,8 +240,7 @@ class Stepper {
         const Nearby::Reach &a = nearby_.reach(pair.a), &b = nearby_.reach(pair.b);
         if (!a.is_ball) return a.plane && b.is_ball;
         if (!b.is_ball) return b.plane.has_value();
-        return acceleration(state_, body_of(state_, pair.a)) ==
-               acceleration(state_, body_of(state_, pair.b));
+        return pull_[body_of(pair.a)] == pull_[body_of(pair.b)];
     }
 
     std::optional<double> round_meeting(const ShapePair& pair, std::uint32_t a, std::uint32_t b,
@@ -256,10 +257,9 @@ class Stepper {
     BallFlight ball_flight(std::uint32_t shape, std::uint32_t body, double begin) const {
         const BodyMotion& m = state_.bodies.motion[body];
         const double since = begin - clock_[body];
-        const Vec3d a = acceleration(state_, body);
-        return {center_flown(state_, body, m, since),
-                m.p * state_.bodies.inertia[body].inv_mass + a * since, a,
-                nearby_.reach(shape).radius};
+        const Vec3d a = pull_[body];
+        return {center_flown(body, since), m.p * state_.bodies.inertia[body].inv_mass + a * since,
+                a, nearby_.reach(shape).radius};
     }
 
     double round_gap(const ShapePair& pair, const Vec3d& a, const Vec3d& b) const {
@@ -286,8 +286,8 @@ class Stepper {
         }
         for (const ShapePair& pair : touching_) {
             Island island;
-            island.place_of(body_of(state_, pair.a), state_);
-            island.place_of(body_of(state_, pair.b), state_);
+            island.place_of(body_of(pair.a), state_);
+            island.place_of(body_of(pair.b), state_);
             island.pairs.push_back(pair);
             begin_with(std::move(island));
         }
@@ -454,8 +454,8 @@ class Stepper {
             const std::optional<Course>& course = courses_[meeting.course];
             return !course || course->end.time > meeting.time;
         }
-        return version_[body_of(state_, meeting.pair.a)] != meeting.version_a ||
-               version_[body_of(state_, meeting.pair.b)] != meeting.version_b;
+        return version_[body_of(meeting.pair.a)] != meeting.version_a ||
+               version_[body_of(meeting.pair.b)] != meeting.version_b;
     }
 
     void meet(const Meeting& meeting) {
@@ -465,7 +465,7 @@ class Stepper {
         const double quiet = quiet_time(meeting);
         if (quiet <= kHurry) meter_.spend_hurried();
         for (const std::uint32_t shape : {meeting.pair.a, meeting.pair.b})
-            bring(island, body_of(state_, shape));
+            bring(island, body_of(shape));
         if (!has(island, meeting.pair)) island.pairs.push_back(meeting.pair);
         gather(island);
         const std::vector<std::uint32_t> bodies = island.bodies;
@@ -480,7 +480,7 @@ class Stepper {
     double quiet_time(const Meeting& meeting) const {
         double quiet = dt_;
         for (const std::uint32_t shape : {meeting.pair.a, meeting.pair.b}) {
-            const std::uint32_t body = body_of(state_, shape);
+            const std::uint32_t body = body_of(shape);
             if (is_mover(state_, body)) quiet = std::min(quiet, meeting.time - last_time(body));
         }
         return quiet;
@@ -493,10 +493,10 @@ class Stepper {
             ++version_[body];
             nearby_.set_way(body, centers_of(body));
         }
-        note_new_pairs();
+        nearby_.find_new(context_.team);
         for (const std::uint32_t body : bodies) {
             if (!is_mover(state_, body)) continue;
-            for (const ShapePair& pair : pairs_of_[body]) predict(pair);
+            for (const ShapePair& pair : nearby_.pairs(body)) predict(pair);
         }
     }
 
@@ -509,17 +509,17 @@ class Stepper {
     void gather(Island& island) {
         for (std::size_t i = 0; i < island.bodies.size(); ++i) { // grows on the way
             if (!is_mover(state_, island.bodies[i])) continue;
-            for (const ShapePair& pair : pairs_of_[island.bodies[i]]) {
+            for (const ShapePair& pair : nearby_.pairs(island.bodies[i])) {
                 if (has(island, pair) || !touch(pair, island.time)) continue;
-                bring(island, body_of(state_, pair.a));
-                bring(island, body_of(state_, pair.b));
+                bring(island, body_of(pair.a));
+                bring(island, body_of(pair.b));
                 if (!has(island, pair)) island.pairs.push_back(pair);
             }
         }
     }
 
     bool touch(const ShapePair& pair, double time) const {
-        const std::uint32_t a = body_of(state_, pair.a), b = body_of(state_, pair.b);
+        const std::uint32_t a = body_of(pair.a), b = body_of(pair.b);
         const double gap =
             is_round(pair) ? round_gap(pair, center_now(a, time), center_now(b, time))
                            : separation(state_, pair, motion_now(a, time), motion_now(b, time)).gap;
@@ -580,7 +580,7 @@ class Stepper {
     }
 
     ContactSide side_of(std::uint32_t shape) const {
-        return {state_.bodies.ids.id_at(body_of(state_, shape)), state_.shapes.pool().id_at(shape)};
+        return {state_.bodies.ids.id_at(body_of(shape)), state_.shapes.pool().id_at(shape)};
     }
 
     /// Those that are worth hearing, of each pair in the order in which they happened.
@@ -619,8 +619,8 @@ class Stepper {
     std::vector<std::uint32_t> island_of_; // by slot of the body
     std::vector<double> clock_;            // of bodies that fly, likewise
     std::vector<std::uint32_t> version_;   // grows with each change of course
-    std::vector<std::vector<ShapePair>> pairs_of_;
-    std::vector<ShapePair> touching_; // at the start
+    std::vector<Vec3d> pull_;              // acceleration of those, likewise
+    std::vector<ShapePair> touching_;      // at the start
     std::vector<std::optional<Course>> courses_;
     std::priority_queue<Meeting, std::vector<Meeting>, std::greater<>> queue_;
     Meter meter_;
