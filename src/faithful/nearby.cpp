@@ -68,7 +68,7 @@ bool Nearby::is_known(const ShapePair& pair) const {
 }
 
 std::vector<ShapePair> Nearby::find_new(ThreadTeam& team) {
-    constexpr std::size_t kFew = 8; // one in so many
+    constexpr std::size_t kFew = 4; // one in so many
     const bool few = changes_ * kFew < proxies_.size();
     if (!few) changes_ = 0;
     const auto keep = [&](const ProxyPair& pair) {

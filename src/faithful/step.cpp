@@ -414,6 +414,7 @@ class Stepper {
         }
         add(outcome_.works, island.works);
         courses_[i].reset();
+        if (i + 1 == courses_.size()) courses_.pop_back(); // nothing in the queue names it
     }
 
     void put(std::uint32_t body, const BodyMotion& motion, double time) {
