@@ -20,7 +20,7 @@ struct ContactSide {
 /// Two shapes push each other for the first time, or no longer.
 struct ContactChange {
     ContactSide a, b;
-    friend bool operator==(const ContactChange&, const ContactChange&) = default;
+    friend auto operator<=>(const ContactChange&, const ContactChange&) = default;
 };
 
 /// Two shapes met at a speed worth hearing (WorldSettings::hit_speed).
@@ -35,7 +35,7 @@ struct ContactHit {
 /// A shape came into a sensor, or left it.
 struct SensorChange {
     ContactSide sensor, visitor;
-    friend bool operator==(const SensorChange&, const SensorChange&) = default;
+    friend auto operator<=>(const SensorChange&, const SensorChange&) = default;
 };
 
 /// Of one step, in the order of the ids. An id may be stale already, where the thing is gone.

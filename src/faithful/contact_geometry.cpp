@@ -13,9 +13,10 @@ Vec3dual constant(const Vec3d& v, const Dual&) {
 }
 
 template <class F>
-Vec3<F> unit(const Vec3<F>& v) {
+Vec3<F> unit(const Vec3<F>& v, const Vec3<F>& if_zero) {
     using std::sqrt;
-    return v * (F(1) / sqrt(dot(v, v)));
+    const F size = sqrt(dot(v, v));
+    return size > F(0) ? v * (F(1) / size) : if_zero;
 }
 
 /// A feature in the world.
@@ -33,11 +34,12 @@ Placed<F> place(const BodyFeature& feature, const Pose<F>& pose) {
 
 /// Two points with balls around them.
 template <class F>
-Nearest<F> between_points(const Vec3<F>& a, double radius_a, const Vec3<F>& b, double radius_b) {
+Nearest<F> between_points(const Vec3<F>& a, double radius_a, const Vec3<F>& b, double radius_b,
+                          const Vec3<F>& side) {
     using std::sqrt;
     const Vec3<F> apart = b - a;
     const F distance = sqrt(dot(apart, apart));
-    const Vec3<F> n = apart * (F(1) / distance);
+    const Vec3<F> n = unit(apart, side);
     const F gap = distance - F(radius_a) - F(radius_b);
     return {n, a + n * (F(radius_a) + gap * F(0.5)), gap};
 }
@@ -52,7 +54,7 @@ Vec3<F> foot(const Placed<F>& line, const Vec3<F>& p) {
 template <class F>
 Vec3<F> lowest(const Placed<F>& rim, const Vec3<F>& up) {
     const Vec3<F> across = rim.d * dot(up, rim.d) - up;
-    return rim.p + unit(across) * F(rim.rim);
+    return rim.p + unit(across, {}) * F(rim.rim);
 }
 
 /// What is over a plane; `up` is the plane's normal.
@@ -64,13 +66,15 @@ Nearest<F> over_plane(const Vec3<F>& p, double radius, const Placed<F>& plane) {
 
 template <class F>
 Nearest<F> between_lines(const Placed<F>& a, const Placed<F>& b, const Vec3<F>& side) {
-    Vec3<F> n = unit(cross(a.d, b.d));
+    Vec3<F> n = unit(cross(a.d, b.d), side);
     if (dot(n, side) < F(0)) n = -n;
     const Vec3<F> apart = b.p - a.p;
     const F gap = dot(n, apart) - F(a.radius) - F(b.radius);
     // On the line of a, where that of b crosses it.
     const Vec3<F> m = cross(b.d, n);
-    const Vec3<F> on_a = a.p + a.d * (dot(apart, m) / dot(a.d, m));
+    const F slant = dot(a.d, m);
+    const bool is_parallel = !(slant < F(0)) && !(slant > F(0));
+    const Vec3<F> on_a = is_parallel ? a.p : a.p + a.d * (dot(apart, m) / slant);
     return {n, on_a + n * (F(a.radius) + gap * F(0.5)), gap};
 }
 
@@ -87,8 +91,8 @@ Nearest<F> in_order(FeatureForm form_a, const Placed<F>& a, FeatureForm form_b, 
         return over_plane(form_a == FeatureForm::rim ? lowest(a, b.d) : a.p, a.radius, b);
     if (form_a == FeatureForm::line && form_b == FeatureForm::line)
         return between_lines(a, b, side);
-    if (form_a == FeatureForm::line) return between_points(foot(a, b.p), a.radius, b.p, b.radius);
-    return between_points(a.p, a.radius, b.p, b.radius);
+    const Vec3<F> on_a = form_a == FeatureForm::line ? foot(a, b.p) : a.p;
+    return between_points(on_a, a.radius, b.p, b.radius, side);
 }
 
 /// The convex piece that a contact is on.

@@ -26,7 +26,7 @@ struct BodyFeature {
 
 struct ContactGeometry {
     BodyFeature a, b;
-    Vec3d side; ///< of a line on a line: the normal when it was made, in a: which way to look
+    Vec3d side; ///< unless one is a plane: the normal when it was made, in a: which way to look
 };
 
 /// Where two features are nearest.

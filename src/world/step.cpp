@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "faithful/methods/assembled_step.h"
 #include "world/world_impl.h"
 
 namespace rigor {
@@ -17,21 +16,11 @@ constexpr std::size_t kBlock = 1024;
 void reset(StepReport& report) {
     report.moved = report.contacts = 0;
     report.penetration = report.residual = 0;
-    report.events = report.impacts = report.ambiguous = report.unsolved = 0;
+    report.events = report.impacts = report.ambiguous = report.unsolved = report.fixed_steps = 0;
     report.finished = true;
     report.quarantined.clear();
     report.broken.clear();
     report.stages.clear();
-}
-
-void book(Ledger& ledger, const faithful::StepOutcome& outcome) {
-    ledger.gravity += outcome.gravity;
-    ledger.forces += outcome.works.forces;
-    ledger.contact_normal += outcome.works.contact_normal;
-    ledger.contact_friction += outcome.works.contact_friction;
-    ledger.impact += outcome.works.impact;
-    ledger.joints += outcome.works.joints;
-    ledger.damping += outcome.works.damping;
 }
 
 } // namespace
@@ -47,15 +36,16 @@ const StepReport& World::Impl::step(double dt) {
     switch (settings.method) {
         case Method::free:
             for (int i = 0; i < settings.substeps; ++i) integrate(dt / settings.substeps);
+            proxies.change().note_step();
             break;
         case Method::fast:
             step_fast(dt);
+            proxies.change().note_step();
             break;
         default:
             reached = step_events(dt);
             break;
     }
-    proxies.change().note_step();
     state.bodies.wrenches.clear();
     state.time += reached;
     ++state.step;
@@ -110,32 +100,6 @@ void World::Impl::step_fast(double dt) {
         remove_joint(id);
     }
     report.broken = events.broken;
-}
-
-double World::Impl::step_events(double dt) {
-    constexpr double kEffort = 1e6; // a fraction of a second
-    const faithful::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds,
-                                  settings.laws.fixed_steps ? kEffort : 0};
-    const faithful::Laws laws = faithful::laws_of(settings.laws);
-    const faithful::StepContext context{state, laws, budget, *team, profile, settings.hit_speed};
-    faithful::StepOutcome outcome =
-        settings.method == Method::faithful
-            ? faithful::step(context, dt)
-            : faithful::assembled_step(context, faithful::assemble(settings.method, settings),
-                                       springs, dt);
-    book(state.ledger, outcome);
-    report.moved = outcome.moved;
-    report.contacts = static_cast<int>(outcome.touching.size());
-    report.events = outcome.story.events;
-    report.impacts = outcome.story.impacts;
-    report.ambiguous = outcome.story.ambiguous;
-    report.unsolved = outcome.story.unsolved;
-    report.residual = outcome.story.residual;
-    report.fixed_steps = outcome.story.fixed_steps;
-    report.finished = outcome.reached >= dt;
-    touching = std::move(outcome.touching);
-    events.hits = std::move(outcome.hits);
-    return outcome.reached;
 }
 
 // Blocks tally for themselves; the tallies are added up in the order of the blocks, so the

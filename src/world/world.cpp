@@ -43,6 +43,7 @@ void World::Impl::apply(const WorldSettings& wanted) {
     if (wanted.gravity != settings.gravity || wanted.method != settings.method ||
         wanted.may_sleep != settings.may_sleep)
         wake_all();
+    if (wanted.method != settings.method) touching.clear(), sensed.clear();
     settings = wanted;
     state.gravity = wanted.gravity;
 }
@@ -320,7 +321,7 @@ Ledger World::ledger() const {
 Snapshot World::snapshot() const {
     return Snapshot(std::make_shared<const Snapshot::Content>(
         Snapshot::Content{impl_->state, impl_->settings, impl_->fast, impl_->springs, impl_->boxes,
-                          impl_->touching}));
+                          impl_->touching, impl_->sensed}));
 }
 
 void World::restore(const Snapshot& snapshot) {
@@ -334,6 +335,7 @@ void World::restore(const Snapshot& snapshot) {
     impl_->fast_scratch = {};
     impl_->boxes = snapshot.content().boxes;
     impl_->touching = snapshot.content().touching;
+    impl_->sensed = snapshot.content().sensed;
     impl_->proxies.change().reset(impl_->state);
 }
 

@@ -24,6 +24,7 @@ struct Snapshot::Content {
     faithful::AssemblyMemory springs;
     ShapeProxies boxes;
     std::vector<ContactView> touching;
+    std::vector<SensorChange> sensed;
 };
 
 struct World::Impl {
@@ -48,6 +49,7 @@ struct World::Impl {
     Events events;                     // likewise
     Events next_events;                // since then
     std::vector<ContactView> touching; // of the last step from event to event
+    std::vector<SensorChange> sensed;  // likewise, sorted
     ContactHooks hooks;
     std::atomic_flag team_taken; // by a query
 
@@ -87,6 +89,12 @@ struct World::Impl {
     void step_fast(double dt);
     /// Returns how far it came.
     double step_events(double dt);
+    faithful::StepOutcome follow_events(double dt);
+    /// From here on a body stands still.
+    void quarantine(std::uint32_t body);
+    bool quarantine_lost(const std::vector<BodyMotion>& start);
+    void note_touching(std::vector<ContactView>&& now);
+    std::vector<SensorChange> find_sensed();
 
     /// Of the world as it is now. From any thread between changes.
     const ShapeProxies& shape_proxies();

@@ -1,0 +1,145 @@
+// The step of `faithful` and of the documents' methods, and what is told of it.
+
+#include <algorithm>
+#include <iterator>
+
+#include "collide/distance.h"
+#include "world/edits.h"
+#include "world/world_impl.h"
+
+namespace rigor {
+namespace {
+
+void book(Ledger& ledger, const faithful::StepOutcome& outcome) {
+    ledger.gravity += outcome.gravity;
+    ledger.forces += outcome.works.forces;
+    ledger.contact_normal += outcome.works.contact_normal;
+    ledger.contact_friction += outcome.works.contact_friction;
+    ledger.impact += outcome.works.impact;
+    ledger.joints += outcome.works.joints;
+    ledger.damping += outcome.works.damping;
+}
+
+bool is_finite(const BodyMotion& m) {
+    return rigor::is_finite(m.x) && rigor::is_finite(m.q) && rigor::is_finite(m.p) &&
+           rigor::is_finite(m.l);
+}
+
+bool is_pushed_finitely(const BodyStore& bodies, std::uint32_t body) {
+    return bodies.wrenches.empty() || (rigor::is_finite(bodies.wrenches[body].force) &&
+                                       rigor::is_finite(bodies.wrenches[body].torque));
+}
+
+/// Pairs of what touches, each once, in order.
+std::vector<ContactChange> pairs_of(const std::vector<ContactView>& contacts) {
+    std::vector<ContactChange> pairs;
+    for (const ContactView& contact : contacts) pairs.push_back({contact.a, contact.b});
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs;
+}
+
+/// What is new in a sorted list, and what is gone from it.
+template <class Change>
+void compare(const std::vector<Change>& before, const std::vector<Change>& now,
+             std::vector<Change>& fresh, std::vector<Change>& gone) {
+    std::set_difference(now.begin(), now.end(), before.begin(), before.end(),
+                        std::back_inserter(fresh));
+    std::set_difference(before.begin(), before.end(), now.begin(), now.end(),
+                        std::back_inserter(gone));
+}
+
+} // namespace
+
+double World::Impl::step_events(double dt) {
+    const std::vector<BodyMotion> start = state.bodies.motion;
+    const faithful::AssemblyMemory before = springs;
+    for (std::uint32_t body = 0; body < start.size(); ++body)
+        if (is_movable(state.bodies, body) && !is_pushed_finitely(state.bodies, body))
+            quarantine(body);
+    faithful::StepOutcome outcome = follow_events(dt);
+    // Whoever is nowhere afterwards stays where it was, and the others go without it.
+    while (quarantine_lost(start)) {
+        springs = before;
+        outcome = follow_events(dt);
+    }
+    book(state.ledger, outcome);
+    report.moved = outcome.moved;
+    report.contacts = static_cast<int>(outcome.touching.size());
+    report.events = outcome.story.events;
+    report.impacts = outcome.story.impacts;
+    report.ambiguous = outcome.story.ambiguous;
+    report.unsolved = outcome.story.unsolved;
+    report.residual = outcome.story.residual;
+    report.fixed_steps = outcome.story.fixed_steps;
+    report.finished = outcome.reached >= dt;
+    events.hits = std::move(outcome.hits);
+    for (std::uint32_t body = 0; body < start.size(); ++body)
+        if (is_movable(state.bodies, body)) events.moved.push_back(state.bodies.ids.id_at(body));
+    proxies.change().note_step();
+    note_touching(std::move(outcome.touching));
+    return outcome.reached;
+}
+
+faithful::StepOutcome World::Impl::follow_events(double dt) {
+    constexpr double kEffort = 1e6; // a fraction of a second
+    const faithful::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds,
+                                  settings.laws.fixed_steps ? kEffort : 0};
+    const faithful::Laws laws = faithful::laws_of(settings.laws);
+    const faithful::StepContext context{state, laws, budget, *team, profile, settings.hit_speed};
+    if (settings.method == Method::faithful) return faithful::step(context, dt);
+    return faithful::assembled_step(context, faithful::assemble(settings.method, settings), springs,
+                                    dt);
+}
+
+void World::Impl::quarantine(std::uint32_t body) {
+    state.ledger.edits -= kinetic_energy_of(state.bodies, body);
+    state.bodies.motion[body].p = state.bodies.motion[body].l = {};
+    state.bodies.mobility[body] = Mobility::still;
+    report.quarantined.push_back(state.bodies.ids.id_at(body));
+}
+
+/// All are back at the start if one was lost; false if none was.
+bool World::Impl::quarantine_lost(const std::vector<BodyMotion>& start) {
+    std::vector<std::uint32_t> lost;
+    for (std::uint32_t body = 0; body < start.size(); ++body)
+        if (is_movable(state.bodies, body) && !is_finite(state.bodies.motion[body]))
+            lost.push_back(body);
+    if (lost.empty()) return false;
+    for (std::uint32_t body = 0; body < start.size(); ++body)
+        if (is_movable(state.bodies, body)) state.bodies.motion[body] = start[body];
+    for (const std::uint32_t body : lost) quarantine(body);
+    return true;
+}
+
+void World::Impl::note_touching(std::vector<ContactView>&& now) {
+    compare(pairs_of(touching), pairs_of(now), events.begun, events.ended);
+    touching = std::move(now);
+    std::vector<SensorChange> inside = find_sensed();
+    compare(sensed, inside, events.entered, events.left);
+    sensed = std::move(inside);
+}
+
+/// What overlaps a sensor, in order.
+std::vector<SensorChange> World::Impl::find_sensed() {
+    std::vector<SensorChange> found;
+    for (std::uint32_t slot = 0; slot < state.shapes.pool().slot_count(); ++slot) {
+        const ShapeId id = state.shapes.pool().id_at(slot);
+        if (id.is_null() || !state.shapes.find(id)->sensor) continue;
+        const ShapeProxies& shapes = shape_proxies();
+        const ShapeProxies::Placed& sensor = shapes[slot];
+        shapes.overlap(solid_bounds(sensor.geometry, sensor.pose), ~0u,
+                       [&](const ShapeProxies::Placed& other) {
+                           if (other.body == sensor.body || other.sensor) return true;
+                           if (!may_meet(sensor.filter, other.filter)) return true;
+                           const Posed pose = relative_pose<double>(sensor.pose, other.pose);
+                           if (distance(sensor.geometry, other.geometry, pose).distance <= 0)
+                               found.push_back({{sensor.body, id}, {other.body, other.id}});
+                           return true;
+                       });
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+} // namespace rigor
