@@ -98,6 +98,7 @@ void note_step(const StepReport& report, const World& world, RunSummary& s) {
     s.contacts = report.contacts;
     s.events += report.events;
     s.impacts += report.impacts;
+    s.impulses += report.impulses;
     s.ambiguous += report.ambiguous;
     s.unsolved += report.unsolved;
     s.steps_in_parts += report.fixed_steps > 0;
@@ -167,6 +168,7 @@ Json to_json(const RunSummary& s, const Simulation& simulation, bool all_bodies)
         {"contacts", s.contacts},
         {"events", s.events},
         {"impacts", s.impacts},
+        {"impulses", s.impulses},
         {"ambiguous", s.ambiguous},
         {"unsolved", s.unsolved},
         {"steps_in_parts", s.steps_in_parts},

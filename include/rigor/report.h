@@ -65,6 +65,7 @@ struct StepReport {
 
     // Of methods that go from event to event.
     int events = 0, impacts = 0;
+    int impulses = 0;    ///< single ones that the impacts took
     int ambiguous = 0;   ///< impacts that would end otherwise in another order
     int unsolved = 0;    ///< contact problems that did not converge
     double residual = 0; ///< the worst of those that did

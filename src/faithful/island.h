@@ -80,6 +80,7 @@ struct Hit {
 /// What an island, or all of them, went through, for the report.
 struct Story {
     int events = 0, impacts = 0;
+    int impulses = 0;    ///< single ones that the impacts took
     int unsolved = 0;    ///< problems of contact that did not converge
     double residual = 0; ///< the worst merit of those that were solved
     int ambiguous = 0;   ///< impacts whose outcome depends on the order

@@ -61,6 +61,7 @@ double collide(const WorldState& state, const Laws& laws, double approach, Islan
                                   -problem.u[i].z, outcome.r[i].z});
     }
     ++story.impacts;
+    story.impulses += outcome.impulses;
     if (outcome.ambiguous) ++story.ambiguous;
     if (!outcome.converged) ++story.unsolved;
     return fastest;

@@ -363,6 +363,7 @@ class Stepper {
     static void add(Story& to, const Story& from) {
         to.events += from.events;
         to.impacts += from.impacts;
+        to.impulses += from.impulses;
         to.unsolved += from.unsolved;
         to.ambiguous += from.ambiguous;
         to.residual = std::max(to.residual, from.residual);

@@ -68,6 +68,7 @@ double World::Impl::step_events(double dt) {
     report.contacts = static_cast<int>(outcome.touching.size());
     report.events = outcome.story.events;
     report.impacts = outcome.story.impacts;
+    report.impulses = outcome.story.impulses;
     report.ambiguous = outcome.story.ambiguous;
     report.unsolved = outcome.story.unsolved;
     report.residual = outcome.story.residual;

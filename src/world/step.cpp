@@ -16,7 +16,8 @@ constexpr std::size_t kBlock = 1024;
 void reset(StepReport& report) {
     report.moved = report.contacts = 0;
     report.penetration = report.residual = 0;
-    report.events = report.impacts = report.ambiguous = report.unsolved = report.fixed_steps = 0;
+    report.events = report.impacts = report.impulses = report.fixed_steps = 0;
+    report.ambiguous = report.unsolved = 0;
     report.finished = true;
     report.quarantined.clear();
     report.broken.clear();

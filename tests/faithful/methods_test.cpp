@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "rigor/world.h"
@@ -135,6 +136,89 @@ TEST(Methods, PartsCanBeExchanged) {
     }
     EXPECT_LT(deepest_late, -1e-3);
     EXPECT_GT(deepest_exact, -1e-4);
+}
+
+/// A ball or a stick of length 2, without friction and with restitution 1.
+BodyDef hard_body(const std::vector<Vec3d>& centers, double radius) {
+    BodyDef def;
+    def.type = BodyType::dynamic_body;
+    for (const Vec3d& center : centers) {
+        ShapeDef shape = Falling::shape(SphereDef{radius}, 1);
+        shape.material.static_friction = shape.material.kinetic_friction = 0;
+        shape.position = center;
+        def.shapes.push_back(shape);
+    }
+    return def;
+}
+
+class Propagation : public testing::TestWithParam<Method> {
+  protected:
+    static World weightless(MultiImpact rule) {
+        WorldSettings settings;
+        settings.method = GetParam();
+        settings.gravity = {};
+        settings.laws.multi = rule;
+        return World(settings);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Both, Propagation, testing::Values(Method::faithful, Method::baber2006));
+
+// [Baber 2006, figure 16]
+TEST_P(Propagation, PassesAllOnToTheLastBall) {
+    const auto speeds_under = [&](MultiImpact rule) {
+        World world = weightless(rule);
+        std::vector<BodyId> balls;
+        for (const double x : {-2.0, 0.0, 1.0}) {
+            BodyDef ball = hard_body({{}}, kRadius);
+            ball.position = {x, 0, 0};
+            if (x < 0) ball.velocity = {1, 0, 0};
+            balls.push_back(world.add_body(ball).value());
+        }
+        for (int i = 0; i < 90; ++i) world.step(kStep);
+        std::array<double, 3> speeds{};
+        for (std::size_t i = 0; i < 3; ++i) speeds[i] = world.state(balls[i]).velocity.x;
+        return speeds;
+    };
+    const std::array<double, 3> passed = speeds_under(MultiImpact::propagation);
+    const std::array<double, 3> at_once = speeds_under(MultiImpact::simultaneous);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_NEAR(passed[i], i == 2 ? 1.0 : 0.0, 1e-12);
+        EXPECT_NEAR(at_once[i], i == 0 ? -1.0 / 3 : 2.0 / 3, 1e-12);
+    }
+}
+
+// [Baber 2006, appendix C]: how many impulses until both ends part.
+TEST_P(Propagation, RattlesAFlatStick) {
+    struct Case {
+        double inertia;
+        int impulses;
+    };
+    for (const Case& c : {Case{1.0 / 3, 3}, Case{1, 2}, Case{1.0 / 5, 4}, Case{1.0 / 20, 7}}) {
+        World world = weightless(MultiImpact::propagation);
+        BodyDef ground;
+        ground.type = BodyType::static_body;
+        ground.shapes.push_back(Falling::shape(PlaneDef{{0, 0, 1}, 0}, 1));
+        ground.shapes[0].material.static_friction = 0;
+        ground.shapes[0].material.kinetic_friction = 0;
+        world.add_body(ground).value();
+        BodyDef stick = hard_body({{-1, 0, 0}, {1, 0, 0}}, 0.1);
+        stick.mass_properties = MassProperties{1, {}, Sym3d::diagonal({c.inertia, c.inertia, c.inertia})};
+        stick.position = {0, 0, 0.1 + 0.02};
+        stick.velocity = {0, 0, -1};
+        const BodyId id = world.add_body(stick).value();
+        int impulses = 0;
+        for (int i = 0; i < 3; ++i) impulses += world.step(kStep).impulses;
+        EXPECT_EQ(impulses, c.impulses) << "I = " << c.inertia;
+        const BodyState after = world.state(id);
+        const double w = std::abs(after.angular_velocity.y);
+        EXPECT_GE(after.velocity.z, w) << "both ends part";
+        EXPECT_NEAR(after.velocity.z * after.velocity.z + c.inertia * w * w, 1, 1e-9);
+        if (c.impulses == 4) {
+            EXPECT_NEAR(after.velocity.z, 79.0 / 81, 1e-9);
+            EXPECT_NEAR(w, 40.0 / 81, 1e-9);
+        }
+    }
 }
 
 } // namespace

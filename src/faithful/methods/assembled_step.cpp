@@ -125,10 +125,11 @@ class AssembledStep {
                                        [](const Vec3d& u) { return u.z < 0; });
         if (none && !method_.one_pass) return;
         problem.w = contacts.matrix();
+        const std::vector<bool> hit = find_hit(problem);
         for (std::size_t i = 0; i < contacts_.size(); ++i) {
             problem.friction.push_back(method_.has_friction ? contacts_[i].material.kinetic_friction
                                                             : 0);
-            problem.restitution.push_back(restitution_of(i, problem.u[i], contacts.frames()[i]));
+            problem.restitution.push_back(restitution_of(i, hit[i], contacts.frames()[i]));
         }
         const std::vector<Vec3d> impulses =
             method_.one_pass ? one_pass(problem, contacts.frames()) : by_law(problem);
@@ -138,12 +139,30 @@ class AssembledStep {
         ++outcome_.story.impacts;
     }
 
+    /// Contacts that approach, and those that are hit through them.
+    std::vector<bool> find_hit(const ImpactProblem& problem) const {
+        std::vector<bool> hit(problem.u.size());
+        std::vector<std::size_t> next;
+        const auto note = [&](std::size_t i) {
+            if (hit[i]) return;
+            hit[i] = true;
+            next.push_back(i);
+        };
+        for (std::size_t i = 0; i < hit.size(); ++i)
+            if (problem.u[i].z <= -method_.resting_speed) note(i);
+        while (!next.empty()) {
+            const std::size_t i = next.back();
+            next.pop_back();
+            for (const BlockEntry& entry : problem.w.row(i)) note(entry.column);
+        }
+        return hit;
+    }
+
     /// Contacts that rest do not bounce; those of micro-collisions do, the more the nearer they
     /// are.
-    double restitution_of(std::size_t i, const Vec3d& u, const ContactFrame& frame) const {
+    double restitution_of(std::size_t i, bool is_hit, const ContactFrame& frame) const {
         const double e = contacts_[i].material.restitution;
-        const bool is_slow = u.z > -method_.resting_speed;
-        if (!is_slow) return e;
+        if (is_hit) return e;
         if (method_.resting != RestingRule::micro) return method_.one_pass ? e : 0;
         return std::max(e, std::clamp(1 - frame.gap / method_.contact_distance, 0.0, 1.0));
     }
@@ -155,6 +174,7 @@ class AssembledStep {
         settings.delta = method_.delta;
         settings.threshold = 1e-9;
         const ImpactsOutcome outcome = solve_impacts(problem, settings);
+        outcome_.story.impulses += outcome.impulses;
         if (outcome.ambiguous) ++outcome_.story.ambiguous;
         if (!outcome.converged) ++outcome_.story.unsolved;
         return outcome.r;
