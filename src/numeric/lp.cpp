@@ -54,7 +54,7 @@ LpResult solve_lp(std::span<const double> c, const DenseMatrix& a, std::span<con
                       no_row_bound.data());
     model.setPrimalTolerance(1e-10);
     model.setDualTolerance(1e-10);
-    model.primal();
+    model.dual();
     result.status = status_of(model);
     result.iterations = model.numberIterations();
     if (result.status != LpStatus::optimal) return result;
