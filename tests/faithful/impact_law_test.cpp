@@ -335,6 +335,22 @@ TEST(NearlySingularContact, IsFiniteAndAddsNoEnergy) {
     }
 }
 
+TEST(Euler, OfBodiesOnRailsIsThatOfTheSmoothForm) {
+    Random random;
+    for (int i = 0; i < 200; ++i) {
+        const Vec3d rail = normalize(Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), 0});
+        const Mat3d j = Mat3d::identity() - outer(rail, rail);
+        const Mat3d k = Sym3d::from(j * Mat3d::diagonal({1, 2, 3}) * transpose(j)).matrix();
+        Vec3d u = j * random.vec();
+        if (u.z > 0) u = -u;
+        const ContactImpact impact{k, u, random.uniform(0, 1), random.unit()};
+        const Vec3d smooth = k * solve_impact(impact).impulse;
+        const Vec3d euler = k * solve_impact(impact, ImpactLaw::euler, 1e-4).impulse;
+        ASSERT_TRUE(is_finite(euler));
+        EXPECT_NEAR(length(euler - smooth), 0, 1e-2 * length(smooth)) << i;
+    }
+}
+
 TEST(ContactFrame, IsRightHandedForEveryNormal) {
     Random random;
     for (int i = 0; i < 100; ++i) {

@@ -32,8 +32,7 @@ class EulerImpact {
         record();
         ImpactMode mode = ImpactMode::sliding;
         if (!slide(max_steps)) mode = leave_rest();
-        const Vec3d p = inverse(impact_.k) * (u_ - impact_.u);
-        return {p, mode, compression_, decompression_, count_};
+        return {impulse(), mode, compression_, decompression_, count_};
     }
 
   private:
@@ -101,7 +100,17 @@ class EulerImpact {
     }
 
     void record() {
-        if (trace_) trace_->push_back({inverse(impact_.k) * (u_ - impact_.u), u_});
+        if (trace_) trace_->push_back({impulse(), u_});
+    }
+
+    /// K⁻¹ (u - u_0), of bodies on rails too.
+    Vec3d impulse() const {
+        const Vec3d change = u_ - impact_.u;
+        const Vec2 along{change.x, change.y};
+        const double z =
+            (change.z - dot(contact_.h, contact_.m.solve(along))) / contact_.sticking_rate();
+        const Vec2 p = contact_.m.solve(along - contact_.h * z);
+        return {p.x, p.y, z};
     }
 
     static double size(const Mat3d& k) {

@@ -77,7 +77,7 @@ std::vector<double> find_forces(const Scaled& p) {
 /// bounds to make them agree: then they need not.
 std::vector<double> find_sensible_forces(Scaled p) {
     constexpr double kMost = 1e4; // a contact, where the largest of weights and couplings are 1
-    for (const double slack : {0.0, 1e-9, 1e-7, 1e-5, 1e-3}) {
+    for (const double slack : {1e-11, 1e-9, 1e-7, 1e-5, 1e-3}) {
         p.slack = slack;
         const std::vector<double> f = find_forces(p);
         const double sum = std::accumulate(f.begin(), f.end(), 0.0);
