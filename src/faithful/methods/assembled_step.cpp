@@ -276,7 +276,7 @@ class AssembledStep {
     double meeting(const ShapePair& pair, const Island& end) const {
         VariantSettings<double> settings;
         settings.tolerance = std::max(method_.contact_distance, 1e-9);
-        settings.depth = settings.tolerance;
+        settings.depth = std::max(settings.tolerance, method_.separation_distance);
         settings.time_precision = 1e-9;
         const auto shape = [&](std::uint32_t slot) -> const Shape<double>& {
             return state_.shapes.find(state_.shapes.pool().id_at(slot))->geometry;
