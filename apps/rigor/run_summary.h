@@ -23,8 +23,9 @@ struct RunSummary {
     Ledger ledger; ///< over the run: what building the world booked is taken off
     std::vector<std::string> quarantined;
     std::vector<std::string> warnings;
-    int contacts = 0;                                               ///< points, in the last step
-    long long events = 0, impacts = 0, impulses = 0, ambiguous = 0, unsolved = 0; ///< as StepReport has them
+    int contacts = 0; ///< points, in the last step
+    long long events = 0, impacts = 0, impulses = 0, ambiguous = 0,
+              unsolved = 0;       ///< as StepReport has them
     long long steps_in_parts = 0; ///< those that did not follow events (StepReport::fixed_steps)
     double max_penetration = 0;   ///< over the run
     double penetration_end = 0, penetration_end_p99 = 0;

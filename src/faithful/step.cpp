@@ -299,7 +299,20 @@ class Stepper {
             begin_with(std::move(island));
         }
         for (std::uint32_t i = 0; i < courses_.size(); ++i)
-            if (courses_[i]) plot_course(i, dt_);
+            if (courses_[i] && !stays(i)) plot_course(i, dt_);
+    }
+
+    /// An island that stood still before, and is as it was.
+    bool stays(std::uint32_t i) {
+        Course& course = *courses_[i];
+        const Island* before = context_.still ? context_.still->find(course.start) : nullptr;
+        if (!before) return false;
+        course.start = *before;
+        course.start.time = 0;
+        course.start.works = {};
+        course.end = course.start;
+        course.end.time = course.ahead = dt_;
+        return true;
     }
 
     double gap_at_start(const ShapePair& pair, std::uint32_t a, std::uint32_t b) const {
@@ -558,6 +571,7 @@ class Stepper {
     void finish() {
         const double end = std::min(limit_, dt_);
         outcome_.reached = end;
+        remember_still(end);
         for (std::optional<Course>& course : courses_) {
             if (!course) continue;
             Island& island = course->end;
@@ -579,6 +593,17 @@ class Stepper {
             put(body, flown(state_, body, m, end - clock_[body]), end);
             ++outcome_.moved;
         }
+    }
+
+    /// What acts on bodies during this step alone holds nothing still in the next.
+    void remember_still(double end) {
+        if (!context_.still) return;
+        StillIslands now;
+        for (const std::optional<Course>& course : courses_)
+            if (course && end == dt_ && state_.bodies.wrenches.empty() && course->start.time == 0 &&
+                course->track.empty() && !course->end.contacts.empty())
+                now.remember(course->end);
+        *context_.still = std::move(now);
     }
 
     ContactSide side_of(std::uint32_t shape) const {

@@ -11,6 +11,7 @@
 #include "base/thread_team.h"
 #include "faithful/island.h"
 #include "faithful/meter.h"
+#include "faithful/still_islands.h"
 #include "rigor/events.h"
 
 namespace rigor::faithful {
@@ -22,6 +23,7 @@ struct StepContext {
     ThreadTeam& team;
     Profile& profile;
     double hit_speed = 1;
+    StillIslands* still = nullptr; ///< kept from step to step; none: nothing is remembered
 };
 
 struct StepOutcome {

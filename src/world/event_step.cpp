@@ -87,7 +87,8 @@ faithful::StepOutcome World::Impl::follow_events(double dt) {
     const faithful::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds,
                                   settings.laws.fixed_steps ? kEffort : 0};
     const faithful::Laws laws = faithful::laws_of(settings.laws);
-    const faithful::StepContext context{state, laws, budget, *team, profile, settings.hit_speed};
+    const faithful::StepContext context{state, laws, budget, *team, profile, settings.hit_speed,
+                                        &still};
     if (settings.method == Method::faithful) return faithful::step(context, dt);
     return faithful::assembled_step(context, faithful::assemble(settings.method, settings), springs,
                                     dt);

@@ -320,8 +320,8 @@ Ledger World::ledger() const {
 
 Snapshot World::snapshot() const {
     return Snapshot(std::make_shared<const Snapshot::Content>(
-        Snapshot::Content{impl_->state, impl_->settings, impl_->fast, impl_->springs, impl_->boxes,
-                          impl_->touching, impl_->sensed}));
+        Snapshot::Content{impl_->state, impl_->settings, impl_->fast, impl_->springs, impl_->still,
+                          impl_->boxes, impl_->touching, impl_->sensed}));
 }
 
 void World::restore(const Snapshot& snapshot) {
@@ -332,6 +332,7 @@ void World::restore(const Snapshot& snapshot) {
     impl_->state = snapshot.content().state;
     impl_->fast = snapshot.content().fast;
     impl_->springs = snapshot.content().springs;
+    impl_->still = snapshot.content().still;
     impl_->fast_scratch = {};
     impl_->boxes = snapshot.content().boxes;
     impl_->touching = snapshot.content().touching;

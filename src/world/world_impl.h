@@ -22,6 +22,7 @@ struct Snapshot::Content {
     WorldSettings settings;
     fast::Memory fast;
     faithful::AssemblyMemory springs;
+    faithful::StillIslands still;
     ShapeProxies boxes;
     std::vector<ContactView> touching;
     std::vector<SensorChange> sensed;
@@ -34,6 +35,7 @@ struct World::Impl {
     WorldState state;
     fast::Memory fast;
     faithful::AssemblyMemory springs; // of the documents' methods
+    faithful::StillIslands still;     // of faithful; gone with every change from outside
     /// Those of the pipeline, empty without one. Which pairs it knows depends on how the boxes came
     /// about: so they are its own, part of snapshots, and no query ever touches them.
     ShapeProxies boxes;
@@ -57,6 +59,7 @@ struct World::Impl {
 
     template <auto Method, class... Arguments>
     void record(const Arguments&... arguments) {
+        still.clear();
         if (recorder) recorder->call<Method>(arguments...);
     }
 

@@ -203,7 +203,8 @@ TEST_P(Propagation, RattlesAFlatStick) {
         ground.shapes[0].material.kinetic_friction = 0;
         world.add_body(ground).value();
         BodyDef stick = hard_body({{-1, 0, 0}, {1, 0, 0}}, 0.1);
-        stick.mass_properties = MassProperties{1, {}, Sym3d::diagonal({c.inertia, c.inertia, c.inertia})};
+        stick.mass_properties =
+            MassProperties{1, {}, Sym3d::diagonal({c.inertia, c.inertia, c.inertia})};
         stick.position = {0, 0, 0.1 + 0.02};
         stick.velocity = {0, 0, -1};
         const BodyId id = world.add_body(stick).value();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "rigor/rotation.h"
 #include "rigor/world.h"
 #include "test_support.h"
 
@@ -99,6 +100,70 @@ TEST_P(EventStep, ASensorFeelsWhoComesAndGoes) {
     EXPECT_EQ(entered[0].visitor.body, ball);
     EXPECT_EQ(left, entered);
     EXPECT_LT(world.pose(ball).p.z, -1);
+}
+
+/// A box at rest on a plane that is tilted by atan(0.4), friction 0.5.
+struct OnSlope {
+    World world;
+    BodyId box;
+
+    OnSlope() : world(settings()) {
+        const double along = 1 / std::sqrt(1 + 0.4 * 0.4);
+        const Vec3d normal{-0.4 * along, 0, along};
+        BodyDef ground;
+        ground.type = BodyType::static_body;
+        ground.shapes = {rough(PlaneDef{normal, 0})};
+        world.add_body(ground).value();
+        BodyDef body;
+        body.position = normal * 0.5;
+        body.orientation = from_rotation_vector(Vec3d{0, -std::atan(0.4), 0});
+        body.shapes = {rough(BoxDef{{1, 1, 1}})};
+        box = world.add_body(body).value();
+        for (int i = 0; i < 10; ++i) world.step(kStep);
+    }
+    static WorldSettings settings() {
+        WorldSettings settings;
+        settings.method = Method::faithful;
+        return settings;
+    }
+    static ShapeDef rough(const ShapeGeometry& geometry) {
+        ShapeDef shape;
+        shape.geometry = geometry;
+        shape.material.static_friction = shape.material.kinetic_friction = 0.5;
+        return shape;
+    }
+    double speed_after(int steps) {
+        for (int i = 0; i < steps; ++i) world.step(kStep);
+        return length(world.state(box).velocity);
+    }
+};
+
+TEST(StillIslands, MoveAsSoonAsAnythingIsDifferent) {
+    EXPECT_EQ(OnSlope().speed_after(10), 0);
+    OnSlope smoother;
+    Material material = OnSlope::rough(SphereDef{1}).material;
+    material.static_friction = material.kinetic_friction = 0.2;
+    smoother.world.set_material(smoother.world.shapes(smoother.box)[0], material);
+    EXPECT_GT(smoother.speed_after(10), 0.01);
+    OnSlope pushed;
+    pushed.world.apply_force(pushed.box, {-20000, 0, 0});
+    EXPECT_GT(pushed.speed_after(1), 0.01);
+    OnSlope lighter;
+    WorldSettings settings = lighter.world.settings();
+    settings.gravity = {9.81, 0, 0};
+    lighter.world.set_settings(settings);
+    EXPECT_GT(lighter.speed_after(10), 0.01);
+}
+
+TEST(StillIslands, AreTheSameAfterASnapshot) {
+    OnSlope first, second;
+    const Snapshot snapshot = first.world.snapshot();
+    first.speed_after(5);
+    second.world.restore(snapshot);
+    second.speed_after(5);
+    EXPECT_EQ(first.world.state_hash(), second.world.state_hash());
+    EXPECT_EQ(first.world.contacts().size(), 4u);
+    EXPECT_EQ(second.world.contacts().size(), 4u);
 }
 
 } // namespace
