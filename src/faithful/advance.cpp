@@ -173,6 +173,7 @@ bool flow(const WorldState& state, const Laws& laws, double until, Island& islan
     OdeSettings settings;
     settings.relative_tolerance = settings.absolute_tolerance = laws.tolerances.motion;
     settings.first_step = until - island.time;
+    settings.max_steps = 500; // then the meter is asked
     const std::vector<OdeEvent> events = events_of(smooth, island);
     const OdeResult result = DormandPrince(settings).integrate(
         [&](double t, auto at, auto rate) { smooth.rates(t, at, rate); }, island.time, until, y,
