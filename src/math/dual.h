@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 
 #include "rigor/quat.h"
 
@@ -13,6 +14,7 @@ struct Dual {
 
     Dual() = default;
     constexpr Dual(double v, double r = 0) : value(v), rate(r) {} // numbers are constants
+    constexpr Dual(std::same_as<float> auto v) : value(static_cast<double>(v)) {}
 
     friend constexpr Dual operator+(const Dual& a, const Dual& b) {
         return {a.value + b.value, a.rate + b.rate};
