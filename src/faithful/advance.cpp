@@ -151,8 +151,9 @@ void note_slips(const WorldState& state, Island& island) {
     }
 }
 
-/// True: nothing moves and nothing pushes it to, to within rounding.
-bool stands_still(const WorldState& state, const Laws& laws, const Island& island) {
+/// True: nothing moves and nothing pushes it to, to within rounding. The contacts get the forces
+/// that hold it.
+bool stands_still(const WorldState& state, const Laws& laws, Island& island) {
     if (!island.near.empty()) return false;
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     const Forces forces = forces_in_modes(state, island);
@@ -162,6 +163,8 @@ bool stands_still(const WorldState& state, const Laws& laws, const Island& islan
         const Push a = response(bodies[i], forces.on_bodies[i]);
         if (length(a.linear) + length(a.angular) > laws.tolerances.force * g) return false;
     }
+    for (std::size_t i = 0; i < island.contacts.size(); ++i)
+        island.contacts[i].force = forces.contacts[i];
     return true;
 }
 
