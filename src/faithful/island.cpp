@@ -20,6 +20,47 @@ std::uint32_t Island::place_of(std::uint32_t body, const WorldState& state) {
     return place;
 }
 
+void add(Works& to, const Works& from) {
+    to.forces += from.forces;
+    to.contact_normal += from.contact_normal;
+    to.contact_friction += from.contact_friction;
+    to.joints += from.joints;
+    to.damping += from.damping;
+    to.impact += from.impact;
+}
+
+void add(Story& to, const Story& from) {
+    to.events += from.events;
+    to.impacts += from.impacts;
+    to.impulses += from.impulses;
+    to.unsolved += from.unsolved;
+    to.ambiguous += from.ambiguous;
+    to.residual = std::max(to.residual, from.residual);
+    to.hits.insert(to.hits.end(), from.hits.begin(), from.hits.end());
+}
+
+void merge(Island& island, const Island& from, const WorldState& state) {
+    std::vector<std::uint32_t> places;
+    for (std::size_t i = 0; i < from.bodies.size(); ++i) {
+        const std::uint32_t place = island.place_of(from.bodies[i], state);
+        island.motion[place] = from.motion[i];
+        places.push_back(place);
+    }
+    const auto moved = [&](auto list) {
+        for (auto& item : list) item.a = places[item.a], item.b = places[item.b];
+        return list;
+    };
+    const auto append = [](auto& to, const auto& list) {
+        to.insert(to.end(), list.begin(), list.end());
+    };
+    append(island.joints, moved(from.joints));
+    append(island.contacts, moved(from.contacts));
+    append(island.near, moved(from.near));
+    append(island.pairs, from.pairs);
+    add(island.works, from.works);
+    island.is_settled = false;
+}
+
 std::vector<BodyMoment> moments_of(const WorldState& state, const Island& island) {
     std::vector<BodyMoment> bodies;
     bodies.reserve(island.bodies.size());

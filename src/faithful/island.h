@@ -88,6 +88,12 @@ struct Story {
     std::vector<Hit> hits = {};
 };
 
+void add(Works& to, const Works& from);
+void add(Story& to, const Story& from);
+
+/// Joins another island, at the same time, to one.
+void merge(Island& island, const Island& from, const WorldState& state);
+
 std::vector<BodyMoment> moments_of(const WorldState& state, const Island& island);
 
 /// Of all contacts of a list.

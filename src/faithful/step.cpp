@@ -14,6 +14,7 @@
 #include "faithful/meeting.h"
 #include "faithful/nearby.h"
 #include "faithful/settle.h"
+#include "faithful/tell.h"
 
 namespace rigor::faithful {
 namespace {
@@ -83,7 +84,7 @@ class Stepper {
         follow_events();
         if (meter_.is_too_much()) return std::nullopt;
         finish();
-        tell_hits();
+        outcome_.hits = hits_of(state_, outcome_.story, context_.hit_speed);
         return std::move(outcome_);
     }
 
@@ -337,50 +338,9 @@ class Stepper {
     void absorb(Island& island, std::uint32_t other) {
         const Island from = std::move(courses_[other]->start);
         courses_[other].reset();
-        merge(island, from);
+        merge(island, from, state_);
         for (const std::uint32_t body : island.bodies)
             if (is_mover(state_, body) && island_of_[body] == other) island_of_[body] = kNone;
-    }
-
-    void merge(Island& island, const Island& from) const {
-        std::vector<std::uint32_t> places;
-        for (std::size_t i = 0; i < from.bodies.size(); ++i) {
-            const std::uint32_t place = island.place_of(from.bodies[i], state_);
-            island.motion[place] = from.motion[i];
-            places.push_back(place);
-        }
-        const auto moved = [&](auto list) {
-            for (auto& item : list) item.a = places[item.a], item.b = places[item.b];
-            return list;
-        };
-        const auto append = [](auto& to, const auto& list) {
-            to.insert(to.end(), list.begin(), list.end());
-        };
-        append(island.joints, moved(from.joints));
-        append(island.contacts, moved(from.contacts));
-        append(island.near, moved(from.near));
-        append(island.pairs, from.pairs);
-        add(island.works, from.works);
-        island.is_settled = false;
-    }
-
-    static void add(Works& to, const Works& from) {
-        to.forces += from.forces;
-        to.contact_normal += from.contact_normal;
-        to.contact_friction += from.contact_friction;
-        to.joints += from.joints;
-        to.damping += from.damping;
-        to.impact += from.impact;
-    }
-
-    static void add(Story& to, const Story& from) {
-        to.events += from.events;
-        to.impacts += from.impacts;
-        to.impulses += from.impulses;
-        to.unsolved += from.unsolved;
-        to.ambiguous += from.ambiguous;
-        to.residual = std::max(to.residual, from.residual);
-        to.hits.insert(to.hits.end(), from.hits.begin(), from.hits.end());
     }
 
     /// Settles an island, lets its bodies fly if nothing holds them, and else looks ahead.
@@ -557,7 +517,7 @@ class Stepper {
         for (const std::uint32_t member : there.bodies)
             if (is_mover(state_, member)) island_of_[member] = kNone;
         advance_again(there, island.time, outcome_.story);
-        merge(island, there);
+        merge(island, there, state_);
     }
 
     /// A part of the way that was plotted for it: it costs no more than that did.
@@ -585,7 +545,7 @@ class Stepper {
             for (std::size_t k = 0; k < island.bodies.size(); ++k)
                 if (is_mover(state_, island.bodies[k]))
                     put(island.bodies[k], island.motion[k], end);
-            view(island);
+            add_views(state_, island, dt_, outcome_.touching);
         }
         for (std::uint32_t body = 0; body < version_.size(); ++body) {
             if (!moves(body) || state_.bodies.mobility[body] == Mobility::absent) continue;
@@ -604,38 +564,6 @@ class Stepper {
                 course->track.empty() && !course->end.contacts.empty())
                 now.remember(course->end);
         *context_.still = std::move(now);
-    }
-
-    ContactSide side_of(std::uint32_t shape) const {
-        return {state_.bodies.ids.id_at(body_of(shape)), state_.shapes.pool().id_at(shape)};
-    }
-
-    /// Those that are worth hearing, of each pair in the order in which they happened.
-    void tell_hits() {
-        for (const Hit& hit : outcome_.story.hits) {
-            if (hit.speed < context_.hit_speed) continue;
-            outcome_.hits.push_back({side_of(hit.shapes.a), side_of(hit.shapes.b), hit.point,
-                                     hit.normal, hit.speed, hit.impulse});
-        }
-        std::stable_sort(outcome_.hits.begin(), outcome_.hits.end(),
-                         [](const ContactHit& x, const ContactHit& y) {
-                             return x.a != y.a ? x.a < y.a : x.b < y.b;
-                         });
-    }
-
-    void view(const Island& island) {
-        const std::vector<BodyMoment> bodies = moments_of(state_, island);
-        for (const Contact& c : island.contacts) {
-            const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
-            ContactView v;
-            v.a = side_of(c.shapes.a);
-            v.b = side_of(c.shapes.b);
-            v.normal = frame.normal;
-            v.friction = (frame.tangent_1 * c.force.x + frame.tangent_2 * c.force.y) * dt_;
-            v.points[0] = {frame.point, frame.gap, c.force.z * dt_};
-            v.count = 1;
-            outcome_.touching.push_back(v);
-        }
     }
 
     const StepContext& context_;
