@@ -34,7 +34,7 @@ struct Pressed {
 Posed goal_of(const DriverDef& driver, const Posed& now, const Pressed& pressed, double dt) {
     if (driver.grid.size() == 9)
         return driver.grid[static_cast<std::size_t>((1 - pressed.forward) * 3 + 1 - pressed.left)];
-    const Vec3d way(-pressed.left, pressed.forward, pressed.up);
+    const Vec3d way{-1.0 * pressed.left, 1.0 * pressed.forward, 1.0 * pressed.up};
     return {now.p + way * (kHandSpeed * dt), now.q};
 }
 
