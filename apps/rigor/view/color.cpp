@@ -79,9 +79,11 @@ std::vector<std::uint8_t> scaled(const std::vector<double>& amounts, double time
                                  ColorScale& scale) {
     follow(amounts.empty() ? 0 : *std::max_element(amounts.begin(), amounts.end()), time, scale);
     std::vector<std::uint8_t> values(amounts.size());
-    for (std::size_t i = 0; i < amounts.size(); ++i)
-        values[i] = static_cast<std::uint8_t>(
-            std::clamp(std::nearbyint(255 * amounts[i] / scale.max), 0.0, 255.0));
+    for (std::size_t i = 0; i < amounts.size(); ++i) {
+        const double share = amounts[i] / scale.max;
+        if (share > 0) // no number where nothing moves, nor where all is beyond measure
+            values[i] = static_cast<std::uint8_t>(std::min(std::nearbyint(255 * share), 255.0));
+    }
     return values;
 }
 
