@@ -39,7 +39,7 @@ Nearest<F> between_points(const Vec3<F>& a, double radius_a, const Vec3<F>& b, d
     using std::sqrt;
     const Vec3<F> apart = b - a;
     const F distance = sqrt(dot(apart, apart));
-    const Vec3<F> n = unit(apart, side);
+    const Vec3<F> n = distance > F(0) ? apart * (F(1) / distance) : side;
     const F gap = distance - F(radius_a) - F(radius_b);
     return {n, a + n * (F(radius_a) + gap * F(0.5)), gap};
 }

@@ -10,6 +10,7 @@
 #include "faithful/look.h"
 #include "faithful/nearby.h"
 #include "faithful/settle.h"
+#include "faithful/tell.h"
 #include "numeric/friction_problem.h"
 #include "rigor/rotation.h"
 
@@ -300,12 +301,8 @@ class FixedStep {
         outcome_.works.contact_friction += r.x * mean.x + r.y * mean.y;
     }
 
-    ContactSide side_of(std::uint32_t shape) const {
-        return {state_.bodies.ids.id_at(body_of(state_, shape)), state_.shapes.pool().id_at(shape)};
-    }
-
     void tell(const Contact& c, const ContactFrame& frame, const Vec3d& r, double u, double h) {
-        const ContactSide a = side_of(c.shapes.a), b = side_of(c.shapes.b);
+        const ContactSide a = side_of(state_, c.shapes.a), b = side_of(state_, c.shapes.b);
         if (u < -context_.hit_speed)
             outcome_.hits.push_back({a, b, frame.point, frame.normal, -u, r.z});
         if (u < -context_.laws.tolerances.rest) ++outcome_.story.impacts;

@@ -19,25 +19,19 @@ Vec3d acceleration(const WorldState& state, std::uint32_t body) {
     return force * bodies.inertia[body].inv_mass;
 }
 
-Vec3d center_flown(const WorldState& state, std::uint32_t body, const BodyMotion& motion,
-                   double time) {
-    if (state.bodies.traits[body].type == BodyType::static_body) return motion.x;
-    const Vec3d v = motion.p * state.bodies.inertia[body].inv_mass;
-    return motion.x + (v * time + acceleration(state, body) * (0.5 * time * time));
-}
-
 BodyMotion flown(const WorldState& state, std::uint32_t body, const BodyMotion& motion,
                  double time) {
     const BodyTraits& traits = state.bodies.traits[body];
     if (traits.type == BodyType::static_body || time == 0) return motion;
     const double inv_mass = state.bodies.inertia[body].inv_mass;
     BodyMotion m = motion;
-    m.x = center_flown(state, body, motion, time);
+    const Vec3d a = acceleration(state, body);
+    m.x = center_flown(motion, inv_mass, a, time);
     if (traits.type == BodyType::kinematic_body) {
         m.q = normalize(from_rotation_vector(motion.l * time) * motion.q);
         return m;
     }
-    m.p += acceleration(state, body) * (time / inv_mass);
+    m.p += a * (time / inv_mass);
     if (motion.l != Vec3d{}) m.q = rotate_freely(traits.moments, motion.q, motion.l, time);
     return m;
 }

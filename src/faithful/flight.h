@@ -12,8 +12,10 @@ bool flies(const WorldState& state, std::uint32_t body);
 Vec3d acceleration(const WorldState& state, std::uint32_t body);
 
 /// Where its center is after a time.
-Vec3d center_flown(const WorldState& state, std::uint32_t body, const BodyMotion& motion,
-                   double time);
+inline Vec3d center_flown(const BodyMotion& motion, double inv_mass, const Vec3d& acceleration,
+                          double time) {
+    return motion.x + (motion.p * inv_mass * time + acceleration * (0.5 * time * time));
+}
 
 /// The motion after a time, of a body that flies; of one with a velocity of its own; or of one that
 /// stands still.

@@ -111,13 +111,12 @@ class Stepper {
 
     Vec3d center_now(std::uint32_t body, double time) const {
         if (island_of_[body] != kNone) return motion_now(body, time).x;
-        return center_flown(body, time - clock_[body]);
+        return center_after(body, time - clock_[body]);
     }
 
-    Vec3d center_flown(std::uint32_t body, double since) const {
-        const BodyMotion& m = state_.bodies.motion[body];
-        const Vec3d v = m.p * state_.bodies.inertia[body].inv_mass;
-        return m.x + (v * since + pull_[body] * (0.5 * since * since));
+    Vec3d center_after(std::uint32_t body, double since) const {
+        return center_flown(state_.bodies.motion[body], state_.bodies.inertia[body].inv_mass,
+                            pull_[body], since);
     }
 
     double last_time(std::uint32_t body) const {
@@ -259,7 +258,7 @@ class Stepper {
         const BodyMotion& m = state_.bodies.motion[body];
         const double since = begin - clock_[body];
         const Vec3d a = pull_[body];
-        return {center_flown(body, since), m.p * state_.bodies.inertia[body].inv_mass + a * since,
+        return {center_after(body, since), m.p * state_.bodies.inertia[body].inv_mass + a * since,
                 a, nearby_.reach(shape).radius};
     }
 

@@ -34,7 +34,6 @@ struct StepOutcome {
     int moved = 0;
     std::vector<ContactView> touching; ///< at the end
     std::vector<ContactHit> hits;
-    std::vector<std::uint32_t> quarantined;
 };
 
 StepOutcome step(const StepContext& context, double dt);

@@ -5,13 +5,10 @@
 #include "faithful/look.h"
 
 namespace rigor::faithful {
-namespace {
 
 ContactSide side_of(const WorldState& state, std::uint32_t shape) {
     return {state.bodies.ids.id_at(body_of(state, shape)), state.shapes.pool().id_at(shape)};
 }
-
-} // namespace
 
 std::vector<ContactHit> hits_of(const WorldState& state, const Story& story, double speed) {
     std::vector<ContactHit> hits;

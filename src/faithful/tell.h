@@ -6,6 +6,8 @@
 
 namespace rigor::faithful {
 
+ContactSide side_of(const WorldState& state, std::uint32_t shape);
+
 /// Those at this speed or more, of each pair in the order in which they happened.
 std::vector<ContactHit> hits_of(const WorldState& state, const Story& story, double speed);
 

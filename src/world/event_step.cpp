@@ -77,8 +77,8 @@ double World::Impl::step_events(double dt) {
     events.hits = std::move(outcome.hits);
     for (std::uint32_t body = 0; body < start.size(); ++body)
         if (is_movable(state.bodies, body)) events.moved.push_back(state.bodies.ids.id_at(body));
-    proxies.change().note_step();
-    note_touching(std::move(outcome.touching));
+    compare(pairs_of(touching), pairs_of(outcome.touching), events.begun, events.ended);
+    touching = std::move(outcome.touching);
     return outcome.reached;
 }
 
@@ -98,6 +98,7 @@ void World::Impl::quarantine(std::uint32_t body) {
     state.ledger.edits -= kinetic_energy_of(state.bodies, body);
     state.bodies.motion[body].p = state.bodies.motion[body].l = {};
     state.bodies.mobility[body] = Mobility::still;
+    still.clear();
     report.quarantined.push_back(state.bodies.ids.id_at(body));
 }
 
@@ -114,9 +115,7 @@ bool World::Impl::quarantine_lost(const std::vector<BodyMotion>& start) {
     return true;
 }
 
-void World::Impl::note_touching(std::vector<ContactView>&& now) {
-    compare(pairs_of(touching), pairs_of(now), events.begun, events.ended);
-    touching = std::move(now);
+void World::Impl::note_sensed() {
     std::vector<SensorChange> inside = find_sensed();
     compare(sensed, inside, events.entered, events.left);
     sensed = std::move(inside);

@@ -37,16 +37,16 @@ const StepReport& World::Impl::step(double dt) {
     switch (settings.method) {
         case Method::free:
             for (int i = 0; i < settings.substeps; ++i) integrate(dt / settings.substeps);
-            proxies.change().note_step();
             break;
         case Method::fast:
             step_fast(dt);
-            proxies.change().note_step();
             break;
         default:
             reached = step_events(dt);
             break;
     }
+    proxies.change().note_step();
+    if (settings.method != Method::free && settings.method != Method::fast) note_sensed();
     state.bodies.wrenches.clear();
     state.time += reached;
     ++state.step;

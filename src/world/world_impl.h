@@ -57,6 +57,7 @@ struct World::Impl {
 
     std::unique_ptr<Recorder> recorder; // when there is one, it is told of every change
 
+    /// Every change from outside comes through here.
     template <auto Method, class... Arguments>
     void record(const Arguments&... arguments) {
         still.clear();
@@ -96,7 +97,8 @@ struct World::Impl {
     /// From here on a body stands still.
     void quarantine(std::uint32_t body);
     bool quarantine_lost(const std::vector<BodyMotion>& start);
-    void note_touching(std::vector<ContactView>&& now);
+    /// After note_step(): who came into a sensor, and who left.
+    void note_sensed();
     std::vector<SensorChange> find_sensed();
 
     /// Of the world as it is now. From any thread between changes.

@@ -308,21 +308,26 @@ class AssembledStep {
     }
 
     void integrate(double h) {
-        const Island before = world_;
-        carry_on(h);
         const bool by_forces = method_.resting == RestingRule::lp ||
                                method_.resting == RestingRule::lcp ||
                                method_.resting == RestingRule::cone;
-        if (by_forces && !world_.contacts.empty() && are_thrown(before, h)) {
-            const std::vector<Contact> resting = std::move(world_.contacts);
-            world_ = before;
-            world_.contacts.clear();
+        if (by_forces && !world_.contacts.empty())
+            hold_or_fall(h);
+        else
             carry_on(h);
-            world_.contacts = resting;
-            ++outcome_.story.unsolved;
-        }
         world_.time += h;
         memory_.springs = stretched(state_, method_, world_, memory_.springs, h);
+    }
+
+    void hold_or_fall(double h) {
+        const Island before = world_;
+        carry_on(h);
+        if (!are_thrown(before, h)) return;
+        world_ = before;
+        world_.contacts.clear();
+        carry_on(h);
+        world_.contacts = before.contacts;
+        ++outcome_.story.unsolved;
     }
 
     void carry_on(double h) {
