@@ -11,6 +11,7 @@ namespace rigor::app {
 namespace {
 
 constexpr std::size_t kMostFinalBodies = 1000;
+constexpr std::size_t kMostIslands = 100, kMostNames = 20; // that are told of
 
 struct StepTimes {
     double mean = 0, p50 = 0, p99 = 0, max = 0; // ms
@@ -74,10 +75,63 @@ Json final_states(const Simulation& simulation, bool all) {
     return states;
 }
 
+Json ledger_json(const Ledger& l) {
+    return {{"gravity", l.gravity},
+            {"forces", l.forces},
+            {"contact_normal", l.contact_normal},
+            {"contact_friction", l.contact_friction},
+            {"impact", l.impact},
+            {"joints", l.joints},
+            {"damping", l.damping},
+            {"edits", l.edits},
+            {"remainder", l.remainder}};
+}
+
+Json islands_json(const RunSummary& s, const World& world) {
+    Json islands = Json::array();
+    for (const IslandLedger& island : s.islands) {
+        if (islands.size() == kMostIslands) break;
+        Json names = Json::array();
+        for (const BodyId id : island.bodies) {
+            if (names.size() == kMostNames) break;
+            names.push_back(world.name(id));
+        }
+        islands.push_back({{"bodies", island.bodies.size()},
+                           {"names", names},
+                           {"ledger", ledger_json(island.ledger)}});
+    }
+    return islands;
+}
+
+/// Without what nothing came of.
+std::string ledger_text(const Ledger& l) {
+    const std::pair<const char*, double> entries[] = {
+        {"gravity", l.gravity},           {"forces", l.forces},  {"contacts", l.contact_normal},
+        {"friction", l.contact_friction}, {"impacts", l.impact}, {"joints", l.joints},
+        {"damping", l.damping},           {"edits", l.edits}};
+    std::string text;
+    for (const auto& [what, work] : entries)
+        if (work != 0) text += std::string(what) + " " + short_text(work) + ", ";
+    return text + "remainder " + short_text(l.remainder, 3) + " J";
+}
+
+std::string islands_text(const RunSummary& s, const World& world) {
+    if (s.islands.empty()) return "";
+    const IslandLedger& worst = s.islands.front();
+    const std::size_t others = worst.bodies.size() - 1;
+    std::string text = "  islands    " + std::to_string(s.islands.size()) +
+                       (s.islands.size() == 1 ? ": \"" : "; the largest remainder ");
+    if (s.islands.size() > 1) text += short_text(worst.ledger.remainder, 3) + " J, of \"";
+    text += std::string(world.name(worst.bodies.front())) + '"';
+    if (others > 0) text += " and " + std::to_string(others) + (others == 1 ? " other" : " others");
+    return text + "\n";
+}
+
 } // namespace
 
-RunSummary begin_summary(const Simulation& simulation, int threads, double dt, long long steps) {
-    const World& world = simulation.world();
+RunSummary begin_summary(Simulation& simulation, int threads, double dt, long long steps) {
+    World& world = simulation.world();
+    world.keep_island_ledgers(true);
     RunSummary s;
     s.dt = dt;
     s.steps = steps;
@@ -116,6 +170,11 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
     s.energy_end = world.energy();
     s.momentum_end = world.momentum();
     s.ledger = difference(world.ledger(), s.ledger);
+    s.islands = world.island_ledgers();
+    std::stable_sort(s.islands.begin(), s.islands.end(),
+                     [](const IslandLedger& a, const IslandLedger& b) {
+                         return std::abs(a.ledger.remainder) > std::abs(b.ledger.remainder);
+                     });
     for (const BodyId id : world.bodies())
         s.awake += world.type(id) == BodyType::dynamic_body && !world.is_quarantined(id) &&
                    world.is_awake(id);
@@ -177,16 +236,9 @@ Json to_json(const RunSummary& s, const Simulation& simulation, bool all_bodies)
           {"end", s.energy_end.total()},
           {"kinetic_end", s.energy_end.kinetic},
           {"potential_end", s.energy_end.potential}}},
-        {"ledger",
-         {{"gravity", s.ledger.gravity},
-          {"forces", s.ledger.forces},
-          {"contact_normal", s.ledger.contact_normal},
-          {"contact_friction", s.ledger.contact_friction},
-          {"impact", s.ledger.impact},
-          {"joints", s.ledger.joints},
-          {"damping", s.ledger.damping},
-          {"edits", s.ledger.edits},
-          {"remainder", s.ledger.remainder}}},
+        {"ledger", ledger_json(s.ledger)},
+        {"island_count", s.islands.size()},
+        {"islands", islands_json(s, simulation.world())},
         {"momentum_start", to_json(s.momentum_start.linear)},
         {"momentum_end", to_json(s.momentum_end.linear)},
         {"angular_momentum_start", to_json(s.momentum_start.angular)},
@@ -233,12 +285,9 @@ std::string to_text(const RunSummary& s, const Simulation& simulation) {
         << short_text(s.energy_end.total(), 12) << " J at the end (kinetic "
         << short_text(s.energy_end.kinetic) << ", potential " << short_text(s.energy_end.potential)
         << ")\n"
-        << "  ledger     gravity " << short_text(s.ledger.gravity) << ", forces "
-        << short_text(s.ledger.forces) << ", contacts " << short_text(s.ledger.contact_normal)
-        << ", damping " << short_text(s.ledger.damping) << ", remainder "
-        << short_text(s.ledger.remainder, 3) << " J\n"
-        << "  momentum   " << vector_text(s.momentum_start.linear) << " -> "
-        << vector_text(s.momentum_end.linear) << " kg m/s\n"
+        << "  ledger     " << ledger_text(s.ledger) << "\n"
+        << islands_text(s, world) << "  momentum   " << vector_text(s.momentum_start.linear)
+        << " -> " << vector_text(s.momentum_end.linear) << " kg m/s\n"
         << "  angular    " << vector_text(s.momentum_start.angular) << " -> "
         << vector_text(s.momentum_end.angular) << " kg m2/s\n"
         << "  state      " << hex(s.state_hash) << "\n";

@@ -21,6 +21,7 @@ struct RunSummary {
     Energy energy_start, energy_end;
     Momentum momentum_start, momentum_end;
     Ledger ledger; ///< over the run: what building the world booked is taken off
+    std::vector<IslandLedger> islands; ///< over the run, the largest remainders first
     std::vector<std::string> quarantined;
     std::vector<std::string> warnings;
     int contacts = 0; ///< points, in the last step
@@ -35,7 +36,8 @@ struct RunSummary {
     std::size_t memory_bytes = 0;
 };
 
-RunSummary begin_summary(const Simulation& simulation, int threads, double dt, long long steps);
+/// From here on the world keeps a ledger for every island.
+RunSummary begin_summary(Simulation& simulation, int threads, double dt, long long steps);
 /// What a step did.
 void note_step(const StepReport& report, const World& world, RunSummary& summary);
 void end_summary(const Simulation& simulation, RunSummary& summary);

@@ -43,6 +43,13 @@ struct Ledger {
     double remainder = 0;
 };
 
+/// The ledger of an island: bodies that acted on each other, through contacts or joints, at any
+/// time since ledgers of islands are kept. `edits` begins with the kinetic energy they had then.
+struct IslandLedger {
+    std::vector<BodyId> bodies; ///< dynamic ones, in the order of their slots
+    Ledger ledger;
+};
+
 struct StageTime {
     std::string_view name;
     double seconds = 0;

@@ -214,6 +214,12 @@ class World {
     Energy energy() const;
     Momentum momentum() const;
     Ledger ledger() const;
+    /// From now on a ledger is kept for every island as well: it tells where energy that no force
+    /// accounts for came from. Islands only grow. Changes nothing about how the world goes on, and
+    /// is part of snapshots.
+    void keep_island_ledgers(bool wanted);
+    /// By the first body; none unless they are kept.
+    std::vector<IslandLedger> island_ledgers() const;
 
     /// A copy of the state. O(state).
     Snapshot snapshot() const;

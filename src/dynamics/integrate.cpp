@@ -193,6 +193,23 @@ void book(Ledger& ledger, const IntegrationTally& tally) {
     ledger.edits -= tally.lost;
 }
 
+std::vector<IntegrationTally> sum_blocks(std::span<const IntegrationTally> bodies,
+                                         std::size_t block) {
+    std::vector<IntegrationTally> sums((bodies.size() + block - 1) / block);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const IntegrationTally& tally = bodies[i];
+        IntegrationTally& sum = sums[i / block];
+        sum.gravity += tally.gravity;
+        sum.forces += tally.forces;
+        sum.damping += tally.damping;
+        sum.lost += tally.lost;
+        sum.moved += tally.moved;
+        sum.quarantined.insert(sum.quarantined.end(), tally.quarantined.begin(),
+                               tally.quarantined.end());
+    }
+    return sums;
+}
+
 void integrate_bodies(BodyStore& bodies, const Vec3d& gravity, Integrator integrator, double dt,
                       std::size_t begin, std::size_t end, IntegrationTally& tally) {
     switch (integrator) {

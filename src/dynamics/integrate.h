@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "model/body_store.h"
@@ -23,6 +24,9 @@ struct IntegrationTally {
 /// Books what a block did. In the order of the blocks, so that the ledger has the same bits for any
 /// number of threads.
 void book(Ledger& ledger, const IntegrationTally& tally);
+/// What blocks of so many bodies did, of which each has a tally of its own: the same bits.
+std::vector<IntegrationTally> sum_blocks(std::span<const IntegrationTally> bodies,
+                                         std::size_t block);
 
 /// Moves the bodies of the slots [begin, end).
 ///

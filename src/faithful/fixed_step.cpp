@@ -34,7 +34,11 @@ struct Group {
 class FixedStep {
   public:
     FixedStep(const StepContext& context, double dt)
-        : context_(context), state_(context.state), dt_(dt), nearby_(context.state) {}
+        : context_(context),
+          state_(context.state),
+          dt_(dt),
+          nearby_(context.state),
+          outcome_(context.state) {}
 
     StepOutcome run() {
         gather();
@@ -78,6 +82,7 @@ class FixedStep {
         for (Group& group : groups()) {
             keep_joints(group.island);
             push_apart(group, h);
+            outcome_.works.book(state_, group.island);
             take_over(group);
         }
         move(h);
@@ -97,6 +102,7 @@ class FixedStep {
             for (Group& group : groups()) {
                 move_apart(group.island);
                 keep_joints(group.island);
+                outcome_.works.book(state_, group.island);
                 take_over(group);
             }
         }
@@ -114,8 +120,10 @@ class FixedStep {
                                        dot(pushes[i].angular, start[i].w + end[i].w));
             const Vec3d weight = weight_of(all_.bodies[i]);
             const double gravity = 0.5 * h * dot(weight, start[i].v + end[i].v);
-            outcome_.gravity += gravity;
-            outcome_.works.forces += work - gravity;
+            if (!moves(static_cast<std::uint32_t>(i))) continue;
+            Works& works = outcome_.works.by_body[all_.bodies[i]];
+            works.gravity += gravity;
+            works.forces += work - gravity;
         }
     }
 
@@ -234,7 +242,7 @@ class FixedStep {
         contacts.swap(island.contacts);
         const double kinetic = kinetic_energy(state_, island);
         project(state_, island);
-        outcome_.works.joints += kinetic_energy(state_, island) - kinetic;
+        island.works.joints += kinetic_energy(state_, island) - kinetic;
         contacts.swap(island.contacts);
     }
 
@@ -262,7 +270,7 @@ class FixedStep {
         apply(island, state_, contacts.pushes(result.r));
         for (std::size_t i = 0; i < start.size(); ++i) {
             if (!(result.r[i].z > 0)) continue;
-            book(result.r[i], start[i], start[i] + (result.u[i] - problem.q[i]));
+            book(result.r[i], start[i], start[i] + (result.u[i] - problem.q[i]), island.works);
             tell(island.contacts[i], contacts.frames()[i], result.r[i], start[i].z, h);
         }
     }
@@ -294,11 +302,11 @@ class FixedStep {
     }
 
     /// An impulse works at the mean of the velocities before and after it.
-    void book(const Vec3d& r, const Vec3d& start, const Vec3d& end) {
+    void book(const Vec3d& r, const Vec3d& start, const Vec3d& end, Works& works) const {
         const Vec3d mean = (start + end) * 0.5;
         const bool hits = start.z < -context_.laws.tolerances.rest;
-        (hits ? outcome_.works.impact : outcome_.works.contact_normal) += r.z * mean.z;
-        outcome_.works.contact_friction += r.x * mean.x + r.y * mean.y;
+        (hits ? works.impact : works.contact_normal) += r.z * mean.z;
+        works.contact_friction += r.x * mean.x + r.y * mean.y;
     }
 
     void tell(const Contact& c, const ContactFrame& frame, const Vec3d& r, double u, double h) {

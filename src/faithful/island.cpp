@@ -21,6 +21,7 @@ std::uint32_t Island::place_of(std::uint32_t body, const WorldState& state) {
 }
 
 void add(Works& to, const Works& from) {
+    to.gravity += from.gravity;
     to.forces += from.forces;
     to.contact_normal += from.contact_normal;
     to.contact_friction += from.contact_friction;

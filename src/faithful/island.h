@@ -47,8 +47,8 @@ struct IslandJoint {
 
 /// Energy that came and went, as in Ledger.
 struct Works {
-    double forces = 0, contact_normal = 0, contact_friction = 0, joints = 0, damping = 0;
-    double impact = 0;
+    double gravity = 0, forces = 0, contact_normal = 0, contact_friction = 0, joints = 0;
+    double damping = 0, impact = 0;
 };
 
 inline constexpr std::uint32_t kTheWorld = UINT32_MAX;

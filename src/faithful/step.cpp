@@ -55,7 +55,8 @@ class Stepper {
           clock_(context.state.bodies.slot_count(), 0),
           version_(context.state.bodies.slot_count(), 0),
           pull_(context.state.bodies.slot_count()),
-          meter_(context.budget) {
+          meter_(context.budget),
+          outcome_(context.state) {
         for (std::uint32_t body = 0; body < pull_.size(); ++body)
             pull_[body] = acceleration(state_, body);
     }
@@ -385,7 +386,7 @@ class Stepper {
             if (!is_mover(state_, body)) continue;
             put(body, island.motion[k], island.time);
         }
-        add(outcome_.works, island.works);
+        outcome_.works.book(state_, island);
         courses_[i].reset();
         if (i + 1 == courses_.size()) courses_.pop_back(); // nothing in the queue names it
     }
@@ -399,7 +400,8 @@ class Stepper {
 
     void book_gravity(std::uint32_t body, const BodyMotion& motion) {
         const Vec3d way = motion.x - state_.bodies.motion[body].x;
-        outcome_.gravity += state_.bodies.inertia[body].weight * dot(state_.gravity, way);
+        outcome_.works.by_body[body].gravity +=
+            state_.bodies.inertia[body].weight * dot(state_.gravity, way);
     }
 
     // ---- events
@@ -540,7 +542,7 @@ class Stepper {
                 advance_again(island, end, course->story);
             }
             add(outcome_.story, course->story);
-            add(outcome_.works, island.works);
+            outcome_.works.book(state_, island);
             for (std::size_t k = 0; k < island.bodies.size(); ++k)
                 if (is_mover(state_, island.bodies[k]))
                     put(island.bodies[k], island.motion[k], end);
@@ -594,6 +596,18 @@ std::optional<StepOutcome> follow(const StepContext& context, double dt) {
 }
 
 } // namespace
+
+void WorkBook::book(const WorldState& state, const Island& island) {
+    std::uint32_t first = kNone;
+    for (const std::uint32_t body : island.bodies) {
+        if (!is_mover(state, body)) continue;
+        if (first == kNone)
+            first = body;
+        else
+            together.push_back({first, body});
+    }
+    if (first != kNone) add(by_body[first], island.works);
+}
 
 StepOutcome step(const StepContext& context, double dt) {
     const std::vector<BodyMotion> start = context.state.bodies.motion;

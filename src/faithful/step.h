@@ -7,6 +7,8 @@
 // costs only what takes part in it.
 #pragma once
 
+#include <array>
+
 #include "base/profile.h"
 #include "base/thread_team.h"
 #include "faithful/island.h"
@@ -26,10 +28,20 @@ struct StepContext {
     StillIslands* still = nullptr; ///< kept from step to step; none: nothing is remembered
 };
 
+/// Who did what. The work of an island is booked on any of its bodies: they are named together.
+struct WorkBook {
+    std::vector<Works> by_body; ///< by slot
+    std::vector<std::array<std::uint32_t, 2>> together;
+
+    explicit WorkBook(std::size_t bodies) : by_body(bodies) {}
+    void book(const WorldState& state, const Island& island);
+};
+
 struct StepOutcome {
+    explicit StepOutcome(const WorldState& state) : works(state.bodies.slot_count()) {}
+
     Story story;
-    Works works;
-    double gravity = 0; ///< its work
+    WorkBook works;
     double reached = 0; ///< how far in the step the budget lasted
     int moved = 0;
     std::vector<ContactView> touching; ///< at the end

@@ -288,7 +288,9 @@ RowTally finish_rows(WorldState& state, const BodyRows& rows) {
     BodyStore& bodies = state.bodies;
     RowTally tally;
     const auto quarantine = [&](std::uint32_t body, const BodyMotion& at) {
-        state.ledger.edits -= kinetic(bodies, body);
+        const double lost = kinetic(bodies, body);
+        state.ledger.edits -= lost;
+        if (Ledger* island = state.islands.of(body)) island->edits -= lost;
         bodies.motion[body] = at;
         bodies.motion[body].p = bodies.motion[body].l = {};
         bodies.mobility[body] = Mobility::still;
@@ -314,6 +316,8 @@ RowTally finish_rows(WorldState& state, const BodyRows& rows) {
             const double rest = kinetic(bodies, body) - before - gravity - forces - damping;
             tally.rest += rest;
             if (rows.joined[r] != 0) tally.rest_of_joined += rest;
+            if (state.islands.are_open())
+                tally.each.push_back({body, gravity, forces, damping, rest});
         } else {
             bodies.motion[body] = old;
             quarantine(body, old);

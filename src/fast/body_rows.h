@@ -97,6 +97,12 @@ void start_spinning(const WorldState& state, double h, BodyRows& bodies);
 /// Places after moving on for `h`.
 void move_rows(const WorldState& state, ThreadTeam& team, float h, BodyRows& bodies);
 
+/// What one body went through: work, and by what else its kinetic energy changed, J.
+struct BodyTally {
+    std::uint32_t body = 0;
+    double gravity = 0, forces = 0, damping = 0, rest = 0;
+};
+
 /// What the rows of all dynamic bodies went through.
 struct RowTally {
     double gravity = 0, forces = 0, damping = 0; ///< work, J
@@ -104,6 +110,7 @@ struct RowTally {
     double rest_of_joined = 0; ///< likewise of bodies with joints
     int moved = 0;
     std::vector<std::uint32_t> quarantined;
+    std::vector<BodyTally> each; ///< when there is an account for every island
 };
 
 /// Puts rows back into the state. A body whose new state would not be finite stays where it was,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/integrate.h"
+#include "fast/island_accounts.h"
 
 namespace rigor::fast {
 namespace {
@@ -572,6 +573,9 @@ class Stepper {
         outcome_.quarantined.insert(outcome_.quarantined.end(), tally.quarantined.begin(),
                                     tally.quarantined.end());
         book_rows(tally);
+        if (state_.islands.are_open())
+            book_islands(tally, scratch_.contacts, scratch_.results, memory_.sleep.awake_joints,
+                         state_);
     }
 
     /// Contacts are measured one by one. What joints do is what else happened to their bodies;
@@ -600,17 +604,25 @@ class Stepper {
     void move_free_bodies() {
         const std::vector<std::uint32_t>& awake = memory_.sleep.awake;
         std::vector<IntegrationTally>& tallies = scratch_.tallies;
-        tallies.assign((awake.size() + kBodyGrain - 1) / kBodyGrain, {});
+        const bool each = state_.islands.are_open(); // every body has a tally of its own
+        tallies.assign(each ? awake.size() : (awake.size() + kBodyGrain - 1) / kBodyGrain, {});
         context_.team.parallel_for(
             awake.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end;) {
                     const std::size_t first = i++;
                     if (is_solved(awake[first])) continue;
-                    while (i < end && awake[i] == awake[i - 1] + 1 && !is_solved(awake[i])) ++i;
+                    while (!each && i < end && awake[i] == awake[i - 1] + 1 && !is_solved(awake[i]))
+                        ++i;
                     integrate_bodies(state_.bodies, state_.gravity, context_.integrator, dt_,
-                                     awake[first], awake[i - 1] + 1, tallies[begin / kBodyGrain]);
+                                     awake[first], awake[i - 1] + 1,
+                                     tallies[each ? first : begin / kBodyGrain]);
                 }
             });
+        if (each) {
+            for (std::size_t i = 0; i < tallies.size(); ++i)
+                if (Ledger* island = state_.islands.of(awake[i])) book(*island, tallies[i]);
+            tallies = sum_blocks(tallies, kBodyGrain);
+        }
         for (const IntegrationTally& tally : tallies) {
             book(state_.ledger, tally);
             outcome_.moved += tally.moved;

@@ -166,8 +166,9 @@ class Bedtime {
 
     void stop(std::uint32_t body) {
         BodyMotion& motion = bodies_.motion[body];
-        state_.ledger.damping -=
-            kinetic_energy(motion, bodies_.inertia[body], bodies_.traits[body]);
+        const double kinetic = kinetic_energy(motion, bodies_.inertia[body], bodies_.traits[body]);
+        state_.ledger.damping -= kinetic;
+        if (Ledger* island = state_.islands.of(body)) island->damping -= kinetic;
         motion.p = motion.l = {};
     }
 

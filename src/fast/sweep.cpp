@@ -225,8 +225,10 @@ int sweep_fast_bodies(WorldState& state, const SweepContext& context, const Body
         if (!(ways[i] < 1)) continue;
         BodyMotion& motion = state.bodies.motion[fast[i]];
         const BodyMotion& stop = back[static_cast<std::size_t>(stopped++)];
-        state.ledger.gravity +=
+        const double gravity =
             state.bodies.inertia[fast[i]].weight * dot(state.gravity, stop.x - motion.x);
+        state.ledger.gravity += gravity;
+        if (Ledger* island = state.islands.of(fast[i])) island->gravity += gravity;
         motion.x = stop.x;
         motion.q = stop.q;
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/body_store.h"
+#include "model/island_books.h"
 #include "model/joint_store.h"
 #include "model/shape_store.h"
 #include "rigor/report.h"
@@ -17,6 +18,7 @@ struct WorldState {
     double time = 0;
     std::uint64_t step = 0;
     Ledger ledger; ///< `remainder` is not kept: it follows from the rest
+    IslandBooks islands; ///< closed unless someone asked; in no hash, as it decides nothing
     BodyStore bodies;
     ShapeStore shapes;
     JointStore joints;

@@ -19,9 +19,14 @@ template <class Edit>
 void World::Impl::edit(std::uint32_t i, const Edit& edit) {
     if (!is_movable(state.bodies, i)) return;
     wake(i);
-    state.ledger.edits -= kinetic_energy_of(state.bodies, i);
+    book_edit(i, -kinetic_energy_of(state.bodies, i));
     edit(state.bodies);
-    state.ledger.edits += kinetic_energy_of(state.bodies, i);
+    book_edit(i, kinetic_energy_of(state.bodies, i));
+}
+
+inline void World::Impl::book_edit(std::uint32_t body, double energy) {
+    state.ledger.edits += energy;
+    if (Ledger* island = state.islands.of(body)) island->edits += energy;
 }
 
 } // namespace rigor

@@ -10,14 +10,25 @@
 namespace rigor {
 namespace {
 
-void book(Ledger& ledger, const faithful::StepOutcome& outcome) {
-    ledger.gravity += outcome.gravity;
-    ledger.forces += outcome.works.forces;
-    ledger.contact_normal += outcome.works.contact_normal;
-    ledger.contact_friction += outcome.works.contact_friction;
-    ledger.impact += outcome.works.impact;
-    ledger.joints += outcome.works.joints;
-    ledger.damping += outcome.works.damping;
+void book(Ledger& ledger, const faithful::Works& works) {
+    ledger.gravity += works.gravity;
+    ledger.forces += works.forces;
+    ledger.contact_normal += works.contact_normal;
+    ledger.contact_friction += works.contact_friction;
+    ledger.impact += works.impact;
+    ledger.joints += works.joints;
+    ledger.damping += works.damping;
+}
+
+void book(WorldState& state, const faithful::WorkBook& works) {
+    if (state.islands.are_open())
+        for (const auto& [a, b] : works.together) state.islands.join(a, b);
+    faithful::Works all; // first of the step: its small parts are not lost beside a long past
+    for (std::uint32_t body = 0; body < works.by_body.size(); ++body) {
+        add(all, works.by_body[body]);
+        if (Ledger* island = state.islands.of(body)) book(*island, works.by_body[body]);
+    }
+    book(state.ledger, all);
 }
 
 bool is_finite(const BodyMotion& m) {
@@ -63,7 +74,7 @@ double World::Impl::step_events(double dt) {
         springs = before;
         outcome = follow_events(dt);
     }
-    book(state.ledger, outcome);
+    book(state, outcome.works);
     report.moved = outcome.moved;
     report.contacts = static_cast<int>(outcome.touching.size());
     report.events = outcome.story.events;
@@ -95,7 +106,7 @@ faithful::StepOutcome World::Impl::follow_events(double dt) {
 }
 
 void World::Impl::quarantine(std::uint32_t body) {
-    state.ledger.edits -= kinetic_energy_of(state.bodies, body);
+    book_edit(body, -kinetic_energy_of(state.bodies, body));
     state.bodies.motion[body].p = state.bodies.motion[body].l = {};
     state.bodies.mobility[body] = Mobility::still;
     still.clear();

@@ -1,5 +1,6 @@
 // The step.
 
+#include <algorithm>
 #include <cmath>
 
 #include "world/world_impl.h"
@@ -108,12 +109,20 @@ void World::Impl::step_fast(double dt) {
 void World::Impl::integrate(double dt) {
     const StageTimer timer(profile, "integrate");
     BodyStore& bodies = state.bodies;
-    tallies.assign((bodies.slot_count() + kBlock - 1) / kBlock, {});
+    const bool each = state.islands.are_open(); // every body has a tally of its own
+    const std::size_t block = each ? 1 : kBlock;
+    tallies.assign((bodies.slot_count() + block - 1) / block, {});
     team->parallel_for(bodies.slot_count(), kBlock, [&](std::size_t begin, std::size_t end) {
-        integrate_bodies(bodies, state.gravity, settings.integrator, dt, begin, end,
-                         tallies[begin / kBlock]);
+        for (std::size_t i = begin; i < end; i += block)
+            integrate_bodies(bodies, state.gravity, settings.integrator, dt, i,
+                             std::min(i + block, end), tallies[i / block]);
     });
 
+    if (each) {
+        for (std::uint32_t i = 0; i < tallies.size(); ++i)
+            if (Ledger* island = state.islands.of(i)) book(*island, tallies[i]);
+        tallies = sum_blocks(tallies, kBlock);
+    }
     report.moved = 0;
     for (const IntegrationTally& tally : tallies) {
         book(state.ledger, tally);

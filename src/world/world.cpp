@@ -1,5 +1,6 @@
 #include "rigor/world.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "dynamics/angular_velocity.h"
@@ -23,6 +24,13 @@ void require_sensible(const ContactLaws& laws) {
     positive(laws.separation_distance, "separation_distance");
     positive(laws.max_wall_seconds, "max_wall_seconds");
     if (laws.max_events < 1) throw UsageError("max_events must be at least 1");
+}
+
+/// With what the entries do not tell.
+Ledger closed(Ledger l, double kinetic) {
+    l.remainder = kinetic - (l.gravity + l.forces + l.contact_normal + l.contact_friction +
+                             l.impact + l.joints + l.damping + l.edits);
+    return l;
 }
 
 } // namespace
@@ -94,6 +102,7 @@ Result<BodyId> World::add_body(const BodyDef& def) {
     }
     impl_->note_changed(i);
     impl_->fast.sleep.add_body(i, def.type);
+    if (is_dynamic(bodies, i)) impl_->state.islands.add_body(i, 0);
     impl_->edit(i, [&](BodyStore& b) {
         rigor::set_velocity(b, i, def.velocity);
         rigor::set_angular_velocity(b, i, def.angular_velocity);
@@ -110,7 +119,8 @@ void World::remove_body(BodyId id) {
     for (const JointId joint : joints(id)) {
         if (is_valid(joint)) impl_->remove_joint(joint); // else gone with the one before
     }
-    state.ledger.edits -= kinetic_energy_of(state.bodies, i);
+    impl_->book_edit(i, -kinetic_energy_of(state.bodies, i));
+    state.islands.remove_body(i);
     impl_->proxies.change().remove_body(state, i);
     impl_->boxes.remove_body(state, i);
     fast::forget_pairs_of(state, i, impl_->fast.pairs);
@@ -312,10 +322,38 @@ Momentum World::momentum() const {
 }
 
 Ledger World::ledger() const {
-    Ledger l = impl_->state.ledger;
-    l.remainder = energy().kinetic - (l.gravity + l.forces + l.contact_normal + l.contact_friction +
-                                      l.impact + l.joints + l.damping + l.edits);
-    return l;
+    return closed(impl_->state.ledger, energy().kinetic);
+}
+
+void World::keep_island_ledgers(bool wanted) {
+    WorldState& state = impl_->state;
+    state.islands.close();
+    if (!wanted) return;
+    state.islands.open();
+    for (const BodyId id : bodies())
+        if (is_dynamic(state.bodies, id.index))
+            state.islands.add_body(id.index, kinetic_energy_of(state.bodies, id.index));
+}
+
+std::vector<IslandLedger> World::island_ledgers() const {
+    const BodyStore& bodies = impl_->state.bodies;
+    std::vector<IslandLedger> all;
+    for (const IslandBooks::Island& island : impl_->state.islands.islands()) {
+        if (island.bodies.empty()) continue;
+        std::vector<std::uint32_t> slots = island.bodies;
+        std::sort(slots.begin(), slots.end());
+        IslandLedger& out = all.emplace_back();
+        double kinetic = 0;
+        for (const std::uint32_t slot : slots) {
+            out.bodies.push_back(bodies.ids.id_at(slot));
+            kinetic += kinetic_energy_of(bodies, slot);
+        }
+        out.ledger = closed(island.ledger, kinetic);
+    }
+    std::sort(all.begin(), all.end(), [](const IslandLedger& a, const IslandLedger& b) {
+        return a.bodies[0].index < b.bodies[0].index;
+    });
+    return all;
 }
 
 Snapshot World::snapshot() const {

@@ -87,6 +87,8 @@ struct World::Impl {
     /// Runs an edit of one body's velocity and books the change of its kinetic energy.
     template <class Edit>
     void edit(std::uint32_t i, const Edit& edit);
+    /// Kinetic energy that the caller gave a body.
+    void book_edit(std::uint32_t body, double energy);
 
     const StepReport& step(double dt);
     void integrate(double dt);

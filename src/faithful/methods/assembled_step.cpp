@@ -6,6 +6,7 @@
 
 #include "collide/time_of_impact_variants.h"
 #include "dynamics/angular_velocity.h"
+#include "dynamics/energy.h"
 #include "faithful/contact_forces.h"
 #include "faithful/contact_problem.h"
 #include "faithful/flight.h"
@@ -41,7 +42,8 @@ class AssembledStep {
           method_(method),
           memory_(memory),
           dt_(dt),
-          began_(std::chrono::steady_clock::now()) {}
+          began_(std::chrono::steady_clock::now()),
+          outcome_(context.state) {}
 
     StepOutcome run() {
         gather();
@@ -58,7 +60,7 @@ class AssembledStep {
             double h = std::min(time_to_contact(left), longest());
             h = std::clamp(h, std::min(kShortest * dt_, left), left);
             integrate(h);
-            project(state_, world_);
+            keep_joints();
             left -= h;
         }
         outcome_.reached = dt_ - std::max(left, 0.0);
@@ -68,6 +70,7 @@ class AssembledStep {
 
   private:
     static constexpr double kShortest = 1e-4; // of a step: between two stops
+    static constexpr std::size_t kWorks = 3;  // of a body, that are integrated with its motion
 
     /// All bodies are one island here.
     void gather() {
@@ -81,6 +84,7 @@ class AssembledStep {
             const JointRecord& joint = state_.joints[slot];
             world_.joints.push_back({slot, place(joint.a), place(joint.b)});
         }
+        works_.resize(world_.bodies.size());
     }
 
     bool is_over_budget() {
@@ -112,6 +116,8 @@ class AssembledStep {
         contacts_.clear();
         for (const ShapePair& pair : world_.pairs)
             faithful::find_contacts(state_, world_, pair, method_.contact_distance, contacts_);
+        if (state_.islands.are_open())
+            for (const Contact& c : contacts_) note_together(c.a, c.b);
     }
 
     // ---- impacts
@@ -133,10 +139,37 @@ class AssembledStep {
         }
         const std::vector<Vec3d> impulses =
             method_.one_pass ? one_pass(problem, contacts.frames()) : by_law(problem);
-        const double before = kinetic_energy(state_, world_);
+        const std::vector<double> before = energies();
         apply(world_, state_, contacts.pushes(impulses));
-        world_.works.impact += kinetic_energy(state_, world_) - before;
+        book_change(before, &Works::impact);
         ++outcome_.story.impacts;
+    }
+
+    void keep_joints() {
+        if (world_.joints.empty()) return;
+        const std::vector<double> before = energies();
+        project(state_, world_);
+        book_change(before, &Works::joints);
+    }
+
+    // ---- the ledger
+
+    /// Kinetic energy by place.
+    std::vector<double> energies() const {
+        std::vector<double> all(world_.bodies.size());
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (is_mover(state_, world_.bodies[i]))
+                all[i] = kinetic_energy(world_.motion[i], state_.bodies.inertia[world_.bodies[i]],
+                                        state_.bodies.traits[world_.bodies[i]]);
+        return all;
+    }
+    void book_change(const std::vector<double>& before, double Works::*entry) {
+        const std::vector<double> after = energies();
+        for (std::size_t i = 0; i < after.size(); ++i) works_[i].*entry += after[i] - before[i];
+    }
+    /// What pushes do at these velocities.
+    static double power(const Push& push, const BodyMoment& body) {
+        return dot(push.linear, body.v) + dot(push.angular, body.w);
     }
 
     /// Contacts that approach, and those that are hit through them.
@@ -263,6 +296,7 @@ class AssembledStep {
         AssembledStep trial(context_, method_, memory, dt_);
         trial.world_ = world_;
         trial.world_.contacts.clear();
+        trial.works_ = works_;
         trial.integrate(left);
         double first = 1;
         for (const ShapePair& pair : world_.pairs) {
@@ -297,14 +331,30 @@ class AssembledStep {
                 to_rotation_vector(to.q * conjugate(from.q))};
     }
 
-    std::vector<Push> pushes(const Island& now) const {
-        std::vector<Push> forces = outer_forces(state_, now, now.motion);
-        const std::vector<Push> held = resting_pushes(state_, method_, now, memory_.springs);
-        for (std::size_t i = 0; i < forces.size(); ++i) {
-            forces[i].linear += held[i].linear;
-            forces[i].angular += held[i].angular;
+    /// Everything that acts on bodies between impacts, by place.
+    struct Pushes {
+        std::vector<Push> outer;
+        ContactPushes contacts;
+
+        Push sum(std::size_t i) const {
+            const Push &a = outer[i], &b = contacts.normal[i], &c = contacts.friction[i];
+            return {a.linear + b.linear + c.linear, a.angular + b.angular + c.angular};
         }
-        return forces;
+    };
+    Pushes pushes(const Island& now) const {
+        return {outer_forces(state_, now, now.motion),
+                resting_pushes(state_, method_, now, memory_.springs)};
+    }
+    /// Their powers at these velocities. Gravity is left out: its work is that over the whole way.
+    Works powers(const Pushes& pushes, std::size_t i, const BodyMoment& body) const {
+        const std::uint32_t slot = world_.bodies[i];
+        Works works;
+        if (!is_mover(state_, slot)) return works;
+        const Vec3d weight = state_.gravity * state_.bodies.inertia[slot].weight;
+        works.forces = power(pushes.outer[i], body) - dot(weight, body.v);
+        works.contact_normal = power(pushes.contacts.normal[i], body);
+        works.contact_friction = power(pushes.contacts.friction[i], body);
+        return works;
     }
 
     void integrate(double h) {
@@ -321,9 +371,11 @@ class AssembledStep {
 
     void hold_or_fall(double h) {
         const Island before = world_;
+        const std::vector<Works> works = works_;
         carry_on(h);
         if (!are_thrown(before, h)) return;
         world_ = before;
+        works_ = works;
         world_.contacts.clear();
         carry_on(h);
         world_.contacts = before.contacts;
@@ -354,20 +406,32 @@ class AssembledStep {
     }
 
     void integrate_all(double h) {
-        const auto rates = [this](double, std::span<const double> y, std::span<double> rate) {
+        const std::size_t n = world_.bodies.size();
+        const auto rates = [this, n](double, std::span<const double> y, std::span<double> rate) {
             Island now = at(y);
-            const std::vector<Push> forces = pushes(now);
-            for (std::size_t i = 0; i < now.bodies.size(); ++i)
-                pack(change_of(now, i, forces[i]), &rate[kNumbers * i]);
+            const Pushes forces = pushes(now);
+            const std::vector<BodyMoment> bodies = moments_of(state_, now);
+            for (std::size_t i = 0; i < n; ++i) {
+                pack(change_of(now, i, forces.sum(i)), &rate[kNumbers * i]);
+                const Works works = powers(forces, i, bodies[i]);
+                const double numbers[] = {works.forces, works.contact_normal,
+                                          works.contact_friction};
+                std::copy_n(numbers, kWorks, &rate[kNumbers * n + kWorks * i]);
+            }
         };
-        std::vector<double> y(kNumbers * world_.bodies.size());
-        for (std::size_t i = 0; i < world_.bodies.size(); ++i)
-            pack(world_.motion[i], &y[kNumbers * i]);
+        std::vector<double> y((kNumbers + kWorks) * n);
+        for (std::size_t i = 0; i < n; ++i) pack(world_.motion[i], &y[kNumbers * i]);
         if (method_.integrator == Integrator::euler)
             ExplicitEuler().step(rates, 0, h, y);
         else
             RungeKutta4().step(rates, 0, h, y);
         world_ = at(y);
+        for (std::size_t i = 0; i < n; ++i) {
+            const double* works = &y[kNumbers * n + kWorks * i];
+            works_[i].forces += works[0];
+            works_[i].contact_normal += works[1];
+            works_[i].contact_friction += works[2];
+        }
     }
 
     Island at(std::span<const double> y) const {
@@ -400,9 +464,23 @@ class AssembledStep {
         if (halves) kick(0.5 * h);
     }
     void kick(double h) {
-        std::vector<Push> forces = pushes(world_);
-        for (Push& f : forces) f = {f.linear * h, f.angular * h};
-        apply(world_, state_, forces);
+        const Pushes forces = pushes(world_);
+        std::vector<Push> impulses;
+        for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+            const Push f = forces.sum(i);
+            impulses.push_back({f.linear * h, f.angular * h});
+        }
+        const std::vector<BodyMoment> before = moments_of(state_, world_);
+        apply(world_, state_, impulses);
+        const std::vector<BodyMoment> after = moments_of(state_, world_);
+        // An impulse works at the mean of the velocities before and after it.
+        for (std::size_t i = 0; i < before.size(); ++i)
+            for (const BodyMoment& moment : {before[i], after[i]}) {
+                const Works works = powers(forces, i, moment);
+                works_[i].forces += 0.5 * h * works.forces;
+                works_[i].contact_normal += 0.5 * h * works.contact_normal;
+                works_[i].contact_friction += 0.5 * h * works.contact_friction;
+            }
     }
     void drift(std::size_t i, double h) {
         const std::uint32_t body = world_.bodies[i];
@@ -419,9 +497,17 @@ class AssembledStep {
             const std::uint32_t body = world_.bodies[i];
             if (body == kTheWorld) continue;
             state_.bodies.motion[body] = world_.motion[i];
-            if (is_mover(state_, body)) ++outcome_.moved;
+            if (!is_mover(state_, body)) continue;
+            ++outcome_.moved;
+            add(outcome_.works.by_body[body], works_[i]);
         }
-        outcome_.works = world_.works;
+        for (const IslandJoint& joint : world_.joints) note_together(joint.a, joint.b);
+    }
+
+    void note_together(std::uint32_t a, std::uint32_t b) {
+        const std::uint32_t body_a = world_.bodies[a], body_b = world_.bodies[b];
+        if (is_mover(state_, body_a) && is_mover(state_, body_b))
+            outcome_.works.together.push_back({body_a, body_b});
     }
 
     const StepContext& context_;
@@ -432,16 +518,15 @@ class AssembledStep {
     std::chrono::steady_clock::time_point began_;
     Island world_;                  // its contacts are those that rest
     std::vector<Contact> contacts_; // all
+    std::vector<Works> works_;      // by place in world_
     StepOutcome outcome_;
 };
 
-double weight_work(const WorldState& state, std::span<const Vec3d> from) {
-    double work = 0;
+void book_gravity(const WorldState& state, std::span<const Vec3d> from, WorkBook& works) {
     for (std::uint32_t i = 0; i < from.size(); ++i)
         if (is_dynamic(state.bodies, i))
-            work += state.bodies.inertia[i].weight *
-                    dot(state.gravity, state.bodies.motion[i].x - from[i]);
-    return work;
+            works.by_body[i].gravity += state.bodies.inertia[i].weight *
+                                        dot(state.gravity, state.bodies.motion[i].x - from[i]);
 }
 
 } // namespace
@@ -461,7 +546,7 @@ StepOutcome assembled_step(const StepContext& context, const Assembly& method,
     std::vector<Vec3d> from;
     for (const BodyMotion& m : context.state.bodies.motion) from.push_back(m.x);
     StepOutcome outcome = AssembledStep(context, method, memory, dt).run();
-    outcome.gravity = weight_work(context.state, from);
+    book_gravity(context.state, from, outcome.works);
     return outcome;
 }
 

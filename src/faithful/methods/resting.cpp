@@ -57,8 +57,8 @@ Vec3d stretch_of(const Contact& c, std::span<const FrictionSpring> springs) {
 
 /// A spring and a damper across the surface, and a pair of them along it.
 struct SpringForce {
-    Vec3d force;   ///< on b, world
-    Vec3d stretch; ///< that friction can hold
+    Vec3d normal, friction; ///< on b, world
+    Vec3d stretch;          ///< that friction can hold
 };
 
 SpringForce spring_force(const WorldState& state, const Assembly& method, const Contact& c,
@@ -82,43 +82,57 @@ SpringForce spring_force(const WorldState& state, const Assembly& method, const 
         friction = wanted > 0 ? friction * (most / wanted) : Vec3d{};
         held = normalize(along) * std::min(length(along), most / k);
     }
-    return {frame.normal * normal + friction, held};
+    return {frame.normal * normal, friction, held};
 }
 
-std::vector<Push> spring_pushes(const WorldState& state, const Assembly& method,
-                                const Island& island, std::span<const FrictionSpring> springs) {
+ContactPushes spring_pushes(const WorldState& state, const Assembly& method, const Island& island,
+                            std::span<const FrictionSpring> springs) {
     const std::vector<BodyMoment> bodies = moments_of(state, island);
-    std::vector<Push> pushes(bodies.size());
+    ContactPushes pushes{std::vector<Push>(bodies.size()), std::vector<Push>(bodies.size())};
     for (const Contact& c : island.contacts) {
         const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
-        const Vec3d force =
-            spring_force(state, method, c, frame, bodies[c.a], bodies[c.b], stretch_of(c, springs))
-                .force;
-        pushes[c.a].linear -= force;
-        pushes[c.a].angular -= cross(frame.point - bodies[c.a].x, force);
-        pushes[c.b].linear += force;
-        pushes[c.b].angular += cross(frame.point - bodies[c.b].x, force);
+        const SpringForce spring =
+            spring_force(state, method, c, frame, bodies[c.a], bodies[c.b], stretch_of(c, springs));
+        const auto push = [&](const Vec3d& force, std::vector<Push>& on) {
+            on[c.a].linear -= force;
+            on[c.a].angular -= cross(frame.point - bodies[c.a].x, force);
+            on[c.b].linear += force;
+            on[c.b].angular += cross(frame.point - bodies[c.b].x, force);
+        };
+        push(spring.normal, pushes.normal);
+        push(spring.friction, pushes.friction);
     }
     return pushes;
 }
 
+/// Forces along tangents and normals.
+ContactPushes pushes_of(const WorldState& state, const Island& island,
+                        const std::vector<Vec3d>& forces) {
+    const ContactProblem contacts(state, island, island.contacts);
+    std::vector<Vec3d> normal, friction;
+    for (const Vec3d& f : forces) {
+        normal.push_back({0, 0, f.z});
+        friction.push_back({f.x, f.y, 0});
+    }
+    return {contacts.pushes(normal), contacts.pushes(friction)};
+}
+
 } // namespace
 
-std::vector<Push> resting_pushes(const WorldState& state, const Assembly& method,
-                                 const Island& island, std::span<const FrictionSpring> springs) {
-    if (island.contacts.empty()) return std::vector<Push>(island.bodies.size());
+ContactPushes resting_pushes(const WorldState& state, const Assembly& method, const Island& island,
+                             std::span<const FrictionSpring> springs) {
+    const std::vector<Push> none(island.bodies.size());
+    if (island.contacts.empty()) return {none, none};
     switch (method.resting) {
         case RestingRule::lp:
         case RestingRule::lcp:
-            return ContactProblem(state, island, island.contacts)
-                .pushes(forces_by_rule(state, method, island));
+            return pushes_of(state, island, forces_by_rule(state, method, island));
         case RestingRule::cone:
-            return ContactProblem(state, island, island.contacts)
-                .pushes(cone_forces(state, Laws{}, island));
+            return pushes_of(state, island, cone_forces(state, Laws{}, island));
         case RestingRule::penalty:
             return spring_pushes(state, method, island, springs);
         default:
-            return std::vector<Push>(island.bodies.size());
+            return {none, none};
     }
 }
 

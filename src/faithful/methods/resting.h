@@ -13,9 +13,14 @@ struct FrictionSpring {
     Vec3d stretch; ///< of b against a, world, m
 };
 
+/// By place in the island.
+struct ContactPushes {
+    std::vector<Push> normal, friction;
+};
+
 /// The forces on bodies at this moment; those of the contacts of the island that rest.
-std::vector<Push> resting_pushes(const WorldState& state, const Assembly& method,
-                                 const Island& island, std::span<const FrictionSpring> springs);
+ContactPushes resting_pushes(const WorldState& state, const Assembly& method,
+                             const Island& island, std::span<const FrictionSpring> springs);
 
 /// How the springs are after a time h.
 std::vector<FrictionSpring> stretched(const WorldState& state, const Assembly& method,

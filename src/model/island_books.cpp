@@ -1,0 +1,63 @@
+#include "model/island_books.h"
+
+#include <algorithm>
+
+namespace rigor {
+
+void add(Ledger& to, const Ledger& from) {
+    to.gravity += from.gravity;
+    to.forces += from.forces;
+    to.contact_normal += from.contact_normal;
+    to.contact_friction += from.contact_friction;
+    to.impact += from.impact;
+    to.joints += from.joints;
+    to.damping += from.damping;
+    to.edits += from.edits;
+}
+
+void IslandBooks::open() {
+    close();
+    is_open_ = true;
+}
+
+void IslandBooks::close() {
+    *this = {};
+}
+
+void IslandBooks::add_body(std::uint32_t body, double kinetic) {
+    if (!is_open_) return;
+    if (free_.empty()) {
+        free_.push_back(static_cast<std::uint32_t>(islands_.size()));
+        islands_.emplace_back();
+    }
+    if (body >= island_of_.size()) island_of_.resize(body + 1, kNone);
+    island_of_[body] = free_.back();
+    islands_[free_.back()] = {{body}, {}};
+    islands_[free_.back()].ledger.edits = kinetic;
+    free_.pop_back();
+}
+
+void IslandBooks::remove_body(std::uint32_t body) {
+    const std::uint32_t island = island_of(body);
+    if (island == kNone) return;
+    island_of_[body] = kNone;
+    std::vector<std::uint32_t>& bodies = islands_[island].bodies;
+    bodies.erase(std::find(bodies.begin(), bodies.end(), body));
+    if (bodies.empty()) free_.push_back(island);
+}
+
+/// The fewer move: no body moves more often than islands can double.
+void IslandBooks::join(std::uint32_t a, std::uint32_t b) {
+    std::uint32_t to = island_of(a), from = island_of(b);
+    if (to == kNone || from == kNone || to == from) return;
+    if (islands_[to].bodies.size() < islands_[from].bodies.size()) std::swap(to, from);
+    Island& bigger = islands_[to];
+    const Island& smaller = islands_[from];
+    for (const std::uint32_t body : smaller.bodies) island_of_[body] = to;
+    bigger.bodies.insert(bigger.bodies.end(), smaller.bodies.begin(), smaller.bodies.end());
+    add(bigger.ledger, smaller.ledger);
+    islands_[from] = {};
+    free_.push_back(from);
+}
+
+} // namespace rigor
