@@ -17,6 +17,7 @@
 #include "rigor/material.h"
 #include "rigor/pose.h"
 #include "rigor/result.h"
+#include "rigor/settings.h"
 
 namespace rigor {
 
@@ -85,11 +86,6 @@ struct SceneForce {
     std::optional<Vec3d> point; ///< where a force acts, body frame; none: the center of mass
     double from = 0;            ///< s
     double to = std::numeric_limits<double>::infinity();
-};
-
-/// The cell that repeats in all directions.
-struct PeriodicBox {
-    Vec3d lo, hi;
 };
 
 struct CameraDef {

@@ -92,6 +92,12 @@ struct ContactLaws {
     bool fixed_steps = true;
 };
 
+/// A cell that repeats in all directions.
+struct PeriodicBox {
+    Vec3d lo, hi;
+    bool operator==(const PeriodicBox&) const = default;
+};
+
 struct WorldSettings {
     Vec3d gravity{0, 0, -9.81};
     Integrator integrator = Integrator::exact; ///< of bodies that touch nothing
@@ -106,6 +112,11 @@ struct WorldSettings {
     bool may_sleep = true;
     double hit_speed = 1; ///< m/s: meetings slower than this are no hits (Events::hits)
     ContactLaws laws = {};
+    /// The world is one cell of infinitely many that are alike: what leaves it on one side comes in
+    /// on the other, and bodies meet across its sides. Every body that is not static must be
+    /// smaller than the cell; a static one that is not, a plane for one, is there once and not in
+    /// every cell. Queries know the bodies of this cell alone.
+    std::optional<PeriodicBox> periodic = {};
 };
 
 } // namespace rigor

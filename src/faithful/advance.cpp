@@ -72,8 +72,9 @@ class Smooth {
     /// Of a contact that is left just now, the gap may be anything that rounding makes of none.
     double gap(std::size_t near, double t, std::span<const double> y) {
         const double touch = laws_.tolerances.touch;
-        const double shift = gap_of(start_, near) <= touch ? kNoise : 0;
-        return gap_of(at(t, y), near) + shift;
+        const double shift = nearest_of(start_.near[near], start_).gap <= touch ? kNoise : 0;
+        const Island& now = at(t, y);
+        return nearest_of(now.near[near], now).gap + shift;
     }
 
     /// Along the direction in which it slid.
@@ -81,17 +82,10 @@ class Smooth {
         const Island& now = at(t, y);
         const Contact& c = now.contacts[contact];
         const BodyMoment a = moment(now, c.a), b = moment(now, c.b);
-        return dot(slip_velocity(frame_of(c.geometry, a, b), a, b), c.slip);
+        return dot(slip_velocity(frame_of(c.geometry, a, b, c.image), a, b), c.slip);
     }
 
   private:
-    static double gap_of(const Island& now, std::size_t near) {
-        const Contact& c = now.near[near];
-        const BodyMotion& a = now.motion[c.a];
-        const BodyMotion& b = now.motion[c.b];
-        return nearest<double>(c.geometry, {a.x, a.q}, {b.x, b.q}).gap;
-    }
-
     BodyMoment moment(const Island& now, std::uint32_t place) const {
         return now.bodies[place] == kTheWorld
                    ? BodyMoment{}
@@ -145,7 +139,7 @@ void note_slips(const WorldState& state, Island& island) {
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     for (Contact& c : island.contacts) {
         if (c.mode != ContactMode::slide) continue;
-        const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+        const ContactFrame frame = frame_of(c, bodies);
         const Vec3d slip = slip_velocity(frame, bodies[c.a], bodies[c.b]);
         if (length(slip) > 1e-9) c.slip = normalize(slip);
     }

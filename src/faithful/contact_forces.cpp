@@ -209,7 +209,7 @@ constexpr double kAcceptable = 1e-8; // merit of a solution that modes are read 
 } // namespace
 
 Vec3d slip_velocity(const ContactFrame& frame, const BodyMoment& a, const BodyMoment& b) {
-    const Vec3d u = velocity_at(b, frame.point) - velocity_at(a, frame.point);
+    const Vec3d u = velocity_at(b, frame.point_b) - velocity_at(a, frame.point);
     return u - frame.normal * dot(frame.normal, u);
 }
 

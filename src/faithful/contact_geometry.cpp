@@ -252,14 +252,15 @@ ContactGeometry make_geometry(const ContactPlace& a, const ContactPlace& b, cons
     return {point_form(side_a, true), plane_form(side_b), {}};
 }
 
-ContactFrame frame_of(const ContactGeometry& geometry, const BodyMoment& a, const BodyMoment& b) {
-    const auto pose = [](const BodyMoment& body) {
+ContactFrame frame_of(const ContactGeometry& geometry, const BodyMoment& a, const BodyMoment& b,
+                      const Vec3d& image) {
+    const auto pose = [](const BodyMoment& body, const Vec3d& x) {
         const Quatd turn = derivative(body.q, body.w);
         const Quatd& q = body.q;
-        return Pose<Dual>{moving(body.x, body.v),
+        return Pose<Dual>{moving(x, body.v),
                           {{q.w, turn.w}, {q.x, turn.x}, {q.y, turn.y}, {q.z, turn.z}}};
     };
-    const Pose<Dual> pose_a = pose(a), pose_b = pose(b);
+    const Pose<Dual> pose_a = pose(a, a.x), pose_b = pose(b, b.x + image);
     const Nearest<Dual> now = nearest(geometry, pose_a, pose_b);
     const auto velocity = [&](const BodyMoment& body, const Pose<Dual>& at) {
         return moving(body.v, {}) + cross(moving(body.w, {}), now.point - at.p);
@@ -271,6 +272,7 @@ ContactFrame frame_of(const ContactGeometry& geometry, const BodyMoment& a, cons
     frame.tangent_1 = perpendicular(frame.normal);
     frame.tangent_2 = cross(frame.normal, frame.tangent_1);
     frame.point = value_of(now.point);
+    frame.point_b = frame.point - image;
     frame.gap = now.gap.value;
     // Of what slips not at all only the tangents of now matter: they do not turn here.
     const Vec3d acceleration = rate_of(u);

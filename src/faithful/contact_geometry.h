@@ -54,11 +54,13 @@ ContactGeometry make_geometry(const ContactPlace& a, const ContactPlace& b, cons
 /// how the three would change if both bodies went on with their velocities.
 struct ContactFrame {
     Vec3d normal, tangent_1, tangent_2;
-    Vec3d point;
+    Vec3d point, point_b; ///< as a and as b are placed: they differ where b is met in another cell
     double gap = 0;
     Vec3d drift; ///< by tangent_1, tangent_2, normal, m/s²
 };
 
-ContactFrame frame_of(const ContactGeometry& geometry, const BodyMoment& a, const BodyMoment& b);
+/// Of a copy of b that is moved by `image`.
+ContactFrame frame_of(const ContactGeometry& geometry, const BodyMoment& a, const BodyMoment& b,
+                      const Vec3d& image = {});
 
 } // namespace rigor::faithful

@@ -98,7 +98,7 @@ class FixedStep {
             std::vector<Contact> known = std::move(all_.contacts);
             find_contacts(0, margin);
             for (const Contact& c : known)
-                if (gap_of(all_, c) < margin) all_.contacts.push_back(c);
+                if (nearest_of(c, all_).gap < margin) all_.contacts.push_back(c);
             for (Group& group : groups()) {
                 move_apart(group.island);
                 keep_joints(group.island);
@@ -296,11 +296,6 @@ class FixedStep {
         return velocities_of(then);
     }
 
-    static double gap_of(const Island& island, const Contact& c) {
-        const BodyMotion &a = island.motion[c.a], &b = island.motion[c.b];
-        return nearest<double>(c.geometry, {a.x, a.q}, {b.x, b.q}).gap;
-    }
-
     /// An impulse works at the mean of the velocities before and after it.
     void book(const Vec3d& r, const Vec3d& start, const Vec3d& end, Works& works) const {
         const Vec3d mean = (start + end) * 0.5;
@@ -343,7 +338,7 @@ class FixedStep {
 
     double deepest() const {
         double deepest = 0;
-        for (const Contact& c : all_.contacts) deepest = std::min(deepest, gap_of(all_, c));
+        for (const Contact& c : all_.contacts) deepest = std::min(deepest, nearest_of(c, all_).gap);
         return deepest;
     }
 
@@ -353,7 +348,7 @@ class FixedStep {
         FrictionProblem problem;
         double deepest = 0;
         for (const Contact& c : island.contacts) {
-            problem.q.push_back({0, 0, gap_of(island, c)});
+            problem.q.push_back({0, 0, nearest_of(c, island).gap});
             problem.mu.push_back(0);
             deepest = std::min(deepest, problem.q.back().z);
         }

@@ -6,6 +6,10 @@
 
 namespace rigor::faithful {
 
+Vec3d image_of(const WorldState& state, const ShapePair& pair) {
+    return state.cell ? state.cell->offset(pair.shift) : Vec3d{};
+}
+
 bool is_mover(const WorldState& state, std::uint32_t body) {
     return body != kTheWorld && is_dynamic(state.bodies, body) &&
            state.bodies.mobility[body] != Mobility::still;
@@ -73,12 +77,20 @@ std::vector<BodyMoment> moments_of(const WorldState& state, const Island& island
     return bodies;
 }
 
+ContactFrame frame_of(const Contact& c, std::span<const BodyMoment> bodies) {
+    return frame_of(c.geometry, bodies[c.a], bodies[c.b], c.image);
+}
+
+Nearest<double> nearest_of(const Contact& c, const Island& island) {
+    const BodyMotion &a = island.motion[c.a], &b = island.motion[c.b];
+    return nearest<double>(c.geometry, {a.x, a.q}, {b.x + c.image, b.q});
+}
+
 std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
                                     std::span<const BodyMoment> bodies) {
     std::vector<ContactFrame> frames;
     frames.reserve(contacts.size());
-    for (const Contact& c : contacts)
-        frames.push_back(frame_of(c.geometry, bodies[c.a], bodies[c.b]));
+    for (const Contact& c : contacts) frames.push_back(frame_of(c, bodies));
     return frames;
 }
 

@@ -22,9 +22,10 @@ enum class ContactMode : std::uint8_t {
     slide,
 };
 
-/// The two shapes of a contact, by slot.
+/// The two shapes of a contact, by slot; the second as it is in another cell, if the world repeats.
 struct ShapePair {
     std::uint32_t a = 0, b = 0;
+    CellShift shift = {};
     auto operator<=>(const ShapePair&) const = default;
 };
 
@@ -32,6 +33,7 @@ struct Contact {
     ShapePair shapes;
     std::uint64_t features = 0; ///< that meet: names the contact among those of the pair
     std::uint32_t a = 0, b = 0; ///< places of their bodies in the island
+    Vec3d image;                ///< by how much b is moved to where it is met
     ContactGeometry geometry;
     ContactMaterial material;
     ContactMode mode = ContactMode::open;
@@ -68,6 +70,9 @@ struct Island {
     std::uint32_t place_of(std::uint32_t body, const WorldState& state);
 };
 
+/// By how much the second shape of a pair is moved.
+Vec3d image_of(const WorldState& state, const ShapePair& pair);
+
 bool is_mover(const WorldState& state, std::uint32_t body);
 
 /// What a contact got of an impact that it came into at a speed.
@@ -96,6 +101,8 @@ void merge(Island& island, const Island& from, const WorldState& state);
 
 std::vector<BodyMoment> moments_of(const WorldState& state, const Island& island);
 
+ContactFrame frame_of(const Contact& contact, std::span<const BodyMoment> bodies);
+Nearest<double> nearest_of(const Contact& contact, const Island& island);
 /// Of all contacts of a list.
 std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
                                     std::span<const BodyMoment> bodies);

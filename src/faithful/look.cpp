@@ -42,12 +42,6 @@ double speed_bound(const WorldState& state, const Island& island, const ShapePai
     return speed;
 }
 
-Nearest<double> nearest_of(const Contact& c, const Island& island) {
-    const BodyMotion& a = island.motion[c.a];
-    const BodyMotion& b = island.motion[c.b];
-    return nearest<double>(c.geometry, {a.x, a.q}, {b.x, b.q});
-}
-
 /// How different a contact is from that of the same pair in a list which is most like it, and which
 /// that is: meters between their points and radians between their normals alike.
 double difference(const Contact& c, const Island& island, std::span<const Contact> list,
@@ -79,12 +73,12 @@ bool still_touches(const WorldState& state, double touch, const Island& island, 
     };
     const Vec3d half = now.normal * (0.5 * now.gap);
     return is_on(c.shapes.a, island.motion[c.a], now.point - half) &&
-           is_on(c.shapes.b, island.motion[c.b], now.point + half);
+           is_on(c.shapes.b, island.motion[c.b], now.point + half - c.image);
 }
 
 /// The rate of the gap.
 double approach(const ContactFrame& frame, const BodyMoment& a, const BodyMoment& b) {
-    return dot(velocity_at(b, frame.point) - velocity_at(a, frame.point), frame.normal);
+    return dot(velocity_at(b, frame.point_b) - velocity_at(a, frame.point), frame.normal);
 }
 
 } // namespace
@@ -103,7 +97,9 @@ Posed in_body(const WorldState& state, std::uint32_t shape) {
 Separation separation(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
                       const BodyMotion& b) {
     constexpr double kNear = 1e-3;
-    const Posed pose_a = pose_of(state, pair.a, a), pose_b = pose_of(state, pair.b, b);
+    const Posed pose_a = pose_of(state, pair.a, a);
+    Posed pose_b = pose_of(state, pair.b, b);
+    pose_b.p += image_of(state, pair);
     const Posed b_in_a = relative_pose<double>(pose_a, pose_b);
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, kNear, manifolds);
@@ -130,8 +126,10 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     const std::uint32_t b = island.place_of(record_b.body.index, state);
     const ContactPlace place_a{&record_a.geometry, in_body(state, pair.a)};
     const ContactPlace place_b{&record_b.geometry, in_body(state, pair.b)};
-    const Posed b_in_a = relative_pose<double>(pose_of(state, pair.a, island.motion[a]),
-                                               pose_of(state, pair.b, island.motion[b]));
+    const Vec3d image = image_of(state, pair);
+    Posed pose_b = pose_of(state, pair.b, island.motion[b]);
+    pose_b.p += image;
+    const Posed b_in_a = relative_pose<double>(pose_of(state, pair.a, island.motion[a]), pose_b);
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, margin, manifolds);
     const ContactMaterial material = combine(state, record_a.material, record_b.material);
@@ -143,6 +141,7 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
             c.features = std::uint64_t{point.feature_a.value()} << 32 | point.feature_b.value();
             c.a = a;
             c.b = b;
+            c.image = image;
             c.geometry = make_geometry(place_a, place_b, b_in_a, part.manifold, i);
             c.material = material;
         }
@@ -158,7 +157,7 @@ double look(const WorldState& state, const Laws& laws, double ahead, Island& isl
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     double change = 0;
     for (Contact& c : found) {
-        const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+        const ContactFrame frame = frame_of(c, bodies);
         const bool touches = frame.gap <= laws.tolerances.touch;
         const Contact* before = nullptr;
         const double apart = touches ? difference(c, island, island.contacts, &before) : 0;

@@ -18,7 +18,8 @@ Plane<double> placed(const Plane<double>& plane, const Posed& pose) {
 Nearby::Nearby(const WorldState& state) : state_(state) {
     const std::uint32_t slots = state.shapes.pool().slot_count();
     changes_ = slots;
-    proxies_.resize(slots);
+    copies_.resize(slots);
+    if (state.cell) copies_of_.resize(slots);
     reach_.resize(slots);
     shapes_.resize(state.bodies.slot_count());
     pairs_.resize(state.bodies.slot_count());
@@ -40,15 +41,62 @@ Nearby::Nearby(const WorldState& state) : state_(state) {
         if (const auto* plane = std::get_if<Plane<double>>(&record.geometry.solid); fixed && plane)
             reach_[s].plane = placed(*plane, Posed{m.x, m.q} * place);
         const Aabb<double> box = solid_bounds(record.geometry, Posed{m.x, m.q} * place);
-        proxies_[s] = finder_.add(fixed ? ProxyKind::fixed : ProxyKind::moving, round_outward(box),
-                                  0, {traits.group, traits.mask}, s);
+        reach_[s].repeated = is_repeated(state, record);
+        if (reach_[s].repeated)
+            place_copies(s, box, 0);
+        else
+            add_copy(s, {{}, s, {}}, box, 0);
+    }
+}
+
+void Nearby::add_copy(std::uint32_t place, const Copy& copy, const Aabb<double>& box,
+                      float margin) {
+    const BodyTraits& traits = state_.bodies.traits[reach_[copy.shape].body];
+    const bool fixed = traits.type == BodyType::static_body;
+    copies_[place] = copy;
+    copies_[place].proxy =
+        finder_.add(fixed ? ProxyKind::fixed : ProxyKind::moving, round_outward(box), margin,
+                    {traits.group, traits.mask}, place);
+}
+
+void Nearby::add_copy(const Copy& copy, const Aabb<double>& box, float margin) {
+    if (free_copies_.empty()) {
+        free_copies_.push_back(static_cast<std::uint32_t>(copies_.size()));
+        copies_.emplace_back();
+    }
+    const std::uint32_t place = free_copies_.back();
+    free_copies_.pop_back();
+    copies_of_[copy.shape].push_back(place);
+    add_copy(place, copy, box, margin);
+}
+
+void Nearby::place_copies(std::uint32_t shape, const Aabb<double>& box, float margin) {
+    std::vector<std::uint32_t> before = std::move(copies_of_[shape]);
+    copies_of_[shape].clear();
+    state_.cell->for_each_copy(box, [&](const CellShift& shift) {
+        const Vec3d offset = state_.cell->offset(shift);
+        const Aabb<double> there{box.lo + offset, box.hi + offset};
+        const auto known = std::find_if(before.begin(), before.end(), [&](std::uint32_t place) {
+            return copies_[place].shift == shift;
+        });
+        if (known == before.end()) return add_copy({{}, shape, shift}, there, margin);
+        if (finder_.move(copies_[*known].proxy, round_outward(there), margin)) ++changes_;
+        copies_of_[shape].push_back(*known);
+        before.erase(known);
+    });
+    for (const std::uint32_t place : before) {
+        finder_.remove(copies_[place].proxy);
+        free_copies_.push_back(place);
     }
 }
 
 void Nearby::set_way(std::uint32_t body, const Aabb<double>& centers) {
     for (const std::uint32_t s : shapes_[body]) {
         const float margin = static_cast<float>(0.1 * reach_[s].radius);
-        if (finder_.move(proxies_[s], round_outward(expand(centers, reach_[s].radius)), margin))
+        const Aabb<double> box = expand(centers, reach_[s].radius);
+        if (reach_[s].repeated)
+            place_copies(s, box, margin);
+        else if (finder_.move(copies_[s].proxy, round_outward(box), margin))
             ++changes_;
     }
 }
@@ -60,6 +108,16 @@ bool Nearby::may_meet(std::uint32_t a, std::uint32_t b) const {
     return !state_.joints.keeps_apart(body_a, body_b);
 }
 
+ShapePair Nearby::pair_of(const Copy& a, const Copy& b) const {
+    if (a.shape > b.shape) return pair_of(b, a);
+    return {a.shape, b.shape, b.shift - a.shift};
+}
+
+/// What is not repeated is met by the others as they are, not by their copies.
+bool Nearby::are_there(const ShapePair& pair) const {
+    return pair.shift == CellShift{} || (reach_[pair.a].repeated && reach_[pair.b].repeated);
+}
+
 bool Nearby::is_known(const ShapePair& pair) const {
     const std::vector<ShapePair>& at_a = pairs_[reach_[pair.a].body];
     const std::vector<ShapePair>& at_b = pairs_[reach_[pair.b].body];
@@ -69,19 +127,21 @@ bool Nearby::is_known(const ShapePair& pair) const {
 
 std::vector<ShapePair> Nearby::find_new(ThreadTeam& team) {
     constexpr std::size_t kFew = 4; // one in so many
-    const bool few = changes_ * kFew < proxies_.size();
+    const bool few = changes_ * kFew < copies_.size();
     if (!few) changes_ = 0;
     const auto keep = [&](const ProxyPair& pair) {
-        return may_meet(finder_.payload(pair.a), finder_.payload(pair.b));
+        return may_meet(copies_[finder_.payload(pair.a)].shape,
+                        copies_[finder_.payload(pair.b)].shape);
     };
     finder_.find_pairs(team, found_, keep, few ? TreeCare::leave : TreeCare::rebuild_moved);
     std::vector<ShapePair> fresh;
     for (const ProxyPair& pair : found_) {
-        const std::uint32_t a = finder_.payload(pair.a), b = finder_.payload(pair.b);
-        const ShapePair shapes{std::min(a, b), std::max(a, b)};
-        if (!is_known(shapes)) fresh.push_back(shapes);
+        const ShapePair shapes =
+            pair_of(copies_[finder_.payload(pair.a)], copies_[finder_.payload(pair.b)]);
+        if (!is_known(shapes) && are_there(shapes)) fresh.push_back(shapes);
     }
     std::sort(fresh.begin(), fresh.end());
+    fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end()); // at several borders
     for (const ShapePair& pair : fresh) {
         pairs_[reach_[pair.a].body].push_back(pair);
         pairs_[reach_[pair.b].body].push_back(pair);

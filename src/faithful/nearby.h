@@ -19,11 +19,12 @@ class Nearby {
         double radius = 0;
         bool is_ball = false;
         std::optional<Plane<double>> plane; ///< a fixed one, in the world
+        bool repeated = false;              ///< see is_repeated()
     };
 
     explicit Nearby(const WorldState& state);
 
-    /// A body goes through these points, roughly, and strays from them by `stray`.
+    /// The center of a body goes through these points.
     void set_way(std::uint32_t body, const Aabb<double>& centers);
     /// Pairs that were not there before, in order.
     std::vector<ShapePair> find_new(ThreadTeam& team);
@@ -36,15 +37,31 @@ class Nearby {
     const std::vector<std::uint32_t>& shapes(std::uint32_t body) const { return shapes_[body]; }
 
   private:
+    /// A shape in the cell of a world that repeats, as it comes in from another one. Else there is
+    /// one of each shape, with the shape's slot.
+    struct Copy {
+        ProxyId proxy;
+        std::uint32_t shape = 0;
+        CellShift shift;
+    };
+
+    void add_copy(std::uint32_t place, const Copy& copy, const Aabb<double>& box, float margin);
+    void add_copy(const Copy& copy, const Aabb<double>& box, float margin);
+    /// Of a shape somewhere in this box, all that reach into the cell.
+    void place_copies(std::uint32_t shape, const Aabb<double>& box, float margin);
     bool may_meet(std::uint32_t a, std::uint32_t b) const;
+    bool are_there(const ShapePair& pair) const;
     bool is_known(const ShapePair& pair) const;
+    ShapePair pair_of(const Copy& a, const Copy& b) const;
 
     const WorldState& state_;
     PairFinder finder_;
-    std::vector<ProxyId> proxies_; // by slot of the shape
-    std::vector<Reach> reach_;
-    std::vector<std::vector<std::uint32_t>> shapes_; // by slot of the body
-    std::vector<std::vector<ShapePair>> pairs_;      // likewise
+    std::vector<Copy> copies_; // by payload
+    std::vector<std::uint32_t> free_copies_;
+    std::vector<std::vector<std::uint32_t>> copies_of_; // by slot of the shape, in a cell
+    std::vector<Reach> reach_;                          // by slot of the shape
+    std::vector<std::vector<std::uint32_t>> shapes_;    // by slot of the body
+    std::vector<std::vector<ShapePair>> pairs_;         // likewise
     std::vector<ProxyPair> found_;
     std::size_t changes_; // of boxes, since the trees were built
 };

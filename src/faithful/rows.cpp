@@ -123,7 +123,7 @@ Row combine(const Row& a, double scale_a, const Row& b, double scale_b) {
 
 std::array<Row, 3> contact_rows(const ContactFrame& frame, std::uint32_t a, std::uint32_t b,
                                 std::span<const BodyMoment> bodies) {
-    const Vec3d arm_a = frame.point - bodies[a].x, arm_b = frame.point - bodies[b].x;
+    const Vec3d arm_a = frame.point - bodies[a].x, arm_b = frame.point_b - bodies[b].x;
     const auto row = [&](const Vec3d& d, double drift, double error) {
         return Row{{{{a, -d, -cross(arm_a, d)}, {b, d, cross(arm_b, d)}}}, drift, error};
     };

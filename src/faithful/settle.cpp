@@ -71,9 +71,9 @@ double collide(const WorldState& state, const Laws& laws, double approach, Islan
 void release_parting(const WorldState& state, double slowest, Island& island) {
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     const auto parts = [&](const Contact& c) {
-        const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+        const ContactFrame frame = frame_of(c, bodies);
         const Vec3d u =
-            velocity_at(bodies[c.b], frame.point) - velocity_at(bodies[c.a], frame.point);
+            velocity_at(bodies[c.b], frame.point_b) - velocity_at(bodies[c.a], frame.point);
         return dot(u, frame.normal) > slowest;
     };
     const auto kept = std::stable_partition(island.contacts.begin(), island.contacts.end(),
@@ -86,7 +86,7 @@ void release_parting(const WorldState& state, double slowest, Island& island) {
 void hold_slow(const WorldState& state, double slowest, Island& island) {
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     for (Contact& c : island.contacts) {
-        const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+        const ContactFrame frame = frame_of(c, bodies);
         const bool slides = c.material.static_friction == 0 ||
                             length(slip_velocity(frame, bodies[c.a], bodies[c.b])) > slowest;
         c.mode = slides ? ContactMode::slide : ContactMode::stick;
@@ -115,8 +115,7 @@ void project_positions(const WorldState& state, Island& island) {
     std::vector<Row> rows = joint_rows(state, island, bodies);
     for (const Contact& c : island.contacts) {
         if (c.mode == ContactMode::open) continue;
-        rows.push_back(
-            contact_rows(frame_of(c.geometry, bodies[c.a], bodies[c.b]), c.a, c.b, bodies)[2]);
+        rows.push_back(contact_rows(frame_of(c, bodies), c.a, c.b, bodies)[2]);
     }
     std::vector<double> wanted;
     double worst = 0;
@@ -139,8 +138,7 @@ void project_velocities(const WorldState& state, Island& island) {
     std::vector<Row> rows = joint_rows(state, island, bodies);
     for (const Contact& c : island.contacts) {
         if (c.mode == ContactMode::open) continue;
-        const std::array<Row, 3> axes =
-            contact_rows(frame_of(c.geometry, bodies[c.a], bodies[c.b]), c.a, c.b, bodies);
+        const std::array<Row, 3> axes = contact_rows(frame_of(c, bodies), c.a, c.b, bodies);
         rows.push_back(axes[2]);
         if (c.mode == ContactMode::stick) rows.insert(rows.end(), {axes[0], axes[1]});
     }

@@ -247,27 +247,31 @@ class Stepper {
     std::optional<double> round_meeting(const ShapePair& pair, std::uint32_t a, std::uint32_t b,
                                         double begin) const {
         const Tolerances& t = context_.laws.tolerances;
+        const Vec3d image = image_of(state_, pair);
         if (const auto& plane = nearby_.reach(pair.a).plane)
-            return plane_meeting(ball_flight(pair.b, b, begin), *plane, t.touch, t.slip);
+            return plane_meeting(ball_flight(pair.b, b, image, begin), *plane, t.touch, t.slip);
         if (const auto& plane = nearby_.reach(pair.b).plane)
-            return plane_meeting(ball_flight(pair.a, a, begin), *plane, t.touch, t.slip);
-        return ball_meeting(ball_flight(pair.a, a, begin), ball_flight(pair.b, b, begin), t.touch,
-                            t.slip);
+            return plane_meeting(ball_flight(pair.a, a, -image, begin), *plane, t.touch, t.slip);
+        return ball_meeting(ball_flight(pair.a, a, {}, begin), ball_flight(pair.b, b, image, begin),
+                            t.touch, t.slip);
     }
 
-    BallFlight ball_flight(std::uint32_t shape, std::uint32_t body, double begin) const {
+    BallFlight ball_flight(std::uint32_t shape, std::uint32_t body, const Vec3d& image,
+                           double begin) const {
         const BodyMotion& m = state_.bodies.motion[body];
         const double since = begin - clock_[body];
         const Vec3d a = pull_[body];
-        return {center_after(body, since), m.p * state_.bodies.inertia[body].inv_mass + a * since,
-                a, nearby_.reach(shape).radius};
+        return {center_after(body, since) + image,
+                m.p * state_.bodies.inertia[body].inv_mass + a * since, a,
+                nearby_.reach(shape).radius};
     }
 
     double round_gap(const ShapePair& pair, const Vec3d& a, const Vec3d& b) const {
         const Nearby::Reach &at_a = nearby_.reach(pair.a), &at_b = nearby_.reach(pair.b);
-        if (at_a.plane) return height_over(*at_a.plane, b) - at_b.radius;
-        if (at_b.plane) return height_over(*at_b.plane, a) - at_a.radius;
-        return length(b - a) - at_a.radius - at_b.radius;
+        const Vec3d image = image_of(state_, pair);
+        if (at_a.plane) return height_over(*at_a.plane, b + image) - at_b.radius;
+        if (at_b.plane) return height_over(*at_b.plane, a - image) - at_a.radius;
+        return length(b + image - a) - at_a.radius - at_b.radius;
     }
 
     // ---- islands
@@ -606,7 +610,12 @@ void WorkBook::book(const WorldState& state, const Island& island) {
         else
             together.push_back({first, body});
     }
-    if (first != kNone) add(by_body[first], island.works);
+    if (first != kNone) faithful::add(by_body[first], island.works);
+}
+
+void WorkBook::add(const WorkBook& other) {
+    for (std::size_t i = 0; i < by_body.size(); ++i) faithful::add(by_body[i], other.by_body[i]);
+    together.insert(together.end(), other.together.begin(), other.together.end());
 }
 
 StepOutcome step(const StepContext& context, double dt) {

@@ -35,6 +35,7 @@ struct WorkBook {
 
     explicit WorkBook(std::size_t bodies) : by_body(bodies) {}
     void book(const WorldState& state, const Island& island);
+    void add(const WorkBook& other);
 };
 
 struct StepOutcome {

@@ -27,7 +27,7 @@ void add_views(const WorldState& state, const Island& island, double dt,
                std::vector<ContactView>& views) {
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     for (const Contact& c : island.contacts) {
-        const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+        const ContactFrame frame = frame_of(c, bodies);
         ContactView& v = views.emplace_back();
         v.a = side_of(state, c.shapes.a);
         v.b = side_of(state, c.shapes.b);

@@ -93,6 +93,7 @@ struct ContactPair {
     bool disabled : 1 = false;  ///< by a hook, in this step
     bool fresh : 1 = false;     ///< whether the touches were made in this step
     bool frozen : 1 = false;    ///< whether there are touches, made at the pose above
+    bool repeated : 1 = false;  ///< in a world that repeats: they meet across its sides
 };
 static_assert(sizeof(ContactPair) == 80);
 

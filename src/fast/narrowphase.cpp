@@ -45,6 +45,7 @@ ContactPair make_pair(const WorldState& state, const NearShapes& shapes, std::ui
     pair.sensor = ra.sensor || rb.sensor;
     pair.grounded = !answers(state.bodies, pair.body_a) || !answers(state.bodies, pair.body_b);
     pair.composite = is_composite(shapes.shapes[a]) || is_composite(shapes.shapes[b]);
+    pair.repeated = is_repeated(state, ra) && is_repeated(state, rb);
     return pair;
 }
 
@@ -245,6 +246,10 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
         return a.key < b.key;
     };
     std::sort(fresh.begin(), fresh.end(), by_key);
+    if (state.cell) { // at several sides
+        const auto same = [](const auto& a, const auto& b) { return a.key == b.key; };
+        fresh.erase(std::unique(fresh.begin(), fresh.end(), same), fresh.end());
+    }
     const std::size_t known = store.order.size();
     for (PairStore::Entry& entry : fresh) {
         const auto end = store.order.begin() + static_cast<std::ptrdiff_t>(known);
@@ -277,8 +282,9 @@ namespace {
 /// One pass over pairs: what each of them asks, and what comes of it.
 class ContactUpdate {
   public:
-    ContactUpdate(const NearShapes& shapes, PairStore& store, float dt, TouchList& list)
-        : shapes_(shapes), store_(store), dt_(dt), list_(list) {}
+    ContactUpdate(const NearShapes& shapes, PairStore& store, float dt, TouchList& list,
+                  const std::optional<PeriodicCell>& cell)
+        : shapes_(shapes), store_(store), dt_(dt), list_(list), cell_(cell) {}
 
     void run(std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -307,6 +313,26 @@ class ContactUpdate {
         PairStore::Entry& entry = store_.order[i];
         ContactPair& pair = store_.pairs[entry.slot];
         const NearShape &a = shapes_[pair.shape_a], &b = shapes_[pair.shape_b];
+        if (pair.repeated)
+            update(entry, i, pair, a, nearest_copy(a, b));
+        else
+            update(entry, i, pair, a, b);
+    }
+
+    NearShape nearest_copy(const NearShape& a, const NearShape& b) const {
+        NearShape copy = b;
+        const Vec3d apart =
+            (b.origin + cast<double>(b.center)) - (a.origin + cast<double>(a.center));
+        const Vec3d offset = cell_->to_nearest(apart);
+        if (offset == Vec3d{}) return copy;
+        copy.origin += offset;
+        copy.box.set_box(
+            round_outward({cast<double>(b.box.lo) + offset, cast<double>(b.box.hi) + offset}));
+        return copy;
+    }
+
+    void update(PairStore::Entry& entry, std::size_t i, ContactPair& pair, const NearShape& a,
+                const NearShape& b) {
         pair.fresh = false;
         if (!touch(a.box, b.box)) {
             entry.key = kEnded;
@@ -335,6 +361,7 @@ class ContactUpdate {
     PairStore& store_;
     float dt_;
     TouchList& list_;
+    const std::optional<PeriodicCell>& cell_;
 };
 
 } // namespace
@@ -346,7 +373,7 @@ void update_contacts(const WorldState& state, const NearShapes& shapes, ThreadTe
     list.begun.clear();
     list.ended.clear();
     team.parallel_for(store.order.size(), kBlock, [&](std::size_t begin, std::size_t end) {
-        ContactUpdate(shapes, store, static_cast<float>(dt), list).run(begin, end);
+        ContactUpdate(shapes, store, static_cast<float>(dt), list, state.cell).run(begin, end);
     });
     settle_touches(state, store, list);
     drop_ended(state, store);

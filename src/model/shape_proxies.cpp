@@ -83,10 +83,21 @@ Aabb<double> solid_bounds(const Shape<double>& shape, const Posed& pose) {
     return std::holds_alternative<Field>(shape.solid) ? without_floor(box, pose.q) : box;
 }
 
+bool is_repeated(const WorldState& state, const ShapeRecord& shape) {
+    if (!state.cell) return false;
+    const std::uint32_t body = shape.body.index;
+    const BodyTraits& traits = state.bodies.traits[body];
+    if (traits.type != BodyType::static_body) return true;
+    const Aabb<double> box =
+        solid_bounds(shape.geometry, frame_pose(state.bodies.motion[body], traits) * shape.local);
+    return state.cell->has_room_for(box.hi - box.lo);
+}
+
 void ShapeProxies::remove_body(const WorldState& state, std::uint32_t body) {
     visit_shapes(state, body, [&](ShapeId id, const ShapeRecord&) {
         if (id.index >= placed_.size() || placed_[id.index].proxy.is_null()) return;
         set_endless(id.index, false);
+        remove_copies(id.index);
         finder_.remove(placed_[id.index].proxy);
         placed_[id.index] = {};
     });
@@ -97,11 +108,16 @@ void ShapeProxies::find_pairs_again(const WorldState& state, std::uint32_t body)
     visit_shapes(state, body, [&](ShapeId id, const ShapeRecord&) {
         if (id.index >= placed_.size() || placed_[id.index].proxy.is_null()) return;
         finder_.set_filter(placed_[id.index].proxy, placed_[id.index].filter);
+        if (id.index >= copies_.size()) return;
+        for (const ProxyId copy : copies_[id.index])
+            finder_.set_filter(copy, placed_[id.index].filter);
     });
 }
 
 void ShapeProxies::reset(const WorldState& state) {
+    const bool looks_across = looks_across_;
     *this = {};
+    looks_across_ = looks_across;
     for (std::uint32_t i = 0; i < state.bodies.ids.slot_count(); ++i) {
         if (!state.bodies.ids.id_at(i).is_null()) changed_.set(i);
     }
@@ -138,27 +154,54 @@ void ShapeProxies::place_body(const WorldState& state, std::uint32_t body, doubl
             placed.id = id;
             placed.filter = {traits.group, traits.mask};
             placed.sensor = record.sensor;
+            placed.repeated = is_repeated(state, record);
         }
         placed.pose = frame * record.local;
-        place(traits, id.index, speed, look_ahead);
+        place(state, id.index, speed, look_ahead);
     });
 }
 
-void ShapeProxies::place(const BodyTraits& traits, std::uint32_t shape, const BodySpeed& speed,
+void ShapeProxies::place(const WorldState& state, std::uint32_t shape, const BodySpeed& speed,
                          double look_ahead) {
     Placed& placed = placed_[shape];
-    const ProxyKind kind = kind_of(traits);
-    const Aabbf box = sweep(box_of(placed.geometry, placed.pose, kind), speed.linear * look_ahead,
-                            speed.angular * look_ahead);
+    const ProxyKind kind = kind_of(state.bodies.traits[placed.body.index]);
+    Vec3d way = speed.linear * look_ahead;
+    if (state.cell) way = min(max(way, -state.cell->size), state.cell->size); // all is near enough
+    const Aabbf box =
+        sweep(box_of(placed.geometry, placed.pose, kind), way, speed.angular * look_ahead);
     const bool endless = reaches_the_end(box);
     const float margin = margin_of(box, kind, endless);
+    bool moved = true;
     if (placed.proxy.is_null()) {
         placed.proxy = finder_.add(kind, box, margin, placed.filter, shape);
     } else {
-        finder_.move(placed.proxy, box, margin);
+        moved = finder_.move(placed.proxy, box, margin);
     }
+    if (moved && looks_across_ && placed.repeated) place_copies(state, shape);
     set_endless(shape, endless);
     placed_last_.push_back(shape);
+}
+
+/// Where its stored box reaches into the cell from others; the very same box, so that pairs end
+/// when the boxes of the shapes themselves say so.
+void ShapeProxies::place_copies(const WorldState& state, std::uint32_t shape) {
+    remove_copies(shape);
+    if (copies_.size() <= shape) copies_.resize(placed_.size());
+    const Placed& placed = placed_[shape];
+    const Aabb<double> box = *stored_box(shape);
+    state.cell->for_each_copy(box, [&](const CellShift& shift) {
+        if (shift == CellShift{}) return;
+        const Vec3d offset = state.cell->offset(shift);
+        copies_[shape].push_back(finder_.add(placed.proxy.kind(),
+                                             round_outward({box.lo + offset, box.hi + offset}), 0,
+                                             placed.filter, shape));
+    });
+}
+
+void ShapeProxies::remove_copies(std::uint32_t shape) {
+    if (shape >= copies_.size()) return;
+    for (const ProxyId copy : copies_[shape]) finder_.remove(copy);
+    copies_[shape].clear();
 }
 
 void ShapeProxies::set_endless(std::uint32_t shape, bool endless) {

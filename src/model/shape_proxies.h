@@ -18,6 +18,10 @@ namespace rigor {
 /// is less.
 Aabb<double> solid_bounds(const Shape<double>& shape, const Posed& pose);
 
+/// Whether there is one in every cell of a world that repeats: of a static one that is too large
+/// for that, a plane for one, there is not.
+bool is_repeated(const WorldState& state, const ShapeRecord& shape);
+
 class ShapeProxies {
   public:
     /// A shape where it stood at the last refresh. What a query reads of a shape is here, in two
@@ -32,6 +36,7 @@ class ShapeProxies {
         bool sensor = false;
         /// Its box reaches kFarthest, where boxes end and some shapes do not.
         bool endless = false;
+        bool repeated = false; ///< in every cell, of a world that has cells
     };
 
     /// The body is new, or somewhere else than before.
@@ -44,6 +49,9 @@ class ShapeProxies {
     void find_pairs_again(const WorldState& state, std::uint32_t body);
     /// All may be different.
     void reset(const WorldState& state);
+    /// From the next reset on shapes are found across the sides of the cell of a world that
+    /// repeats. For pairs only: queries visit a shape again for every copy.
+    void look_across(bool wanted) { looks_across_ = wanted; }
 
     /// Brings all boxes up to date. Linear in the bodies that changed since the last time, with a
     /// logarithm for those that left their margin. With a time to look ahead the boxes also hold
@@ -88,9 +96,11 @@ class ShapeProxies {
 
   private:
     void place_body(const WorldState& state, std::uint32_t body, double look_ahead);
-    void place(const BodyTraits& traits, std::uint32_t shape, const BodySpeed& speed,
+    void place(const WorldState& state, std::uint32_t shape, const BodySpeed& speed,
                double look_ahead);
     void set_endless(std::uint32_t shape, bool endless);
+    void place_copies(const WorldState& state, std::uint32_t shape);
+    void remove_copies(std::uint32_t shape);
 
     /// Calls visit for the endless shapes of a group, until it returns false.
     template <class Visit>
@@ -108,6 +118,8 @@ class ShapeProxies {
     std::vector<std::uint32_t> endless_; // slots of shapes, ascending
     BitSet changed_;                     // slots of bodies
     bool stepped_ = false;
+    bool looks_across_ = false;
+    std::vector<std::vector<ProxyId>> copies_; // by slot of the shape, in a world that repeats
 };
 
 template <class Visit>

@@ -26,6 +26,7 @@ static_assert(sizeof(Material) == 13 * sizeof(double) + 2 * sizeof(std::uint32_t
 std::uint64_t hash(const WorldState& state) {
     Hasher hasher;
     hasher.add_value(state.gravity);
+    if (state.cell) hasher.add_value(*state.cell);
     hasher.add_value(state.time);
     hasher.add_value(state.step);
     hasher.add_value(state.ledger);

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "model/body_store.h"
 #include "model/island_books.h"
 #include "model/joint_store.h"
+#include "model/periodic_cell.h"
 #include "model/shape_store.h"
 #include "rigor/report.h"
 
@@ -15,9 +17,10 @@ namespace rigor {
 /// A plain value: copying it is a snapshot, hashing it compares two runs.
 struct WorldState {
     Vec3d gravity;
+    std::optional<PeriodicCell> cell; ///< that everything is repeated in
     double time = 0;
     std::uint64_t step = 0;
-    Ledger ledger; ///< `remainder` is not kept: it follows from the rest
+    Ledger ledger;       ///< `remainder` is not kept: it follows from the rest
     IslandBooks islands; ///< closed unless someone asked; in no hash, as it decides nothing
     BodyStore bodies;
     ShapeStore shapes;

@@ -60,7 +60,6 @@ void warn_of_what_is_not_simulated(Scene& scene) {
         warn("joints need a method with contacts, such as \"fast\": " +
              std::to_string(scene.joints.size()) + " ignored");
     }
-    if (scene.periodic) warn("periodic boxes are not in this build: ignored");
     if (has_contact_settings(scene.settings) && (!has_contacts(method) || method == Method::fast)) {
         warn("settings of impacts and resting contact are of other methods than \"" + scene.method +
              "\": ignored");
@@ -102,6 +101,7 @@ WorldSettings world_settings(const Scene& scene, const SimulationOptions& option
     settings.method = method_named(scene.method).value_or(Method::free);
     if (settings.method == Method::fast) settings.substeps = 4;
     settings.laws = laws_of(scene.settings);
+    settings.periodic = scene.periodic;
     if (scene.settings.integrator) {
         settings.integrator = integrator_named(*scene.settings.integrator).value();
     }

@@ -1,9 +1,11 @@
 // The step of `faithful` and of the documents' methods, and what is told of it.
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "collide/distance.h"
+#include "dynamics/angular_velocity.h"
 #include "world/edits.h"
 #include "world/world_impl.h"
 
@@ -94,6 +96,34 @@ double World::Impl::step_events(double dt) {
 }
 
 faithful::StepOutcome World::Impl::follow_events(double dt) {
+    const int parts = parts_of(dt);
+    faithful::StepOutcome outcome = follow_part(dt / parts);
+    for (int i = 1; i < parts && outcome.reached >= dt * i / parts; ++i) {
+        bring_into_cell();
+        faithful::StepOutcome more = follow_part(dt / parts);
+        more.reached += outcome.reached;
+        add(more.story, outcome.story);
+        more.story.fixed_steps += outcome.story.fixed_steps;
+        more.works.add(outcome.works);
+        more.hits.insert(more.hits.begin(), outcome.hits.begin(), outcome.hits.end());
+        outcome = std::move(more);
+    }
+    return outcome;
+}
+
+int World::Impl::parts_of(double dt) const {
+    constexpr double kCells = 2, kMost = 1000;
+    if (!state.cell) return 1;
+    double farthest = 0;
+    for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body)
+        if (is_movable(state.bodies, body))
+            farthest = std::max(farthest, length(velocity(state.bodies, body)) * dt);
+    const Vec3d size = state.cell->size;
+    const double cells = farthest / std::min({size.x, size.y, size.z});
+    return static_cast<int>(std::clamp(std::ceil(cells / kCells), 1.0, kMost));
+}
+
+faithful::StepOutcome World::Impl::follow_part(double dt) {
     constexpr double kEffort = 1e6; // a fraction of a second
     const faithful::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds,
                                   settings.laws.fixed_steps ? kEffort : 0};

@@ -31,13 +31,26 @@ std::vector<double> World::penetrations() const {
         if (state.shapes.pool().id_at(slot).is_null()) continue;
         const Placed& a = shapes[slot];
         if (!is_dynamic(state, a)) continue;
-        shapes.overlap(solid_bounds(a.geometry, a.pose), ~0u, [&](const Placed& b) {
-            if (!is_pair(state, a, b)) return true;
-            const double d =
-                distance(a.geometry, b.geometry, relative_pose<double>(a.pose, b.pose)).distance;
-            if (d < 0) depths.push_back(-d);
-            return true;
-        });
+        const auto look = [&](const Vec3d& offset) {
+            const Posed pose{a.pose.p + offset, a.pose.q};
+            shapes.overlap(solid_bounds(a.geometry, pose), ~0u, [&](const Placed& b) {
+                if (!is_pair(state, a, b)) return true;
+                if (offset != Vec3d{} && !b.repeated) return true;
+                const double d =
+                    distance(a.geometry, b.geometry, relative_pose<double>(pose, b.pose)).distance;
+                if (d < 0) depths.push_back(-d);
+                return true;
+            });
+        };
+        if (!state.cell) {
+            look({});
+            continue;
+        }
+        // Others reach beyond the sides of the cell, but not by more than half of it.
+        const Vec3d half = state.cell->size * 0.5;
+        const Aabb<double> box = solid_bounds(a.geometry, a.pose);
+        state.cell->for_each_copy({box.lo - half, box.hi + half},
+                                  [&](const CellShift& shift) { look(state.cell->offset(shift)); });
     }
     std::sort(depths.begin(), depths.end());
     return depths;

@@ -12,7 +12,7 @@
 namespace rigor {
 
 /// Raised with every change of what the bytes mean.
-inline constexpr std::uint32_t kRecordingFormat = 2;
+inline constexpr std::uint32_t kRecordingFormat = 3;
 
 /// The calls by number, from 1; 0 is a step. The numbers are the format: new calls go to the end.
 inline constexpr std::tuple kRecordedCalls{

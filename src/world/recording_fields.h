@@ -168,6 +168,11 @@ void fields(auto& archive, IsA<JointDef> auto& value) {
             break_force, break_torque, collide);
 }
 
+void fields(auto& archive, IsA<PeriodicBox> auto& value) {
+    auto& [lo, hi] = value;
+    archive(lo, hi);
+}
+
 void fields(auto& archive, IsA<ContactLaws> auto& value) {
     auto& [integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth,
            separation_distance, max_events, max_wall_seconds, fixed_steps] = value;
@@ -177,9 +182,9 @@ void fields(auto& archive, IsA<ContactLaws> auto& value) {
 
 /// Threads and lanes are a matter of the machine, not of what happens.
 void fields(auto& archive, IsA<WorldSettings> auto& value) {
-    auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed, laws] =
-        value;
-    archive(gravity, integrator, substeps, method, may_sleep, hit_speed, laws);
+    auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed, laws,
+           periodic] = value;
+    archive(gravity, integrator, substeps, method, may_sleep, hit_speed, laws, periodic);
 }
 
 } // namespace rigor

@@ -46,6 +46,7 @@ const StepReport& World::Impl::step(double dt) {
             reached = step_events(dt);
             break;
     }
+    bring_into_cell();
     proxies.change().note_step();
     if (settings.method != Method::free && settings.method != Method::fast) note_sensed();
     state.bodies.wrenches.clear();

@@ -52,6 +52,15 @@ void World::Impl::apply(const WorldSettings& wanted) {
         wanted.may_sleep != settings.may_sleep)
         wake_all();
     if (wanted.method != settings.method) touching.clear(), sensed.clear();
+    if (wanted.periodic != settings.periodic) {
+        const std::optional<PeriodicCell> cell = cell_of(wanted.periodic);
+        if (cell) require_all_fit(*cell);
+        wake_all();
+        state.cell = cell;
+        boxes.look_across(cell.has_value());
+        boxes.reset(state);
+        fast.pairs = {};
+    }
     settings = wanted;
     state.gravity = wanted.gravity;
 }
@@ -84,6 +93,8 @@ void World::set_settings(const WorldSettings& settings) {
 Result<BodyId> World::add_body(const BodyDef& def) {
     Result<BuiltBody> built = build_body(def);
     if (!built) return built.error();
+    if (impl_->state.cell && !fits(*impl_->state.cell, built->traits, built->shapes))
+        return Error{ErrorCode::invalid_value, "", "is larger than half of the periodic cell"};
 
     BodyStore& bodies = impl_->state.bodies;
     const BodyId id = bodies.add();

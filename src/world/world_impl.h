@@ -28,6 +28,11 @@ struct Snapshot::Content {
     std::vector<SensorChange> sensed;
 };
 
+/// Throws UsageError when it is none.
+std::optional<PeriodicCell> cell_of(const std::optional<PeriodicBox>& box);
+/// Whether a body is smaller than half of a cell, or static.
+bool fits(const PeriodicCell& cell, const BodyTraits& traits, std::span<const ShapeRecord> shapes);
+
 struct World::Impl {
     explicit Impl(const WorldSettings& wanted);
 
@@ -65,6 +70,10 @@ struct World::Impl {
     }
 
     void apply(const WorldSettings& wanted);
+    /// Throws UsageError when a body is too large.
+    void require_all_fit(const PeriodicCell& cell) const;
+    /// What has left the cell of a world that repeats; joined bodies together.
+    void bring_into_cell();
 
     /// The slot of a living body; throws UsageError for a stale or null id.
     std::uint32_t slot(BodyId id) const;
@@ -96,6 +105,9 @@ struct World::Impl {
     /// Returns how far it came.
     double step_events(double dt);
     faithful::StepOutcome follow_events(double dt);
+    /// Parts of a step in which no body gets far beyond the cell of a world that repeats.
+    int parts_of(double dt) const;
+    faithful::StepOutcome follow_part(double dt);
     /// From here on a body stands still.
     void quarantine(std::uint32_t body);
     bool quarantine_lost(const std::vector<BodyMotion>& start);

@@ -242,9 +242,9 @@ class AssembledStep {
         const std::vector<BodyMoment> bodies = moments_of(state_, world_);
         world_.contacts.clear();
         for (const Contact& c : contacts_) {
-            const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+            const ContactFrame frame = frame_of(c, bodies);
             const Vec3d u =
-                velocity_at(bodies[c.b], frame.point) - velocity_at(bodies[c.a], frame.point);
+                velocity_at(bodies[c.b], frame.point_b) - velocity_at(bodies[c.a], frame.point);
             if (dot(u, frame.normal) > method_.resting_speed) continue;
             world_.contacts.push_back(c);
             world_.contacts.back().mode = ContactMode::open; // for the projection: joints alone
@@ -259,7 +259,7 @@ class AssembledStep {
         bool moved = false;
         for (const Contact& c : world_.contacts) {
             const std::vector<BodyMoment> bodies = moments_of(state_, world_);
-            const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+            const ContactFrame frame = frame_of(c, bodies);
             const double way = method_.separation_distance - frame.gap;
             const double a = max_component(bodies[c.a].inv_mass),
                          b = max_component(bodies[c.b].inv_mass);
@@ -316,19 +316,19 @@ class AssembledStep {
             return state_.shapes.find(state_.shapes.pool().id_at(slot))->geometry;
         };
         const TimeOfImpact<double> found = time_of_impact_by(
-            impact_method(method_.detection), shape(pair.a), motion_of(pair.a, end), shape(pair.b),
-            motion_of(pair.b, end), settings);
+            impact_method(method_.detection), shape(pair.a), motion_of(pair.a, {}, end),
+            shape(pair.b), motion_of(pair.b, image_of(state_, pair), end), settings);
         return found.state == ImpactState::hit ? found.t : 1;
     }
 
-    Motion<double> motion_of(std::uint32_t shape, const Island& end) const {
+    Motion<double> motion_of(std::uint32_t shape, const Vec3d& image, const Island& end) const {
         const std::uint32_t body = body_of(state_, shape);
         const auto i = static_cast<std::size_t>(
             std::find(world_.bodies.begin(), world_.bodies.end(), body) - world_.bodies.begin());
         const BodyMotion &from = world_.motion[i], &to = end.motion[i];
         const Posed place = in_body(state_, shape);
-        return {Posed{from.x, from.q} * place, inverse_transform(place, Vec3d{}), to.x - from.x,
-                to_rotation_vector(to.q * conjugate(from.q))};
+        return {Posed{from.x + image, from.q} * place, inverse_transform(place, Vec3d{}),
+                to.x - from.x, to_rotation_vector(to.q * conjugate(from.q))};
     }
 
     /// Everything that acts on bodies between impacts, by place.

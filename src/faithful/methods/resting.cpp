@@ -51,7 +51,8 @@ double damping_ratio(double restitution) {
 
 Vec3d stretch_of(const Contact& c, std::span<const FrictionSpring> springs) {
     for (const FrictionSpring& s : springs)
-        if (s.shapes == c.shapes && s.features == c.features) return s.stretch;
+        if (s.shapes.a == c.shapes.a && s.shapes.b == c.shapes.b && s.features == c.features)
+            return s.stretch; // in whatever cell they meet
     return {};
 }
 
@@ -68,7 +69,7 @@ SpringForce spring_force(const WorldState& state, const Assembly& method, const 
     const double mass = reduced_mass(a, b);
     const double k = mass * gravity_of(state) / method.penalty_depth;
     const double damper = 2 * damping_ratio(c.material.restitution) * std::sqrt(k * mass);
-    const Vec3d u = velocity_at(b, frame.point) - velocity_at(a, frame.point);
+    const Vec3d u = velocity_at(b, frame.point_b) - velocity_at(a, frame.point);
     const double u_n = dot(u, frame.normal);
     const double normal = std::max(-k * frame.gap - damper * u_n, 0.0);
 
@@ -90,14 +91,14 @@ ContactPushes spring_pushes(const WorldState& state, const Assembly& method, con
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     ContactPushes pushes{std::vector<Push>(bodies.size()), std::vector<Push>(bodies.size())};
     for (const Contact& c : island.contacts) {
-        const ContactFrame frame = frame_of(c.geometry, bodies[c.a], bodies[c.b]);
+        const ContactFrame frame = frame_of(c, bodies);
         const SpringForce spring =
             spring_force(state, method, c, frame, bodies[c.a], bodies[c.b], stretch_of(c, springs));
         const auto push = [&](const Vec3d& force, std::vector<Push>& on) {
             on[c.a].linear -= force;
             on[c.a].angular -= cross(frame.point - bodies[c.a].x, force);
             on[c.b].linear += force;
-            on[c.b].angular += cross(frame.point - bodies[c.b].x, force);
+            on[c.b].angular += cross(frame.point_b - bodies[c.b].x, force);
         };
         push(spring.normal, pushes.normal);
         push(spring.friction, pushes.friction);
@@ -144,7 +145,7 @@ std::vector<FrictionSpring> stretched(const WorldState& state, const Assembly& m
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     for (const Contact& c : island.contacts) {
         const BodyMoment &a = bodies[c.a], &b = bodies[c.b];
-        const ContactFrame frame = frame_of(c.geometry, a, b);
+        const ContactFrame frame = frame_of(c, bodies);
         if (!(frame.gap < 0)) continue;
         const Vec3d moved = stretch_of(c, springs) + slip_velocity(frame, a, b) * h;
         result.push_back(

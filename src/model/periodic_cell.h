@@ -1,0 +1,71 @@
+// The cell of a world that repeats in all directions.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <compare>
+#include <cstdint>
+
+#include "geometry/query_types.h"
+#include "rigor/vec.h"
+
+namespace rigor {
+
+/// By how many cells something is moved.
+struct CellShift {
+    std::int16_t x = 0, y = 0, z = 0;
+
+    auto operator<=>(const CellShift&) const = default;
+    CellShift operator-(const CellShift& o) const {
+        return {static_cast<std::int16_t>(x - o.x), static_cast<std::int16_t>(y - o.y),
+                static_cast<std::int16_t>(z - o.z)};
+    }
+};
+
+/// A body stands for all its copies, one in each cell; so two shapes may meet as they are, or one
+/// and a copy of the other. Bodies are brought back into the cell after every step. None is larger
+/// than half of the cell: so of all copies of one only the nearest can be met.
+struct PeriodicCell {
+    static constexpr int kFarthest = 16; ///< cells: copies of what is farther away are left out
+
+    Vec3d lo, size;
+
+    Vec3d offset(const CellShift& shift) const {
+        return {shift.x * size.x, shift.y * size.y, shift.z * size.z};
+    }
+    /// How far a point is outside, in whole cells, to be taken off.
+    Vec3d outside(const Vec3d& p) const {
+        const auto cells = [](double from, double length) {
+            return std::floor(from / length) * length;
+        };
+        return {cells(p.x - lo.x, size.x), cells(p.y - lo.y, size.y), cells(p.z - lo.z, size.z)};
+    }
+    /// What is to be added to a distance to make it that of the nearest copy.
+    Vec3d to_nearest(const Vec3d& d) const {
+        const auto cells = [](double along, double length) {
+            return -std::round(along / length) * length;
+        };
+        return {cells(d.x, size.x), cells(d.y, size.y), cells(d.z, size.z)};
+    }
+    bool has_room_for(const Vec3d& extent) const {
+        return 2 * extent.x < size.x && 2 * extent.y < size.y && 2 * extent.z < size.z;
+    }
+    /// Calls back with every shift after which a box overlaps the cell; far ones are left out.
+    template <class Visit>
+    void for_each_copy(const Aabb<double>& box, const Visit& visit) const {
+        int from[3], to[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            const double least = (lo[axis] - box.hi[axis]) / size[axis];
+            const double most = (lo[axis] + size[axis] - box.lo[axis]) / size[axis];
+            from[axis] = static_cast<int>(std::ceil(std::max(least, -1.0 * kFarthest)));
+            to[axis] = static_cast<int>(std::floor(std::min(most, 1.0 * kFarthest)));
+        }
+        for (int x = from[0]; x <= to[0]; ++x)
+            for (int y = from[1]; y <= to[1]; ++y)
+                for (int z = from[2]; z <= to[2]; ++z)
+                    visit(CellShift{static_cast<std::int16_t>(x), static_cast<std::int16_t>(y),
+                                    static_cast<std::int16_t>(z)});
+    }
+};
+
+} // namespace rigor
