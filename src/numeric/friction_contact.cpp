@@ -103,8 +103,8 @@ std::optional<Vec2> direction_by_quartic(const Sliding& sliding, Vec2 e) {
 
 Vec3d project(const Vec3d& x, double mu) {
     const double t = std::sqrt(x.x * x.x + x.y * x.y);
+    if (mu * t <= -x.z) return {}; // first: without friction the next holds for what pulls, too
     if (t <= mu * x.z) return x;
-    if (mu * t <= -x.z) return {};
     const double n = (x.z + mu * t) / (1 + mu * mu), scale = mu * n / t;
     return t > 0 ? Vec3d{x.x * scale, x.y * scale, n} : Vec3d{0, 0, n};
 }

@@ -187,6 +187,26 @@ TEST(Friction, WithoutFrictionIsTheMonotoneComplementarityProblem) {
     }
 }
 
+TEST(Friction, WithoutFrictionNothingPullsWhereNothingSlips) {
+    FrictionProblem problem;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const std::vector<BlockEntry> row{
+            {static_cast<std::uint32_t>(i), Mat3d::diagonal({1, 1, 1})}};
+        problem.w.add_row(row);
+    }
+    problem.q = {{0, 0, 1}, {0, 0, -1}}; // along the normals exactly
+    problem.mu = {0, 0};
+    for (const FrictionMethod method : {FrictionMethod::automatic, FrictionMethod::nsgs,
+                                        FrictionMethod::admm, FrictionMethod::newton}) {
+        FrictionSettings settings;
+        settings.method = method;
+        const FrictionResult result = solve_friction(problem, settings);
+        EXPECT_TRUE(result.converged) << static_cast<int>(method);
+        EXPECT_NEAR(result.r[0].z, 0, 1e-9);
+        EXPECT_NEAR(result.r[1].z, 1, 1e-9);
+    }
+}
+
 TEST(Friction, AllMethodsFindTheSameVelocities) {
     Random random(2);
     for (int trial = 0; trial < 60; ++trial) {
