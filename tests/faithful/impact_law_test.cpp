@@ -226,6 +226,28 @@ TEST(SlidingRays, KnowTheOneBehindTheTangent) {
     EXPECT_LT(test::velocity_after(impact, smooth).x, 0);
 }
 
+// Two ways at equal p never draw apart, so sliding that is all but none at the start makes no
+// difference, in whatever direction it is. One that turns little is still not the ray.
+TEST(AlmostAtRest, LeavesAlongTheRay) {
+    Random random;
+    int left = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        ContactImpact impact = random_contact(random);
+        impact.u = {0, 0, -1};
+        const ImpactOutcome from_rest = solve_impact(impact);
+        if (from_rest.mode != ImpactMode::unstable_sticking) continue;
+        ++left;
+        const Vec3d ray = normalize(Vec3d{from_rest.impulse.x, from_rest.impulse.y, 0}) * -1.0;
+        const Vec3d c = normalize(ray + cross({0, 0, 1}, ray) * random.uniform(-0.02, 0.02));
+        const double speed = std::pow(10, random.uniform(-14, -10));
+        impact.u = {speed * c.x, speed * c.y, -1};
+        const ImpactOutcome outcome = solve_impact(impact);
+        EXPECT_LE(length(outcome.impulse - from_rest.impulse), 1e-9 * length(outcome.impulse))
+            << i << " " << speed;
+    }
+    EXPECT_GT(left, 100);
+}
+
 // Whatever e is, the impulse depends on it smoothly; at e = 0 it ends with compression.
 TEST(SmallRestitution, LosesNoDigits) {
     Random random;

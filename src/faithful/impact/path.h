@@ -76,8 +76,7 @@ class ImpactPath {
             go_straight(contact_.sticking_friction(), contact_.sticking_rate(), kForever);
             return ImpactMode::stable_sticking;
         }
-        const Vec2 ray = diverging_ray(contact_);
-        go_straight(ray * -contact_.mu, contact_.normal_rate(ray), kForever);
+        leave();
         return ImpactMode::unstable_sticking;
     }
 
@@ -96,8 +95,15 @@ class ImpactPath {
         if (!(r > 0)) return false;
         const Vec2 c = sliding() * (1 / r);
         const double radial = dot(c, contact_.tangent_rate(c));
-        return go_straight(c * -contact_.mu, contact_.normal_rate(c),
-                           radial < 0 ? -r / radial : kForever);
+        if (radial < 0) return go_straight(c * -contact_.mu, contact_.normal_rate(c), -r / radial);
+        return !contact_.sticks() && leave();
+    }
+
+    /// Outward, away from rest. On the ray itself: near rest a direction that turns no more, in the
+    /// measure of |u|, may be any.
+    bool leave() {
+        const Vec2 ray = diverging_ray(contact_);
+        return go_straight(ray * -contact_.mu, contact_.normal_rate(ray), kForever);
     }
 
     /// All the way to rest at once, when nothing else happens before.
