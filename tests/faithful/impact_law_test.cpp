@@ -373,6 +373,25 @@ TEST(Euler, OfBodiesOnRailsIsThatOfTheSmoothForm) {
     }
 }
 
+// A body held at a point only turns about it: K = -[r] I⁻¹ [r] knows nothing of impulses along r.
+// Taken back from the velocities by K⁻¹ they were anything, up to infinite.
+TEST(Euler, OfBodiesHeldAtAPointIsThatOfTheSmoothForm) {
+    Random random;
+    for (int i = 0; i < 2000; ++i) {
+        const Mat3d r = skew(random.direction());
+        const Mat3d inverse = Mat3d::diagonal({1, random.uniform(0.5, 2), random.uniform(0.5, 2)});
+        const Mat3d k = Sym3d::from(r * inverse * transpose(r)).matrix();
+        Vec3d u = r * random.vec();
+        if (u.z > 0) u = -u;
+        const ContactImpact impact{k, u, random.uniform(0, 1), random.unit()};
+        const Vec3d smooth = solve_impact(impact).impulse;
+        const Vec3d euler = solve_impact(impact, ImpactLaw::euler, 1e-4).impulse;
+        ASSERT_LE(length(euler), 2 * length(smooth)) << i;
+        EXPECT_LE(length(k * euler - k * smooth), 1e-2 * length(k * smooth)) << i;
+        EXPECT_LE(length(Vec3d{smooth.x, smooth.y, 0}), impact.friction * smooth.z * (1 + 1e-9));
+    }
+}
+
 TEST(ContactFrame, IsRightHandedForEveryNormal) {
     Random random;
     for (int i = 0; i < 100; ++i) {

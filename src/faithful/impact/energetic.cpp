@@ -20,9 +20,8 @@ struct EnergeticEnding {
     }
 };
 
-/// Where K is so nearly singular that rounding decides what an impulse does, as much of it as is
-/// sure to add no energy: the largest a <= 1 with a p·u + a² p·Kp/2 <= 0, the second term being
-/// larger by its rounding.
+} // namespace
+
 double safe_share(const ContactImpact& impact, const Vec3d& p) {
     const double size = impact.k(0, 0) + impact.k(1, 1) + impact.k(2, 2);
     const double rounding = 8 * kEpsilon<double> * size * length_squared(p);
@@ -30,8 +29,6 @@ double safe_share(const ContactImpact& impact, const Vec3d& p) {
     if (rounding <= 1e-9 * std::abs(first)) return 1;
     return std::clamp(-2 * first / (std::max(dot(p, impact.k * p), 0.0) + rounding), 0.0, 1.0);
 }
-
-} // namespace
 
 ImpactOutcome energetic_impact(const ContactImpact& impact, ImpactTrace* trace) {
     ImpactOutcome outcome = ImpactPath(impact, EnergeticEnding{impact.restitution}, trace).run();

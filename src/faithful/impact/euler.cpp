@@ -1,9 +1,11 @@
 // The impact of [Baber 2011], section 4: explicit Euler steps in the normal impulse until sliding
 // stops, closed forms after that. Of first order in the step; kept as the document's own form.
 //
-// Two places need more than is printed there. The end is asked for only while u_z > 0: the test as
-// printed holds after the first step when e = 0. And "approximately 0" for sliding means
-// |u_T| <= 2 delta |K|, which one step may cross.
+// Three places need more than is printed there. The end is asked for only while u_z > 0: the test
+// as printed holds after the first step when e = 0. "Approximately 0" for sliding means
+// |u_T| <= 2 delta |K|, which one step may cross. And the impulse is summed along the way instead
+// of K⁻¹ (u - u_0) at its end: a body held by a joint has a singular K, which does not tell
+// impulses apart that the joint takes up.
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +34,7 @@ class EulerImpact {
         record();
         ImpactMode mode = ImpactMode::sliding;
         if (!slide(max_steps)) mode = leave_rest();
-        return {impulse(), mode, compression_, decompression_, count_};
+        return {p_ * safe_share(impact_, p_), mode, compression_, decompression_, count_};
     }
 
   private:
@@ -46,8 +48,9 @@ class EulerImpact {
             const double r = length(Vec2{u_.x, u_.y});
             if (r <= rest) return false;
             count(u_.z < 0, u_.z * delta_);
-            const double friction = -contact_.mu / r;
-            u_ += step.cz + (step.cx * u_.x + step.cy * u_.y) * friction;
+            const Vec3d friction = Vec3d{u_.x, u_.y, 0} * (-contact_.mu / r);
+            u_ += step.cz + step.cx * friction.x + step.cy * friction.y;
+            p_ += (friction + Vec3d{0, 0, 1}) * delta_;
             if (trace_ && i % kStepsPerPoint == 0) record();
             if (u_.z > 0 && decompression_ >= due()) return true;
             // Mirtich: with u_z as the variable a second compression cannot be seen.
@@ -59,12 +62,14 @@ class EulerImpact {
     /// Steps 4 to 6.
     ImpactMode leave_rest() {
         if (contact_.sticks()) {
-            u_.x = u_.y = 0;
-            finish({0, 0, contact_.sticking_rate()});
+            stop();
+            const Vec2 friction = contact_.sticking_friction();
+            finish({friction.x, friction.y, 1}, {0, 0, contact_.sticking_rate()});
             return ImpactMode::stable_sticking;
         }
         const SinCos<double> psi = sin_cos(diverging_angle());
-        finish(impact_.k * Vec3d{-contact_.mu * psi.cos, -contact_.mu * psi.sin, 1});
+        const Vec3d way{-contact_.mu * psi.cos, -contact_.mu * psi.sin, 1};
+        finish(way, impact_.k * way);
         return ImpactMode::unstable_sticking;
     }
 
@@ -80,9 +85,17 @@ class EulerImpact {
         return best;
     }
 
-    /// The rest of the impact with du/dp = k.
-    void finish(const Vec3d& k) {
-        const double rate = std::max(k.z, 1e-15 * contact_.k), before = u_.z;
+    /// What is left of sliding, taken by friction.
+    void stop() {
+        const Vec2 friction = contact_.m.solve({u_.x, u_.y}) * -1;
+        p_ += {friction.x, friction.y, 0};
+        u_ = {0, 0, u_.z + dot(contact_.h, friction)};
+    }
+
+    /// The rest of the impact, along an impulse that changes u by k per unit of p_z.
+    void finish(const Vec3d& way, const Vec3d& k) {
+        const double rate = k.z, before = u_.z;
+        if (contact_.jams(rate)) return;
         if (u_.z < 0) {
             count(true, -u_.z * u_.z / (2 * rate));
             u_.z = 0;
@@ -90,7 +103,9 @@ class EulerImpact {
         const double work = std::max(due() - decompression_, 0.0);
         if (work > 0) count(false, work);
         const double after = std::sqrt(2 * rate * work + u_.z * u_.z);
-        u_ = {u_.x + k.x / rate * (after - before), u_.y + k.y / rate * (after - before), after};
+        const double p = (after - before) / rate;
+        p_ += way * p;
+        u_ = {u_.x + k.x * p, u_.y + k.y * p, after};
         record();
     }
 
@@ -100,17 +115,7 @@ class EulerImpact {
     }
 
     void record() {
-        if (trace_) trace_->push_back({impulse(), u_});
-    }
-
-    /// K⁻¹ (u - u_0), of bodies on rails too.
-    Vec3d impulse() const {
-        const Vec3d change = u_ - impact_.u;
-        const Vec2 along{change.x, change.y};
-        const double z =
-            (change.z - dot(contact_.h, contact_.m.solve(along))) / contact_.sticking_rate();
-        const Vec2 p = contact_.m.solve(along - contact_.h * z);
-        return {p.x, p.y, z};
+        if (trace_) trace_->push_back({p_, u_});
     }
 
     static double size(const Mat3d& k) {
@@ -124,7 +129,7 @@ class EulerImpact {
     double delta_;
     EulerPhases phases_;
     ImpactTrace* trace_;
-    Vec3d u_;
+    Vec3d p_, u_;                        ///< impulse and velocity now
     double compression_, decompression_; ///< work
     int count_ = 0;                      ///< of phases
 };

@@ -18,4 +18,9 @@ enum class EulerPhases { all, first_two };
 ImpactOutcome euler_impact(const ContactImpact& impact, double delta, EulerPhases phases,
                            ImpactTrace* trace);
 
+/// Where K is so nearly singular that rounding decides what an impulse does, as much of it as is
+/// sure to add no energy: the largest a <= 1 with a p·u + a² p·Kp/2 <= 0, the second term being
+/// larger by its rounding.
+double safe_share(const ContactImpact& impact, const Vec3d& p);
+
 } // namespace rigor::faithful

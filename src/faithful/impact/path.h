@@ -58,7 +58,6 @@ class ImpactPath {
     /// Only matrices whose parts in the plane differ by a factor of thousands come here. What is
     /// left of sliding is then taken as straight.
     static constexpr int kMaxCurvedPieces = 2000;
-    static constexpr double kJam = 1e-13;   ///< of k: there du_z/dp is rounding
     static constexpr int kTracePoints = 32; ///< of a piece and phase
     static constexpr double kForever = std::numeric_limits<double>::infinity();
 
@@ -134,8 +133,7 @@ class ImpactPath {
     }
 
     bool go_straight(const Vec2& friction, double rate, double reach) {
-        // Where K is singular an impulse that friction allows may move nothing: the bodies jam.
-        if (reach == kForever && !(rate > kJam * contact_.k)) return true;
+        if (reach == kForever && contact_.jams(rate)) return true;
         return pass(StraightPiece{{friction.x, friction.y, 1}, u_.z, rate, reach});
     }
 

@@ -32,6 +32,8 @@ struct SlidingContact {
     double sticking_rate() const;
     /// dp_T/dp while it does: -M⁻¹h.
     Vec2 sticking_friction() const;
+    /// Where K is singular an impulse that friction allows may move nothing: du_z/dp is rounding.
+    bool jams(double normal_rate) const { return !(normal_rate > 1e-13 * k); }
 };
 
 /// The direction in which sliding starts when friction cannot hold: the one c in which du_T/dp is
