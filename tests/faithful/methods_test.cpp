@@ -63,6 +63,60 @@ TEST(Methods, PenaltySinksByTheChosenDepth) {
     EXPECT_NEAR(ball.speed(), 0, 1e-6);
 }
 
+/// A plate of 1.2 x 0.9 x 0.12 m over the ground.
+struct FallingPlate {
+    World world;
+    BodyId id;
+
+    FallingPlate(double gap, double restitution, double tilt)
+        : world(Falling::settings(Method::penalty, {})) {
+        BodyDef ground;
+        ground.type = BodyType::static_body;
+        ground.shapes.push_back(Falling::shape(PlaneDef{{0, 0, 1}, 0}, restitution));
+        world.add_body(ground).value();
+        BodyDef plate;
+        plate.type = BodyType::dynamic_body;
+        plate.shapes.push_back(Falling::shape(BoxDef{{1.2, 0.9, 0.12}}, restitution));
+        plate.orientation = {std::cos(0.5 * tilt), 0, std::sin(0.5 * tilt), 0};
+        plate.position = {0, 0, 0.6 * std::sin(tilt) + 0.06 * std::cos(tilt) + gap};
+        id = world.add_body(plate).value();
+    }
+};
+
+// Springs that are not pressed have no energy, so what a body has of its own is never more than at
+// the start. Dampers of four corners once threw it up.
+TEST(Methods, PenaltyAddsNoEnergy) {
+    for (const double tilt : {0.0, 0.01, 0.3, 1.2})
+        for (const double e : {0.0, 0.5, 0.9}) {
+            FallingPlate plate(0.05, e, tilt);
+            const double before = plate.world.energy().total();
+            for (int i = 0; i < 240; ++i) {
+                plate.world.step(kStep);
+                ASSERT_LE(plate.world.energy().total(), before * (1 + 1e-3))
+                    << "tilt " << tilt << ", e " << e << ", " << plate.world.time() << " s";
+            }
+            if (e == 0) {
+                EXPECT_LT(length(plate.world.state(plate.id).velocity), 1e-6) << "tilt " << tilt;
+            }
+        }
+}
+
+// Four corners that land at once are one mass on four springs: it comes back as a ball does.
+TEST(Methods, PenaltyGivesAPlateTheRestitutionOfABall) {
+    for (const double e : {0.3, 0.6, 0.9}) {
+        FallingPlate plate(0.2, e, 0);
+        Falling ball(Method::penalty, 0.2, e);
+        double fastest_plate = 0, fastest_ball = 0;
+        for (int i = 0; i < 600; ++i) {
+            plate.world.step(0.05 * kStep);
+            ball.world.step(0.05 * kStep);
+            fastest_plate = std::max(fastest_plate, plate.world.state(plate.id).velocity.z);
+            fastest_ball = std::max(fastest_ball, ball.speed());
+        }
+        EXPECT_NEAR(fastest_plate, fastest_ball, 0.1 * fastest_ball) << "e " << e;
+    }
+}
+
 // Pushed apart to D each time they meet, bodies that rest stay within D of each other, and apart.
 TEST(Methods, Kavan2003KeepsTheGap) {
     ContactLaws laws;

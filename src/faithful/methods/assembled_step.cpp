@@ -252,6 +252,8 @@ class AssembledStep {
                 world_.contacts.back().material.static_friction =
                     world_.contacts.back().material.kinetic_friction = 0;
         }
+        if (method_.resting == RestingRule::penalty)
+            springs_ = contact_springs(state_, method_, world_);
     }
 
     /// [Kavan 2003, 4.2]: apart to the distance D, shared by mass. True when something was moved.
@@ -281,9 +283,8 @@ class AssembledStep {
     /// Springs are followed through several steps of each of their swings, and the train of impacts
     /// on what is in contact through several of each fall.
     double longest() const {
-        constexpr double kStepsPerRadian = 10, kStepsPerFall = 5;
-        if (method_.resting == RestingRule::penalty)
-            return 1 / (kStepsPerRadian * spring_rate(state_, method_));
+        constexpr double kStepsPerFall = 5;
+        if (method_.resting == RestingRule::penalty) return springs_.longest_step;
         const double g = length(state_.gravity);
         if (method_.resting == RestingRule::micro && !contacts_.empty() && g > 0)
             return std::sqrt(2 * method_.contact_distance / g) / kStepsPerFall;
@@ -343,7 +344,7 @@ class AssembledStep {
     };
     Pushes pushes(const Island& now) const {
         return {outer_forces(state_, now, now.motion),
-                resting_pushes(state_, method_, now, memory_.springs)};
+                resting_pushes(state_, method_, now, springs_.at, memory_.springs)};
     }
     /// Their powers at these velocities. Gravity is left out: its work is that over the whole way.
     Works powers(const Pushes& pushes, std::size_t i, const BodyMoment& body) const {
@@ -366,7 +367,7 @@ class AssembledStep {
         else
             carry_on(h);
         world_.time += h;
-        memory_.springs = stretched(state_, method_, world_, memory_.springs, h);
+        memory_.springs = stretched(state_, method_, world_, springs_.at, memory_.springs, h);
     }
 
     void hold_or_fall(double h) {
@@ -518,6 +519,7 @@ class AssembledStep {
     std::chrono::steady_clock::time_point began_;
     Island world_;                  // its contacts are those that rest
     std::vector<Contact> contacts_; // all
+    ContactSprings springs_;        // of those that rest
     std::vector<Works> works_;      // by place in world_
     StepOutcome outcome_;
 };

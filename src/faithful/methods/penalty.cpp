@@ -1,7 +1,8 @@
 // Penalty [Baber 2006, 3.1; Galoppo 2007]: bodies may overlap, and a spring and a damper at every
 // contact drive them apart. The stiffness is that at which a body sinks by a chosen depth under its
-// own weight; the damper is what makes an impact come back with its restitution; another spring
-// along the surface, which slips where it pulls harder than friction can, holds what rests.
+// own weight; the damper is what makes an impact come back with its restitution (springs.h);
+// another spring along the surface, which slips where it pulls harder than friction can, holds what
+// rests.
 #include "faithful/methods/assembly.h"
 
 namespace rigor::faithful {

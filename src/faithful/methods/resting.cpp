@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "faithful/contact_forces.h"
 #include "faithful/contact_problem.h"
 #include "faithful/resting/resting_forces.h"
-#include "math/trig.h"
 
 namespace rigor::faithful {
 namespace {
@@ -32,23 +30,6 @@ std::vector<Vec3d> forces_by_rule(const WorldState& state, const Assembly& metho
 
 // ---- springs
 
-double gravity_of(const WorldState& state) {
-    const double g = length(state.gravity);
-    return g > 0 ? g : 9.81;
-}
-
-double reduced_mass(const BodyMoment& a, const BodyMoment& b) {
-    const double inverse = max_component(a.inv_mass) + max_component(b.inv_mass);
-    return inverse > 0 ? 1 / inverse : 0;
-}
-
-/// The damping ratio with which a spring gives back e of the speed.
-double damping_ratio(double restitution) {
-    if (restitution <= 0) return 1;
-    const double l = log(std::min(restitution, 1.0));
-    return -l / std::sqrt(std::numbers::pi * std::numbers::pi + l * l);
-}
-
 Vec3d stretch_of(const Contact& c, std::span<const FrictionSpring> springs) {
     for (const FrictionSpring& s : springs)
         if (s.shapes.a == c.shapes.a && s.shapes.b == c.shapes.b && s.features == c.features)
@@ -62,20 +43,17 @@ struct SpringForce {
     Vec3d stretch;          ///< that friction can hold
 };
 
-SpringForce spring_force(const WorldState& state, const Assembly& method, const Contact& c,
+SpringForce spring_force(const Assembly& method, const Contact& c, const ContactSpring& spring,
                          const ContactFrame& frame, const BodyMoment& a, const BodyMoment& b,
                          const Vec3d& stretch) {
     if (!(frame.gap < 0)) return {};
-    const double mass = reduced_mass(a, b);
-    const double k = mass * gravity_of(state) / method.penalty_depth;
-    const double damper = 2 * damping_ratio(c.material.restitution) * std::sqrt(k * mass);
+    const auto& [k, damper, along_damper] = spring;
     const Vec3d u = velocity_at(b, frame.point_b) - velocity_at(a, frame.point);
     const double u_n = dot(u, frame.normal);
     const double normal = std::max(-k * frame.gap - damper * u_n, 0.0);
 
     const double mu = method.has_friction ? c.material.static_friction : 0;
     const Vec3d along = stretch - frame.normal * dot(stretch, frame.normal);
-    const double along_damper = 2 * std::sqrt(k * mass);
     Vec3d friction = -(along * k) - (u - frame.normal * u_n) * along_damper;
     const double most = mu * normal, wanted = length(friction);
     Vec3d held = along;
@@ -87,13 +65,15 @@ SpringForce spring_force(const WorldState& state, const Assembly& method, const 
 }
 
 ContactPushes spring_pushes(const WorldState& state, const Assembly& method, const Island& island,
-                            std::span<const FrictionSpring> springs) {
+                            std::span<const ContactSpring> springs,
+                            std::span<const FrictionSpring> stretches) {
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     ContactPushes pushes{std::vector<Push>(bodies.size()), std::vector<Push>(bodies.size())};
-    for (const Contact& c : island.contacts) {
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const Contact& c = island.contacts[i];
         const ContactFrame frame = frame_of(c, bodies);
-        const SpringForce spring =
-            spring_force(state, method, c, frame, bodies[c.a], bodies[c.b], stretch_of(c, springs));
+        const SpringForce spring = spring_force(method, c, springs[i], frame, bodies[c.a],
+                                                bodies[c.b], stretch_of(c, stretches));
         const auto push = [&](const Vec3d& force, std::vector<Push>& on) {
             on[c.a].linear -= force;
             on[c.a].angular -= cross(frame.point - bodies[c.a].x, force);
@@ -121,7 +101,8 @@ ContactPushes pushes_of(const WorldState& state, const Island& island,
 } // namespace
 
 ContactPushes resting_pushes(const WorldState& state, const Assembly& method, const Island& island,
-                             std::span<const FrictionSpring> springs) {
+                             std::span<const ContactSpring> springs,
+                             std::span<const FrictionSpring> stretches) {
     const std::vector<Push> none(island.bodies.size());
     if (island.contacts.empty()) return {none, none};
     switch (method.resting) {
@@ -131,31 +112,28 @@ ContactPushes resting_pushes(const WorldState& state, const Assembly& method, co
         case RestingRule::cone:
             return pushes_of(state, island, cone_forces(state, Laws{}, island));
         case RestingRule::penalty:
-            return spring_pushes(state, method, island, springs);
+            return spring_pushes(state, method, island, springs, stretches);
         default:
             return {none, none};
     }
 }
 
 std::vector<FrictionSpring> stretched(const WorldState& state, const Assembly& method,
-                                      const Island& island, std::span<const FrictionSpring> springs,
-                                      double h) {
+                                      const Island& island, std::span<const ContactSpring> springs,
+                                      std::span<const FrictionSpring> stretches, double h) {
     std::vector<FrictionSpring> result;
     if (method.resting != RestingRule::penalty) return result;
     const std::vector<BodyMoment> bodies = moments_of(state, island);
-    for (const Contact& c : island.contacts) {
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const Contact& c = island.contacts[i];
         const BodyMoment &a = bodies[c.a], &b = bodies[c.b];
         const ContactFrame frame = frame_of(c, bodies);
         if (!(frame.gap < 0)) continue;
-        const Vec3d moved = stretch_of(c, springs) + slip_velocity(frame, a, b) * h;
-        result.push_back(
-            {c.shapes, c.features, spring_force(state, method, c, frame, a, b, moved).stretch});
+        const Vec3d moved = stretch_of(c, stretches) + slip_velocity(frame, a, b) * h;
+        result.push_back({c.shapes, c.features,
+                          spring_force(method, c, springs[i], frame, a, b, moved).stretch});
     }
     return result;
-}
-
-double spring_rate(const WorldState& state, const Assembly& method) {
-    return std::sqrt(gravity_of(state) / method.penalty_depth);
 }
 
 } // namespace rigor::faithful

@@ -1,8 +1,7 @@
 // What holds bodies that rest, as forces: by linear program, complementarity problem or springs.
 #pragma once
 
-#include "faithful/island.h"
-#include "faithful/methods/assembly.h"
+#include "faithful/methods/springs.h"
 
 namespace rigor::faithful {
 
@@ -18,16 +17,15 @@ struct ContactPushes {
     std::vector<Push> normal, friction;
 };
 
-/// The forces on bodies at this moment; those of the contacts of the island that rest.
-ContactPushes resting_pushes(const WorldState& state, const Assembly& method,
-                             const Island& island, std::span<const FrictionSpring> springs);
+/// The forces on bodies at this moment; those of the contacts of the island that rest. Springs are
+/// asked for under `penalty` alone.
+ContactPushes resting_pushes(const WorldState& state, const Assembly& method, const Island& island,
+                             std::span<const ContactSpring> springs,
+                             std::span<const FrictionSpring> stretches);
 
-/// How the springs are after a time h.
+/// How far springs along the surface are stretched after a time h.
 std::vector<FrictionSpring> stretched(const WorldState& state, const Assembly& method,
-                                      const Island& island, std::span<const FrictionSpring> springs,
-                                      double h);
-
-/// The fastest that penalty springs of this world swing, rad/s.
-double spring_rate(const WorldState& state, const Assembly& method);
+                                      const Island& island, std::span<const ContactSpring> springs,
+                                      std::span<const FrictionSpring> stretches, double h);
 
 } // namespace rigor::faithful
