@@ -1,11 +1,43 @@
 // What holds for every impact, tried on a hundred thousand.
 
+#include "faithful/impact/curved_piece.h"
 #include "impact_support.h"
 
 namespace rigor {
 namespace {
 
 using test::Random;
+
+// A piece takes its work from the energies at its ends and from what friction did. Summed along the
+// way it is the integral of u_z over p_z; also where bodies hardly approach but slide fast.
+TEST(CurvedPiece, KnowsTheNormalWork) {
+    Random random(9);
+    for (int i = 0; i < 500; ++i) {
+        ContactImpact impact = in_contact_frame(test::random_impact(random)).impact;
+        if (i % 2 == 0) impact.u.z *= 1e-6;
+        const faithful::SlidingContact contact(impact);
+        const faithful::CurvedPiece piece(contact, impact.u, {1e-13, 1e-13});
+        const faithful::PathPoint end = piece.end();
+        constexpr int n = 400;
+        double work = 0, size = 0;
+        faithful::PathPoint last = piece.start();
+        for (int k = 1; k <= n; ++k) { // Simpson's rule in p, whose middle is not that of s
+            const faithful::PathPoint next = piece.at(end.s * k / n);
+            const faithful::PathPoint mid = piece.at(end.s * (k - 0.5) / n);
+            const double a = mid.p.z - last.p.z, b = next.p.z - mid.p.z, h = a + b;
+            const double step =
+                h / 6 * ((2 - b / a) * last.u + h * h / (a * b) * mid.u + (2 - a / b) * next.u);
+            work += step;
+            size += std::abs(step);
+            last = next;
+        }
+        EXPECT_NEAR(end.work, work, 1e-8 * size) << i;
+        const Vec3d u = impact.u + impact.k * end.p;
+        EXPECT_NEAR(end.u, u.z, 1e-13 * length(impact.u)) << i;
+        EXPECT_NEAR(piece.last_sliding().x, u.x, 1e-13 * length(impact.u)) << i;
+        EXPECT_NEAR(piece.last_sliding().y, u.y, 1e-13 * length(impact.u)) << i;
+    }
+}
 
 TEST(EnergeticImpact, NeverAddsEnergyWhateverHappens) {
     Random random(5);

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
+#include "faithful/impact/unroll.h"
 #include "math/tolerances.h"
 
 namespace rigor::faithful {
@@ -20,10 +23,14 @@ double inverse_root(double x) {
         return roots;
     }();
     constexpr int n = kOrder;
-    int exponent = 0;
-    std::frexp(x, &exponent);
+    const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) - 1022;
     const int whole = exponent >= 0 ? exponent / n : (exponent - n + 1) / n;
-    return std::ldexp(kRoots[static_cast<std::size_t>(exponent - whole * n)], -whole);
+    const auto power = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - whole) << 52);
+    return kRoots[static_cast<std::size_t>(exponent - whole * n)] * power;
+}
+
+double sum(const Pair& p) {
+    return p[0] + p[1];
 }
 
 /// The integral of f by Gauss's rule of four points.
@@ -46,99 +53,128 @@ CurvedPiece::CurvedPiece(const SlidingContact& contact, const Vec3d& u,
     : contact_(contact),
       r_(length(Vec2{u.x, u.y})),
       rate_(contact.mu * contact.m.trace() + length(contact.h)),
-      unit_(r_ / rate_) {
-    x_[0] = u.x / r_;
-    y_[0] = u.y / r_;
-    u_[0] = u.z;
-    expand();
-    expand_normal();
-    end_ = at(monotone_reach(reach(tolerance)));
+      unit_(r_ / rate_),
+      u_(u.z),
+      c_{u.x / r_, u.y / r_},
+      m_(contact.m * (contact.mu / rate_)),
+      h_(contact.h * (1 / rate_)),
+      mu_h_(contact.h * contact.mu) {
+    set_end(expand(tolerance));
 }
 
 // (k+1) u_{k+1} = rho_k h - mu M u_k, and from rho² = x² + y² with rho_0 = 1 and c = u_0
 //     rho_k = c·u_k + 1/2 sum_{0<i<k} (x_i x_{k-i} + y_i y_{k-i} - rho_i rho_{k-i}).
-// Each order waits for the one before: c·u_k is therefore taken from u_{k-1} directly, and the
-// youngest terms are added last.
-void CurvedPiece::expand() {
-    const Sym2 m = contact_.m * (contact_.mu / rate_);
-    const Vec2 h = contact_.h * (1 / rate_), c{x_[0], y_[0]}, mc = m * c;
-    const double hc = dot(h, c);
-    Series x, y, rho; // copies that nothing else can change
-    x[0] = c.x;
-    y[0] = c.y;
+// Each order waits for the one before. So all that has a term of order k-1 in it is gathered as
+// factors of these three, which are known before they are, and is added last. The length of the
+// piece, which is returned, is such that the last terms of velocity and work are within the
+// tolerance, hence all that follow are, nearly.
+double CurvedPiece::expand(const PathTolerance& tolerance) {
+    const Pair h{h_.x, h_.y}, m_x{m_.xx, m_.xy}, m_y{m_.xy, m_.yy};
+    const Vec2 m_c = m_ * c_;
+    const Pair mc{m_c.x, m_c.y}, mu_h{mu_h_.x, mu_h_.y};
+    const double hc = dot(h_, c_), k_z = contact_.k, unit = unit_;
+    std::array<Pair, kOrder + 1> v; // u_T
+    std::array<double, kOrder> rho, u;
+    double work = 0, work_before = 0; // the last terms of the integral of u_z rho
+    v[0] = Pair{c_.x, c_.y};
     rho[0] = 1;
+    u[0] = u_;
+    sums_.a[0] = {v[0], Pair{1, 0}};
     unroll<kOrder>([&](auto last) {
         constexpr std::size_t k = last + 1;
-        constexpr double part = 1.0 / static_cast<double>(k);
-        const auto square = [&](std::size_t i, std::size_t j) {
-            return x[i] * x[j] + y[i] * y[j] - rho[i] * rho[j];
-        };
-        double sum = k % 2 == 0 ? 0.5 * square(k / 2, k / 2) : 0;
-        unroll<last / 2>([&](auto i) { sum += square(last / 2 - i, k - last / 2 + i); });
-        x[k] = (h.x * part) * rho[last] - (m.xx * x[last] + m.xy * y[last]) * part;
-        y[k] = (h.y * part) * rho[last] - (m.xy * x[last] + m.yy * y[last]) * part;
-        rho[k] = (hc * part) * rho[last] + (sum - (mc.x * x[last] + mc.y * y[last]) * part);
+        constexpr double part = 1.0 / static_cast<double>(k),
+                         next = 1.0 / static_cast<double>(k + 1);
+        v[k] = (h * part) * rho[last] - ((m_x * part) * v[last][0] + (m_y * part) * v[last][1]);
+        if constexpr (k < kOrder) {
+            // Half the squares of orders 1 to k-1: the middle, then pairs, without the youngest.
+            double square = 0;
+            Pair squares{0, 0};
+            if constexpr (k % 2 == 0) {
+                square = 0.5 * rho[k / 2] * rho[k / 2];
+                squares = 0.5 * v[k / 2] * v[k / 2];
+            }
+            if constexpr (k >= 5)
+                unroll<last / 2 - 1>([&](auto n) {
+                    constexpr std::size_t i = last / 2 - n, j = k - i;
+                    square += rho[i] * rho[j];
+                    squares += v[i] * v[j];
+                });
+            const double both = sum(squares);
+            constexpr bool has_youngest = k >= 3; // the pair of orders 1 and k-1
+            const Pair v_1 = has_youngest ? v[1] : Pair{0, 0};
+            const double rho_1 = has_youngest ? rho[1] : 0;
+            rho[k] = ((both - square) + (hc * part - rho_1) * rho[last]) +
+                     sum((v_1 - mc * part) * v[last]);
+            // rho² - c·u
+            const double across = rho[k] + (both + square) + rho_1 * rho[last] + sum(v_1 * v[last]);
+            sums_.a[k] = {v[k] * next, Pair{rho[k], across} * next};
+            u[k] = (unit * part) * (k_z * rho[last] - sum(mu_h * v[last]));
+            // Each pair as soon as it is there: vectors of what was just stored one by one would
+            // wait for it to reach the cache.
+            constexpr std::size_t to = kOrder - 1, before = kOrder - 2;
+            if constexpr (2 * k > to) work += u[k] * rho[to - k] + u[to - k] * rho[k];
+            if constexpr (2 * k > before && k <= before)
+                work_before += u[k] * rho[before - k] + u[before - k] * rho[k];
+            if constexpr (2 * k == before) work_before += u[k] * rho[k];
+        }
     });
-    x_ = x;
-    y_ = y;
-    rho_ = rho;
-}
 
-void CurvedPiece::expand_normal() {
-    p_x_ = integral(x_);
-    p_y_ = integral(y_);
-    p_z_ = integral(rho_);
-    const double k = unit_ * contact_.k;
-    const Vec2 friction = contact_.h * (contact_.mu * unit_);
-    for (std::size_t i = 1; i <= kOrder; ++i)
-        u_[i] = k * p_z_[i] - friction.x * p_x_[i] - friction.y * p_y_[i];
-    work_ = integral_of_product(u_, rho_);
-}
-
-// The last terms are within the tolerance, hence all that follow are, nearly.
-double CurvedPiece::reach(const PathTolerance& tolerance) const {
-    const double per_velocity = r_ / tolerance.velocity, per_work = unit_ / tolerance.work;
-    const auto size = [&](std::size_t k) {
-        return std::max({std::abs(x_[k]), std::abs(y_[k]), std::abs(rho_[k])}) * per_velocity +
-               std::abs(work_[k]) * per_work;
-    };
+    constexpr double part = 1.0 / static_cast<double>(kOrder);
+    constexpr std::size_t last = kOrder - 1;
+    const double velocity =
+        std::max({std::abs(v[last][0]), std::abs(v[last][1]), std::abs(rho[last]),
+                  std::abs(v[kOrder][0]), std::abs(v[kOrder][1])});
+    const double size =
+        velocity * (r_ / tolerance.velocity) +
+        std::max(std::abs(work), std::abs(work_before)) * part * (unit_ / tolerance.work);
     constexpr double kLongest = 8;
-    const double last = std::max(size(kOrder - 1), size(kOrder));
-    return last > 1e-20 ? std::min(inverse_root(last), kLongest) : kLongest;
+    return size > 1e-20 ? std::min(inverse_root(size), kLongest) : kLongest;
 }
 
 // du_z/dp = k - mu h·c is negative only for directions c near that of h, and c turns one way. So
 // u_z can turn round only where c passes h or where that rate is zero: there the piece is cut.
-double CurvedPiece::monotone_reach(double length) {
-    const Vec2 start{x_[0] * r_, y_[0] * r_}, h = contact_.h;
-    Vec2 end = sliding(length);
-    while (dot(start, end) < 0) end = sliding(length *= 0.5);
+void CurvedPiece::set_end(double length) {
+    const Vec2 h = contact_.h;
+    Four sums;
+    Vec2 end;
+    const auto go_to = [&](double s) {
+        sums = sums_.at(s);
+        end = sliding(sums);
+    };
+    go_to(length);
+    while (dot(c_, end) < 0) go_to(length *= 0.5);
     trend_ = 1;
     if (contact_.k < contact_.mu * faithful::length(h)) {
         const auto cut_where = [&](auto changed) {
             for (double lo = 0; length - lo > 1e-13 * length;) {
                 const double mid = 0.5 * (lo + length);
-                (changed(sliding(mid)) ? length : lo) = mid;
+                (changed(sliding(sums_.at(mid))) ? length : lo) = mid;
             }
-            end = sliding(length);
+            go_to(length);
         };
-        const double first = rise(start), tiny = 1e-9 * contact_.k * r_, side = cross(start, h);
-        if (first > -tiny && rise(end) > 0 && side * cross(end, h) < 0 && dot(start, h) > 0)
+        const double first = rise(c_), tiny = 1e-9 * contact_.k, side = cross(c_, h);
+        if (first > -tiny && rise(end) > 0 && side * cross(end, h) < 0 && dot(c_, h) > 0)
             cut_where([&](const Vec2& v) { return side * cross(v, h) < 0; });
         if (std::abs(first) > tiny && first * rise(end) < 0)
             cut_where([&](const Vec2& v) { return first * rise(v) < 0; });
-        trend_ = rise(sliding(0.5 * length)) > 0 ? 1 : -1;
+        trend_ = rise(sliding(sums_.at(0.5 * length))) > 0 ? 1 : -1;
     }
-    last_sliding_ = end;
-    return length;
+    last_sliding_ = end * r_;
+    end_ = point(length, sums);
 }
 
-PathPoint CurvedPiece::at(double s) const {
-    const double friction = -contact_.mu * unit_;
+// All that is done in an impact is the integral of u over p, which is (u_0 + u)·p/2. What friction
+// does of it is the integral of -mu |u_T|² over s; the rest is the normal work. With u_T·c taken
+// from both, nothing large is subtracted:
+//     p_z (u_z0 + u_z)/2 + mu (integral of u_T·(u_T - u_T0) - (u_T - u_T0)·(integral of u_T)/2).
+PathPoint CurvedPiece::point(double s, const Four& sums) const {
+    const Vec2 p{sums[0], sums[1]}, change = h_ * sums[2] - m_ * p;
+    const double friction = -contact_.mu * unit_, p_z = unit_ * sums[2];
+    const double u = normal_velocity(sums);
     return {s,
-            {friction * value(p_x_, s), friction * value(p_y_, s), unit_ * value(p_z_, s)},
-            value(u_, s),
-            unit_ * value(work_, s)};
+            {friction * p.x, friction * p.y, p_z},
+            u,
+            0.5 * p_z * (u_ + u) - friction * r_ * (sums[3] - 0.5 * dot(change, p))};
 }
 
 // Newton's method, kept inside by bisection, for a quantity that rises or falls all along.
@@ -163,11 +199,13 @@ std::optional<double> CurvedPiece::where_becomes(double velocity, const PathPoin
     if (!(from.s < to.s) || trend_ * sign > 0 || !(sign * (to.u - velocity) < 0)) return {};
     // A first guess by the parabola through both ends with the slope of the first.
     const double span = to.s - from.s, missing = velocity - from.u;
-    const double slope = rise(sliding(from.s)) / rate_ * span, bend = to.u - from.u - slope;
+    const double slope = rise(from.s > 0 ? sliding(sums_.at(from.s)) : c_) * (unit_ * span);
+    const double bend = to.u - from.u - slope;
     const double square = slope * slope + 4 * bend * missing;
     const double share = square > 0 ? 2 * missing / (slope + trend_ * std::sqrt(square)) : 0.5;
     return find(velocity, from, to, from.s + share * span, trend_ > 0, [&](double s) {
-        return Slope{value(u_, s), rise(sliding(s)) / rate_};
+        const Four sums = sums_.at(s);
+        return Slope{normal_velocity(sums), rise(sliding(sums)) * unit_};
     });
 }
 
@@ -188,7 +226,8 @@ std::optional<double> CurvedPiece::where_impulse(const PathPoint& from, const Pa
     if (!(all >= due)) return {};
     return find(from.p.z + due, from, to, from.s + (to.s - from.s) * due / all, true,
                 [&](double s) {
-                    return Slope{unit_ * value(p_z_, s), unit_ * value(rho_, s)};
+                    const Four sums = sums_.at(s);
+                    return Slope{unit_ * sums[2], unit_ * length(sliding(sums))};
                 });
 }
 
@@ -202,13 +241,17 @@ std::optional<double> CurvedPiece::where_work(const PathPoint& from, const PathP
     const double u = std::max(from.u, 0.0), v = std::max(to.u, 0.0), share = due / all;
     const double root = u + std::sqrt(u * u + (v * v - u * u) * share);
     const double guess = from.s + (to.s - from.s) * (u + v) * share / root;
-    const auto power = [&](double s) { return unit_ * value(u_, s) * value(rho_, s); };
+    const auto power = [&](const Four& sums) {
+        return unit_ * normal_velocity(sums) * length(sliding(sums));
+    };
     if (share < 1e-3)
         return find(due, from, to, guess, true, [&](double s) {
-            return Slope{gauss(power, from.s, s), power(s)};
+            const auto power_at = [&](double t) { return power(sums_.at(t)); };
+            return Slope{gauss(power_at, from.s, s), power_at(s)};
         });
     return find(from.work + due, from, to, guess, true, [&](double s) {
-        return Slope{unit_ * value(work_, s), power(s)};
+        const Four sums = sums_.at(s);
+        return Slope{point(s, sums).work, power(sums)};
     });
 }
 

@@ -7,7 +7,8 @@
 //
 // Coefficients of |u_T|² = x² + y² give those of |u_T| one by one, so a step of high order costs
 // little more than three squares of series. All is homogeneous in u_T: the series are those of
-// u_T/r, with r its length at the start.
+// u_T/r, with r its length at the start. Only the integrals are kept, since u = u_0 + K p; the work
+// needs one more of them, and that of |u_T|² is there already (see point()).
 #pragma once
 
 #include "faithful/impact/path_point.h"
@@ -27,10 +28,9 @@ class CurvedPiece {
     /// piece; it slides, with the velocity u, and has friction.
     CurvedPiece(const SlidingContact& contact, const Vec3d& u, const PathTolerance& tolerance);
 
-    PathPoint start() const { return {0, {}, u_[0], 0}; }
+    PathPoint start() const { return {0, {}, u_, 0}; }
     PathPoint end() const { return end_; }
-    PathPoint at(double s) const;
-    Vec2 sliding(double s) const { return Vec2{value(x_, s), value(y_, s)} * r_; }
+    PathPoint at(double s) const { return point(s, sums_.at(s)); }
     /// At the end.
     Vec2 last_sliding() const { return last_sliding_; }
 
@@ -45,14 +45,21 @@ class CurvedPiece {
   private:
     struct Slope;
 
-    void expand();
-    void expand_normal();
-    double reach(const PathTolerance& tolerance) const;
-    double monotone_reach(double length);
-    /// du_z/dp times |u_T|.
-    double rise(const Vec2& sliding) const {
-        return contact_.k * length(sliding) - contact_.mu * dot(contact_.h, sliding);
+    double expand(const PathTolerance& tolerance);
+    void set_end(double length);
+
+    // What follows from the integrals at a place.
+    PathPoint point(double s, const Four& sums) const;
+    double normal_velocity(const Four& sums) const {
+        return u_ + unit_ * (contact_.k * sums[2] - dot(mu_h_, {sums[0], sums[1]}));
     }
+    /// u_T/r.
+    Vec2 sliding(const Four& sums) const { return c_ + h_ * sums[2] - m_ * Vec2{sums[0], sums[1]}; }
+    /// du_z/dp times |u_T|/r.
+    double rise(const Vec2& sliding) const {
+        return contact_.k * length(sliding) - dot(mu_h_, sliding);
+    }
+
     std::optional<double> where_becomes(double velocity, const PathPoint& from, const PathPoint& to,
                                         int sign) const;
     template <class Quantity>
@@ -63,10 +70,14 @@ class CurvedPiece {
     double r_;    ///< |u_T| at the start
     double rate_; ///< a bound of all rates: s is in units of its inverse
     double unit_; ///< r_/rate_: p in these units
+    double u_;    ///< u_z at the start
+    Vec2 c_;      ///< u_T/r there
+    Sym2 m_;      ///< mu M in units of the rate
+    Vec2 h_;      ///< h likewise
+    Vec2 mu_h_;   ///< mu h
     int trend_;   ///< 1 or -1: u_z rises or falls all along
-    Series x_, y_, rho_;
-    Series p_x_, p_y_, p_z_; ///< integrals of those
-    Series u_, work_;        ///< u_z and its work, in their own units
+    /// Integrals of x, y, |u_T| and u_T·(u_T - c) over s, for r = 1.
+    FourSeries sums_;
     Vec2 last_sliding_;
     PathPoint end_;
 };

@@ -75,12 +75,13 @@ struct RayFlow {
         Terms q, dq; // dq[k] = k q[k]
         unroll<kTerms>([&](auto k) {
             double with_g = 0, with_f = 0;
-            unroll<k>([&](auto i) {
-                with_g += g[i + 1] * q[k - i - 1];
-                with_f += f[i + 2] * dq[k - i - 1];
+            unroll<k>([&](auto i) { // the youngest last: only that is waited for
+                with_g += g[k - i] * q[i];
+                with_f += f[k - i + 1] * dq[i];
             });
             constexpr double n = k;
-            q[k] = -(rhs[k] + d * with_g + with_f) / (d * g[0] + n * f[1]);
+            const double inverse = -1 / (d * g[0] + n * f[1]);
+            q[k] = (rhs[k] + d * with_g + with_f) * inverse;
             dq[k] = n * q[k];
         });
         return q;
