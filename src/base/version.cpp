@@ -7,7 +7,7 @@ namespace {
 
 // Raise it with every change after which a saved scene, snapshot or hash may come out
 // different; CHANGELOG.md says which.
-constexpr int kNumericsVersion = 5;
+constexpr int kNumericsVersion = 6;
 
 std::string compiler() {
 #if defined(__clang__)
