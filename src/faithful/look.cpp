@@ -151,9 +151,10 @@ constexpr double kSame = 1e-6; // m, rad: contacts that differ by less are the s
 
 double look(const WorldState& state, const Laws& laws, double ahead, Island& island) {
     std::vector<Contact> found, touching, close;
-    for (const ShapePair& pair : island.pairs)
-        find_contacts(state, island, pair,
-                      laws.tolerances.touch + 2 * ahead * speed_bound(state, island, pair), found);
+    for (const ShapePair& pair : island.pairs) {
+        const double way = ahead > 0 ? 2 * ahead * speed_bound(state, island, pair) : 0;
+        find_contacts(state, island, pair, laws.tolerances.touch + way, found);
+    }
     const std::vector<BodyMoment> bodies = moments_of(state, island);
     double change = 0;
     for (Contact& c : found) {

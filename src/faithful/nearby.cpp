@@ -40,13 +40,18 @@ Nearby::Nearby(const WorldState& state) : state_(state) {
         const bool fixed = traits.type == BodyType::static_body;
         if (const auto* plane = std::get_if<Plane<double>>(&record.geometry.solid); fixed && plane)
             reach_[s].plane = placed(*plane, Posed{m.x, m.q} * place);
-        const Aabb<double> box = solid_bounds(record.geometry, Posed{m.x, m.q} * place);
         reach_[s].repeated = is_repeated(state, record);
-        if (reach_[s].repeated)
-            place_copies(s, box, 0);
-        else
-            add_copy(s, {{}, s, {}}, box, 0);
+        if (fixed) put(s, solid_bounds(record.geometry, Posed{m.x, m.q} * place), 0);
     }
+}
+
+void Nearby::put(std::uint32_t shape, const Aabb<double>& box, float margin) {
+    if (reach_[shape].repeated) return place_copies(shape, box, margin);
+    Copy& copy = copies_[shape];
+    if (copy.proxy.is_null())
+        add_copy(shape, {{}, shape, {}}, box, margin);
+    else if (finder_.move(copy.proxy, round_outward(box), margin))
+        ++changes_;
 }
 
 void Nearby::add_copy(std::uint32_t place, const Copy& copy, const Aabb<double>& box,
@@ -71,8 +76,14 @@ void Nearby::add_copy(const Copy& copy, const Aabb<double>& box, float margin) {
 }
 
 void Nearby::place_copies(std::uint32_t shape, const Aabb<double>& box, float margin) {
-    std::vector<std::uint32_t> before = std::move(copies_of_[shape]);
-    copies_of_[shape].clear();
+    std::vector<std::uint32_t>& copies = copies_of_[shape];
+    const auto is_itself = [&](std::uint32_t place) { return copies_[place].shift == CellShift{}; };
+    if (copies.size() == 1 && is_itself(copies[0]) && state_.cell->holds(box)) {
+        if (finder_.move(copies_[copies[0]].proxy, round_outward(box), margin)) ++changes_;
+        return;
+    }
+    std::vector<std::uint32_t> before = std::move(copies);
+    copies.clear();
     state_.cell->for_each_copy(box, [&](const CellShift& shift) {
         const Vec3d offset = state_.cell->offset(shift);
         const Aabb<double> there{box.lo + offset, box.hi + offset};
@@ -81,7 +92,7 @@ void Nearby::place_copies(std::uint32_t shape, const Aabb<double>& box, float ma
         });
         if (known == before.end()) return add_copy({{}, shape, shift}, there, margin);
         if (finder_.move(copies_[*known].proxy, round_outward(there), margin)) ++changes_;
-        copies_of_[shape].push_back(*known);
+        copies.push_back(*known);
         before.erase(known);
     });
     for (const std::uint32_t place : before) {
@@ -93,11 +104,7 @@ void Nearby::place_copies(std::uint32_t shape, const Aabb<double>& box, float ma
 void Nearby::set_way(std::uint32_t body, const Aabb<double>& centers) {
     for (const std::uint32_t s : shapes_[body]) {
         const float margin = static_cast<float>(0.1 * reach_[s].radius);
-        const Aabb<double> box = expand(centers, reach_[s].radius);
-        if (reach_[s].repeated)
-            place_copies(s, box, margin);
-        else if (finder_.move(copies_[s].proxy, round_outward(box), margin))
-            ++changes_;
+        put(s, expand(centers, reach_[s].radius), margin);
     }
 }
 

@@ -22,6 +22,7 @@ class Nearby {
         bool repeated = false;              ///< see is_repeated()
     };
 
+    /// Of what may move only those are found of which a way was told.
     explicit Nearby(const WorldState& state);
 
     /// The center of a body goes through these points.
@@ -47,7 +48,9 @@ class Nearby {
 
     void add_copy(std::uint32_t place, const Copy& copy, const Aabb<double>& box, float margin);
     void add_copy(const Copy& copy, const Aabb<double>& box, float margin);
-    /// Of a shape somewhere in this box, all that reach into the cell.
+    /// A shape that is somewhere in this box.
+    void put(std::uint32_t shape, const Aabb<double>& box, float margin);
+    /// All copies of it that reach into the cell.
     void place_copies(std::uint32_t shape, const Aabb<double>& box, float margin);
     bool may_meet(std::uint32_t a, std::uint32_t b) const;
     bool are_there(const ShapePair& pair) const;

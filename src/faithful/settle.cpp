@@ -28,16 +28,21 @@ double rest_speed(const Laws& laws, const Island& island) {
                                                     : laws.tolerances.rest;
 }
 
-/// All contacts that touch take part in an impact, also those that rest. Returns how fast the
-/// fastest approached, with `approach` more than they do; zero when none did.
-double collide(const WorldState& state, const Laws& laws, double approach, Island& island,
-               Story& story) {
+struct Collision {
+    double fastest = 0;   ///< approach; zero where nothing hit
+    std::vector<Vec3d> u; ///< of the contacts, afterwards
+};
+
+/// All contacts that touch take part in an impact, also those that rest, as if they approached by
+/// `approach` more than they do.
+Collision collide(const WorldState& state, const Laws& laws, double approach, Island& island,
+                  Story& story) {
     const ContactProblem contacts(state, island, island.contacts);
     ImpactProblem problem;
     problem.u = contacts.velocities();
     for (Vec3d& u : problem.u) u.z -= approach;
     const double fastest = fastest_approach(problem.u);
-    if (!(fastest > laws.tolerances.slip)) return 0;
+    if (!(fastest > laws.tolerances.slip)) return {0, std::move(problem.u)};
     // One that only touches is hit through the others, and bounces like them.
     const bool bounces = fastest > rest_speed(laws, island);
     problem.w = contacts.matrix();
@@ -64,22 +69,16 @@ double collide(const WorldState& state, const Laws& laws, double approach, Islan
     story.impulses += outcome.impulses;
     if (outcome.ambiguous) ++story.ambiguous;
     if (!outcome.converged) ++story.unsolved;
-    return fastest;
+    add_product(problem.w, outcome.r, problem.u);
+    return {fastest, std::move(problem.u)};
 }
 
-/// Contacts that part now are near ones from here on.
-void release_parting(const WorldState& state, double slowest, Island& island) {
-    const std::vector<BodyMoment> bodies = moments_of(state, island);
-    const auto parts = [&](const Contact& c) {
-        const ContactFrame frame = frame_of(c, bodies);
-        const Vec3d u =
-            velocity_at(bodies[c.b], frame.point_b) - velocity_at(bodies[c.a], frame.point);
-        return dot(u, frame.normal) > slowest;
-    };
-    const auto kept = std::stable_partition(island.contacts.begin(), island.contacts.end(),
-                                            [&](const Contact& c) { return !parts(c); });
-    island.near.insert(island.near.end(), kept, island.contacts.end());
-    island.contacts.erase(kept, island.contacts.end());
+/// Contacts that part now, with velocities u, are near ones from here on.
+void release_parting(std::span<const Vec3d> u, double slowest, Island& island) {
+    std::vector<Contact> kept;
+    for (std::size_t i = 0; i < u.size(); ++i)
+        (u[i].z > slowest ? island.near : kept).push_back(island.contacts[i]);
+    island.contacts = std::move(kept);
 }
 
 /// For the projection: which contacts keep their velocities along the surface.
@@ -176,10 +175,10 @@ void settle(const WorldState& state, const Laws& laws, Island& island, Story& st
     // come to an end.
     constexpr double kSlow = 100; // times the speed that cannot be followed
     const double rest = rest_speed(laws, island);
-    const double hit = collide(state, laws, 0, island, story);
-    const bool ends = hit > 0 && hit < kSlow * rest;
+    const Collision hit = collide(state, laws, 0, island, story);
+    const bool ends = hit.fastest > 0 && hit.fastest < kSlow * rest;
     const double slowest = ends ? rest : laws.tolerances.slip;
-    release_parting(state, slowest, island);
+    release_parting(hit.u, slowest, island);
     island.is_settled = true;
     if (island.contacts.empty() && island.joints.empty()) return;
     hold_slow(state, slowest, island);
@@ -187,7 +186,7 @@ void settle(const WorldState& state, const Laws& laws, Island& island, Story& st
     // Where no force can hold a sliding contact, an impulse does, though nothing collides.
     constexpr double kNext = 1e-8; // m/s: what nothing approaches by, for the law of impact
     if (!decide_modes(state, laws, island, story) &&
-        !(collide(state, laws, kNext, island, story) > 0 &&
+        !(collide(state, laws, kNext, island, story).fastest > 0 &&
           decide_modes(state, laws, island, story)))
         ++story.unsolved;
     release_lifting(island);

@@ -47,6 +47,12 @@ struct PeriodicCell {
         };
         return {cells(d.x, size.x), cells(d.y, size.y), cells(d.z, size.z)};
     }
+    /// Whether a box is inside, and touches no side.
+    bool holds(const Aabb<double>& box) const {
+        const Vec3d hi = lo + size;
+        return box.lo.x > lo.x && box.lo.y > lo.y && box.lo.z > lo.z && box.hi.x < hi.x &&
+               box.hi.y < hi.y && box.hi.z < hi.z;
+    }
     bool has_room_for(const Vec3d& extent) const {
         return 2 * extent.x < size.x && 2 * extent.y < size.y && 2 * extent.z < size.z;
     }
