@@ -67,6 +67,13 @@ ProxyId PairFinder::add(ProxyKind kind, const Aabbf& box, float margin, const Fi
     return id;
 }
 
+ProxyId PairFinder::add_unbuilt(ProxyKind kind, const Aabbf& box, float margin,
+                                const Filter& filter, std::uint32_t payload) {
+    const ProxyId id(kind, tree(kind).add_unbuilt(expand(box, margin), filter, payload));
+    changed_.set(id.value());
+    return id;
+}
+
 void PairFinder::remove(ProxyId id) {
     tree(id.kind()).remove(id.index());
     changed_.clear(id.value());

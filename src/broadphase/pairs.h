@@ -24,6 +24,10 @@ class PairFinder {
     /// The stored box is the given one with `margin` on all sides.
     ProxyId add(ProxyKind kind, const Aabbf& box, float margin, const Filter& filter,
                 std::uint32_t payload);
+    /// The same for the first of many: it is there from the next rebuild on, and may be neither
+    /// moved nor removed before.
+    ProxyId add_unbuilt(ProxyKind kind, const Aabbf& box, float margin, const Filter& filter,
+                        std::uint32_t payload);
     void remove(ProxyId id);
 
     /// True when the stored box changed; see DynamicTree::move.

@@ -25,6 +25,25 @@ DynamicTree::DynamicTree() : pairs_(1), heights_(1, 0) {
 }
 
 std::uint32_t DynamicTree::add(const Aabbf& box, const Filter& filter, std::uint32_t payload) {
+    RIGOR_ASSERT(!has_unbuilt_);
+    const std::uint32_t proxy = take_proxy(box, filter, payload);
+    insert_leaf(proxy);
+    ++count_;
+    ++inserted_;
+    return proxy;
+}
+
+std::uint32_t DynamicTree::add_unbuilt(const Aabbf& box, const Filter& filter,
+                                       std::uint32_t payload) {
+    const std::uint32_t proxy = take_proxy(box, filter, payload);
+    proxies_[proxy].set_node(0);
+    ++count_;
+    has_unbuilt_ = true;
+    return proxy;
+}
+
+std::uint32_t DynamicTree::take_proxy(const Aabbf& box, const Filter& filter,
+                                      std::uint32_t payload) {
     RIGOR_ASSERT(box.lo.x <= box.hi.x && box.lo.y <= box.hi.y && box.lo.z <= box.hi.z);
     std::uint32_t proxy;
     if (free_proxies_.empty()) {
@@ -37,9 +56,6 @@ std::uint32_t DynamicTree::add(const Aabbf& box, const Filter& filter, std::uint
     }
     proxies_[proxy] = Proxy(box, payload);
     filters_[proxy] = filter;
-    insert_leaf(proxy);
-    ++count_;
-    ++inserted_;
     return proxy;
 }
 

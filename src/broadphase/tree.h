@@ -22,6 +22,9 @@ class DynamicTree {
     /// The index names the proxy until it is removed; the last one freed is taken again first.
     /// The box must not be empty. Logarithmic time.
     std::uint32_t add(const Aabbf& box, const Filter& filter, std::uint32_t payload);
+    /// The same at once, for the first of many: until the next rebuild no query sees the proxy, and
+    /// it may be neither moved nor removed.
+    std::uint32_t add_unbuilt(const Aabbf& box, const Filter& filter, std::uint32_t payload);
     void remove(std::uint32_t proxy);
 
     /// Nothing happens while `box` stays within the stored one, and this costs a comparison
@@ -138,6 +141,7 @@ class DynamicTree {
     const Node& node(std::uint32_t n) const { return pairs_[n / 2].node[n % 2]; }
     int height_of(const Node& n) const { return n.is_leaf() ? 0 : heights_[n.children()]; }
 
+    std::uint32_t take_proxy(const Aabbf& box, const Filter& filter, std::uint32_t payload);
     std::uint32_t take_pair();
     void put(std::uint32_t at, const Node& content);
     void insert_leaf(std::uint32_t proxy);
@@ -163,6 +167,7 @@ class DynamicTree {
     std::vector<std::uint32_t> free_proxies_;
     std::uint32_t count_ = 0;
     std::uint32_t inserted_ = 0; // since all of the tree was built
+    bool has_unbuilt_ = false;
 };
 
 template <class Visit>

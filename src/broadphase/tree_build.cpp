@@ -148,6 +148,7 @@ class DynamicTree::Builder {
 
 void DynamicTree::rebuild() {
     inserted_ = 0;
+    has_unbuilt_ = false;
     if (count_ == 0) return;
     std::vector<Node> items;
     items.reserve(count_);
@@ -164,7 +165,7 @@ void DynamicTree::rebuild() {
 }
 
 void DynamicTree::rebuild_moved() {
-    if (inserted_ > count_ / 2) return rebuild();
+    if (has_unbuilt_ || inserted_ > count_ / 2) return rebuild();
     if (count_ == 0 || node(0).is_leaf() || !node(0).has_moved()) return;
     // Kept from time to time, as this is done in every step.
     thread_local std::vector<Node> items;

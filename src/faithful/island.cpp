@@ -6,15 +6,6 @@
 
 namespace rigor::faithful {
 
-Vec3d image_of(const WorldState& state, const ShapePair& pair) {
-    return state.cell ? state.cell->offset(pair.shift) : Vec3d{};
-}
-
-bool is_mover(const WorldState& state, std::uint32_t body) {
-    return body != kTheWorld && is_dynamic(state.bodies, body) &&
-           state.bodies.mobility[body] != Mobility::still;
-}
-
 std::uint32_t Island::place_of(std::uint32_t body, const WorldState& state) {
     const auto found = std::find(bodies.begin(), bodies.end(), body);
     const auto place = static_cast<std::uint32_t>(found - bodies.begin());

@@ -71,9 +71,14 @@ struct Island {
 };
 
 /// By how much the second shape of a pair is moved.
-Vec3d image_of(const WorldState& state, const ShapePair& pair);
+inline Vec3d image_of(const WorldState& state, const ShapePair& pair) {
+    return state.cell ? state.cell->offset(pair.shift) : Vec3d{};
+}
 
-bool is_mover(const WorldState& state, std::uint32_t body);
+inline bool is_mover(const WorldState& state, std::uint32_t body) {
+    return body != kTheWorld && is_dynamic(state.bodies, body) &&
+           state.bodies.mobility[body] != Mobility::still;
+}
 
 /// What a contact got of an impact that it came into at a speed.
 struct Hit {

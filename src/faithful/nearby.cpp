@@ -58,10 +58,12 @@ void Nearby::add_copy(std::uint32_t place, const Copy& copy, const Aabb<double>&
                       float margin) {
     const BodyTraits& traits = state_.bodies.traits[reach_[copy.shape].body];
     const bool fixed = traits.type == BodyType::static_body;
+    const ProxyKind kind = fixed ? ProxyKind::fixed : ProxyKind::moving;
+    const Filter filter{traits.group, traits.mask};
+    const Aabbf rounded = round_outward(box);
     copies_[place] = copy;
-    copies_[place].proxy =
-        finder_.add(fixed ? ProxyKind::fixed : ProxyKind::moving, round_outward(box), margin,
-                    {traits.group, traits.mask}, place);
+    copies_[place].proxy = is_built_ ? finder_.add(kind, rounded, margin, filter, place)
+                                     : finder_.add_unbuilt(kind, rounded, margin, filter, place);
 }
 
 void Nearby::add_copy(const Copy& copy, const Aabb<double>& box, float margin) {
@@ -140,7 +142,9 @@ std::vector<ShapePair> Nearby::find_new(ThreadTeam& team) {
         return may_meet(copies_[finder_.payload(pair.a)].shape,
                         copies_[finder_.payload(pair.b)].shape);
     };
-    finder_.find_pairs(team, found_, keep, few ? TreeCare::leave : TreeCare::rebuild_moved);
+    const bool leave = few && is_built_;
+    finder_.find_pairs(team, found_, keep, leave ? TreeCare::leave : TreeCare::rebuild_moved);
+    is_built_ = true;
     std::vector<ShapePair> fresh;
     for (const ProxyPair& pair : found_) {
         const ShapePair shapes =

@@ -25,7 +25,7 @@ class Nearby {
     /// Of what may move only those are found of which a way was told.
     explicit Nearby(const WorldState& state);
 
-    /// The center of a body goes through these points.
+    /// The center of a body goes through these points. Before the first search, once for each.
     void set_way(std::uint32_t body, const Aabb<double>& centers);
     /// Pairs that were not there before, in order.
     std::vector<ShapePair> find_new(ThreadTeam& team);
@@ -67,6 +67,7 @@ class Nearby {
     std::vector<std::vector<ShapePair>> pairs_;         // likewise
     std::vector<ProxyPair> found_;
     std::size_t changes_; // of boxes, since the trees were built
+    bool is_built_ = false;
 };
 
 } // namespace rigor::faithful

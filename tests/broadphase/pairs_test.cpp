@@ -113,6 +113,18 @@ TEST(PairFinder, FindsTheSamePairsWhateverTheOrderOfAdding) {
     }
 }
 
+TEST(PairFinder, ManyThatAreAddedAtOnceAreFoundLikeOthers) {
+    Scene scene = random_scene(500);
+    PairFinder at_once;
+    for (std::uint32_t i = 0; i < scene.boxes.size(); ++i)
+        at_once.add_unbuilt(scene.ids[i].kind(), scene.boxes[i].box(), 0,
+                            scene.finder.filter(scene.ids[i]), i);
+    EXPECT_EQ(find(at_once), find(scene.finder));
+    EXPECT_TRUE(at_once.move(scene.ids[0], {{-50, -50, -50}, {50, 50, 50}}, 0));
+    EXPECT_TRUE(scene.finder.move(scene.ids[0], {{-50, -50, -50}, {50, 50, 50}}, 0));
+    EXPECT_EQ(find(at_once), find(scene.finder));
+}
+
 TEST(PairFinder, ObeysGroupsMasksAndTheCallersFilter) {
     Random random(4);
     Scene scene;
