@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "faithful/contact_forces.h"
@@ -23,12 +24,16 @@ constexpr double kSolvedMany = 1e-8;   // and where they are many
 constexpr std::size_t kMany = 300;
 constexpr double kDeepest = 1e-9; // m: overlaps that are left
 constexpr int kTries = 10;        // to take them away: turning is not straight
+constexpr int kRounds = 4;        // to find all that comes to touch in a part
 constexpr double kAround = 4;     // times their depth: what may be in the way
 
 /// Bodies that act on each other, with their places among all.
 struct Group {
     Island island;
     std::vector<std::uint32_t> origin;
+    // What its contacts do in a part of the step: frames, impulses, velocities before and after.
+    std::vector<ContactFrame> frames;
+    std::vector<Vec3d> r, start, end;
 };
 
 class FixedStep {
@@ -79,22 +84,44 @@ class FixedStep {
         outcome_.touching.clear();
         push_freely(h);
         find_contacts(h, 0);
-        for (Group& group : groups()) {
-            keep_joints(group.island);
-            push_apart(group, h);
-            outcome_.works.book(state_, group.island);
-            take_over(group);
+        const std::vector<BodyMotion> from = all_.motion;
+        std::vector<Group> pushed;
+        for (int round = 0; round < kRounds; ++round) {
+            pushed = groups();
+            for (Group& group : pushed) {
+                keep_joints(group.island);
+                push_apart(group, h);
+                take_over(group);
+            }
+            std::vector<Contact> known = all_.contacts;
+            move(all_, h);
+            find_contacts(0, 0);
+            if (deepest(all_) > -kDeepest || round + 1 == kRounds) break;
+            // Some that nobody thought of at the beginning: again, with them.
+            for (const Contact& c : all_.contacts)
+                if (nearest_of(c, all_).gap < -kDeepest) known.push_back(c);
+            all_.contacts = std::move(known);
+            all_.motion = from;
         }
-        move(h);
+        for (Group& group : pushed) tell(group, h);
         part();
+    }
+
+    void tell(Group& group, double h) {
+        for (std::size_t i = 0; i < group.r.size(); ++i) {
+            if (!(group.r[i].z > 0)) continue;
+            book(group.r[i], group.start[i], group.end[i], group.island.works);
+            tell(group.island.contacts[i], group.frames[i], group.r[i], group.start[i].z, h);
+        }
+        outcome_.works.book(state_, group.island);
     }
 
     /// Takes overlaps away, without making others of what is as near as they are deep. Of an edge
     /// on a face one crossing is found and then the other, so both are kept in mind.
     void part() {
         find_contacts(0, 0);
-        for (int i = 0; i < kTries && deepest() < -kDeepest; ++i) {
-            const double margin = -kAround * deepest();
+        for (int i = 0; i < kTries && deepest(all_) < -kDeepest; ++i) {
+            const double margin = -kAround * deepest(all_);
             std::vector<Contact> known = std::move(all_.contacts);
             find_contacts(0, margin);
             for (const Contact& c : known)
@@ -249,36 +276,54 @@ class FixedStep {
     // ---- impulses
 
     /// What bounces does so if it closes within half of this part of the step [Jean 1999]; what
-    /// does not comes as near as it can, so that there is no overlap to lift it out of.
+    /// does not comes as near as it can, so that there is no overlap to lift it out of. Bodies turn
+    /// on the way, and their gaps do not end where velocities lead to: so what they end at is found
+    /// by trying, and impulses alone part them, which keep all momentum.
     void push_apart(Group& group, double h) {
         Island& island = group.island;
         if (island.contacts.empty()) return;
         const ContactProblem contacts(state_, island, island.contacts);
+        const std::vector<BodyMotion> from = island.motion;
         const std::vector<Vec3d> before = velocities_before(group), start = contacts.velocities();
+        // Of each the velocity that it is to have at least, and what turning adds to its gap.
+        std::vector<double> bounce(start.size()), turned(start.size()), gap;
         FrictionProblem problem;
         problem.w = contacts.matrix();
-        problem.q = start;
         for (std::size_t i = 0; i < start.size(); ++i) {
             const ContactMaterial& material = island.contacts[i].material;
-            const double gap = contacts.frames()[i].gap;
+            gap.push_back(std::max(contacts.frames()[i].gap, 0.0));
             const bool bounces = before[i].z < -context_.laws.tolerances.rest &&
-                                 material.restitution > 0 && gap + 0.5 * h * start[i].z <= 0;
-            problem.q[i].z += bounces ? material.restitution * before[i].z : std::max(gap, 0.0) / h;
+                                 material.restitution > 0 &&
+                                 contacts.frames()[i].gap + 0.5 * h * start[i].z <= 0;
+            bounce[i] = bounces ? -material.restitution * before[i].z
+                                : -std::numeric_limits<double>::infinity();
             problem.mu.push_back(material.kinetic_friction);
         }
-        const FrictionResult result = solve(problem);
-        apply(island, state_, contacts.pushes(result.r));
-        for (std::size_t i = 0; i < start.size(); ++i) {
-            if (!(result.r[i].z > 0)) continue;
-            book(result.r[i], start[i], start[i] + (result.u[i] - problem.q[i]), island.works);
-            tell(island.contacts[i], contacts.frames()[i], result.r[i], start[i].z, h);
+        FrictionResult result;
+        for (int round = 0; round < kTries; ++round) {
+            problem.q = start;
+            for (std::size_t i = 0; i < start.size(); ++i)
+                problem.q[i].z -= std::max(bounce[i], -(gap[i] + turned[i]) / h);
+            result = solve(problem, result.r);
+            group.end = start;
+            add_product(problem.w, result.r, group.end);
+            island.motion = from;
+            apply(island, state_, contacts.pushes(result.r));
+            Island there = island;
+            move(there, h);
+            if (deepest(there) > -kDeepest) break;
+            for (std::size_t i = 0; i < start.size(); ++i)
+                turned[i] = nearest_of(there.contacts[i], there).gap - gap[i] - h * group.end[i].z;
         }
+        group.frames = contacts.frames();
+        group.start = start;
+        group.r = std::move(result.r);
     }
 
-    FrictionResult solve(const FrictionProblem& problem) {
+    FrictionResult solve(const FrictionProblem& problem, std::span<const Vec3d> guess = {}) {
         FrictionSettings settings;
         settings.tolerance = problem.q.size() > kMany ? kSolvedMany : kSolved;
-        FrictionResult result = solve_friction(problem, settings);
+        FrictionResult result = solve_friction(problem, settings, guess);
         outcome_.story.residual = std::max(outcome_.story.residual, result.merit);
         if (!(result.merit <= kSolvedMany)) ++outcome_.story.unsolved;
         return result;
@@ -318,12 +363,12 @@ class FixedStep {
 
     // ---- places
 
-    void move(double h) {
-        for (std::size_t i = 0; i < all_.bodies.size(); ++i) {
-            const std::uint32_t body = all_.bodies[i];
-            BodyMotion& m = all_.motion[i];
+    void move(Island& island, double h) const {
+        for (std::size_t i = 0; i < island.bodies.size(); ++i) {
+            const std::uint32_t body = island.bodies[i];
+            BodyMotion& m = island.motion[i];
             if (is_fixed(body)) continue;
-            if (!moves(static_cast<std::uint32_t>(i))) {
+            if (!is_mover(state_, body)) {
                 m = flown(state_, body, m, h);
                 continue;
             }
@@ -336,9 +381,10 @@ class FixedStep {
         }
     }
 
-    double deepest() const {
+    static double deepest(const Island& island) {
         double deepest = 0;
-        for (const Contact& c : all_.contacts) deepest = std::min(deepest, nearest_of(c, all_).gap);
+        for (const Contact& c : island.contacts)
+            deepest = std::min(deepest, nearest_of(c, island).gap);
         return deepest;
     }
 

@@ -170,6 +170,21 @@ void project(const WorldState& state, Island& island) {
     project_velocities(state, island);
 }
 
+namespace {
+
+/// What is too slow to be followed is taken off, and booked: after an impact it is the last of its
+/// bounces.
+void stop_slow(const WorldState& state, bool after_impact, Island& island) {
+    const double before = kinetic_energy(state, island);
+    project(state, island);
+    const double gained = kinetic_energy(state, island) - before;
+    (after_impact            ? island.works.impact
+     : island.joints.empty() ? island.works.contact_normal
+                             : island.works.joints) += gained;
+}
+
+} // namespace
+
 void settle(const WorldState& state, const Laws& laws, Island& island, Story& story) {
     // Where an impact is slow, what parts from it too slowly to be followed does not: so cascades
     // come to an end.
@@ -182,7 +197,7 @@ void settle(const WorldState& state, const Laws& laws, Island& island, Story& st
     island.is_settled = true;
     if (island.contacts.empty() && island.joints.empty()) return;
     hold_slow(state, slowest, island);
-    project(state, island);
+    stop_slow(state, hit.fastest > 0, island);
     // Where no force can hold a sliding contact, an impulse does, though nothing collides.
     constexpr double kNext = 1e-8; // m/s: what nothing approaches by, for the law of impact
     if (!decide_modes(state, laws, island, story) &&
@@ -190,7 +205,7 @@ void settle(const WorldState& state, const Laws& laws, Island& island, Story& st
           decide_modes(state, laws, island, story)))
         ++story.unsolved;
     release_lifting(island);
-    project(state, island);
+    stop_slow(state, hit.fastest > 0, island);
 }
 
 } // namespace rigor::faithful
