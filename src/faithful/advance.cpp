@@ -182,7 +182,7 @@ bool flow(const WorldState& state, const Laws& laws, double until, Island& islan
     meter.spend_effort(result.evaluations * size * size * (1 + 0.02 * size));
     Island reached = smooth.at(result.t, y);
     island = std::move(reached);
-    project(state, island);
+    project(state, island, holding_entry(island));
     return result.status == OdeStatus::stopped_at_event;
 }
 

@@ -247,8 +247,12 @@ ContactGeometry make_geometry(const ContactPlace& a, const ContactPlace& b, cons
     side_a.edge = rotate(a.in_body.q, edge_a);
     side_b.edge = rotate(b.in_body.q, edge_b);
     const ContactGeometry round{round_form(side_a), round_form(side_b), side_a.normal};
-    const Vec3d line_b = inverse_rotate(b.in_body.q, round.b.d);
-    if (are_regular(round, rotate(a.in_body.q, rotate(b_in_a.q, line_b)))) return round;
+    // Edges that nearly lie along each other touch at their ends, and cross elsewhere.
+    constexpr double kSame = 1e-9; // m
+    const Posed there = a.in_body * b_in_a * inverse(b.in_body);
+    if (are_regular(round, rotate(there.q, round.b.d)) &&
+        std::abs(nearest<double>(round, {}, there).gap - point.separation) < kSame)
+        return round;
     return {point_form(side_a, true), plane_form(side_b), {}};
 }
 

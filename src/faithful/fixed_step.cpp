@@ -267,9 +267,7 @@ class FixedStep {
         if (island.joints.empty()) return;
         std::vector<Contact> contacts;
         contacts.swap(island.contacts);
-        const double kinetic = kinetic_energy(state_, island);
-        project(state_, island);
-        island.works.joints += kinetic_energy(state_, island) - kinetic;
+        project(state_, island, &Works::joints);
         contacts.swap(island.contacts);
     }
 
@@ -402,6 +400,7 @@ class FixedStep {
         const ContactProblem contacts(state_, island, island.contacts);
         problem.w = contacts.matrix();
         const std::vector<Push> pushes = contacts.pushes(solve(problem).r);
+        const double kinetic = kinetic_energy(state_, island);
         for (std::size_t k = 0; k < island.bodies.size(); ++k) {
             if (!is_mover(state_, island.bodies[k])) continue;
             const Push moved = response(contacts.bodies()[k], pushes[k]);
@@ -409,6 +408,7 @@ class FixedStep {
             island.motion[k].q =
                 normalize(from_rotation_vector(moved.angular) * island.motion[k].q);
         }
+        island.works.contact_normal += kinetic_energy(state_, island) - kinetic; // turned, not spun
     }
 
     void put_back() {

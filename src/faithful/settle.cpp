@@ -164,26 +164,17 @@ double kinetic_energy(const WorldState& state, const Island& island) {
     return sum;
 }
 
-void project(const WorldState& state, Island& island) {
+void project(const WorldState& state, Island& island, double Works::*entry) {
     if (island.contacts.empty() && island.joints.empty()) return;
+    const double before = kinetic_energy(state, island);
     project_positions(state, island);
     project_velocities(state, island);
+    island.works.*entry += kinetic_energy(state, island) - before;
 }
 
-namespace {
-
-/// What is too slow to be followed is taken off, and booked: after an impact it is the last of its
-/// bounces.
-void stop_slow(const WorldState& state, bool after_impact, Island& island) {
-    const double before = kinetic_energy(state, island);
-    project(state, island);
-    const double gained = kinetic_energy(state, island) - before;
-    (after_impact            ? island.works.impact
-     : island.joints.empty() ? island.works.contact_normal
-                             : island.works.joints) += gained;
+double Works::*holding_entry(const Island& island) {
+    return island.joints.empty() ? &Works::contact_normal : &Works::joints;
 }
-
-} // namespace
 
 void settle(const WorldState& state, const Laws& laws, Island& island, Story& story) {
     // Where an impact is slow, what parts from it too slowly to be followed does not: so cascades
@@ -197,7 +188,9 @@ void settle(const WorldState& state, const Laws& laws, Island& island, Story& st
     island.is_settled = true;
     if (island.contacts.empty() && island.joints.empty()) return;
     hold_slow(state, slowest, island);
-    stop_slow(state, hit.fastest > 0, island);
+    // What is too slow to be followed is taken off: after an impact, the last of its bounces.
+    double Works::*const entry = hit.fastest > 0 ? &Works::impact : holding_entry(island);
+    project(state, island, entry);
     // Where no force can hold a sliding contact, an impulse does, though nothing collides.
     constexpr double kNext = 1e-8; // m/s: what nothing approaches by, for the law of impact
     if (!decide_modes(state, laws, island, story) &&
@@ -205,7 +198,7 @@ void settle(const WorldState& state, const Laws& laws, Island& island, Story& st
           decide_modes(state, laws, island, story)))
         ++story.unsolved;
     release_lifting(island);
-    stop_slow(state, hit.fastest > 0, island);
+    project(state, island, entry);
 }
 
 } // namespace rigor::faithful

@@ -86,5 +86,46 @@ TEST(ContactGeometry, ARollingBallDoesNotDrift) {
     EXPECT_NEAR(length(frame.drift), 0, 1e-15);
 }
 
+// Solids of all kinds, mostly along each other: their features must say of every point of the
+// manifold what the manifold says. The lines of two edges side by side cross far from where they
+// touch.
+TEST(ContactGeometry, GapsAreThoseOfTheManifold) {
+    Random random(11);
+    const std::vector<Shape<double>> shapes{
+        {Sphere<double>{0.3}},
+        {Box<double>{{0.3, 0.2, 0.4}, 0}},
+        {Box<double>{{0.3, 0.2, 0.4}, 0.05}},
+        {Capsule<double>{0.4, 0.1}},
+        {Cylinder<double>{0.2, 0.3, 0}},
+    };
+    int seen = 0;
+    for (int trial = 0; trial < 20000; ++trial) {
+        const auto pick = [&]() -> const Shape<double>& {
+            return shapes[static_cast<std::size_t>(random.integer(0, 4))];
+        };
+        const Shape<double>&a = pick(), &b = pick();
+        const double tilt = random.integer(0, 1) == 0 ? 0.05 : 3;
+        const Posed b_in_a{random.vec(-0.8, 0.8), from_rotation_vector(random.vec() * tilt)};
+        std::vector<PartContact<double>> parts;
+        find_contacts(a, b, b_in_a, ContactSettings<double>{1e-3, 1e-12}, parts);
+        for (const PartContact<double>& part : parts)
+            for (int i = 0; i < part.manifold.count; ++i) {
+                const ContactPoint<double>& point =
+                    part.manifold.points[static_cast<std::size_t>(i)];
+                if (point.separation < -0.02) continue; // so deep nothing is followed
+                const ContactGeometry geometry =
+                    make_geometry({&a, {}}, {&b, {}}, b_in_a, part.manifold, i);
+                const Nearest<double> now = nearest<double>(geometry, {}, b_in_a);
+                const bool rolls =
+                    geometry.a.form == FeatureForm::rim || geometry.b.form == FeatureForm::rim;
+                if (rolls) continue; // of all points of a rim the lowest one counts
+                EXPECT_NEAR(now.gap, point.separation, 2e-9) << trial;
+                EXPECT_GT(dot(now.normal, part.manifold.normal), 1 - 1e-6) << trial;
+                ++seen;
+            }
+    }
+    EXPECT_GT(seen, 500);
+}
+
 } // namespace
 } // namespace rigor::faithful

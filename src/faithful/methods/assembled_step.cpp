@@ -148,7 +148,7 @@ class AssembledStep {
     void keep_joints() {
         if (world_.joints.empty()) return;
         const std::vector<double> before = energies();
-        project(state_, world_);
+        project(state_, world_, &Works::joints); // that of single bodies is wanted here
         book_change(before, &Works::joints);
     }
 
