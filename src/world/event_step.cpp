@@ -43,6 +43,17 @@ bool is_pushed_finitely(const BodyStore& bodies, std::uint32_t body) {
                                        rigor::is_finite(bodies.wrenches[body].torque));
 }
 
+// Of a world that repeats: a step is made in so many parts at most, in each of which no body
+// crosses more than so many cells.
+constexpr double kMostParts = 1000, kCellsOfPart = 2;
+
+/// How many cells of a world that repeats a body would cross in a step.
+double cells_crossed(const WorldState& state, std::uint32_t body, double dt) {
+    if (!state.cell) return 0;
+    const Vec3d size = state.cell->size;
+    return length(velocity(state.bodies, body)) * dt / std::min({size.x, size.y, size.z});
+}
+
 /// Pairs of what touches, each once, in order.
 std::vector<ContactChange> pairs_of(const std::vector<ContactView>& contacts) {
     std::vector<ContactChange> pairs;
@@ -68,7 +79,9 @@ double World::Impl::step_events(double dt) {
     const std::vector<BodyMotion> start = state.bodies.motion;
     const faithful::AssemblyMemory before = springs;
     for (std::uint32_t body = 0; body < start.size(); ++body)
-        if (is_movable(state.bodies, body) && !is_pushed_finitely(state.bodies, body))
+        if (is_movable(state.bodies, body) &&
+            (!is_pushed_finitely(state.bodies, body) ||
+             cells_crossed(state, body, dt) > kMostParts * kCellsOfPart))
             quarantine(body);
     faithful::StepOutcome outcome = follow_events(dt);
     // Whoever is nowhere afterwards stays where it was, and the others go without it.
@@ -97,30 +110,28 @@ double World::Impl::step_events(double dt) {
 
 faithful::StepOutcome World::Impl::follow_events(double dt) {
     const int parts = parts_of(dt);
-    faithful::StepOutcome outcome = follow_part(dt / parts);
-    for (int i = 1; i < parts && outcome.reached >= dt * i / parts; ++i) {
+    const double part = dt / parts;
+    faithful::StepOutcome outcome = follow_part(part);
+    int done = 1;
+    for (; done < parts && outcome.reached >= part; ++done) {
         bring_into_cell();
-        faithful::StepOutcome more = follow_part(dt / parts);
-        more.reached += outcome.reached;
+        faithful::StepOutcome more = follow_part(part);
         add(more.story, outcome.story);
         more.story.fixed_steps += outcome.story.fixed_steps;
         more.works.add(outcome.works);
         more.hits.insert(more.hits.begin(), outcome.hits.begin(), outcome.hits.end());
         outcome = std::move(more);
     }
+    const bool finished = done == parts && outcome.reached >= part;
+    outcome.reached = finished ? dt : (done - 1) * part + outcome.reached;
     return outcome;
 }
 
 int World::Impl::parts_of(double dt) const {
-    constexpr double kCells = 2, kMost = 1000;
-    if (!state.cell) return 1;
-    double farthest = 0;
-    for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body)
-        if (is_movable(state.bodies, body))
-            farthest = std::max(farthest, length(velocity(state.bodies, body)) * dt);
-    const Vec3d size = state.cell->size;
-    const double cells = farthest / std::min({size.x, size.y, size.z});
-    return static_cast<int>(std::clamp(std::ceil(cells / kCells), 1.0, kMost));
+    double cells = 0;
+    for (std::uint32_t body = 0; state.cell && body < state.bodies.slot_count(); ++body)
+        if (is_movable(state.bodies, body)) cells = std::max(cells, cells_crossed(state, body, dt));
+    return static_cast<int>(std::clamp(std::ceil(cells / kCellsOfPart), 1.0, kMostParts));
 }
 
 faithful::StepOutcome World::Impl::follow_part(double dt) {

@@ -86,6 +86,17 @@ TEST_P(Periodic, BodiesMeetAcrossSidesAsTheyDoInside) {
     }
 }
 
+TEST_P(Periodic, WhatIsTooFastForTheCellIsStoppedAndNothingHangs) {
+    World world = make();
+    const BodyId fast = world.add_body(body(SphereDef{0.5}, {0, 0, 0}, {2e4, 0, 0})).value();
+    const BodyId far_too_fast =
+        world.add_body(body(SphereDef{0.5}, {0, 3, 0}, {0, 0, 1e9})).value();
+    const StepReport& report = world.step(kStep);
+    if (GetParam() == Method::fast) return; // it goes through everything, as anywhere else
+    EXPECT_EQ(report.quarantined, std::vector{far_too_fast});
+    EXPECT_LT(length(world.state(fast).position - inside({2e4 * kStep, 0, 0})), 1e-6);
+}
+
 TEST_P(Periodic, PenetrationsAreSeenAcrossSides) {
     World world = make();
     world.add_body(body(SphereDef{0.5}, {4.9, 4.9, 0})).value();
