@@ -74,8 +74,11 @@ class AssembledStep {
 
     /// All bodies are one island here.
     void gather() {
-        for (std::uint32_t body = 0; body < state_.bodies.slot_count(); ++body)
-            if (state_.bodies.mobility[body] != Mobility::absent) world_.place_of(body, state_);
+        for (std::uint32_t body = 0; body < state_.bodies.slot_count(); ++body) {
+            if (state_.bodies.mobility[body] == Mobility::absent) continue;
+            world_.bodies.push_back(body); // place_of() would look for each among all others
+            world_.motion.push_back(state_.bodies.motion[body]);
+        }
         for (std::uint32_t slot = 0; slot < state_.joints.slot_count(); ++slot) {
             if (!state_.joints.is_alive(slot) || !is_kept(state_.joints[slot])) continue;
             const auto place = [&](const JointEnd& end) {
