@@ -67,8 +67,10 @@ export class Poses implements PoseSink {
         this.shownOrientation.fill(0, 4 * slot, 4 * slot + 4);
     }
 
-    /// To be called before a frame is decoded: what is shown now is where the motion begins.
+    /// To be called before a frame is decoded: what is shown now is where the motion begins. It may be long
+    /// since a picture was drawn.
     beginFrame(now: number): void {
+        this.advance(now);
         this.measureInterval(now);
         let kept = 0;
         for (let i = 0; i < this.movingCount; ++i) {
@@ -100,7 +102,8 @@ export class Poses implements PoseSink {
     /// Moves the shown poses to where they belong at time `now` (ms).
     advance(now: number): void {
         if (this.movingCount === 0) return;
-        this.blend(Math.min(1, (now - this.arrival) / this.interval));
+        // The time of a picture is that of its beginning: a frame may have come since.
+        this.blend(Math.min(1, Math.max(0, now - this.arrival) / this.interval));
     }
 
     hasChanged(): boolean {

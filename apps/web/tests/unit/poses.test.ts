@@ -35,6 +35,26 @@ describe('shown poses', () => {
         expect(poses.hasChanged()).toBe(false);
     });
 
+    it('never go back, though a frame may come after the time of the picture', () => {
+        const poses = new Poses();
+        take(poses, frame(0), 0);
+        take(poses, frame(1), 16);
+        poses.advance(24);
+        const before = poses.shownPosition[0];
+        take(poses, frame(2), 40);
+        poses.advance(30);
+        expect(poses.shownPosition[0]).toBeGreaterThanOrEqual(before);
+    });
+
+    it('do not fall behind when pictures are drawn less often than frames come', () => {
+        const poses = new Poses();
+        for (let i = 0; i <= 60; ++i) {
+            take(poses, frame(i * 0.1), i * 16);
+            if (i % 6 === 0) poses.advance(i * 16 + 2);
+        }
+        expect(poses.shownPosition[0]).toBeGreaterThan(5.8);
+    });
+
     it('of a body that frames no longer mention arrive although others move on', () => {
         const poses = new Poses();
         take(poses, frame(0, 0), 0);
