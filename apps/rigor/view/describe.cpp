@@ -255,13 +255,14 @@ json describe_world(const Stage& stage, GeometryList& geometries) {
     json materials = json::array();
     for (const NamedMaterial& material : stage.scene().materials)
         materials.push_back(material.name);
-    return {{"method", name(stage.world().settings().method)},
-            {"settings", describe_settings(stage)},
-            {"bodies", std::move(bodies)},
-            {"geometries", geometries.all()},
-            {"joints", describe_joints(stage)},
-            {"materials", std::move(materials)},
-            {"warnings", stage.scene().warnings}};
+    const WorldSettings& settings = stage.world().settings();
+    json world = {{"method", name(settings.method)},   {"settings", describe_settings(stage)},
+                  {"bodies", std::move(bodies)},       {"geometries", geometries.all()},
+                  {"joints", describe_joints(stage)},  {"materials", std::move(materials)},
+                  {"warnings", stage.scene().warnings}};
+    if (settings.periodic)
+        world["periodic"] = {to_json(settings.periodic->lo), to_json(settings.periodic->hi)};
+    return world;
 }
 
 json describe_body_state(const Stage& stage, std::uint32_t slot) {

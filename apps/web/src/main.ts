@@ -170,6 +170,7 @@ let lastFrame = performance.now();
 function animate(now: number): void {
     keys.advance(now - lastFrame);
     lastFrame = now;
+    viewport.advance(now);
     follower.advance();
     viewport.draw(now);
     requestAnimationFrame(animate);

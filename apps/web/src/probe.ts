@@ -18,6 +18,8 @@ export interface Probe {
     stats(): unknown;
     bodies(world?: number): { index: number; name: string; type: string; position: Vec3; asleep: boolean }[];
     cost(): { calls: number; triangles: number; script: number[] };
+    /// Where a body is drawn now, between two frames.
+    shown(body: number): Vec3;
     /// The place of a body's origin on the page, in CSS pixels.
     onPage(body: number): { x: number; y: number };
     worlds(): number;
@@ -59,6 +61,7 @@ export function exposeProbe({ session, sight, viewport, hand }: Parts): void {
             asleep: session.worlds[world].poses.asleep[body.index] !== 0,
         })),
         cost: () => viewport.cost,
+        shown: (body) => Array.from(session.worlds[0].poses.shownPosition.subarray(3 * body, 3 * body + 3)) as Vec3,
         onPage: (body) => viewport.project(position(0, body)),
         worlds: () => session.worlds.length,
         grounds: () => viewport.views[0]?.planes.length ?? 0,

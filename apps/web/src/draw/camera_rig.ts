@@ -2,6 +2,7 @@
 // Numbers are doubles in world coordinates; only the drawing is relative to an origin nearby.
 
 import { PerspectiveCamera, Vector3 } from 'three';
+import { wholeCells, type Cell } from '../base/cell';
 import { add, cross, length, normalize, scale, subtract, type Vec3 } from '../base/vec';
 import type { Camera } from '../protocol/messages';
 
@@ -107,9 +108,9 @@ export class CameraRig {
         this.move(scale(step, this.wanted.distance));
     }
 
-    /// Keeps the target at a moving point; null lets go.
-    follow(point: Vec3 | null): void {
-        if (point && this.followed) this.move(subtract(point, this.followed));
+    /// Keeps the target at a moving point, also when it is brought back into a cell; null lets go.
+    follow(point: Vec3 | null, cell: Cell | null = null): void {
+        if (point && this.followed) this.go(subtract(point, this.followed), cell);
         else if (point) this.wanted.target = [...point];
         this.followed = point ? [...point] : null;
         this.settled = false;
@@ -141,6 +142,12 @@ export class CameraRig {
         this.camera.far = Math.max(300, this.shown.distance * 60);
         this.camera.updateProjectionMatrix();
         this.camera.updateMatrixWorld();
+    }
+
+    // Through a side of the cell at once, not gliding across it.
+    private go(way: Vec3, cell: Cell | null): void {
+        if (cell) this.shown.target = this.shown.target.map((x, k) => x + wholeCells(way[k], cell.size[k])) as Vec3;
+        this.move(way);
     }
 
     private move(by: Vec3): void {

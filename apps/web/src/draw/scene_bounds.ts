@@ -1,4 +1,4 @@
-// A ball about the bodies that matter: what "frame all" shows.
+// A ball about the bodies that matter, and the cell they are in: what "frame all" shows.
 
 import type { Vec3 } from '../base/vec';
 import type { Body, Geometry } from '../protocol/messages';
@@ -7,7 +7,7 @@ import type { WorldStore } from '../store/world_store';
 export interface Ball {
     center: Vec3;
     radius: number;
-    /// The lowest height any body reaches.
+    /// The lowest height in it.
     low: number;
 }
 
@@ -18,8 +18,8 @@ export function sceneBounds(world: WorldStore | undefined): Ball | null {
 }
 
 function boundsOf(world: WorldStore, counts: (body: Body) => boolean): Ball | null {
-    const low: Vec3 = [Infinity, Infinity, Infinity];
-    const high: Vec3 = [-Infinity, -Infinity, -Infinity];
+    const low: Vec3 = [...(world.cell?.low ?? [Infinity, Infinity, Infinity])];
+    const high: Vec3 = [...(world.cell?.high ?? [-Infinity, -Infinity, -Infinity])];
     for (const body of world.bodies.values()) {
         if (!counts(body) || !world.poses.isPlaced(body.index)) continue;
         const reach = bodyReach(world, body);

@@ -2,6 +2,7 @@
 // the page alone: going back shortens them, and a leap begins them anew.
 
 import { Color } from 'three';
+import { wholeCells, type Cell } from '../base/cell';
 import type { Vec3 } from '../base/vec';
 import type { WorldStore } from '../store/world_store';
 import { LineMarks } from './marks';
@@ -15,6 +16,8 @@ const leapSeconds = 2;
 interface Place {
     time: number;
     at: Vec3;
+    /// Through a side of the cell: no line leads there from the place before.
+    cameIn: boolean;
 }
 
 export class Trails {
@@ -39,7 +42,7 @@ export class Trails {
         for (const body of world.bodies.values()) {
             if (body.type === 'static' || !world.poses.isPlaced(body.index)) continue;
             if (++shown > bodiesShown) break;
-            this.extend(body.index, time, world.poses.position);
+            this.extend(body.index, time, world);
         }
     }
 
@@ -48,6 +51,7 @@ export class Trails {
         const color = new Color();
         for (const path of this.paths.values()) {
             for (let i = 1; i < path.length; ++i) {
+                if (path[i].cameIn) continue;
                 color.copy(background).lerp(overlayColor('trail'), i / path.length);
                 this.marks.line(relative(path[i - 1].at, origin), relative(path[i].at, origin), color);
             }
@@ -61,15 +65,19 @@ export class Trails {
         }
     }
 
-    private extend(slot: number, time: number, position: Float64Array): void {
+    private extend(slot: number, time: number, { poses: { position }, cell }: WorldStore): void {
         const path = this.paths.get(slot) ?? [];
         const p: Vec3 = [position[3 * slot], position[3 * slot + 1], position[3 * slot + 2]];
         const last = path[path.length - 1]?.at;
         if (last && Math.hypot(p[0] - last[0], p[1] - last[1], p[2] - last[2]) < 1e-4) return;
-        path.push({ time, at: p });
+        const cameIn = !!last && !!cell && isOtherCell(last, p, cell);
+        path.push({ time, at: p, cameIn });
         if (path.length > pointsKept) path.shift();
         this.paths.set(slot, path);
     }
 }
+
+const isOtherCell = (a: Vec3, b: Vec3, cell: Cell): boolean =>
+    cell.size.some((size, k) => wholeCells(b[k] - a[k], size) !== 0);
 
 const relative = (p: Vec3, origin: Vec3): Vec3 => [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]];

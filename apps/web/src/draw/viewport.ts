@@ -56,6 +56,7 @@ export class Viewport {
     private readonly environment = new Environment();
     private readonly quality = new QualityGovernor(location.search);
     private readonly highlight = new Highlight();
+    private readonly cell = new LineMarks(false);
     private layout: Layout = 'split';
     private look: Look = lightLook;
     private mode: ColorMode = 'own';
@@ -66,6 +67,7 @@ export class Viewport {
     private framed = false;
     private still = false;
     private lastTime = 0;
+    private begun = 0;
     /// Where the lowest body was at the start.
     private floor = 0;
 
@@ -75,7 +77,7 @@ export class Viewport {
         this.renderer.shadowMap.type = PCFShadowMap;
         this.renderer.toneMapping = NoToneMapping;
         this.renderer.info.autoReset = false;
-        this.scene.add(this.environment.group, this.highlight.group, this.hand.object, this.trails.marks.object);
+        this.scene.add(this.environment.group, this.highlight.group, this.hand.object, this.trails.marks.object, this.cell.object);
         session.scene.listen(() => this.openScene());
         session.bodiesChanged.listen((world) => this.changeBodies(world.index));
         session.selected.listen((slot) => this.outline(slot));
@@ -99,6 +101,7 @@ export class Viewport {
         this.environment.setLook(look);
         this.scene.background = new Color(look.skyBottom);
         this.highlight.setColor(look.accent);
+        this.showCell();
         this.dirty = true;
     }
 
@@ -125,21 +128,23 @@ export class Viewport {
         this.dirty = true;
     }
 
-    /// Advances what is shown to time `now` and draws it if it changed.
+    /// Moves the bodies to where they are shown at time `now`.
+    advance(now: number): void {
+        this.begun = performance.now();
+        for (const world of this.session.worlds) world.poses.advance(now);
+    }
+
+    /// Draws what is shown at time `now`, if it changed.
     draw(now: number): void {
-        const start = performance.now();
         let changed = this.rig.advance(Math.min(100, now - this.lastTime)) || this.dirty;
         this.lastTime = now;
-        for (const world of this.session.worlds) {
-            world.poses.advance(now);
-            changed ||= world.poses.hasChanged();
-        }
+        for (const world of this.session.worlds) changed ||= world.poses.hasChanged();
         this.still = !changed;
         if (!changed || this.canvas.clientWidth === 0) return;
         this.dirty = false;
         this.placeAll();
         this.render();
-        this.note(performance.now() - start);
+        this.note(performance.now() - this.begun);
         if (this.quality.drew(now - this.drawnAt)) this.applyQuality();
         this.drawnAt = now;
     }
@@ -241,11 +246,19 @@ export class Viewport {
         else this.frameAll(true);
         this.floor = sceneBounds(world)?.low ?? 0;
         this.showGround();
+        this.showCell();
         this.dirty = true;
     }
 
     private showGround(): void {
         this.environment.setPlanes(this.views[0].planes, this.floor, this.origin);
+    }
+
+    private showCell(): void {
+        const cell = this.session.worlds[0]?.cell;
+        this.cell.clear();
+        if (cell) this.cell.box(subtract(cell.low, this.origin), subtract(cell.high, this.origin), new Color(this.look.line));
+        this.cell.flush();
     }
 
     private outline(slot: number | null): void {

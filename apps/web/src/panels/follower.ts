@@ -21,12 +21,12 @@ export class Follower {
     }
 
     advance(): void {
-        const poses = this.session.worlds[0]?.poses;
-        if (this.body === null || !poses) return;
-        if (!this.session.worlds[0].bodies.has(this.body)) this.stop();
+        const world = this.session.worlds[0];
+        if (this.body === null || !world) return;
+        if (!world.bodies.has(this.body)) this.stop();
         else {
-            const p = poses.shownPosition;
-            this.viewport.rig.follow([p[3 * this.body], p[3 * this.body + 1], p[3 * this.body + 2]]);
+            const p = world.poses.shownPosition;
+            this.viewport.rig.follow([p[3 * this.body], p[3 * this.body + 1], p[3 * this.body + 2]], world.cell);
         }
     }
 }

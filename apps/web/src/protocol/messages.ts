@@ -70,6 +70,8 @@ export interface World {
     geometries: Geometry[];
     joints?: Joint[];
     materials?: string[];
+    /// Two corners of the cell that repeats.
+    periodic?: [Vec3, Vec3];
     warnings?: string[];
 }
 

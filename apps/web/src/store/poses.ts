@@ -2,6 +2,7 @@
 // the pose in between that is shown now. Frames come when the server has them and pictures are drawn when
 // the screen is ready; moving from the one to the other over the usual time between frames looks smooth.
 
+import { wholeCells, type Cell } from '../base/cell';
 import type { PoseSink } from '../protocol/frame';
 
 const shortestInterval = 4;
@@ -32,6 +33,8 @@ export class Poses implements PoseSink {
     private arrival = -Infinity;
     private interval = 1000 / 60;
     private anyChanged = false;
+
+    constructor(private readonly cell: Cell | null = null) {}
 
     get slots(): number {
         return this.asleep.length;
@@ -89,6 +92,7 @@ export class Poses implements PoseSink {
     moved(first: number, count: number): void {
         for (let slot = first; slot < first + count; ++slot) {
             if (!this.isPlaced(slot)) this.finish(slot);
+            else if (this.cell) this.comeIn(slot, this.cell);
             if (!this.isMoving[slot]) this.moving[this.movingCount++] = slot;
             this.isMoving[slot] = due;
         }
@@ -132,6 +136,13 @@ export class Poses implements PoseSink {
         this.copyToFrom(slot);
         this.isMoving[slot] = 0;
         this.markChanged(slot);
+    }
+
+    // A body that was brought back into the cell begins on the side where it comes in.
+    private comeIn(slot: number, cell: Cell): void {
+        for (let k = 0, i = 3 * slot; k < 3; ++k, ++i) {
+            this.fromPosition[i] += wholeCells(this.position[i] - this.fromPosition[i], cell.size[k]);
+        }
     }
 
     private blend(t: number): void {

@@ -1,5 +1,6 @@
 // One world: its bodies by slot, the geometries they share, and where the bodies are.
 
+import { cellOf, type Cell } from '../base/cell';
 import type { Vec3 } from '../base/vec';
 import type { FrameHeader, readBodies } from '../protocol/frame';
 import type { Body, Geometry, Joint, Settings, World } from '../protocol/messages';
@@ -16,7 +17,9 @@ export class WorldStore {
     readonly warnings: string[];
     readonly bodies = new Map<number, Body>();
     readonly geometries: Geometry[];
-    readonly poses = new Poses();
+    /// That everything is repeated in.
+    readonly cell: Cell | null;
+    readonly poses: Poses;
     middle: Vec3 = [0, 0, 0];
     step = 0;
     time = 0;
@@ -32,6 +35,8 @@ export class WorldStore {
         this.materials = world.materials ?? [];
         this.warnings = world.warnings ?? [];
         this.geometries = [...world.geometries];
+        this.cell = world.periodic ? cellOf(world.periodic) : null;
+        this.poses = new Poses(this.cell);
         this.add(world.bodies);
     }
 

@@ -25,6 +25,16 @@ export const mechanism = {
     camera: { position: [0, -12, 4], target: [0, 0, 1.5] },
 };
 
+/// A ball that flies along the floor of a cell and meets nothing.
+export const cell = {
+    rigor: 1,
+    name: 'cell',
+    gravity: [0, 0, 0],
+    bodies: [floor, { name: 'ball', position: [1, 0, 1], velocity: [2, 0, 0], shapes: [{ type: 'sphere', radius: 0.3 }] }],
+    periodic: [[-2, -2, 0], [2, 2, 4]],
+    camera: { position: [0, -12, 4], target: [0, 0, 1.5] },
+};
+
 /// As many bodies as the pile_mixed benchmark, of the same three kinds.
 export const pile = {
     rigor: 1,

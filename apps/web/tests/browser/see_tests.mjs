@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { differs, openPage, openPaused, picture, steps, tab, until } from './browser.mjs';
-import { mechanism } from './scenes.mjs';
+import { body, differs, openPage, openPaused, picture, run, steps, tab, until } from './browser.mjs';
+import { cell, mechanism } from './scenes.mjs';
 
 const drawn = ['contacts', 'joints', 'axes', 'bounds', 'tree', 'shadows'];
 const others = ['friction', 'penetration', 'sweep', 'trails'];
@@ -27,6 +27,34 @@ export function seeTests(test) {
         await page.click('[data-overlay="ledger"]');
         await page.waitForSelector('.ledger:not([hidden])');
         assert.match(await page.textContent('.ledger'), /gravity.*remainder/s);
+        assert.deepEqual(page.errors, []);
+    });
+
+    test('shows the cell of a world that repeats, and bodies that come in on the other side', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, { ...cell, periodic: undefined });
+        const without = await picture(page);
+        await openPaused(page, cell);
+        assert.ok(await differs(page, without), 'the cell is not drawn');
+        const { index } = await body(page, 'ball');
+        await tab(page, 'Inspect');
+        await page.selectOption('[data-test="body-list"]', { label: 'ball' });
+        await page.click('.button-row >> text=Follow');
+        await run(page);
+        // Where it is drawn and where the camera looks, in each picture of three seconds: it comes in twice.
+        const seen = await page.evaluate((ball) => new Promise((done) => {
+            const all = [];
+            const look = () => {
+                all.push([window.rigor.shown(ball)[0], window.rigor.view().target[0]]);
+                if (window.rigor.state().time < 3) requestAnimationFrame(look);
+                else done(all);
+            };
+            requestAnimationFrame(look);
+        }), index);
+        const jumps = seen.slice(1).map(([x], i) => x - seen[i][0]).filter((step) => step < 0);
+        assert.ok(jumps.length === 2 && jumps.every((step) => step < -2), `it flies back: ${jumps}`);
+        const lags = seen.slice(10).map(([x, target]) => Math.abs(x - target));
+        assert.ok(Math.max(...lags) < 2, `the camera stays behind by ${Math.max(...lags)} m`);
         assert.deepEqual(page.errors, []);
     });
 

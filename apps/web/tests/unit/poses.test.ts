@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBodies, readHeader } from '../../src/protocol/frame';
+import { cellOf } from '../../src/base/cell';
 import { Poses } from '../../src/store/poses';
 import { encodeFrame } from './encode_frame';
 
@@ -65,6 +66,20 @@ describe('shown poses', () => {
             poses.advance(16 * i + 4);
         }
         expect(poses.shownPosition[0]).toBeCloseTo(1, 6);
+    });
+
+    it('come in on the other side of a cell, and never cross it', () => {
+        const poses = new Poses(cellOf([[0, 0, 0], [4, 4, 4]]));
+        let last = 0;
+        for (let i = 0; i < 40; ++i) {
+            take(poses, frame((i * 0.3) % 4), i * 16);
+            for (const ms of [5, 10, 16]) {
+                poses.advance(i * 16 + ms);
+                const step = poses.shownPosition[0] - last;
+                expect(Math.min(Math.abs(step), Math.abs(step + 4)), `frame ${i}`).toBeLessThan(0.31);
+                last = poses.shownPosition[0];
+            }
+        }
     });
 
     it('keep what is known when more slots are needed', () => {
