@@ -106,6 +106,7 @@ class Writer {
         o["method"] = name(s.method);
         o["time_step"] = stage_.state().time_step;
         o["settings"] = settings(s);
+        if (s.periodic) o["periodic"] = ordered::array({vec(s.periodic->lo), vec(s.periodic->hi)});
         o["materials"] = materials();
         if (!scene_.pairs.empty()) o["pairs"] = pairs();
         o["bodies"] = bodies();
