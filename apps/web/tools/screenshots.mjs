@@ -31,6 +31,7 @@ const moments = {
     double_pendulum: { seconds: 1.6, overlays: ['trails'] },
     free_fall: { seconds: 1.8, overlays: ['trails'] },
     frictional_impact: { seconds: 0.08 },
+    gas: { seconds: 0.6, color: 'speed' },
     pile_4000: { seconds: 2 },
     ragdolls: { seconds: 1.5 },
     spinning_top: { seconds: 0.3 },
