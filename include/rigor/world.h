@@ -220,6 +220,8 @@ class World {
     void keep_island_ledgers(bool wanted);
     /// By the first body; none unless they are kept.
     std::vector<IslandLedger> island_ledgers() const;
+    /// That of the island a body is in; none of what is not dynamic, or unless they are kept.
+    std::optional<IslandLedger> island_ledger(BodyId id) const;
 
     /// A copy of the state. O(state).
     Snapshot snapshot() const;

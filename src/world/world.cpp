@@ -33,6 +33,19 @@ Ledger closed(Ledger l, double kinetic) {
     return l;
 }
 
+IslandLedger closed(const IslandBooks::Island& island, const BodyStore& bodies) {
+    std::vector<std::uint32_t> slots = island.bodies;
+    std::sort(slots.begin(), slots.end());
+    IslandLedger out;
+    double kinetic = 0;
+    for (const std::uint32_t slot : slots) {
+        out.bodies.push_back(bodies.ids.id_at(slot));
+        kinetic += kinetic_energy_of(bodies, slot);
+    }
+    out.ledger = closed(island.ledger, kinetic);
+    return out;
+}
+
 } // namespace
 
 World::Impl::Impl(const WorldSettings& wanted) {
@@ -347,24 +360,19 @@ void World::keep_island_ledgers(bool wanted) {
 }
 
 std::vector<IslandLedger> World::island_ledgers() const {
-    const BodyStore& bodies = impl_->state.bodies;
     std::vector<IslandLedger> all;
-    for (const IslandBooks::Island& island : impl_->state.islands.islands()) {
-        if (island.bodies.empty()) continue;
-        std::vector<std::uint32_t> slots = island.bodies;
-        std::sort(slots.begin(), slots.end());
-        IslandLedger& out = all.emplace_back();
-        double kinetic = 0;
-        for (const std::uint32_t slot : slots) {
-            out.bodies.push_back(bodies.ids.id_at(slot));
-            kinetic += kinetic_energy_of(bodies, slot);
-        }
-        out.ledger = closed(island.ledger, kinetic);
-    }
+    for (const IslandBooks::Island& island : impl_->state.islands.islands())
+        if (!island.bodies.empty()) all.push_back(closed(island, impl_->state.bodies));
     std::sort(all.begin(), all.end(), [](const IslandLedger& a, const IslandLedger& b) {
         return a.bodies[0].index < b.bodies[0].index;
     });
     return all;
+}
+
+std::optional<IslandLedger> World::island_ledger(BodyId id) const {
+    const std::uint32_t island = impl_->state.islands.island_of(impl_->slot(id));
+    if (island == IslandBooks::kNone) return std::nullopt;
+    return closed(impl_->state.islands.islands()[island], impl_->state.bodies);
 }
 
 Snapshot World::snapshot() const {

@@ -96,6 +96,14 @@ TEST_P(IslandLedgers, BodiesThatMeetShareOneAndAllAddUp) {
         }
         EXPECT_NEAR(sum, all.*entry.value, 1e-11 * size) << entry.name;
     }
+    for (const IslandLedger& island : islands) {
+        for (const BodyId body : island.bodies) {
+            const std::optional<IslandLedger> same = world.island_ledger(body);
+            ASSERT_TRUE(same.has_value());
+            EXPECT_EQ(same->bodies, island.bodies);
+            EXPECT_EQ(same->ledger.remainder, island.ledger.remainder);
+        }
+    }
     if (GetParam() != Method::faithful) return;
     for (const IslandLedger& island : islands)
         EXPECT_NEAR(island.ledger.remainder, 0, 1e-11 * std::abs(island.ledger.gravity));
@@ -108,6 +116,7 @@ TEST_P(IslandLedgers, KeepingThemChangesNothing) {
     const std::uint64_t without = world.state_hash();
     world.restore(start);
     EXPECT_TRUE(world.island_ledgers().empty());
+    EXPECT_FALSE(world.island_ledger(left).has_value());
     world.keep_island_ledgers(true);
     run(60);
     EXPECT_EQ(world.state_hash(), without);
