@@ -73,6 +73,7 @@ TEST(Speed, ShowingCostsLessThanATwentiethOfAStep) {
         Simulation simulation = Simulation::make(bench::make_pile_mixed({})).value();
         return std::move(simulation.world());
     }();
+    headless.keep_island_ledgers(true); // as `rigor run` does
     run(stage, 40);
     for (int i = 0; i < 40; ++i) headless.step(1.0 / 60);
     constexpr std::uint32_t kSteps = 60;

@@ -2,6 +2,7 @@
 
 #include "view/stage.h"
 
+#include "view/describe.h"
 #include "view_support.h"
 
 namespace rigor::view {
@@ -163,6 +164,26 @@ TEST(Stage, EveryActionWorks) {
     Stage fresh = stage_of(kStackScene);
     while (stage.undo_count() > 0) stage.undo();
     EXPECT_EQ(hash_of(stage), hash_of(fresh));
+}
+
+TEST(Stage, LedgersOfIslandsGoBackInTimeToo) {
+    Stage stage = stage_of(kBallScene);
+    const auto island = [&](const char* name) {
+        return describe_body_state(stage, slot_of(stage, name)).value("island", json());
+    };
+    const json start = island("ball");
+    EXPECT_EQ(start["bodies"], 1);
+    EXPECT_TRUE(island("floor").is_null());
+    run(stage, 20);
+    const json then = island("ball");
+    EXPECT_GT(then["ledger"]["gravity"], 0);
+    run(stage, 160); // at 1 m/s it has met the box
+    EXPECT_EQ(island("ball")["bodies"], 2);
+    EXPECT_EQ(island("ball"), island("box"));
+    go_to(stage, 20);
+    EXPECT_EQ(island("ball"), then);
+    go_to(stage, 0);
+    EXPECT_EQ(island("ball"), start);
 }
 
 TEST(Stage, KeysDriveABodyThatListens) {

@@ -302,6 +302,9 @@ json describe_body_state(const Stage& stage, std::uint32_t slot) {
     json joints = json::array();
     for (const JointId joint : world.joints(id)) joints.push_back(world.name(joint));
     body["joints"] = std::move(joints);
+    if (const auto island = world.island_ledger(id))
+        body["island"] = {{"bodies", island->bodies.size()},
+                          {"ledger", describe_ledger(island->ledger)}};
     return body;
 }
 

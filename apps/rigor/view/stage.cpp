@@ -43,6 +43,7 @@ Stage::Stage(Simulation simulation, const StageOptions& options)
     state_.members = members_of(simulation_);
     state_.time_step = scene().time_step;
     state_.substeps = scene().settings.substeps;
+    simulation_.world().keep_island_ledgers(true);
     keep();
     note_hash();
 }

@@ -6,6 +6,7 @@ import { length } from '../base/vec';
 import type { BodyEdit, BodyMessage } from '../protocol/messages';
 import type { Session } from '../store/session';
 import { row, section, textButton } from './controls';
+import { ledgerRows } from './ledger';
 
 interface Field {
     name: keyof BodyEdit;
@@ -24,10 +25,13 @@ const fields: Field[] = [
 ];
 
 const axes = ['x', 'y', 'z'];
+// Less, in J, would be written as 0.
+const leastTold = 1e-9;
 
 export class Inspector {
     readonly element = make('div', { class: 'panel-content' });
     private readonly readings = make('div', { 'data-test': 'readings' });
+    private readonly island = make('section', { class: 'section island', 'data-test': 'island' });
     private readonly heading = make('h2', { class: 'body-name' });
     private readonly inputs = new Map<string, HTMLInputElement[]>();
     private readonly filled: HTMLElement;
@@ -41,6 +45,7 @@ export class Inspector {
             {},
             this.heading,
             this.readings,
+            this.island,
             section('Change', ...fields.map((field) => this.fieldRow(field))),
             make(
                 'div',
@@ -106,8 +111,22 @@ export class Inspector {
             row('Principal moments', vector(body.principal_moments ?? [], 'kg·m²')),
             row('Contacts', this.contacts(body)),
         );
+        this.showIsland(body.island);
         for (const field of fields) this.fill(field, body);
         this.freezeButton.textContent = body.frozen ? 'Release' : 'Freeze';
+    }
+
+    // Without what never happened here; the remainder is always told.
+    private showIsland(island: BodyMessage['island']): void {
+        this.island.hidden = !island;
+        if (!island) return;
+        const entries = Object.entries(island.ledger).filter(([key, value]) => Math.abs(value) > leastTold || key === 'remainder');
+        replace(
+            this.island,
+            make('h2', { title: 'All that acted on each other with this body, and the work done on them' },
+                `Island of ${plural(island.bodies, 'body', 'bodies')}: its ledger`),
+            ...ledgerRows(Object.fromEntries(entries)),
+        );
     }
 
     private contacts(body: BodyMessage): HTMLElement {

@@ -25,14 +25,15 @@ export class LedgerCard {
         const ledger = this.session.stats.value?.worlds[0]?.ledger;
         this.element.hidden = !this.sight.has('ledger') || !ledger;
         if (this.element.hidden || !ledger) return;
-        const largest = Math.max(1e-12, ...Object.values(ledger).map(Math.abs));
-        replace(
-            this.rows,
-            ...Object.entries(names)
-                .filter(([key]) => key in ledger)
-                .map(([key, text]) => ledgerRow(key, text, ledger[key], largest)),
-        );
+        replace(this.rows, ...ledgerRows(ledger));
     }
+}
+
+export function ledgerRows(ledger: Record<string, number>): HTMLElement[] {
+    const largest = Math.max(1e-12, ...Object.values(ledger).map(Math.abs));
+    return Object.entries(names)
+        .filter(([key]) => key in ledger)
+        .map(([key, text]) => ledgerRow(key, text, ledger[key], largest));
 }
 
 function ledgerRow(key: string, text: string, value: number, largest: number): HTMLElement {

@@ -208,6 +208,8 @@ export interface BodyMessage {
     frozen: boolean;
     contacts: { body: number; name: string; points: number; impulse: number }[];
     joints: unknown[];
+    /// All that acted on each other with it since the start; of what moves by itself.
+    island?: { bodies: number; ledger: Record<string, number> };
 }
 
 export interface PickedMessage {

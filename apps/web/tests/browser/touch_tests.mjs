@@ -122,6 +122,26 @@ export function touchTests(test) {
         assert.deepEqual(page.errors, []);
     });
 
+    test('shows the ledger of the island of a body', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPaused(page, cubes);
+        await tab(page, 'Inspect');
+        const island = (text) => until(page, (part) => document.querySelector('[data-test="island"]')?.textContent.includes(part), text);
+        await page.selectOption('[data-test="body-list"]', { label: 'falling' });
+        await island('Island of 1 body');
+        await run(page);
+        await island('Island of 2 bodies');
+        await island('gravity');
+        await island('remainder');
+        assert.match(await page.textContent('[data-test="island"]'), /gravity.* [kmµ]?J.*remainder.* [kmµn]?J/s);
+        await page.click('[data-test="restart"]');
+        await island('Island of 1 body');
+        await page.selectOption('[data-test="body-list"]', { label: 'floor' });
+        await until(page, () => document.querySelector('.tab-page:not([hidden]) .body-name')?.textContent === 'floor');
+        assert.ok(await page.isHidden('[data-test="island"]'));
+        assert.deepEqual(page.errors, []);
+    });
+
     test('inspects a body and changes its mass; gravity by slider', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
