@@ -125,6 +125,24 @@ TEST(Stage, ADraggedBodyComesToTheHand) {
     }
 }
 
+// A body that is pulled out of its cell comes in on the other side, and to rest where a copy of the
+// hand is: it is not pulled back through the cell.
+TEST(Stage, AHandPullsAtTheNearestCopy) {
+    Stage stage = stage_of(R"({
+      "rigor": 1, "gravity": [0, 0, 0], "periodic": [[-2, -2, -2], [2, 2, 2]],
+      "bodies": [ { "name": "ball", "position": [1.5, 0, 0],
+                    "shapes": [ { "type": "sphere", "radius": 0.2 } ] } ] })");
+    const std::uint32_t ball = slot_of(stage, "ball");
+    const auto x = [&] { return stage.world().state(body_at(stage.state(), ball)).position.x; };
+    ASSERT_TRUE(stage.act({1, Grab{ball, {}, {2.4, 0, 0}, {}}}, 1));
+    for (int i = 0; i < 120; ++i) {
+        stage.step();
+        EXPECT_GT(std::abs(x()), 1.4) << "step " << i;
+    }
+    EXPECT_NEAR(x(), -1.6, 1e-6);
+    EXPECT_NEAR(length(stage.state().holds[0].force), 0, 1e-3);
+}
+
 TEST(Stage, EveryActionWorks) {
     Stage stage = stage_of(kStackScene);
     const auto act = [&](const std::string& text) {

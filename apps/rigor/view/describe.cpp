@@ -395,7 +395,8 @@ json describe_distance(const Stage& stage, const Stage& other) {
         const BodyId a = members[slot].id, b = body_at(other.state(), slot);
         if (a.is_null() || b.is_null()) continue;
         if (members[slot].made_from->def.type != BodyType::dynamic_body) continue;
-        const double d = length(stage.world().state(a).position - other.world().state(b).position);
+        const Vec3d way = stage.world().state(a).position - other.world().state(b).position;
+        const double d = length(shortest(stage.world(), way));
         sum += d * d, most = std::max(most, d), ++count;
     }
     return {{"rms", count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 0}, {"max", most}};

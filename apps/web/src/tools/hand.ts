@@ -1,6 +1,7 @@
 // Dragging: a spring from a point of a body to the pointer. The target moves in the plane through the
 // grabbed point that faces the camera; the force is what the server says the spring pulls with.
 
+import { wholeCells } from '../base/cell';
 import { add, dot, rotate, scale, subtract, type Quat, type Vec3 } from '../base/vec';
 import { overlayColor } from '../draw/overlay_colors';
 import type { Ray, Viewport } from '../draw/viewport';
@@ -69,7 +70,7 @@ export class Hand {
         marks.clear();
         for (const grab of grabs) {
             const end = this.pointOf(grab);
-            if (end) marks.line(this.drawn(end), this.drawn(grab.target), overlayColor('spring'));
+            if (end) marks.line(this.drawn(end), this.drawn(this.targetOf(grab, end)), overlayColor('spring'));
         }
         marks.flush();
         const client = this.session.welcome.value?.client;
@@ -84,6 +85,12 @@ export class Hand {
         const p = poses.shownPosition.subarray(3 * grab.body, 3 * grab.body + 3);
         const q = Array.from(poses.shownOrientation.subarray(4 * grab.body, 4 * grab.body + 4)) as Quat;
         return add([p[0], p[1], p[2]], rotate(q, grab.point));
+    }
+
+    // In a cell it pulls along the shortest way, which may lead to a copy of the target.
+    private targetOf(grab: Grab, end: Vec3): Vec3 {
+        const cell = this.session.worlds[grab.world].cell;
+        return cell ? grab.target.map((x, k) => x + wholeCells(end[k] - x, cell.size[k])) as Vec3 : grab.target;
     }
 
     private drawn(point: Vec3): Vec3 {
