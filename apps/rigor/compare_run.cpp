@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <exception>
 
+#include "shortest_way.h"
+
 namespace rigor::app {
 namespace {
 
@@ -22,10 +24,10 @@ std::vector<BodyId> moving_bodies(const Simulation& simulation) {
     return ids;
 }
 
-Distance distance(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
+Distance distance(const World& world, const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
     Distance d;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        const double apart = length(a[i] - b[i]);
+        const double apart = length(shortest(world, a[i] - b[i]));
         d.mean += apart / static_cast<double>(a.size());
         if (!(apart <= d.most)) d.most = apart;
     }
@@ -50,7 +52,7 @@ class Tracker {
         if (!first_)
             track.positions.push_back(std::move(places));
         else if (index < first_->positions.size())
-            track.distance.push_back(distance(places, first_->positions[index]));
+            track.distance.push_back(distance(world, places, first_->positions[index]));
     }
 
     RunTrack track;

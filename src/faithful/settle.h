@@ -11,9 +11,9 @@ void settle(const WorldState& state, const Laws& laws, Island& island, Story& st
 
 /// Takes back what the integrator left of gaps and of velocities across them: contacts touch,
 /// joints are together. Least in the metric of kinetic energy, whose change is booked.
-void project(const WorldState& state, Island& island, double Works::* entry);
+void project(const WorldState& state, Island& island, double Works::*entry);
 /// Where work is booked that holds an island together.
-double Works::* holding_entry(const Island& island);
+double Works::*holding_entry(const Island& island);
 
 double kinetic_energy(const WorldState& state, const Island& island);
 

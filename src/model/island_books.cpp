@@ -46,6 +46,13 @@ void IslandBooks::remove_body(std::uint32_t body) {
     if (bodies.empty()) free_.push_back(island);
 }
 
+std::size_t IslandBooks::memory_bytes() const {
+    std::size_t bytes = islands_.capacity() * sizeof(Island) +
+                        (island_of_.capacity() + free_.capacity()) * sizeof(std::uint32_t);
+    for (const Island& island : islands_) bytes += island.bodies.capacity() * sizeof(std::uint32_t);
+    return bytes;
+}
+
 /// The fewer move: no body moves more often than islands can double.
 void IslandBooks::join(std::uint32_t a, std::uint32_t b) {
     std::uint32_t to = island_of(a), from = island_of(b);

@@ -41,6 +41,7 @@ class IslandBooks {
     void remove_body(std::uint32_t body);
 
     std::span<const Island> islands() const { return islands_; }
+    std::size_t memory_bytes() const;
     static constexpr std::uint32_t kNone = UINT32_MAX;
     std::uint32_t island_of(std::uint32_t body) const {
         return body < island_of_.size() ? island_of_[body] : kNone;

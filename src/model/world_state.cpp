@@ -59,7 +59,7 @@ std::uint64_t hash(const WorldState& state) {
 }
 
 std::size_t memory_bytes(const WorldState& state) {
-    return state.bodies.memory_bytes() + state.shapes.memory_bytes();
+    return state.bodies.memory_bytes() + state.shapes.memory_bytes() + state.islands.memory_bytes();
 }
 
 } // namespace rigor

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "rigor/rotation.h"
+#include "shortest_way.h"
 
 namespace rigor::view {
 namespace {
@@ -260,7 +261,7 @@ Vec3d force_of(const World& world, const Hold& hold, double h) {
     const double gamma = 1 / (h * (c + h * k));
     const Mat3d answer =
         Mat3d::diagonal(Vec3d{1, 1, 1} * (1 / mass.mass + gamma)) - arm * inverse_inertia * arm;
-    const Vec3d gap = shortest(world, s.position + r - hold.target);
+    const Vec3d gap = app::shortest(world, s.position + r - hold.target);
     const Vec3d speed = s.velocity + world.settings().gravity * h + cross(s.angular_velocity, r);
     const Vec3d force = inverse(answer) * (speed + gap * (h * k * gamma)) * (-1 / h);
     const double most = kStrongestPull * mass.mass, size = length(force);
@@ -269,14 +270,6 @@ Vec3d force_of(const World& world, const Hold& hold, double h) {
 }
 
 } // namespace
-
-Vec3d shortest(const World& world, const Vec3d& way) {
-    const std::optional<PeriodicBox>& cell = world.settings().periodic;
-    if (!cell) return way;
-    const auto less = [](double x, double size) { return x - std::round(x / size) * size; };
-    const Vec3d size = cell->hi - cell->lo;
-    return {less(way.x, size.x), less(way.y, size.y), less(way.z, size.z)};
-}
 
 BodyId body_at(const StageState& state, std::uint32_t slot) {
     return slot < state.members->size() ? (*state.members)[slot].id : BodyId{};

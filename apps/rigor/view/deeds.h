@@ -52,9 +52,6 @@ void drive_vehicles(Simulation& simulation, const StageState& state);
 /// Gives bodies that are driven by keys their velocity for the next step.
 void move_hands(Simulation& simulation, const StageState& state);
 
-/// A way between two points; where the world repeats, the shortest between them or their copies.
-Vec3d shortest(const World& world, const Vec3d& way);
-
 /// Null when there is none in the slot.
 BodyId body_at(const StageState& state, std::uint32_t slot);
 

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "shortest_way.h"
+
 namespace rigor::view {
 namespace {
 
@@ -396,7 +398,7 @@ json describe_distance(const Stage& stage, const Stage& other) {
         if (a.is_null() || b.is_null()) continue;
         if (members[slot].made_from->def.type != BodyType::dynamic_body) continue;
         const Vec3d way = stage.world().state(a).position - other.world().state(b).position;
-        const double d = length(shortest(stage.world(), way));
+        const double d = length(app::shortest(stage.world(), way));
         sum += d * d, most = std::max(most, d), ++count;
     }
     return {{"rms", count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 0}, {"max", most}};
