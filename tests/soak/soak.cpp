@@ -205,7 +205,11 @@ class Soak {
         WorldSettings settings = world_.settings();
         settings.threads = 1 + static_cast<int>(random_.uniform(0, 3));
         settings.substeps = 1 + static_cast<int>(random_.uniform(0, 6));
+        settings.periodic.reset(); // or a cell inside the walls: who is outside is brought in
+        if (random_.uniform(0, 1) < 0.3)
+            settings.periodic = PeriodicBox{{-12, -12, -5}, {12, 12, 40}};
         world_.set_settings(settings);
+        world_.keep_island_ledgers(random_.uniform(0, 1) < 0.5);
     }
 
     void check() {
@@ -217,6 +221,8 @@ class Soak {
         }
         for (const ContactView& contact : world_.contacts())
             if (!is_finite(contact.normal)) fail("a normal is not finite");
+        for (const IslandLedger& island : world_.island_ledgers())
+            if (!std::isfinite(island.ledger.remainder)) fail("a ledger is not finite");
     }
 
     void fail(const char* what) {
