@@ -7,6 +7,8 @@
 #include <numeric>
 #include <sstream>
 
+#include "ledger_json.h"
+
 namespace rigor::app {
 namespace {
 
@@ -75,18 +77,6 @@ Json final_states(const Simulation& simulation, bool all) {
     return states;
 }
 
-Json ledger_json(const Ledger& l) {
-    return {{"gravity", l.gravity},
-            {"forces", l.forces},
-            {"contact_normal", l.contact_normal},
-            {"contact_friction", l.contact_friction},
-            {"impact", l.impact},
-            {"joints", l.joints},
-            {"damping", l.damping},
-            {"edits", l.edits},
-            {"remainder", l.remainder}};
-}
-
 Json islands_json(const RunSummary& s, const World& world) {
     Json islands = Json::array();
     for (const IslandLedger& island : s.islands) {
@@ -98,7 +88,7 @@ Json islands_json(const RunSummary& s, const World& world) {
         }
         islands.push_back({{"bodies", island.bodies.size()},
                            {"names", names},
-                           {"ledger", ledger_json(island.ledger)}});
+                           {"ledger", ledger_json<Json>(island.ledger)}});
     }
     return islands;
 }
@@ -236,7 +226,7 @@ Json to_json(const RunSummary& s, const Simulation& simulation, bool all_bodies)
           {"end", s.energy_end.total()},
           {"kinetic_end", s.energy_end.kinetic},
           {"potential_end", s.energy_end.potential}}},
-        {"ledger", ledger_json(s.ledger)},
+        {"ledger", ledger_json<Json>(s.ledger)},
         {"island_count", s.islands.size()},
         {"islands", islands_json(s, simulation.world())},
         {"momentum_start", to_json(s.momentum_start.linear)},

@@ -114,8 +114,8 @@ struct WorldSettings {
     ContactLaws laws = {};
     /// The world is one cell of infinitely many that are alike: what leaves it on one side comes in
     /// on the other, and bodies meet across its sides. Every body that is not static must be
-    /// smaller than the cell; a static one that is not, a plane for one, is there once and not in
-    /// every cell. Queries know the bodies of this cell alone.
+    /// smaller than half of it; a static one that is not, a plane for one, is there once and not
+    /// in every cell. Queries know the bodies of this cell alone.
     std::optional<PeriodicBox> periodic = {};
 };
 

@@ -57,6 +57,7 @@ class FixedStep {
 
     void part_overlaps() {
         gather();
+        find_contacts(0, 0);
         part();
         put_back();
     }
@@ -116,10 +117,10 @@ class FixedStep {
         outcome_.works.book(state_, group.island);
     }
 
-    /// Takes overlaps away, without making others of what is as near as they are deep. Of an edge
-    /// on a face one crossing is found and then the other, so both are kept in mind.
+    /// Takes overlaps of the contacts that were found away, without making others of what is as
+    /// near as they are deep. Of an edge on a face one crossing is found and then the other, so
+    /// both are kept in mind.
     void part() {
-        find_contacts(0, 0);
         for (int i = 0; i < kTries && deepest(all_) < -kDeepest; ++i) {
             const double margin = -kAround * deepest(all_);
             std::vector<Contact> known = std::move(all_.contacts);

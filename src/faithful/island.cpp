@@ -15,16 +15,6 @@ std::uint32_t Island::place_of(std::uint32_t body, const WorldState& state) {
     return place;
 }
 
-void add(Works& to, const Works& from) {
-    to.gravity += from.gravity;
-    to.forces += from.forces;
-    to.contact_normal += from.contact_normal;
-    to.contact_friction += from.contact_friction;
-    to.joints += from.joints;
-    to.damping += from.damping;
-    to.impact += from.impact;
-}
-
 void add(Story& to, const Story& from) {
     to.events += from.events;
     to.impacts += from.impacts;

@@ -47,11 +47,8 @@ struct IslandJoint {
     std::uint32_t a = 0, b = 0;
 };
 
-/// Energy that came and went, as in Ledger.
-struct Works {
-    double gravity = 0, forces = 0, contact_normal = 0, contact_friction = 0, joints = 0;
-    double damping = 0, impact = 0;
-};
+/// Energy that came and went; nothing is edited here.
+using Works = Ledger;
 
 inline constexpr std::uint32_t kTheWorld = UINT32_MAX;
 
@@ -98,7 +95,6 @@ struct Story {
     std::vector<Hit> hits = {};
 };
 
-void add(Works& to, const Works& from);
 void add(Story& to, const Story& from);
 
 /// Joins another island, at the same time, to one.

@@ -610,11 +610,11 @@ void WorkBook::book(const WorldState& state, const Island& island) {
         else
             together.push_back({first, body});
     }
-    if (first != kNone) faithful::add(by_body[first], island.works);
+    if (first != kNone) rigor::add(by_body[first], island.works);
 }
 
 void WorkBook::add(const WorkBook& other) {
-    for (std::size_t i = 0; i < by_body.size(); ++i) faithful::add(by_body[i], other.by_body[i]);
+    for (std::size_t i = 0; i < by_body.size(); ++i) rigor::add(by_body[i], other.by_body[i]);
     together.insert(together.end(), other.together.begin(), other.together.end());
 }
 

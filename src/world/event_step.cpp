@@ -12,25 +12,15 @@
 namespace rigor {
 namespace {
 
-void book(Ledger& ledger, const faithful::Works& works) {
-    ledger.gravity += works.gravity;
-    ledger.forces += works.forces;
-    ledger.contact_normal += works.contact_normal;
-    ledger.contact_friction += works.contact_friction;
-    ledger.impact += works.impact;
-    ledger.joints += works.joints;
-    ledger.damping += works.damping;
-}
-
 void book(WorldState& state, const faithful::WorkBook& works) {
     if (state.islands.are_open())
         for (const auto& [a, b] : works.together) state.islands.join(a, b);
     faithful::Works all; // first of the step: its small parts are not lost beside a long past
     for (std::uint32_t body = 0; body < works.by_body.size(); ++body) {
         add(all, works.by_body[body]);
-        if (Ledger* island = state.islands.of(body)) book(*island, works.by_body[body]);
+        if (Ledger* island = state.islands.of(body)) add(*island, works.by_body[body]);
     }
-    book(state.ledger, all);
+    add(state.ledger, all);
 }
 
 bool is_finite(const BodyMotion& m) {

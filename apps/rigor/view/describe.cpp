@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "ledger_json.h"
 #include "shortest_way.h"
 
 namespace rigor::view {
@@ -112,18 +113,6 @@ json describe_joints(const Stage& stage) {
         joints.push_back(std::move(entry));
     }
     return joints;
-}
-
-json describe_ledger(const Ledger& l) {
-    return {{"gravity", l.gravity},
-            {"forces", l.forces},
-            {"contact_normal", l.contact_normal},
-            {"contact_friction", l.contact_friction},
-            {"impact", l.impact},
-            {"joints", l.joints},
-            {"damping", l.damping},
-            {"edits", l.edits},
-            {"remainder", l.remainder}};
 }
 
 double impulse_of(const ContactView& contact) {
@@ -306,7 +295,7 @@ json describe_body_state(const Stage& stage, std::uint32_t slot) {
     body["joints"] = std::move(joints);
     if (const auto island = world.island_ledger(id))
         body["island"] = {{"bodies", island->bodies.size()},
-                          {"ledger", describe_ledger(island->ledger)}};
+                          {"ledger", app::ledger_json<json>(island->ledger)}};
     return body;
 }
 
@@ -323,7 +312,7 @@ json describe_stats(const Stage& stage) {
          {{"kinetic", energy.kinetic}, {"potential", energy.potential}, {"total", energy.total()}}},
         {"momentum", to_json(momentum.linear)},
         {"angular_momentum", to_json(momentum.angular)},
-        {"ledger", describe_ledger(world.ledger())},
+        {"ledger", app::ledger_json<json>(world.ledger())},
         {"contacts", report.contacts},
         {"penetration", report.penetration},
         {"bodies", world.body_count()},

@@ -1,0 +1,22 @@
+// A ledger as JSON: the names are a contract.
+#pragma once
+
+#include "rigor/report.h"
+
+namespace rigor::app {
+
+/// With either kind of object, that which keeps its order and that which does not.
+template <class Json>
+Json ledger_json(const Ledger& l) {
+    return {{"gravity", l.gravity},
+            {"forces", l.forces},
+            {"contact_normal", l.contact_normal},
+            {"contact_friction", l.contact_friction},
+            {"impact", l.impact},
+            {"joints", l.joints},
+            {"damping", l.damping},
+            {"edits", l.edits},
+            {"remainder", l.remainder}};
+}
+
+} // namespace rigor::app
