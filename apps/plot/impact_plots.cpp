@@ -6,13 +6,13 @@
 #include <numbers>
 #include <vector>
 
-#include "faithful/impact/sliding.h"
+#include "impact/sliding.h"
 
 namespace rigor::plot {
 namespace {
 
-using faithful::SlidingContact;
-using faithful::Vec2;
+using contact_dynamics::SlidingContact;
+using contact_dynamics::Vec2;
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kEdge = 1.3; ///< of the picture; ways begin on the unit circle
@@ -137,7 +137,7 @@ Plot way_through(const ContactImpact& impact, ImpactLaw law, double delta,
 
 Plot portrait(const ContactImpact& impact, const std::string& title) {
     const SlidingContact contact(impact);
-    const faithful::SlidingRays found = sliding_rays(contact);
+    const contact_dynamics::SlidingRays found = sliding_rays(contact);
     const std::vector<double> rays(found.begin(), found.end());
     Panel panel{"u_y / |u_T|"};
     add_sectors(panel, contact, rays);

@@ -6,15 +6,15 @@
 #include <optional>
 #include <queue>
 
-#include "faithful/advance.h"
-#include "faithful/ball_meeting.h"
-#include "faithful/fixed_step.h"
-#include "faithful/flight.h"
-#include "faithful/look.h"
-#include "faithful/meeting.h"
-#include "faithful/nearby.h"
-#include "faithful/settle.h"
-#include "faithful/tell.h"
+#include "contact_dynamics/contact_detection.h"
+#include "contact_dynamics/contact_reports.h"
+#include "contact_dynamics/free_flight.h"
+#include "contact_dynamics/pair_prediction.h"
+#include "contact_dynamics/resolve_event.h"
+#include "faithful/advance_island.h"
+#include "faithful/ball_impact.h"
+#include "faithful/moreau_step.h"
+#include "faithful/pair_time_of_impact.h"
 
 namespace rigor::faithful {
 namespace {
@@ -46,8 +46,9 @@ struct Meeting {
 
 class Stepper {
   public:
-    Stepper(const StepContext& context, double dt)
+    Stepper(const StepContext& context, StillIslands* still, double dt)
         : context_(context),
+          still_(still),
           state_(context.state),
           dt_(dt),
           nearby_(context.state),
@@ -310,7 +311,7 @@ class Stepper {
     /// An island that stood still before, and is as it was.
     bool stays(std::uint32_t i) {
         Course& course = *courses_[i];
-        const Island* before = context_.still ? context_.still->find(course.start) : nullptr;
+        const Island* before = still_ ? still_->find(course.start) : nullptr;
         if (!before) return false;
         course.start = *before;
         course.start.time = 0;
@@ -562,16 +563,17 @@ class Stepper {
 
     /// What acts on bodies during this step alone holds nothing still in the next.
     void remember_still(double end) {
-        if (!context_.still) return;
+        if (!still_) return;
         StillIslands now;
         for (const std::optional<Course>& course : courses_)
             if (course && end == dt_ && state_.bodies.wrenches.empty() && course->start.time == 0 &&
                 course->track.empty() && !course->end.contacts.empty())
                 now.remember(course->end);
-        *context_.still = std::move(now);
+        *still_ = std::move(now);
     }
 
     const StepContext& context_;
+    StillIslands* still_;
     WorldState& state_;
     double dt_;
     double limit_ = std::numeric_limits<double>::infinity();
@@ -588,12 +590,12 @@ class Stepper {
 };
 
 /// Nothing when there is too much to follow, or no place where nothing overlaps is found.
-std::optional<StepOutcome> follow(const StepContext& context, double dt) {
+std::optional<StepOutcome> follow(const StepContext& context, StillIslands* still, double dt) {
     const StageTimer timer(context.profile, "events");
-    auto stepper = std::make_unique<Stepper>(context, dt);
+    auto stepper = std::make_unique<Stepper>(context, still, dt);
     if (stepper->find_touching() < -kOverlap) {
         part_overlaps(context);
-        stepper = std::make_unique<Stepper>(context, dt);
+        stepper = std::make_unique<Stepper>(context, still, dt);
         if (stepper->find_touching() < -kOverlap) return std::nullopt;
     }
     return stepper->run();
@@ -601,26 +603,9 @@ std::optional<StepOutcome> follow(const StepContext& context, double dt) {
 
 } // namespace
 
-void WorkBook::book(const WorldState& state, const Island& island) {
-    std::uint32_t first = kNone;
-    for (const std::uint32_t body : island.bodies) {
-        if (!is_mover(state, body)) continue;
-        if (first == kNone)
-            first = body;
-        else
-            together.push_back({first, body});
-    }
-    if (first != kNone) rigor::add(by_body[first], island.works);
-}
-
-void WorkBook::add(const WorkBook& other) {
-    for (std::size_t i = 0; i < by_body.size(); ++i) rigor::add(by_body[i], other.by_body[i]);
-    together.insert(together.end(), other.together.begin(), other.together.end());
-}
-
-StepOutcome step(const StepContext& context, double dt) {
+StepOutcome step(const StepContext& context, StillIslands* still, double dt) {
     const std::vector<BodyMotion> start = context.state.bodies.motion;
-    if (std::optional<StepOutcome> outcome = follow(context, dt)) return std::move(*outcome);
+    if (std::optional<StepOutcome> outcome = follow(context, still, dt)) return std::move(*outcome);
     context.state.bodies.motion = start;
     return fixed_step(context, dt);
 }

@@ -7,48 +7,14 @@
 // costs only what takes part in it.
 #pragma once
 
-#include <array>
-
-#include "base/profile.h"
-#include "base/thread_team.h"
-#include "faithful/island.h"
-#include "faithful/meter.h"
-#include "faithful/still_islands.h"
-#include "rigor/events.h"
+#include "contact_dynamics/event_step.h"
+#include "faithful/resting_island_cache.h"
 
 namespace rigor::faithful {
 
-struct StepContext {
-    WorldState& state;
-    const Laws& laws;
-    const Budget& budget;
-    ThreadTeam& team;
-    Profile& profile;
-    double hit_speed = 1;
-    StillIslands* still = nullptr; ///< kept from step to step; none: nothing is remembered
-};
+using namespace contact_dynamics;
 
-/// Who did what. The work of an island is booked on any of its bodies: they are named together.
-struct WorkBook {
-    std::vector<Works> by_body; ///< by slot
-    std::vector<std::array<std::uint32_t, 2>> together;
-
-    explicit WorkBook(std::size_t bodies) : by_body(bodies) {}
-    void book(const WorldState& state, const Island& island);
-    void add(const WorkBook& other);
-};
-
-struct StepOutcome {
-    explicit StepOutcome(const WorldState& state) : works(state.bodies.slot_count()) {}
-
-    Story story;
-    WorkBook works;
-    double reached = 0; ///< how far in the step the budget lasted
-    int moved = 0;
-    std::vector<ContactView> touching; ///< at the end
-    std::vector<ContactHit> hits;
-};
-
-StepOutcome step(const StepContext& context, double dt);
+/// `still` is kept from step to step; none: nothing is remembered.
+StepOutcome step(const StepContext& context, StillIslands* still, double dt);
 
 } // namespace rigor::faithful

@@ -12,10 +12,11 @@
 namespace rigor {
 namespace {
 
-void book(WorldState& state, const faithful::WorkBook& works) {
+void book(WorldState& state, const contact_dynamics::WorkBook& works) {
     if (state.islands.are_open())
         for (const auto& [a, b] : works.together) state.islands.join(a, b);
-    faithful::Works all; // first of the step: its small parts are not lost beside a long past
+    contact_dynamics::Works
+        all; // first of the step: its small parts are not lost beside a long past
     for (std::uint32_t body = 0; body < works.by_body.size(); ++body) {
         add(all, works.by_body[body]);
         if (Ledger* island = state.islands.of(body)) add(*island, works.by_body[body]);
@@ -67,13 +68,13 @@ void compare(const std::vector<Change>& before, const std::vector<Change>& now,
 
 double World::Impl::step_events(double dt) {
     const std::vector<BodyMotion> start = state.bodies.motion;
-    const faithful::AssemblyMemory before = springs;
+    const literature::AssemblyMemory before = springs;
     for (std::uint32_t body = 0; body < start.size(); ++body)
         if (is_movable(state.bodies, body) &&
             (!is_pushed_finitely(state.bodies, body) ||
              cells_crossed(state, body, dt) > kMostParts * kCellsOfPart))
             quarantine(body);
-    faithful::StepOutcome outcome = follow_events(dt);
+    contact_dynamics::StepOutcome outcome = follow_events(dt);
     // Whoever is nowhere afterwards stays where it was, and the others go without it.
     while (quarantine_lost(start)) {
         springs = before;
@@ -98,14 +99,14 @@ double World::Impl::step_events(double dt) {
     return outcome.reached;
 }
 
-faithful::StepOutcome World::Impl::follow_events(double dt) {
+contact_dynamics::StepOutcome World::Impl::follow_events(double dt) {
     const int parts = parts_of(dt);
     const double part = dt / parts;
-    faithful::StepOutcome outcome = follow_part(part);
+    contact_dynamics::StepOutcome outcome = follow_part(part);
     int done = 1;
     for (; done < parts && outcome.reached >= part; ++done) {
         bring_into_cell();
-        faithful::StepOutcome more = follow_part(part);
+        contact_dynamics::StepOutcome more = follow_part(part);
         add(more.story, outcome.story);
         more.story.fixed_steps += outcome.story.fixed_steps;
         more.works.add(outcome.works);
@@ -124,16 +125,16 @@ int World::Impl::parts_of(double dt) const {
     return static_cast<int>(std::clamp(std::ceil(cells / kCellsOfPart), 1.0, kMostParts));
 }
 
-faithful::StepOutcome World::Impl::follow_part(double dt) {
+contact_dynamics::StepOutcome World::Impl::follow_part(double dt) {
     constexpr double kEffort = 1e6; // a fraction of a second
-    const faithful::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds,
-                                  settings.laws.fixed_steps ? kEffort : 0};
-    const faithful::Laws laws = faithful::laws_of(settings.laws);
-    const faithful::StepContext context{state, laws, budget, *team, profile, settings.hit_speed,
-                                        &still};
-    if (settings.method == Method::faithful) return faithful::step(context, dt);
-    return faithful::assembled_step(context, faithful::assemble(settings.method, settings), springs,
-                                    dt);
+    const contact_dynamics::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds,
+                                          settings.laws.fixed_steps ? kEffort : 0};
+    const contact_dynamics::Laws laws = contact_dynamics::laws_of(settings.laws);
+    const contact_dynamics::StepContext context{state, laws,    budget,
+                                                *team, profile, settings.hit_speed};
+    if (settings.method == Method::faithful) return faithful::step(context, &still, dt);
+    return literature::assembled_step(context, literature::assemble(settings.method, settings),
+                                      springs, dt);
 }
 
 void World::Impl::quarantine(std::uint32_t body) {

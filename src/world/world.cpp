@@ -401,7 +401,7 @@ std::uint64_t World::state_hash() const {
     Hasher hasher;
     hasher.add(hash(impl_->state));
     fast::add_to_hash(hasher, impl_->fast);
-    faithful::add_to_hash(hasher, impl_->springs);
+    literature::add_to_hash(hasher, impl_->springs);
     return hasher.value();
 }
 

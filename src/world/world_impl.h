@@ -8,8 +8,9 @@
 #include "base/profile.h"
 #include "base/thread_team.h"
 #include "dynamics/integrate.h"
-#include "faithful/methods/assembled_step.h"
+#include "faithful/step.h"
 #include "fast/fast_step.h"
+#include "literature/method_step.h"
 #include "model/world_state.h"
 #include "rigor/world.h"
 #include "world/lazy_proxies.h"
@@ -21,7 +22,7 @@ struct Snapshot::Content {
     WorldState state;
     WorldSettings settings;
     fast::Memory fast;
-    faithful::AssemblyMemory springs;
+    literature::AssemblyMemory springs;
     faithful::StillIslands still;
     ShapeProxies boxes;
     std::vector<ContactView> touching;
@@ -39,8 +40,8 @@ struct World::Impl {
     WorldSettings settings;
     WorldState state;
     fast::Memory fast;
-    faithful::AssemblyMemory springs; // of the documents' methods
-    faithful::StillIslands still;     // of faithful; gone with every change from outside
+    literature::AssemblyMemory springs; // of the documents' methods
+    faithful::StillIslands still;       // of faithful; gone with every change from outside
     /// Those of the pipeline, empty without one. Which pairs it knows depends on how the boxes came
     /// about: so they are its own, part of snapshots, and no query ever touches them.
     ShapeProxies boxes;
@@ -104,10 +105,10 @@ struct World::Impl {
     void step_fast(double dt);
     /// Returns how far it came.
     double step_events(double dt);
-    faithful::StepOutcome follow_events(double dt);
+    contact_dynamics::StepOutcome follow_events(double dt);
     /// Parts of a step in which no body gets far beyond the cell of a world that repeats.
     int parts_of(double dt) const;
-    faithful::StepOutcome follow_part(double dt);
+    contact_dynamics::StepOutcome follow_part(double dt);
     /// From here on a body stands still.
     void quarantine(std::uint32_t body);
     bool quarantine_lost(const std::vector<BodyMotion>& start);

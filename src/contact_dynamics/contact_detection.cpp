@@ -1,0 +1,190 @@
+#include "contact_dynamics/contact_detection.h"
+
+#include <algorithm>
+
+#include "collide/contacts.h"
+#include "collide/distance.h"
+
+namespace rigor::contact_dynamics {
+namespace {
+
+const ShapeRecord& record_of(const WorldState& state, std::uint32_t shape) {
+    return *state.shapes.find(state.shapes.pool().id_at(shape));
+}
+
+Posed pose_of(const WorldState& state, std::uint32_t shape, const BodyMotion& motion) {
+    return Posed{motion.x, motion.q} * in_body(state, shape);
+}
+
+// Depths that differ by less than this are the same: all corners of a box count that lands flat.
+constexpr double kSameDepth = 1e-12;
+
+void find_manifolds(const WorldState& state, const ShapePair& pair, const Posed& b_in_a,
+                    double margin, std::vector<PartContact<double>>& manifolds) {
+    manifolds.clear();
+    rigor::find_contacts(record_of(state, pair.a).geometry, record_of(state, pair.b).geometry,
+                         b_in_a, ContactSettings<double>{margin, kSameDepth}, manifolds);
+}
+
+/// The fastest that a surface point of a body may go relative to its island.
+double speed_bound(const WorldState& state, const Island& island, const ShapePair& pair) {
+    double speed = 0;
+    for (const std::uint32_t shape : {pair.a, pair.b}) {
+        const std::uint32_t body = body_of(state, shape);
+        if (state.bodies.traits[body].type == BodyType::static_body) continue;
+        const auto place = std::find(island.bodies.begin(), island.bodies.end(), body);
+        const auto i = static_cast<std::size_t>(place - island.bodies.begin());
+        const BodyMoment now = moment_of(state.bodies, body, island.motion[i]);
+        const double radius = bounding_radius(record_of(state, shape).geometry,
+                                              inverse_transform(in_body(state, shape), Vec3d{}));
+        speed += length(now.v) + length(now.w) * radius;
+    }
+    return speed;
+}
+
+/// How different a contact is from that of the same pair in a list which is most like it, and which
+/// that is: meters between their points and radians between their normals alike.
+double difference(const Contact& c, const Island& island, std::span<const Contact> list,
+                  const Contact** which = nullptr) {
+    double least = std::numeric_limits<double>::infinity();
+    const Nearest<double> here = nearest_of(c, island);
+    for (const Contact& other : list) {
+        if (other.shapes != c.shapes) continue;
+        const Nearest<double> there = nearest_of(other, island);
+        const double d = length(there.point - here.point) + length(there.normal - here.normal);
+        if (!(d < least)) continue;
+        least = d;
+        if (which) *which = &other;
+    }
+    return least;
+}
+
+/// Whether a contact that is not among those found is one all the same: its points are still on
+/// both surfaces. Of an edge on a face only one crossing may be found, that which is deeper by
+/// a last digit.
+bool still_touches(const WorldState& state, double touch, const Island& island, const Contact& c) {
+    const Nearest<double> now = nearest_of(c, island);
+    if (!(now.gap <= touch)) return false;
+    const double near = touch + std::abs(now.gap);
+    const auto is_on = [&](std::uint32_t shape, const BodyMotion& motion, const Vec3d& point) {
+        const Posed pose = pose_of(state, shape, motion);
+        const Vec3d local = inverse_transform(pose, point);
+        return std::abs(closest_point(record_of(state, shape).geometry, local).distance) <= near;
+    };
+    const Vec3d half = now.normal * (0.5 * now.gap);
+    return is_on(c.shapes.a, island.motion[c.a], now.point - half) &&
+           is_on(c.shapes.b, island.motion[c.b], now.point + half - c.image);
+}
+
+/// The rate of the gap.
+double approach(const ContactFrame& frame, const BodyMoment& a, const BodyMoment& b) {
+    return dot(velocity_at(b, frame.point_b) - velocity_at(a, frame.point), frame.normal);
+}
+
+} // namespace
+
+std::uint32_t body_of(const WorldState& state, std::uint32_t shape) {
+    return record_of(state, shape).body.index;
+}
+
+Posed in_body(const WorldState& state, std::uint32_t shape) {
+    const ShapeRecord& record = record_of(state, shape);
+    const BodyTraits& traits = state.bodies.traits[record.body.index];
+    const Quatd back = conjugate(traits.principal);
+    return {rotate(back, record.local.p - traits.center), back * record.local.q};
+}
+
+Separation separation(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
+                      const BodyMotion& b) {
+    constexpr double kNear = 1e-3;
+    const Posed pose_a = pose_of(state, pair.a, a);
+    Posed pose_b = pose_of(state, pair.b, b);
+    pose_b.p += image_of(state, pair);
+    const Posed b_in_a = relative_pose<double>(pose_a, pose_b);
+    std::vector<PartContact<double>> manifolds;
+    find_manifolds(state, pair, b_in_a, kNear, manifolds);
+    Separation least{kNear, {}};
+    for (const PartContact<double>& part : manifolds)
+        for (int i = 0; i < part.manifold.count; ++i) {
+            const double gap = part.manifold.points[static_cast<std::size_t>(i)].separation;
+            if (gap < least.gap) least = {gap, part.manifold.normal};
+        }
+    if (!(least.gap < kNear)) {
+        const Distance<double> d =
+            distance(record_of(state, pair.a).geometry, record_of(state, pair.b).geometry, b_in_a);
+        least = {d.distance, d.normal};
+    }
+    least.normal = rotate(pose_a.q, least.normal);
+    return least;
+}
+
+void find_contacts(const WorldState& state, Island& island, const ShapePair& pair, double margin,
+                   std::vector<Contact>& out) {
+    const ShapeRecord& record_a = record_of(state, pair.a);
+    const ShapeRecord& record_b = record_of(state, pair.b);
+    const std::uint32_t a = island.place_of(record_a.body.index, state);
+    const std::uint32_t b = island.place_of(record_b.body.index, state);
+    const ContactPlace place_a{&record_a.geometry, in_body(state, pair.a)};
+    const ContactPlace place_b{&record_b.geometry, in_body(state, pair.b)};
+    const Vec3d image = image_of(state, pair);
+    Posed pose_b = pose_of(state, pair.b, island.motion[b]);
+    pose_b.p += image;
+    const Posed b_in_a = relative_pose<double>(pose_of(state, pair.a, island.motion[a]), pose_b);
+    std::vector<PartContact<double>> manifolds;
+    find_manifolds(state, pair, b_in_a, margin, manifolds);
+    const ContactMaterial material = combine(state, record_a.material, record_b.material);
+    for (const PartContact<double>& part : manifolds)
+        for (int i = 0; i < part.manifold.count; ++i) {
+            Contact& c = out.emplace_back();
+            c.shapes = pair;
+            const ContactPoint<double>& point = part.manifold.points[static_cast<std::size_t>(i)];
+            c.features = std::uint64_t{point.feature_a.value()} << 32 | point.feature_b.value();
+            c.a = a;
+            c.b = b;
+            c.image = image;
+            c.geometry = make_geometry(place_a, place_b, b_in_a, part.manifold, i);
+            c.material = material;
+        }
+}
+
+constexpr double kSame = 1e-6; // m, rad: contacts that differ by less are the same
+
+double look(const WorldState& state, const Laws& laws, double ahead, Island& island) {
+    std::vector<Contact> found, touching, close;
+    for (const ShapePair& pair : island.pairs) {
+        const double way = ahead > 0 ? 2 * ahead * speed_bound(state, island, pair) : 0;
+        find_contacts(state, island, pair, laws.tolerances.touch + way, found);
+    }
+    const std::vector<BodyMoment> bodies = moments_of(state, island);
+    double change = 0;
+    for (Contact& c : found) {
+        const ContactFrame frame = frame_of(c, bodies);
+        const bool touches = frame.gap <= laws.tolerances.touch;
+        const Contact* before = nullptr;
+        const double apart = touches ? difference(c, island, island.contacts, &before) : 0;
+        if (touches && apart < kSame) {
+            c.mode = before->mode;
+            c.slip = before->slip;
+            c.force = before->force;
+        }
+        const bool parts = approach(frame, bodies[c.a], bodies[c.b]) > laws.tolerances.slip;
+        if (!touches || (apart >= kSame && parts)) {
+            close.push_back(c);
+            continue;
+        }
+        change = std::max(change, apart);
+        touching.push_back(c);
+    }
+    for (const Contact& c : island.contacts) {
+        const double apart = difference(c, island, touching);
+        if (apart > kSame && still_touches(state, laws.tolerances.touch, island, c))
+            touching.push_back(c);
+        else
+            change = std::max(change, apart);
+    }
+    island.contacts = std::move(touching);
+    island.near = std::move(close);
+    return change;
+}
+
+} // namespace rigor::contact_dynamics

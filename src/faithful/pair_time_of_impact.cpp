@@ -1,0 +1,117 @@
+#include "faithful/pair_time_of_impact.h"
+
+#include <cmath>
+
+#include "contact_dynamics/contact_detection.h"
+#include "numeric/roots.h"
+
+namespace rigor::faithful {
+namespace {
+
+constexpr double kNear = 1e-6;   // m: from here on the root is looked for; grazing less deep than
+                                 // this may be missed
+constexpr double kNoise = 1e-11; // m: what rounding makes of a gap
+constexpr int kMostSteps = 2000;
+
+class Search {
+  public:
+    Search(const WorldState& state, const ShapePair& pair, const Way& a, const Way& b, double begin,
+           double end)
+        : state_(state), pair_(pair), a_(a), b_(b), begin_(begin), end_(end) {
+        turning_ = a.turning + b.turning + a.strays + b.strays;
+        acceleration_ = length(a.gravity - b.gravity);
+        const auto convex = [&](std::uint32_t shape) {
+            const Shape<double>& s = state.shapes.find(state.shapes.pool().id_at(shape))->geometry;
+            return is_convex(s) || std::holds_alternative<Plane<double>>(s.solid);
+        };
+        has_plane_ = convex(pair.a) && convex(pair.b);
+    }
+
+    std::optional<double> run(double touch) {
+        double t = begin_, gap = gap_at(t);
+        if (gap <= touch) {
+            const std::optional<double> back = leave(t, gap);
+            if (back || t >= end_) return back;
+        }
+        for (int i = 0; i < kMostSteps; ++i) {
+            if (gap <= kNear) {
+                if (const std::optional<double> hit = close_in(t, gap)) return hit;
+            } else {
+                t += safe_time(t);
+            }
+            if (t >= end_) return std::nullopt;
+            gap = gap_at(t);
+        }
+        return t;
+    }
+
+  private:
+    Separation separation_at(double t) const {
+        return separation(state_, pair_, a_.at(t), b_.at(t));
+    }
+    double gap_at(double t) const { return separation_at(t).gap; }
+
+    /// How fast the gap may close at t.
+    double closing(double t, const Vec3d& normal) const {
+        const Vec3d v = b_.at(t).p * b_.inv_mass - a_.at(t).p * a_.inv_mass;
+        return turning_ + (has_plane_ ? std::max(-dot(v, normal), 0.0) : length(v));
+    }
+
+    /// gap - v τ - ½ a τ² = 0: before that they cannot have met.
+    double safe_time(double t) const {
+        const Separation now = separation_at(t);
+        const double v = closing(t, now.normal);
+        const double reach = v + std::sqrt(v * v + 2 * acceleration_ * now.gap);
+        return reach > 0 ? 2 * now.gap / reach : end_ - t;
+    }
+
+    double root(double clear, double inside) const {
+        const BracketedRoot found =
+            find_root([&](double t) { return gap_at(t); }, clear, inside, 0, RootSide::first);
+        return found.status == RootStatus::found ? found.x : clear;
+    }
+
+    /// From a small gap on to where the bodies are in each other, or part again: then t is there.
+    std::optional<double> close_in(double& t, double gap) const {
+        double step = safe_time(t) + kNear / (closing(t, {}) + length(a_.gravity) + 1e-3);
+        for (int i = 0; i < 100 && t < end_; ++i, step *= 1.5) {
+            const double next = std::min(t + step, end_);
+            const double there = gap_at(next);
+            if (there < 0) return root(t, next);
+            t = next;
+            if (there > gap) break;
+            gap = there;
+        }
+        return std::nullopt;
+    }
+
+    /// Out of touch, in steps that grow. What turns back before it is clear meets again.
+    std::optional<double> leave(double& t, double& gap) const {
+        double clear = t;
+        const double deepest = std::min(gap, 0.0) - kNoise; // they may part from within each other
+        for (double step = 1e-9; t < end_; step *= 1.5) {
+            t = std::min(t + step, end_);
+            gap = gap_at(t);
+            if (gap < deepest) return gap_at(clear) > 0 ? root(clear, t) : clear;
+            if (gap > 0) clear = t;
+            if (gap > kNear) return std::nullopt;
+        }
+        return std::nullopt;
+    }
+
+    const WorldState& state_;
+    ShapePair pair_;
+    const Way &a_, &b_;
+    double begin_, end_;
+    double turning_ = 0, acceleration_ = 0;
+    bool has_plane_ = false;
+};
+
+} // namespace
+
+std::optional<double> first_meeting(const WorldState& state, const ShapePair& pair, const Way& a,
+                                    const Way& b, double begin, double end, double touch) {
+    return Search(state, pair, a, b, begin, end).run(touch);
+}
+
+} // namespace rigor::faithful

@@ -1,0 +1,54 @@
+#include "rigor/impact.h"
+
+#include <array>
+
+#include "impact/impact_laws.h"
+
+namespace rigor {
+namespace {
+
+constexpr std::array<std::string_view, 6> kLaws = {"newton", "poisson", "energetic",
+                                                   "euler",  "mirtich", "planar"};
+constexpr std::array<std::string_view, 4> kModes = {"separating", "sliding", "stable sticking",
+                                                    "unstable sticking"};
+
+} // namespace
+
+std::string_view name(ImpactLaw law) {
+    return kLaws[static_cast<std::size_t>(law)];
+}
+
+std::optional<ImpactLaw> impact_law_named(std::string_view name) {
+    for (std::size_t i = 0; i < kLaws.size(); ++i)
+        if (kLaws[i] == name) return static_cast<ImpactLaw>(i);
+    return {};
+}
+
+std::string_view name(ImpactMode mode) {
+    return kModes[static_cast<std::size_t>(mode)];
+}
+
+ImpactOutcome solve_impact(const ContactImpact& impact, ImpactLaw law, double delta,
+                           std::vector<ImpactTracePoint>* trace) {
+    using namespace contact_dynamics;
+    if (trace) trace->clear();
+    if (!(impact.u.z < 0) || !(impact.k(2, 2) > 0)) return {};
+    if (!is_finite(impact.u) || !is_finite(impact.k)) return {};
+    switch (law) {
+        case ImpactLaw::newton:
+            return newton_impact(impact, trace);
+        case ImpactLaw::poisson:
+            return poisson_impact(impact, trace);
+        case ImpactLaw::energetic:
+            return energetic_impact(impact, trace);
+        case ImpactLaw::euler:
+            return euler_impact(impact, delta, EulerPhases::all, trace);
+        case ImpactLaw::mirtich:
+            return euler_impact(impact, delta, EulerPhases::first_two, trace);
+        case ImpactLaw::planar:
+            return planar_impact(impact, trace);
+    }
+    return {};
+}
+
+} // namespace rigor

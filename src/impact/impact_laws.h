@@ -1,0 +1,26 @@
+// Each law in a function and a file of its own. All take finite numbers, u.z < 0 and K_zz > 0.
+#pragma once
+
+#include <vector>
+
+#include "rigor/impact.h"
+
+namespace rigor::contact_dynamics {
+
+using ImpactTrace = std::vector<ImpactTracePoint>;
+
+ImpactOutcome newton_impact(const ContactImpact& impact, ImpactTrace* trace);
+ImpactOutcome poisson_impact(const ContactImpact& impact, ImpactTrace* trace);
+ImpactOutcome energetic_impact(const ContactImpact& impact, ImpactTrace* trace);
+ImpactOutcome planar_impact(const ContactImpact& impact, ImpactTrace* trace);
+
+enum class EulerPhases { all, first_two };
+ImpactOutcome euler_impact(const ContactImpact& impact, double delta, EulerPhases phases,
+                           ImpactTrace* trace);
+
+/// Where K is so nearly singular that rounding decides what an impulse does, as much of it as is
+/// sure to add no energy: the largest a <= 1 with a p·u + a² p·Kp/2 <= 0, the second term being
+/// larger by its rounding.
+double safe_share(const ContactImpact& impact, const Vec3d& p);
+
+} // namespace rigor::contact_dynamics

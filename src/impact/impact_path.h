@@ -1,0 +1,201 @@
+// The way through an impact under Coulomb's friction: sliding that turns, sliding along a ray,
+// sticking, or sliding again after it.
+//
+// What is known about it [Baber 2011; Batlle 1996]: the path of u_T does not depend on u_z; seen at
+// equal p, two paths never draw apart (friction is monotone), so an error of u_T made once does not
+// grow; the direction of sliding turns one way only, towards a ray; and the path ends at rest or
+// goes on along the one ray that leads outward.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "impact/curved_piece.h"
+#include "impact/rest_approach.h"
+#include "impact/straight_piece.h"
+#include "rigor/impact.h"
+
+namespace rigor::contact_dynamics {
+
+/// What compression and decompression took so far, over all their phases.
+struct PhaseLedger {
+    double compression_work = 0, decompression_work = 0;
+    double compression_impulse = 0, decompression_impulse = 0;
+    int phases = 0;
+};
+
+/// Speeds of sliding below this part of |u| count as sticking at the start.
+inline constexpr double kStickingSpeed = 1e-12;
+/// Errors of the path, likewise.
+inline constexpr double kPathTolerance = 1e-13;
+
+/// The contact is pressed together where u_z is negative and let go where it is positive. The
+/// end of an impact lies in a phase of the second kind, at the place that `Ending` finds there:
+///
+///     std::optional<double> ending(piece, const PathPoint& from, const PathPoint& to, ledger)
+template <class Ending>
+class ImpactPath {
+  public:
+    ImpactPath(const ContactImpact& impact, const Ending& ending,
+               std::vector<ImpactTracePoint>* trace)
+        : impact_(impact),
+          contact_(impact),
+          ending_(ending),
+          trace_(trace),
+          u_(impact.u),
+          scale_(length(impact.u)),
+          tolerance_{kPathTolerance * scale_, kPathTolerance * u_.z * u_.z / contact_.k} {}
+
+    ImpactOutcome run() {
+        if (trace_) trace_->push_back({{}, u_});
+        const ImpactMode mode = follow();
+        return {p_, mode, ledger_.compression_work, ledger_.decompression_work, ledger_.phases};
+    }
+
+  private:
+    /// Only matrices whose parts in the plane differ by a factor of thousands come here. What is
+    /// left of sliding is then taken as straight.
+    static constexpr int kMaxCurvedPieces = 2000;
+    static constexpr int kTracePoints = 32; ///< of a piece and phase
+    static constexpr double kForever = std::numeric_limits<double>::infinity();
+
+    Vec2 sliding() const { return {u_.x, u_.y}; }
+
+    ImpactMode follow() {
+        const bool slides = length(sliding()) > kStickingSpeed * scale_;
+        if (contact_.mu == 0) {
+            go_straight({}, contact_.k, kForever);
+            if (slides) return ImpactMode::sliding;
+            return contact_.sticks() ? ImpactMode::stable_sticking : ImpactMode::unstable_sticking;
+        }
+        if (slides && slide()) return ImpactMode::sliding;
+        if (contact_.sticks()) {
+            go_straight(contact_.sticking_friction(), contact_.sticking_rate(), kForever);
+            return ImpactMode::stable_sticking;
+        }
+        leave();
+        return ImpactMode::unstable_sticking;
+    }
+
+    // From here on true means that the impact has ended.
+
+    /// False at rest.
+    bool slide() {
+        for (int i = 0; i < kMaxCurvedPieces && turns(); ++i) {
+            if (come_to_rest()) return false;
+            const CurvedPiece piece(contact_, u_, tolerance_);
+            if (pass(piece)) return true;
+            const Vec2 after = piece.last_sliding();
+            u_ = {after.x, after.y, u_.z};
+        }
+        const double r = length(sliding());
+        if (!(r > 0)) return false;
+        const Vec2 c = sliding() * (1 / r);
+        const double radial = dot(c, contact_.tangent_rate(c));
+        if (radial < 0) return go_straight(c * -contact_.mu, contact_.normal_rate(c), -r / radial);
+        return !contact_.sticks() && leave();
+    }
+
+    /// Outward, away from rest. On the ray itself: near rest a direction that turns no more, in the
+    /// measure of |u|, may be any.
+    bool leave() {
+        const Vec2 ray = diverging_ray(contact_);
+        return go_straight(ray * -contact_.mu, contact_.normal_rate(ray), kForever);
+    }
+
+    /// All the way to rest at once, when nothing else happens before.
+    bool come_to_rest() {
+        if (!ray_) ray_ = RestRay::near(contact_, u_);
+        if (!ray_ || !is_uneventful(ray_->estimate(u_))) return false;
+        const auto rest = ray_->approach(u_, kPathTolerance * scale_ / length(sliding()));
+        if (!rest || !is_uneventful(*rest)) return false;
+        count(*rest, rest->first, rest->last);
+        advance(rest->last);
+        return true;
+    }
+
+    bool is_uneventful(const RestApproach& rest) const {
+        if ((rest.last.u < 0) != compressing_) return false;
+        return compressing_ || !ending_(rest, rest.first, rest.last, ledger_);
+    }
+
+    /// Motion across the ray that sliding turns to dies out at the rate mu m per unit of s, m being
+    /// what M is across: |f| r / (mu m) of it is still to come.
+    bool turns() const {
+        const double r = length(sliding());
+        if (!(r > kPathTolerance * scale_)) return false;
+        const Vec2 c = sliding() * (1 / r), left{-c.y, c.x};
+        const double f = dot(left, contact_.tangent_rate(c));
+        const double m = std::max(dot(left, contact_.m * left), 1e-3 * contact_.m.trace());
+        return std::abs(f) * r > kPathTolerance * scale_ * contact_.mu * m;
+    }
+
+    bool go_straight(const Vec2& friction, double rate, double reach) {
+        if (reach == kForever && contact_.jams(rate)) return true;
+        return pass(StraightPiece{{friction.x, friction.y, 1}, u_.z, rate, reach});
+    }
+
+    template <class Piece>
+    bool pass(const Piece& piece) {
+        for (PathPoint from = piece.start();;) {
+            const auto change = piece.sign_change(from, compressing_ ? -1 : 1);
+            const PathPoint to = change ? piece.at(*change) : piece.end();
+            if (!compressing_) {
+                if (const auto s = ending_(piece, from, to, ledger_)) {
+                    const PathPoint end = piece.at(*s);
+                    count(piece, from, end);
+                    advance(end);
+                    return true;
+                }
+            }
+            count(piece, from, to);
+            if (!change) {
+                advance(to);
+                return false;
+            }
+            compressing_ = !compressing_;
+            from = to;
+        }
+    }
+
+    /// A stretch within one phase.
+    template <class Piece>
+    void count(const Piece& piece, const PathPoint& from, const PathPoint& to) {
+        if (!(to.s > from.s)) return;
+        (compressing_ ? ledger_.compression_work : ledger_.decompression_work) +=
+            to.work - from.work;
+        (compressing_ ? ledger_.compression_impulse : ledger_.decompression_impulse) +=
+            to.p.z - from.p.z;
+        // Compressions have odd numbers.
+        if (compressing_ != (ledger_.phases % 2 == 1)) ++ledger_.phases;
+        if (trace_) record(piece, from.s, to.s);
+    }
+
+    template <class Piece>
+    void record(const Piece& piece, double from, double to) {
+        for (int i = 1; i <= kTracePoints; ++i) {
+            const Vec3d p = p_ + piece.at(from + (to - from) * i / kTracePoints).p;
+            trace_->push_back({p, impact_.u + impact_.k * p});
+        }
+    }
+
+    void advance(const PathPoint& to) {
+        p_ += to.p;
+        u_.z = to.u;
+    }
+
+    const ContactImpact& impact_;
+    const SlidingContact contact_;
+    const Ending ending_;
+    std::vector<ImpactTracePoint>* trace_;
+    Vec3d p_, u_; ///< impulse and velocity now
+    double scale_;
+    PathTolerance tolerance_;
+    std::optional<RestRay> ray_;
+    bool compressing_ = true;
+    PhaseLedger ledger_;
+};
+
+} // namespace rigor::contact_dynamics

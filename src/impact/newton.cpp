@@ -1,0 +1,27 @@
+// Newton's law: the bodies part e times as fast as they met. Where friction turns normal motion
+// into sliding on the way, the normal impulse may have to give back more than it took, and energy
+// can grow [Kane 1984].
+
+#include "impact/impact_laws.h"
+#include "impact/impact_path.h"
+
+namespace rigor::contact_dynamics {
+namespace {
+
+struct NewtonEnding {
+    double parting_speed;
+
+    template <class Piece>
+    std::optional<double> operator()(const Piece& piece, const PathPoint& from, const PathPoint& to,
+                                     const PhaseLedger&) const {
+        return piece.where_velocity(from, to, parting_speed);
+    }
+};
+
+} // namespace
+
+ImpactOutcome newton_impact(const ContactImpact& impact, ImpactTrace* trace) {
+    return ImpactPath(impact, NewtonEnding{-impact.restitution * impact.u.z}, trace).run();
+}
+
+} // namespace rigor::contact_dynamics

@@ -1,0 +1,66 @@
+// The last part of sliding, from anywhere near a ray that leads to rest.
+//
+// Step by step this part never ends: in s, rest is infinitely far away. But what is still to come
+// depends on u_T alone, smoothly, in coordinates along and across the ray.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "impact/path_point.h"
+#include "impact/sliding.h"
+
+namespace rigor::contact_dynamics {
+
+/// What happens from now until sliding comes to rest: a piece known by its ends alone, s = 0 and
+/// s = 1. In between u_z goes one way.
+struct RestApproach {
+    PathPoint first, last;
+
+    PathPoint start() const { return first; }
+    PathPoint end() const { return last; }
+    PathPoint at(double s) const { return s < last.s ? first : last; }
+
+    std::optional<double> where_work(const PathPoint&, const PathPoint&, double due) const {
+        return at_end_if(due <= last.work);
+    }
+    std::optional<double> where_impulse(const PathPoint&, const PathPoint&, double due) const {
+        return at_end_if(due <= last.p.z);
+    }
+    std::optional<double> where_velocity(const PathPoint&, const PathPoint&,
+                                         double velocity) const {
+        return at_end_if(velocity <= std::max(first.u, last.u));
+    }
+
+  private:
+    std::optional<double> at_end_if(bool reached) const {
+        return reached ? std::optional(last.s) : std::nullopt;
+    }
+};
+
+/// A ray that leads to rest and to which sliding turns. It is found once it is near, and stays the
+/// same until rest.
+class RestRay {
+  public:
+    static std::optional<RestRay> near(const SlidingContact& contact, const Vec3d& u);
+
+    /// As if sliding were on the ray already.
+    RestApproach estimate(const Vec3d& u) const;
+    /// Nothing when the ray is too far away for `tolerance`, relative to |u_T|, or when u_z turns
+    /// round on the way.
+    std::optional<RestApproach> approach(const Vec3d& u, double tolerance) const;
+
+  private:
+    RestRay(const SlidingContact& contact, const Vec2& c);
+    RestApproach complete(const Vec3d& u, double p, double b) const;
+    Vec2 seen(const Vec2& a) const { return {dot(a, c_), dot(a, left_)}; }
+
+    const SlidingContact* contact_;
+    Vec2 c_, left_;
+    Sym2 n_; ///< mu M along and across the ray; across, h is n_.xy
+    double h_ = 0;
+    Vec2 t_; ///< M⁻¹h
+    double rate_ = 0;
+};
+
+} // namespace rigor::contact_dynamics

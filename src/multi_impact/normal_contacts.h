@@ -1,0 +1,23 @@
+// The normal directions alone: u_n + A r_n, and the complementarity problems over some of them.
+#pragma once
+
+#include <optional>
+
+#include "multi_impact/multi_impact_state.h"
+#include "numeric/lcp.h"
+
+namespace rigor::contact_dynamics {
+
+enum class NormalEffort {
+    best,  ///< some answer in any case
+    proof, ///< nothing means that there is none
+};
+
+/// Impulses r >= 0 at the contacts `chosen`, with w = A r + q >= 0 and r·w = 0; of several
+/// solutions the shortest, so that what is alike is treated alike.
+std::optional<std::vector<double>> solve_normal(const ImpactProblem& problem,
+                                                const std::vector<std::size_t>& chosen,
+                                                const std::vector<double>& q,
+                                                NormalEffort effort = NormalEffort::best);
+
+} // namespace rigor::contact_dynamics

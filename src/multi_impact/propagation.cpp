@@ -1,0 +1,18 @@
+// One contact at a time until none approaches [Baber 2006, 3.3]. It need not end: with e < 1
+// impacts may follow each other for ever, smaller and smaller, which is what the threshold is for.
+
+#include "multi_impact/multi_impact_state.h"
+
+namespace rigor::contact_dynamics {
+
+void propagate(ImpactState& state) {
+    while (state.any_approaches()) {
+        if (state.rounds_left() <= 0) return state.give_up();
+        const std::size_t i =
+            state.settings().in_order ? state.first_approaching() : state.fastest();
+        state.apply(i, state.impact_of(i));
+        state.count(1, 1);
+    }
+}
+
+} // namespace rigor::contact_dynamics

@@ -1,0 +1,147 @@
+// Generalized reflections [Smith 2012]: while contacts approach, the impulses r that would stop
+// just those, as a complementarity problem, are doubled, which mirrors the velocity at the cone
+// they span. That this ends after finitely many rounds is proved [Vouga 2017].
+//
+// With e < 1 the answer lies between the reflected and the inelastic one, e of the first and 1 - e
+// of the second: both leave nothing approaching, and energy is convex, so what lies between has
+// both properties. Where contacts differ in e, each threshold tau in [0, 1] makes those with
+// e > tau elastic and the others inelastic; the answer is the mean over all tau.
+
+#include <algorithm>
+#include <numeric>
+
+#include "multi_impact/normal_contacts.h"
+
+namespace rigor::contact_dynamics {
+namespace {
+
+/// Normal velocities on a way of their own.
+class Reflection {
+  public:
+    Reflection(ImpactState& state, double tau)
+        : state_(state), u_(state.size()), r_(state.size()), tau_(tau) {
+        for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = state.velocity(i).z;
+    }
+
+    /// False when it did not end.
+    bool run() {
+        for (int rounds = 0; choose(); ++rounds) {
+            if (state_.rounds_left() <= 0) return false;
+            if (rounds == kPatience && !can_part()) {
+                tau_ = 1;
+                choose();
+            }
+            const auto impulses = solve_normal(state_.problem(), chosen_, q_);
+            if (!impulses || !mirror(*impulses)) return false;
+            state_.count(0, 1);
+        }
+        return true;
+    }
+
+    const std::vector<double>& impulses() const { return r_; }
+    int hits() const { return hits_; }
+
+  private:
+    /// Rounds before it is asked whether there is a way out at all.
+    static constexpr int kPatience = 64;
+
+    /// Whether some velocity has u_n > 0 everywhere. The shortest with u_n >= 1 is reached by
+    /// impulses that push, so it solves a complementarity problem; that this has no solution is
+    /// proved when there is none.
+    bool can_part() const {
+        std::vector<std::size_t> all(u_.size());
+        std::iota(all.begin(), all.end(), 0);
+        return solve_normal(state_.problem(), all, std::vector<double>(u_.size(), -1),
+                            NormalEffort::proof)
+            .has_value();
+    }
+
+    bool is_elastic(std::size_t i) const { return state_.problem().restitution[i] > tau_; }
+
+    /// Chooses those that approach, and with them all that are inelastic: of these none may be
+    /// made to approach, or stopping them one by one would never end.
+    bool choose() {
+        chosen_.clear();
+        q_.clear();
+        bool any = false;
+        for (std::size_t i = 0; i < u_.size(); ++i) {
+            const bool approaches = u_[i] < -state_.slow();
+            any = any || approaches;
+            if (!approaches && is_elastic(i)) continue;
+            chosen_.push_back(i);
+            q_.push_back(u_[i]);
+        }
+        return any;
+    }
+
+    /// Twice the impulse where contacts are elastic. Where they are not all alike that might add
+    /// energy; then, once.
+    bool mirror(std::vector<double> impulses) {
+        std::vector<double> doubled = impulses;
+        for (std::size_t k = 0; k < chosen_.size(); ++k)
+            if (is_elastic(chosen_[k])) doubled[k] *= 2;
+        if (energy_of(doubled) <= 1e-12 * std::abs(energy_of(impulses))) impulses = doubled;
+        bool any = false;
+        for (std::size_t k = 0; k < chosen_.size(); ++k) {
+            if (!(impulses[k] > 0)) continue;
+            any = true;
+            ++hits_;
+            r_[chosen_[k]] += impulses[k];
+            for (const BlockEntry& entry : state_.problem().w.row(chosen_[k]))
+                u_[entry.column] += entry.block.cz.z * impulses[k];
+        }
+        return any;
+    }
+
+    double energy_of(const std::vector<double>& impulses) const {
+        std::vector<double> change(u_.size());
+        for (std::size_t k = 0; k < chosen_.size(); ++k)
+            for (const BlockEntry& entry : state_.problem().w.row(chosen_[k]))
+                change[entry.column] += entry.block.cz.z * impulses[k];
+        double energy = 0;
+        for (std::size_t k = 0; k < chosen_.size(); ++k)
+            energy += impulses[k] * (q_[k] + 0.5 * change[chosen_[k]]);
+        return energy;
+    }
+
+    ImpactState& state_;
+    std::vector<double> u_, r_;
+    double tau_;
+    std::vector<std::size_t> chosen_;
+    std::vector<double> q_; ///< velocities of those
+    int hits_ = 0;
+};
+
+/// 0, the values of e between 0 and 1 in ascending order, and 1.
+std::vector<double> thresholds(const ImpactProblem& problem) {
+    std::vector<double> e = problem.restitution;
+    e.push_back(0);
+    e.push_back(1);
+    std::sort(e.begin(), e.end());
+    e.erase(std::unique(e.begin(), e.end()), e.end());
+    return e;
+}
+
+} // namespace
+
+void reflect(ImpactState& state) {
+    const std::vector<double> tau = thresholds(state.problem());
+    while (state.any_approaches()) {
+        std::vector<double> normal(state.size());
+        int hits = 0;
+        for (std::size_t i = 0; i + 1 < tau.size(); ++i) {
+            Reflection way(state, tau[i]);
+            if (!way.run()) return state.give_up();
+            const double weight = tau[i + 1] - tau[i];
+            for (std::size_t k = 0; k < normal.size(); ++k) normal[k] += weight * way.impulses()[k];
+            hits = std::max(hits, way.hits());
+        }
+        for (std::size_t k = 0; k < normal.size(); ++k)
+            if (normal[k] > 0) state.apply(k, {0, 0, normal[k]});
+        if (hits == 0) return state.give_up();
+        apply_friction(state, normal);
+        state.count(hits, 0);
+    }
+}
+
+} // namespace rigor::contact_dynamics

@@ -1,0 +1,40 @@
+// Newton's law for all contacts at once [Baber 2006, 3.4], with its corrections: of contacts that
+// do not part, those that only touch belong to the system, and an impulse acts only where bodies
+// part no faster than e times their approach:
+//
+//     w = u_n + A r + e u_n  >= 0,   r >= 0,   r·w = 0.
+//
+// Contacts left out that approach after it are another round.
+
+#include "multi_impact/normal_contacts.h"
+
+namespace rigor::contact_dynamics {
+
+void solve_simultaneously(ImpactState& state) {
+    const ImpactProblem& problem = state.problem();
+    while (state.any_approaches()) {
+        if (state.rounds_left() <= 0) return state.give_up();
+        std::vector<std::size_t> chosen;
+        std::vector<double> q;
+        for (std::size_t i = 0; i < state.size(); ++i) {
+            const double u = state.velocity(i).z;
+            if (u > state.slow()) continue;
+            chosen.push_back(i);
+            q.push_back((1 + problem.restitution[i]) * u);
+        }
+        const auto impulses = solve_normal(problem, chosen, q);
+        if (!impulses) return state.give_up();
+        std::vector<double> normal(state.size());
+        int hit = 0;
+        for (std::size_t k = 0; k < chosen.size(); ++k) {
+            normal[chosen[k]] = (*impulses)[k];
+            state.apply(chosen[k], {0, 0, (*impulses)[k]});
+            hit += (*impulses)[k] > 0;
+        }
+        if (hit == 0) return state.give_up();
+        apply_friction(state, normal);
+        state.count(hit, 1);
+    }
+}
+
+} // namespace rigor::contact_dynamics
