@@ -12,6 +12,16 @@ double kinetic_energy(const BodyMotion& motion, const BodyInertia& inertia,
     return 0.5 * (dot(motion.p, motion.p * inertia.inv_mass) + dot(motion.l, w));
 }
 
+double kinetic_energy(const BodyStore& bodies, std::uint32_t body) {
+    if (!is_dynamic(bodies, body)) return 0;
+    return kinetic_energy(bodies.motion[body], bodies.inertia[body], bodies.traits[body]);
+}
+
+void record_edit(WorldState& state, std::uint32_t body, double energy) {
+    state.ledger.edits += energy;
+    if (Ledger* island = state.islands.of(body)) island->edits += energy;
+}
+
 Energy energy(const BodyStore& bodies, const Vec3d& gravity) {
     Energy total;
     for (std::size_t i = 0; i < bodies.slot_count(); ++i) {

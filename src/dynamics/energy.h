@@ -1,7 +1,7 @@
 // Energy and momentum of bodies.
 #pragma once
 
-#include "model/body_store.h"
+#include "model/world_state.h"
 #include "rigor/report.h"
 
 namespace rigor {
@@ -9,6 +9,12 @@ namespace rigor {
 /// ½ (p·v + L·w). For a body with locked axes L is the free part, and w has no other.
 double kinetic_energy(const BodyMotion& motion, const BodyInertia& inertia,
                       const BodyTraits& traits);
+
+/// Of one body; zero unless it is dynamic.
+double kinetic_energy(const BodyStore& bodies, std::uint32_t body);
+
+/// Enters kinetic energy that a change from outside gave a body into the ledgers.
+void record_edit(WorldState& state, std::uint32_t body, double energy);
 
 /// Of all dynamic bodies, added up in the order of their slots.
 Energy energy(const BodyStore& bodies, const Vec3d& gravity);

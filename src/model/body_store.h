@@ -95,6 +95,11 @@ inline bool is_dynamic(const BodyStore& bodies, std::uint32_t body) {
     return bodies.traits[body].type == BodyType::dynamic_body;
 }
 
+/// Whether a step may move it: not static, not frozen, not quarantined.
+inline bool is_movable(const BodyStore& bodies, std::uint32_t body) {
+    return bodies.mobility[body] >= Mobility::plain;
+}
+
 /// Of a body that is neither frozen nor quarantined.
 Mobility mobility_of(const BodyTraits& traits);
 

@@ -57,7 +57,7 @@ void World::set_frozen(BodyId id, bool frozen) {
     impl_->wake_around(i);
     impl_->edit(i, [&](BodyStore& b) { b.motion[i].p = b.motion[i].l = {}; });
     bodies.mobility[i] = frozen ? Mobility::still : mobility_of(bodies.traits[i]);
-    impl_->note_changed(i);
+    impl_->body_moved(i);
     impl_->record<&World::set_frozen>(id, frozen);
 }
 
@@ -77,9 +77,7 @@ void World::set_material(ShapeId id, const Material& material) {
     const double density = shape->material.density; // it has done its work: set_mass() changes mass
     shape->material = material;
     shape->material.density = density;
-    // What touches already was told its friction when it met.
-    fast::forget_pairs_of(impl_->state, body, impl_->fast.pairs);
-    impl_->boxes.find_pairs_again(impl_->state, body);
+    impl_->pipeline->material_changed(impl_->state, body);
     impl_->record<&World::set_material>(id, material);
 }
 

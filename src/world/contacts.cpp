@@ -2,38 +2,16 @@
 
 #include <utility>
 
-#include "fast/touch_changes.h"
 #include "world/world_impl.h"
 
 namespace rigor {
-namespace {
-
-/// Calls visit(pair) for all pairs in the order of their keys, those of sleepers after the others.
-template <class Visit>
-void visit_pairs(const fast::Memory& memory, const Visit& visit) {
-    for (const fast::PairStore::Entry& entry : memory.pairs.order)
-        visit(memory.pairs.pairs[entry.slot]);
-    for (const fast::SleepingIsland& island : memory.sleep.islands)
-        for (const fast::PairStore::Entry& entry : island.pairs)
-            visit(memory.pairs.pairs[entry.slot]);
-}
-
-} // namespace
 
 const Events& World::events() const {
     return impl_->events;
 }
 
 std::vector<ContactView> World::contacts() const {
-    if (impl_->settings.method != Method::fast) return impl_->touching;
-    std::vector<ContactView> all;
-    visit_pairs(impl_->fast, [&](const fast::ContactPair& pair) {
-        if (pair.sensor) return;
-        fast::for_touches(impl_->fast.pairs, pair, [&](const fast::Touch& touch) {
-            all.push_back(fast::view_of(impl_->state, pair, touch));
-        });
-    });
-    return all;
+    return impl_->pipeline->contacts(impl_->state);
 }
 
 std::vector<ContactView> World::contacts(BodyId id) const {

@@ -1,4 +1,4 @@
-// Changes of a body's motion by the caller, with the energy they bring booked.
+// Changes of a body's motion by the caller; the energy they bring is recorded in the ledger.
 #pragma once
 
 #include "dynamics/energy.h"
@@ -6,27 +6,13 @@
 
 namespace rigor {
 
-inline bool is_movable(const BodyStore& bodies, std::uint32_t i) {
-    return bodies.mobility[i] >= Mobility::plain;
-}
-
-inline double kinetic_energy_of(const BodyStore& bodies, std::uint32_t i) {
-    if (!is_dynamic(bodies, i)) return 0;
-    return kinetic_energy(bodies.motion[i], bodies.inertia[i], bodies.traits[i]);
-}
-
 template <class Edit>
-void World::Impl::edit(std::uint32_t i, const Edit& edit) {
-    if (!is_movable(state.bodies, i)) return;
-    wake(i);
-    book_edit(i, -kinetic_energy_of(state.bodies, i));
+void World::Impl::edit(std::uint32_t body, const Edit& edit) {
+    if (!is_movable(state.bodies, body)) return;
+    wake(body);
+    record_edit(state, body, -kinetic_energy(state.bodies, body));
     edit(state.bodies);
-    book_edit(i, kinetic_energy_of(state.bodies, i));
-}
-
-inline void World::Impl::book_edit(std::uint32_t body, double energy) {
-    state.ledger.edits += energy;
-    if (Ledger* island = state.islands.of(body)) island->edits += energy;
+    record_edit(state, body, kinetic_energy(state.bodies, body));
 }
 
 } // namespace rigor

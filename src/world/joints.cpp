@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fast/joint_rows.h"
 #include "model/joint_builder.h"
 #include "world/world_impl.h"
 
@@ -48,21 +49,17 @@ JointRecord& World::Impl::joint(JointId id) {
     return *record;
 }
 
-/// Pairs that the joint kept from each other are found again, as their boxes count as new.
 void World::Impl::remove_joint(JointId id) {
     JointStore& joints = state.joints;
     const JointRecord record = joint(id);
     wake_joined(record);
-    fast.sleep.remove_joint(id.index);
     joints.remove(id);
+    pipeline->joint_removed(state, id.index, record);
     for (std::uint32_t slot = 0; slot < joints.slot_count(); ++slot) {
         if (joints.is_alive(slot) && joints[slot].type == JointType::gear &&
             (joints[slot].gear_a == id.index || joints[slot].gear_b == id.index))
             remove_joint(joints.records.pool().id_at(slot));
     }
-    if (record.collide) return;
-    for (const BodyId body : {record.a.body, record.b.body})
-        if (!body.is_null()) boxes.find_pairs_again(state, body.index);
 }
 
 Result<JointId> World::add_joint(const JointDef& def) {
@@ -75,10 +72,8 @@ Result<JointId> World::add_joint(const JointDef& def) {
                              def.gear_ratio * joint_state(def.gear_a).coordinate;
     }
     const JointId id = impl_->state.joints.add(std::move(*built), def.name);
-    impl_->fast.sleep.add_joint(id.index);
     impl_->wake_joined(impl_->joint(id));
-    if (!def.collide && !def.a.is_null() && !def.b.is_null())
-        fast::forget_pairs_between(impl_->state, def.a.index, def.b.index, impl_->fast.pairs);
+    impl_->pipeline->joint_added(impl_->state, id.index);
     impl_->record<&World::add_joint>(def);
     return id;
 }
@@ -121,14 +116,11 @@ JointState World::joint_state(JointId id) const {
     const JointRecord& joint = impl_->joint(id);
     const Posed a = end_pose(impl_->state, joint.a), b = end_pose(impl_->state, joint.b);
     JointState now{a.p, b.p, 0, 0, {}, {}};
-    fast::JointMemory memory;
-    const std::vector<fast::JointMemory>& memories = impl_->fast.joints;
-    if (id.index < memories.size() && memories[id.index].generation == id.generation)
-        memory = memories[id.index];
-    now.coordinate = fast::coordinate_of(impl_->state, joint, memory.angle);
+    const JointReadout readout = impl_->pipeline->joint_readout(id);
+    now.coordinate = fast::coordinate_of(impl_->state, joint, readout.angle);
     now.error = joint.type == JointType::gear ? 0 : anchor_error(joint, a, b);
-    now.force = cast<double>(memory.force);
-    now.torque = cast<double>(memory.torque);
+    now.force = readout.force;
+    now.torque = readout.torque;
     return now;
 }
 

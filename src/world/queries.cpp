@@ -30,7 +30,7 @@ SurfacePoint<double> near_point(const PlacedShape& s, const Vec3d& point) {
 } // namespace
 
 const ShapeProxies& World::Impl::shape_proxies() {
-    return proxies.refreshed(state);
+    return query_broadphase.refreshed(state);
 }
 
 // The team serves one caller at a time. Who finds it taken, by another thread or by the very

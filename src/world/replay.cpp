@@ -94,7 +94,7 @@ std::optional<std::uint16_t> Replayer::recorded_hash(const RecordedStep& recorde
 
 ReplayDifference Replayer::find_difference(const RecordedStep& recorded) const {
     const BodyStore& bodies = world_.impl_->state.bodies;
-    const std::vector<std::uint32_t>& awake = world_.impl_->fast.sleep.awake;
+    const std::vector<std::uint32_t>& awake = world_.impl_->pipeline->awake_bodies();
     ReplayDifference found{world_.step_count(), {}, {}, 0, {}};
     for (const BodyId id : world_.bodies()) {
         const bool is_awake = std::binary_search(awake.begin(), awake.end(), id.index);

@@ -8,6 +8,7 @@
 #include "model/contact_material.h"
 #include "world/arguments.h"
 #include "world/edits.h"
+#include "world/pipelines.h"
 #include "world/world_impl.h"
 
 namespace rigor {
@@ -40,7 +41,7 @@ IslandLedger closed(const IslandBooks::Island& island, const BodyStore& bodies) 
     double kinetic = 0;
     for (const std::uint32_t slot : slots) {
         out.bodies.push_back(bodies.ids.id_at(slot));
-        kinetic += kinetic_energy_of(bodies, slot);
+        kinetic += kinetic_energy(bodies, slot);
     }
     out.ledger = closed(island.ledger, kinetic);
     return out;
@@ -48,7 +49,8 @@ IslandLedger closed(const IslandBooks::Island& island, const BodyStore& bodies) 
 
 } // namespace
 
-World::Impl::Impl(const WorldSettings& wanted) {
+World::Impl::Impl(const WorldSettings& wanted) : pipeline(make_pipeline(wanted.method)) {
+    settings.method = wanted.method;
     apply(wanted);
 }
 
@@ -64,23 +66,30 @@ void World::Impl::apply(const WorldSettings& wanted) {
     if (wanted.gravity != settings.gravity || wanted.method != settings.method ||
         wanted.may_sleep != settings.may_sleep)
         wake_all();
-    if (wanted.method != settings.method) touching.clear(), sensed.clear();
+    if (wanted.method != settings.method) set_method(wanted.method);
     if (wanted.periodic != settings.periodic) {
         const std::optional<PeriodicCell> cell = cell_of(wanted.periodic);
         if (cell) require_all_fit(*cell);
         wake_all();
         state.cell = cell;
-        boxes.look_across(cell.has_value());
-        boxes.reset(state);
-        fast.pairs = {};
+        pipeline->periodic_cell_changed(state);
     }
     settings = wanted;
     state.gravity = wanted.gravity;
 }
 
-void World::Impl::note_changed(std::uint32_t body) {
-    proxies.change().note_changed(body);
-    boxes.note_changed(body);
+void World::Impl::set_method(Method method) {
+    pipeline = PolymorphicValue<Pipeline>(make_pipeline(method));
+    for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body)
+        if (!state.bodies.ids.id_at(body).is_null()) pipeline->body_added(state, body);
+    for (std::uint32_t joint = 0; joint < state.joints.slot_count(); ++joint)
+        if (state.joints.is_alive(joint)) pipeline->joint_added(state, joint);
+    if (state.cell) pipeline->periodic_cell_changed(state);
+}
+
+void World::Impl::body_moved(std::uint32_t body) {
+    query_broadphase.change().note_changed(body);
+    pipeline->body_moved(body);
 }
 
 std::uint32_t World::Impl::slot(BodyId id) const {
@@ -124,8 +133,8 @@ Result<BodyId> World::add_body(const BodyDef& def) {
         shape->next = bodies.traits[i].first_shape;
         bodies.traits[i].first_shape = impl_->state.shapes.insert(std::move(*shape)).index;
     }
-    impl_->note_changed(i);
-    impl_->fast.sleep.add_body(i, def.type);
+    impl_->query_broadphase.change().note_changed(i);
+    impl_->pipeline->body_added(impl_->state, i);
     if (is_dynamic(bodies, i)) impl_->state.islands.add_body(i, 0);
     impl_->edit(i, [&](BodyStore& b) {
         rigor::set_velocity(b, i, def.velocity);
@@ -143,12 +152,10 @@ void World::remove_body(BodyId id) {
     for (const JointId joint : joints(id)) {
         if (is_valid(joint)) impl_->remove_joint(joint); // else gone with the one before
     }
-    impl_->book_edit(i, -kinetic_energy_of(state.bodies, i));
+    record_edit(state, i, -kinetic_energy(state.bodies, i));
     state.islands.remove_body(i);
-    impl_->proxies.change().remove_body(state, i);
-    impl_->boxes.remove_body(state, i);
-    fast::forget_pairs_of(state, i, impl_->fast.pairs);
-    impl_->fast.sleep.remove_body(i);
+    impl_->query_broadphase.change().remove_body(state, i);
+    impl_->pipeline->body_removed(state, i);
     for (std::uint32_t s = state.bodies.traits[i].first_shape; s != UINT32_MAX;) {
         const ShapeId shape = state.shapes.pool().id_at(s);
         s = state.shapes.find(shape)->next;
@@ -252,7 +259,7 @@ void World::set_pose(BodyId id, const Posed& pose) {
     } else {
         put(bodies);
     }
-    impl_->note_changed(i);
+    impl_->body_moved(i);
     impl_->record<&World::set_pose>(id, pose);
 }
 
@@ -272,7 +279,7 @@ void World::set_angular_velocity(BodyId id, const Vec3d& angular_velocity) {
     impl_->record<&World::set_angular_velocity>(id, angular_velocity);
 }
 
-void World::Impl::push(std::uint32_t i, const Wrench& wrench) {
+void World::Impl::add_wrench(std::uint32_t i, const Wrench& wrench) {
     BodyStore& bodies = state.bodies;
     if (!is_dynamic(bodies, i)) return;
     wake(i);
@@ -283,13 +290,13 @@ void World::Impl::push(std::uint32_t i, const Wrench& wrench) {
 
 void World::apply_force(BodyId id, const Vec3d& force) {
     require_finite(force, "force");
-    impl_->push(impl_->slot(id), {force, {}});
+    impl_->add_wrench(impl_->slot(id), {force, {}});
     impl_->record<&World::apply_force>(id, force);
 }
 
 void World::apply_torque(BodyId id, const Vec3d& torque) {
     require_finite(torque, "torque");
-    impl_->push(impl_->slot(id), {{}, torque});
+    impl_->add_wrench(impl_->slot(id), {{}, torque});
     impl_->record<&World::apply_torque>(id, torque);
 }
 
@@ -299,7 +306,7 @@ void World::apply_force_at(BodyId id, const Vec3d& force, const Vec3d& point) {
     const std::uint32_t i = impl_->slot(id);
     const Vec3d torque = cross(point - impl_->state.bodies.motion[i].x, force);
     require_finite(torque, "torque");
-    impl_->push(i, {force, torque});
+    impl_->add_wrench(i, {force, torque});
     impl_->record<&World::apply_force_at>(id, force, point);
 }
 
@@ -320,7 +327,8 @@ void World::apply_impulse_at(BodyId id, const Vec3d& impulse, const Vec3d& point
 const StepReport& World::step(double dt) {
     const StepReport& report = impl_->step(dt);
     if (impl_->recorder)
-        impl_->recorder->step(dt, state_hash(), impl_->state.bodies, impl_->fast.sleep.awake);
+        impl_->recorder->step(dt, state_hash(), impl_->state.bodies,
+                              impl_->pipeline->awake_bodies());
     return report;
 }
 
@@ -356,7 +364,7 @@ void World::keep_island_ledgers(bool wanted) {
     state.islands.open();
     for (const BodyId id : bodies())
         if (is_dynamic(state.bodies, id.index))
-            state.islands.add_body(id.index, kinetic_energy_of(state.bodies, id.index));
+            state.islands.add_body(id.index, kinetic_energy(state.bodies, id.index));
 }
 
 std::vector<IslandLedger> World::island_ledgers() const {
@@ -377,8 +385,7 @@ std::optional<IslandLedger> World::island_ledger(BodyId id) const {
 
 Snapshot World::snapshot() const {
     return Snapshot(std::make_shared<const Snapshot::Content>(
-        Snapshot::Content{impl_->state, impl_->settings, impl_->fast, impl_->springs, impl_->still,
-                          impl_->boxes, impl_->touching, impl_->sensed}));
+        Snapshot::Content{impl_->state, impl_->settings, impl_->pipeline}));
 }
 
 void World::restore(const Snapshot& snapshot) {
@@ -387,21 +394,14 @@ void World::restore(const Snapshot& snapshot) {
     settings.threads = impl_->settings.threads; // a matter of this machine, not of the state
     impl_->apply(settings);
     impl_->state = snapshot.content().state;
-    impl_->fast = snapshot.content().fast;
-    impl_->springs = snapshot.content().springs;
-    impl_->still = snapshot.content().still;
-    impl_->fast_scratch = {};
-    impl_->boxes = snapshot.content().boxes;
-    impl_->touching = snapshot.content().touching;
-    impl_->sensed = snapshot.content().sensed;
-    impl_->proxies.change().reset(impl_->state);
+    impl_->pipeline = snapshot.content().pipeline;
+    impl_->query_broadphase.change().reset(impl_->state);
 }
 
 std::uint64_t World::state_hash() const {
     Hasher hasher;
     hasher.add(hash(impl_->state));
-    fast::add_to_hash(hasher, impl_->fast);
-    literature::add_to_hash(hasher, impl_->springs);
+    impl_->pipeline->add_to_hash(hasher);
     return hasher.value();
 }
 
@@ -421,8 +421,7 @@ Recording World::recording() const {
 }
 
 std::size_t World::memory_bytes() const {
-    return rigor::memory_bytes(impl_->state) + impl_->fast.memory_bytes() +
-           impl_->boxes.memory_bytes();
+    return rigor::memory_bytes(impl_->state) + impl_->pipeline->memory_bytes();
 }
 
 } // namespace rigor

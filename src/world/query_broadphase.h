@@ -1,4 +1,4 @@
-// The proxies of a world, brought up to date by the first query after a change.
+// The broadphase that queries use, brought up to date by the first query after a change.
 #pragma once
 
 #include <atomic>
@@ -8,10 +8,10 @@
 
 namespace rigor {
 
-/// A world that is only stepped never waits for its proxies: it notes that they lag behind. Of
-/// several threads that ask after a change the first one refreshes them and the others wait; as
-/// long as nothing changes, asking costs one load.
-class LazyProxies {
+/// A world that is only stepped never refreshes it. Of several threads that query after a change
+/// the first one refreshes it and the others wait; as long as nothing changes, asking costs one
+/// load.
+class QueryBroadphase {
   public:
     /// For the thread that changes the world, while nobody asks.
     ShapeProxies& change() {

@@ -1,0 +1,176 @@
+#include "contact_dynamics/event_pipeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "contact_dynamics/sensor_overlaps.h"
+#include "dynamics/angular_velocity.h"
+#include "dynamics/energy.h"
+#include "dynamics/periodic_wrap.h"
+
+namespace rigor::contact_dynamics {
+namespace {
+
+void record_work(WorldState& state, const WorkBook& works) {
+    if (state.islands.are_open())
+        for (const auto& [a, b] : works.together) state.islands.join(a, b);
+    Works all; // first of the step: its small parts are not lost beside a long past
+    for (std::uint32_t body = 0; body < works.by_body.size(); ++body) {
+        add(all, works.by_body[body]);
+        if (Ledger* island = state.islands.of(body)) add(*island, works.by_body[body]);
+    }
+    add(state.ledger, all);
+}
+
+bool is_finite(const BodyMotion& m) {
+    return rigor::is_finite(m.x) && rigor::is_finite(m.q) && rigor::is_finite(m.p) &&
+           rigor::is_finite(m.l);
+}
+
+bool has_finite_forces(const BodyStore& bodies, std::uint32_t body) {
+    return bodies.wrenches.empty() || (rigor::is_finite(bodies.wrenches[body].force) &&
+                                       rigor::is_finite(bodies.wrenches[body].torque));
+}
+
+// In a periodic cell a step is divided into at most kMaxSubsteps, so that no body crosses more than
+// kCellsPerSubstep cells in one of them.
+constexpr double kMaxSubsteps = 1000, kCellsPerSubstep = 2;
+
+/// How many periodic cells a body would cross in a step.
+double cells_crossed(const WorldState& state, std::uint32_t body, double dt) {
+    if (!state.cell) return 0;
+    const Vec3d size = state.cell->size;
+    return length(velocity(state.bodies, body)) * dt / std::min({size.x, size.y, size.z});
+}
+
+int substeps_for_cell(const WorldState& state, double dt) {
+    double cells = 0;
+    for (std::uint32_t body = 0; state.cell && body < state.bodies.slot_count(); ++body)
+        if (is_movable(state.bodies, body)) cells = std::max(cells, cells_crossed(state, body, dt));
+    return static_cast<int>(std::clamp(std::ceil(cells / kCellsPerSubstep), 1.0, kMaxSubsteps));
+}
+
+/// The pairs of shapes that touch, each once, in order.
+std::vector<ContactChange> pairs_of(const std::vector<ContactView>& contacts) {
+    std::vector<ContactChange> pairs;
+    for (const ContactView& contact : contacts) pairs.push_back({contact.a, contact.b});
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs;
+}
+
+/// What is new in a sorted list, and what is gone from it.
+template <class Event>
+void compare(const std::vector<Event>& before, const std::vector<Event>& now,
+             std::vector<Event>& begun, std::vector<Event>& ended) {
+    std::set_difference(now.begin(), now.end(), before.begin(), before.end(),
+                        std::back_inserter(begun));
+    std::set_difference(before.begin(), before.end(), now.begin(), now.end(),
+                        std::back_inserter(ended));
+}
+
+} // namespace
+
+double EventPipeline::step(const PipelineStep& step, double dt) {
+    WorldState& state = step.state;
+    const std::vector<BodyMotion> start = state.bodies.motion;
+    save_memory();
+    for (std::uint32_t body = 0; body < start.size(); ++body)
+        if (is_movable(state.bodies, body) &&
+            (!has_finite_forces(state.bodies, body) ||
+             cells_crossed(state, body, dt) > kMaxSubsteps * kCellsPerSubstep))
+            quarantine(step, body);
+    StepOutcome outcome = advance_step(step, dt);
+    while (quarantine_non_finite(step, start)) {
+        restore_memory();
+        outcome = advance_step(step, dt);
+    }
+    record_work(state, outcome.works);
+    report(step, dt, outcome);
+    return outcome.reached;
+}
+
+StepOutcome EventPipeline::advance_step(const PipelineStep& step, double dt) {
+    const int substeps = substeps_for_cell(step.state, dt);
+    const double h = dt / substeps;
+    StepOutcome outcome = advance_substep(step, h);
+    int done = 1;
+    for (; done < substeps && outcome.reached >= h; ++done) {
+        wrap_into_cell(step.state);
+        StepOutcome more = advance_substep(step, h);
+        add(more.story, outcome.story);
+        more.story.fixed_steps += outcome.story.fixed_steps;
+        more.works.add(outcome.works);
+        more.hits.insert(more.hits.begin(), outcome.hits.begin(), outcome.hits.end());
+        outcome = std::move(more);
+    }
+    const bool finished = done == substeps && outcome.reached >= h;
+    outcome.reached = finished ? dt : (done - 1) * h + outcome.reached;
+    return outcome;
+}
+
+StepOutcome EventPipeline::advance_substep(const PipelineStep& step, double dt) {
+    constexpr double kEffort = 1e6; // a fraction of a second
+    const ContactLaws& wanted = step.settings.laws;
+    const Budget budget{wanted.max_events, wanted.max_wall_seconds,
+                        wanted.fixed_steps ? kEffort : 0};
+    const Laws laws = laws_of(wanted);
+    const StepContext context{step.state, laws,         budget,
+                              step.team,  step.profile, step.settings.hit_speed};
+    return advance(context, step.settings, dt);
+}
+
+void EventPipeline::report(const PipelineStep& step, double dt, StepOutcome& outcome) {
+    StepReport& report = step.report;
+    report.moved = outcome.moved;
+    report.contacts = static_cast<int>(outcome.touching.size());
+    report.events = outcome.story.events;
+    report.impacts = outcome.story.impacts;
+    report.impulses = outcome.story.impulses;
+    report.ambiguous = outcome.story.ambiguous;
+    report.unsolved = outcome.story.unsolved;
+    report.residual = outcome.story.residual;
+    report.fixed_steps = outcome.story.fixed_steps;
+    report.finished = outcome.reached >= dt;
+    Events& events = step.events;
+    events.hits = std::move(outcome.hits);
+    const BodyStore& bodies = step.state.bodies;
+    for (std::uint32_t body = 0; body < bodies.slot_count(); ++body)
+        if (is_movable(bodies, body)) events.moved.push_back(bodies.ids.id_at(body));
+    compare(pairs_of(touching_), pairs_of(outcome.touching), events.begun, events.ended);
+    touching_ = std::move(outcome.touching);
+}
+
+void EventPipeline::quarantine(const PipelineStep& step, std::uint32_t body) {
+    BodyStore& bodies = step.state.bodies;
+    record_edit(step.state, body, -kinetic_energy(bodies, body));
+    bodies.motion[body].p = bodies.motion[body].l = {};
+    bodies.mobility[body] = Mobility::still;
+    state_changed();
+    step.report.quarantined.push_back(bodies.ids.id_at(body));
+}
+
+/// When a body became non-finite all bodies go back to where they began the step, and it stays
+/// there; false when none did.
+bool EventPipeline::quarantine_non_finite(const PipelineStep& step,
+                                          const std::vector<BodyMotion>& start) {
+    BodyStore& bodies = step.state.bodies;
+    std::vector<std::uint32_t> lost;
+    for (std::uint32_t body = 0; body < start.size(); ++body)
+        if (is_movable(bodies, body) && !is_finite(bodies.motion[body])) lost.push_back(body);
+    if (lost.empty()) return false;
+    for (std::uint32_t body = 0; body < start.size(); ++body)
+        if (is_movable(bodies, body)) bodies.motion[body] = start[body];
+    for (const std::uint32_t body : lost) quarantine(step, body);
+    return true;
+}
+
+void EventPipeline::update_sensors(const WorldState& state,
+                                   FunctionRef<const ShapeProxies&()> shapes, Events& events) {
+    std::vector<SensorChange> inside = find_sensor_overlaps(state, shapes);
+    compare(sensed_, inside, events.entered, events.left);
+    sensed_ = std::move(inside);
+}
+
+} // namespace rigor::contact_dynamics

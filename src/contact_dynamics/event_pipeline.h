@@ -1,0 +1,41 @@
+// What the pipelines share that go from event to event: `faithful`, and the methods from the
+// literature.
+//
+// A derived pipeline advances the whole state by some time (advance()). Around it, here: a step is
+// divided where bodies cross a periodic cell; bodies that would become non-finite are quarantined
+// and the step is made again without them; work goes into the ledgers; contacts, hits and sensors
+// are reported.
+#pragma once
+
+#include "contact_dynamics/event_step.h"
+#include "dynamics/always_awake_pipeline.h"
+
+namespace rigor::contact_dynamics {
+
+class EventPipeline : public AlwaysAwakePipeline {
+  public:
+    double step(const PipelineStep& step, double dt) override;
+    void update_sensors(const WorldState& state, FunctionRef<const ShapeProxies&()> shapes,
+                        Events& events) override;
+    std::vector<ContactView> contacts(const WorldState&) const override { return touching_; }
+
+  protected:
+    /// Moves the state on by dt, or as far as the budget lasts.
+    virtual StepOutcome advance(const StepContext& context, const WorldSettings& settings,
+                                double dt) = 0;
+    /// What the method remembers is kept before a step, and taken back before it is made again.
+    virtual void save_memory() {}
+    virtual void restore_memory() {}
+
+  private:
+    StepOutcome advance_step(const PipelineStep& step, double dt);
+    StepOutcome advance_substep(const PipelineStep& step, double dt);
+    void quarantine(const PipelineStep& step, std::uint32_t body);
+    bool quarantine_non_finite(const PipelineStep& step, const std::vector<BodyMotion>& start);
+    void report(const PipelineStep& step, double dt, StepOutcome& outcome);
+
+    std::vector<ContactView> touching_; // at the end of the last step
+    std::vector<SensorChange> sensed_;  // likewise, sorted
+};
+
+} // namespace rigor::contact_dynamics

@@ -1,0 +1,53 @@
+#include "dynamics/free_pipeline.h"
+
+#include <algorithm>
+
+namespace rigor {
+namespace {
+
+// Bodies per block: large enough that handing out a block costs nothing beside it, small enough
+// that two cores share 10,000 bodies evenly.
+constexpr std::size_t kBlock = 1024;
+
+} // namespace
+
+std::unique_ptr<Pipeline> FreePipeline::clone() const {
+    return std::make_unique<FreePipeline>(*this);
+}
+
+double FreePipeline::step(const PipelineStep& step, double dt) {
+    const int substeps = step.settings.substeps;
+    for (int i = 0; i < substeps; ++i) integrate(step, dt / substeps);
+    return dt;
+}
+
+// Every block has a tally of its own; the tallies are added up in the order of the blocks, so the
+// ledger has the same bits for any number of threads.
+void FreePipeline::integrate(const PipelineStep& step, double dt) {
+    const StageTimer timer(step.profile, "integrate");
+    WorldState& state = step.state;
+    BodyStore& bodies = state.bodies;
+    const bool each = state.islands.are_open(); // every body has a tally of its own
+    const std::size_t block = each ? 1 : kBlock;
+    tallies_.assign((bodies.slot_count() + block - 1) / block, {});
+    step.team.parallel_for(bodies.slot_count(), kBlock, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; i += block)
+            integrate_bodies(bodies, state.gravity, step.settings.integrator, dt, i,
+                             std::min(i + block, end), tallies_[i / block]);
+    });
+
+    if (each) {
+        for (std::uint32_t i = 0; i < tallies_.size(); ++i)
+            if (Ledger* island = state.islands.of(i)) book(*island, tallies_[i]);
+        tallies_ = sum_blocks(tallies_, kBlock);
+    }
+    step.report.moved = 0;
+    for (const IntegrationTally& tally : tallies_) {
+        book(state.ledger, tally);
+        step.report.moved += tally.moved;
+        for (const std::uint32_t i : tally.quarantined)
+            step.report.quarantined.push_back(bodies.ids.id_at(i));
+    }
+}
+
+} // namespace rigor

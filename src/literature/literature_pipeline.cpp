@@ -1,0 +1,19 @@
+#include "literature/literature_pipeline.h"
+
+namespace rigor::literature {
+
+std::unique_ptr<Pipeline> LiteraturePipeline::clone() const {
+    return std::make_unique<LiteraturePipeline>(*this);
+}
+
+StepOutcome LiteraturePipeline::advance(const StepContext& context, const WorldSettings& settings,
+                                        double dt) {
+    return assembled_step(context, assemble(settings.method, settings), memory_, dt);
+}
+
+void LiteraturePipeline::add_to_hash(Hasher& hasher) const {
+    EventPipeline::add_to_hash(hasher);
+    literature::add_to_hash(hasher, memory_);
+}
+
+} // namespace rigor::literature

@@ -1,0 +1,25 @@
+// The methods from the literature as a pipeline of a World.
+#pragma once
+
+#include "contact_dynamics/event_pipeline.h"
+#include "literature/method_step.h"
+
+namespace rigor::literature {
+
+/// Which of the methods it is, the settings say.
+class LiteraturePipeline final : public contact_dynamics::EventPipeline {
+  public:
+    std::unique_ptr<Pipeline> clone() const override;
+    void add_to_hash(Hasher& hasher) const override;
+
+  private:
+    StepOutcome advance(const StepContext& context, const WorldSettings& settings,
+                        double dt) override;
+    void save_memory() override { saved_ = memory_; }
+    void restore_memory() override { memory_ = saved_; }
+
+    AssemblyMemory memory_;
+    AssemblyMemory saved_; // at the beginning of the step
+};
+
+} // namespace rigor::literature

@@ -1,0 +1,13 @@
+// The table of pipelines: which one steps a world under which method.
+#pragma once
+
+#include <memory>
+
+#include "dynamics/pipeline.h"
+
+namespace rigor {
+
+/// A pipeline that knows nothing yet: bodies and joints are to be added.
+std::unique_ptr<Pipeline> make_pipeline(Method method);
+
+} // namespace rigor
