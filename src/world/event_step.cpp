@@ -12,14 +12,14 @@
 namespace rigor {
 namespace {
 
-void book(WorldState& state, const contact_dynamics::WorkBook& works) {
-    if (state.islands.are_open())
-        for (const auto& [a, b] : works.together) state.islands.join(a, b);
-    contact_dynamics::Works
+void record_work(WorldState& state, const contact_dynamics::StepWork& work) {
+    if (state.islands.are_kept())
+        for (const auto& [a, b] : work.interacting_pairs) state.islands.join(a, b);
+    contact_dynamics::WorkLedger
         all; // first of the step: its small parts are not lost beside a long past
-    for (std::uint32_t body = 0; body < works.by_body.size(); ++body) {
-        add(all, works.by_body[body]);
-        if (Ledger* island = state.islands.of(body)) add(*island, works.by_body[body]);
+    for (std::uint32_t body = 0; body < work.by_body.size(); ++body) {
+        add(all, work.by_body[body]);
+        if (Ledger* island = state.islands.of(body)) add(*island, work.by_body[body]);
     }
     add(state.ledger, all);
 }
@@ -46,8 +46,8 @@ double cells_crossed(const WorldState& state, std::uint32_t body, double dt) {
 }
 
 /// Pairs of what touches, each once, in order.
-std::vector<ContactChange> pairs_of(const std::vector<ContactView>& contacts) {
-    std::vector<ContactChange> pairs;
+std::vector<ContactPairEvent> pairs_of(const std::vector<ContactView>& contacts) {
+    std::vector<ContactPairEvent> pairs;
     for (const ContactView& contact : contacts) pairs.push_back({contact.a, contact.b});
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
@@ -68,7 +68,7 @@ void compare(const std::vector<Change>& before, const std::vector<Change>& now,
 
 double World::Impl::step_events(double dt) {
     const std::vector<BodyMotion> start = state.bodies.motion;
-    const literature::AssemblyMemory before = springs;
+    const literature::MethodMemory before = springs;
     for (std::uint32_t body = 0; body < start.size(); ++body)
         if (is_movable(state.bodies, body) &&
             (!is_pushed_finitely(state.bodies, body) ||
@@ -80,16 +80,16 @@ double World::Impl::step_events(double dt) {
         springs = before;
         outcome = follow_events(dt);
     }
-    book(state, outcome.works);
+    record_work(state, outcome.work);
     report.moved = outcome.moved;
     report.contacts = static_cast<int>(outcome.touching.size());
-    report.events = outcome.story.events;
-    report.impacts = outcome.story.impacts;
-    report.impulses = outcome.story.impulses;
-    report.ambiguous = outcome.story.ambiguous;
-    report.unsolved = outcome.story.unsolved;
-    report.residual = outcome.story.residual;
-    report.fixed_steps = outcome.story.fixed_steps;
+    report.event_count = outcome.statistics.event_count;
+    report.impact_count = outcome.statistics.impact_count;
+    report.impulse_count = outcome.statistics.impulse_count;
+    report.ambiguous_count = outcome.statistics.ambiguous_count;
+    report.unsolved_count = outcome.statistics.unsolved_count;
+    report.residual = outcome.statistics.residual;
+    report.fixed_steps = outcome.statistics.fixed_steps;
     report.finished = outcome.reached >= dt;
     events.hits = std::move(outcome.hits);
     for (std::uint32_t body = 0; body < start.size(); ++body)
@@ -107,9 +107,9 @@ contact_dynamics::StepOutcome World::Impl::follow_events(double dt) {
     for (; done < parts && outcome.reached >= part; ++done) {
         bring_into_cell();
         contact_dynamics::StepOutcome more = follow_part(part);
-        add(more.story, outcome.story);
-        more.story.fixed_steps += outcome.story.fixed_steps;
-        more.works.add(outcome.works);
+        add(more.statistics, outcome.statistics);
+        more.statistics.fixed_steps += outcome.statistics.fixed_steps;
+        more.work.add(outcome.work);
         more.hits.insert(more.hits.begin(), outcome.hits.begin(), outcome.hits.end());
         outcome = std::move(more);
     }
@@ -127,21 +127,22 @@ int World::Impl::parts_of(double dt) const {
 
 contact_dynamics::StepOutcome World::Impl::follow_part(double dt) {
     constexpr double kEffort = 1e6; // a fraction of a second
-    const contact_dynamics::Budget budget{settings.laws.max_events, settings.laws.max_wall_seconds,
-                                          settings.laws.fixed_steps ? kEffort : 0};
+    const contact_dynamics::StepBudget budget{settings.laws.max_events,
+                                              settings.laws.max_wall_seconds,
+                                              settings.laws.fixed_steps ? kEffort : 0};
     const contact_dynamics::Laws laws = contact_dynamics::laws_of(settings.laws);
     const contact_dynamics::StepContext context{state, laws,    budget,
                                                 *team, profile, settings.hit_speed};
-    if (settings.method == Method::faithful) return faithful::step(context, &still, dt);
-    return literature::assembled_step(context, literature::assemble(settings.method, settings),
-                                      springs, dt);
+    if (settings.method == Method::faithful) return faithful::step(context, &resting_islands, dt);
+    return literature::method_step(context, literature::method_parts_for(settings.method, settings),
+                                   springs, dt);
 }
 
 void World::Impl::quarantine(std::uint32_t body) {
     book_edit(body, -kinetic_energy_of(state.bodies, body));
     state.bodies.motion[body].p = state.bodies.motion[body].l = {};
-    state.bodies.mobility[body] = Mobility::still;
-    still.clear();
+    state.bodies.mobility[body] = Mobility::immobile;
+    resting_islands.clear();
     report.quarantined.push_back(state.bodies.ids.id_at(body));
 }
 
@@ -159,14 +160,14 @@ bool World::Impl::quarantine_lost(const std::vector<BodyMotion>& start) {
 }
 
 void World::Impl::note_sensed() {
-    std::vector<SensorChange> inside = find_sensed();
+    std::vector<SensorEvent> inside = find_sensed();
     compare(sensed, inside, events.entered, events.left);
     sensed = std::move(inside);
 }
 
 /// What overlaps a sensor, in order.
-std::vector<SensorChange> World::Impl::find_sensed() {
-    std::vector<SensorChange> found;
+std::vector<SensorEvent> World::Impl::find_sensed() {
+    std::vector<SensorEvent> found;
     for (std::uint32_t slot = 0; slot < state.shapes.pool().slot_count(); ++slot) {
         const ShapeId id = state.shapes.pool().id_at(slot);
         if (id.is_null() || !state.shapes.find(id)->sensor) continue;

@@ -17,8 +17,8 @@ constexpr std::size_t kBlock = 1024;
 void reset(StepReport& report) {
     report.moved = report.contacts = 0;
     report.penetration = report.residual = 0;
-    report.events = report.impacts = report.impulses = report.fixed_steps = 0;
-    report.ambiguous = report.unsolved = 0;
+    report.event_count = report.impact_count = report.impulse_count = report.fixed_steps = 0;
+    report.ambiguous_count = report.unsolved_count = 0;
     report.finished = true;
     report.quarantined.clear();
     report.broken.clear();
@@ -110,7 +110,7 @@ void World::Impl::step_fast(double dt) {
 void World::Impl::integrate(double dt) {
     const StageTimer timer(profile, "integrate");
     BodyStore& bodies = state.bodies;
-    const bool each = state.islands.are_open(); // every body has a tally of its own
+    const bool each = state.islands.are_kept(); // every body has a tally of its own
     const std::size_t block = each ? 1 : kBlock;
     tallies.assign((bodies.slot_count() + block - 1) / block, {});
     team->parallel_for(bodies.slot_count(), kBlock, [&](std::size_t begin, std::size_t end) {

@@ -33,7 +33,7 @@ Ledger closed(Ledger l, double kinetic) {
     return l;
 }
 
-IslandLedger closed(const IslandBooks::Island& island, const BodyStore& bodies) {
+IslandLedger closed(const IslandLedgers::Island& island, const BodyStore& bodies) {
     std::vector<std::uint32_t> slots = island.bodies;
     std::sort(slots.begin(), slots.end());
     IslandLedger out;
@@ -351,9 +351,9 @@ Ledger World::ledger() const {
 
 void World::keep_island_ledgers(bool wanted) {
     WorldState& state = impl_->state;
-    state.islands.close();
+    state.islands.stop();
     if (!wanted) return;
-    state.islands.open();
+    state.islands.start();
     for (const BodyId id : bodies())
         if (is_dynamic(state.bodies, id.index))
             state.islands.add_body(id.index, kinetic_energy_of(state.bodies, id.index));
@@ -361,7 +361,7 @@ void World::keep_island_ledgers(bool wanted) {
 
 std::vector<IslandLedger> World::island_ledgers() const {
     std::vector<IslandLedger> all;
-    for (const IslandBooks::Island& island : impl_->state.islands.islands())
+    for (const IslandLedgers::Island& island : impl_->state.islands.islands())
         if (!island.bodies.empty()) all.push_back(closed(island, impl_->state.bodies));
     std::sort(all.begin(), all.end(), [](const IslandLedger& a, const IslandLedger& b) {
         return a.bodies[0].index < b.bodies[0].index;
@@ -371,14 +371,14 @@ std::vector<IslandLedger> World::island_ledgers() const {
 
 std::optional<IslandLedger> World::island_ledger(BodyId id) const {
     const std::uint32_t island = impl_->state.islands.island_of(impl_->slot(id));
-    if (island == IslandBooks::kNone) return std::nullopt;
+    if (island == IslandLedgers::kNone) return std::nullopt;
     return closed(impl_->state.islands.islands()[island], impl_->state.bodies);
 }
 
 Snapshot World::snapshot() const {
     return Snapshot(std::make_shared<const Snapshot::Content>(
-        Snapshot::Content{impl_->state, impl_->settings, impl_->fast, impl_->springs, impl_->still,
-                          impl_->boxes, impl_->touching, impl_->sensed}));
+        Snapshot::Content{impl_->state, impl_->settings, impl_->fast, impl_->springs,
+                          impl_->resting_islands, impl_->boxes, impl_->touching, impl_->sensed}));
 }
 
 void World::restore(const Snapshot& snapshot) {
@@ -389,7 +389,7 @@ void World::restore(const Snapshot& snapshot) {
     impl_->state = snapshot.content().state;
     impl_->fast = snapshot.content().fast;
     impl_->springs = snapshot.content().springs;
-    impl_->still = snapshot.content().still;
+    impl_->resting_islands = snapshot.content().resting_islands;
     impl_->fast_scratch = {};
     impl_->boxes = snapshot.content().boxes;
     impl_->touching = snapshot.content().touching;

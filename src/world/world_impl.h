@@ -22,11 +22,11 @@ struct Snapshot::Content {
     WorldState state;
     WorldSettings settings;
     fast::Memory fast;
-    literature::AssemblyMemory springs;
-    faithful::StillIslands still;
+    literature::MethodMemory springs;
+    faithful::RestingIslandCache resting_islands;
     ShapeProxies boxes;
     std::vector<ContactView> touching;
-    std::vector<SensorChange> sensed;
+    std::vector<SensorEvent> sensed;
 };
 
 /// Throws UsageError when it is none.
@@ -40,8 +40,9 @@ struct World::Impl {
     WorldSettings settings;
     WorldState state;
     fast::Memory fast;
-    literature::AssemblyMemory springs; // of the documents' methods
-    faithful::StillIslands still;       // of faithful; gone with every change from outside
+    literature::MethodMemory springs; // of the documents' methods
+    faithful::RestingIslandCache
+        resting_islands; // of faithful; gone with every change from outside
     /// Those of the pipeline, empty without one. Which pairs it knows depends on how the boxes came
     /// about: so they are its own, part of snapshots, and no query ever touches them.
     ShapeProxies boxes;
@@ -57,7 +58,7 @@ struct World::Impl {
     Events events;                     // likewise
     Events next_events;                // since then
     std::vector<ContactView> touching; // of the last step from event to event
-    std::vector<SensorChange> sensed;  // likewise, sorted
+    std::vector<SensorEvent> sensed;   // likewise, sorted
     ContactHooks hooks;
     std::atomic_flag team_taken; // by a query
 
@@ -66,7 +67,7 @@ struct World::Impl {
     /// Every change from outside comes through here.
     template <auto Method, class... Arguments>
     void record(const Arguments&... arguments) {
-        still.clear();
+        resting_islands.clear();
         if (recorder) recorder->call<Method>(arguments...);
     }
 
@@ -114,7 +115,7 @@ struct World::Impl {
     bool quarantine_lost(const std::vector<BodyMotion>& start);
     /// After note_step(): who came into a sensor, and who left.
     void note_sensed();
-    std::vector<SensorChange> find_sensed();
+    std::vector<SensorEvent> find_sensed();
 
     /// Of the world as it is now. From any thread between changes.
     const ShapeProxies& shape_proxies();
