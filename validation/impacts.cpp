@@ -174,7 +174,7 @@ plot::Plot plot_paradox() {
     for (double degrees = 25; degrees < 88; degrees += 5) {
         for (double friction = 0.5; friction < 5; friction += 0.5) {
             PainleveRod rod(Method::faithful, degrees, friction, 5);
-            (rod.world.step(1e-6).impacts > 0 ? impact : slides).add(degrees, friction);
+            (rod.world.step(1e-6).impact_count > 0 ? impact : slides).add(degrees, friction);
         }
     }
     panel.series = {impact, slides, limit};
@@ -216,7 +216,7 @@ void check_painleve_rod(Reporter& reporter) {
             for (const double degrees : {45.0, 63.4349, 80.0}) {
                 for (const double speed : {0.5, 5.0}) {
                     PainleveRod rod(bound.method, degrees, friction, speed);
-                    const bool resolved = rod.world.step(1e-6).impacts > 0;
+                    const bool resolved = rod.world.step(1e-6).impact_count > 0;
                     if (resolved != rod.is_paradox(degrees, friction)) ++wrong;
                     worst = std::max(worst, rod.largest_energy());
                 }

@@ -45,8 +45,8 @@ struct Balls {
     void run(double seconds) {
         for (int i = 0; i < std::lround(seconds / kStep); ++i) {
             const StepReport& report = world.step(kStep);
-            ambiguous += report.ambiguous;
-            impacts += report.impacts;
+            ambiguous += report.ambiguous_count;
+            impacts += report.impact_count;
         }
     }
     std::vector<double> velocities(int axes) const {
@@ -96,7 +96,7 @@ struct FlatStick {
         stick.shapes[0].position = {-1, 0, 0};
         stick.shapes[1].position = {1, 0, 0};
         const BodyId id = world.add_body(stick).value();
-        for (int i = 0; i < 12; ++i) ambiguous += world.step(kStep).ambiguous;
+        for (int i = 0; i < 12; ++i) ambiguous += world.step(kStep).ambiguous_count;
         v = world.state(id).velocity.z;
         w = world.state(id).angular_velocity.y;
     }

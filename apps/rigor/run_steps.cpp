@@ -18,7 +18,7 @@ double seconds_since(Clock::time_point start) {
 
 /// Which budget stopped a step before its end.
 std::string budget_of(const StepReport& report, const ContactLaws& laws) {
-    if (static_cast<std::uint64_t>(report.events) >= laws.max_events)
+    if (static_cast<std::uint64_t>(report.event_count) >= laws.max_events)
         return "max_events, " + std::to_string(laws.max_events) + " in one step,";
     return "max_wall_seconds, " + short_text(laws.max_wall_seconds) + " in one step,";
 }

@@ -140,11 +140,11 @@ RunSummary begin_summary(Simulation& simulation, int threads, double dt, long lo
 void note_step(const StepReport& report, const World& world, RunSummary& s) {
     for (const StageTime& stage : report.stages) s.stages[stage.name] += stage.seconds;
     s.contacts = report.contacts;
-    s.events += report.events;
-    s.impacts += report.impacts;
-    s.impulses += report.impulses;
-    s.ambiguous += report.ambiguous;
-    s.unsolved += report.unsolved;
+    s.events += report.event_count;
+    s.impacts += report.impact_count;
+    s.impulses += report.impulse_count;
+    s.ambiguous += report.ambiguous_count;
+    s.unsolved += report.unsolved_count;
     s.steps_in_parts += report.fixed_steps > 0;
     s.max_penetration = std::max(s.max_penetration, report.penetration);
     for (const BodyId id : report.quarantined) {

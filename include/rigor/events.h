@@ -17,10 +17,10 @@ struct ContactSide {
     auto operator<=>(const ContactSide&) const = default;
 };
 
-/// Two shapes push each other for the first time, or no longer.
-struct ContactChange {
+/// Two shapes begin to touch, or stop.
+struct ContactPairEvent {
     ContactSide a, b;
-    friend auto operator<=>(const ContactChange&, const ContactChange&) = default;
+    friend auto operator<=>(const ContactPairEvent&, const ContactPairEvent&) = default;
 };
 
 /// Two shapes met at a speed worth hearing (WorldSettings::hit_speed).
@@ -32,17 +32,17 @@ struct ContactHit {
     double impulse = 0; ///< that pushed them apart during the step, N s
 };
 
-/// A shape came into a sensor, or left it.
-struct SensorChange {
+/// A shape entered a sensor, or left it.
+struct SensorEvent {
     ContactSide sensor, visitor;
-    friend auto operator<=>(const SensorChange&, const SensorChange&) = default;
+    friend auto operator<=>(const SensorEvent&, const SensorEvent&) = default;
 };
 
 /// Of one step, in the order of the ids. An id may be stale already, where the thing is gone.
 struct Events {
-    std::vector<ContactChange> begun, ended;
+    std::vector<ContactPairEvent> begun, ended;
     std::vector<ContactHit> hits;
-    std::vector<SensorChange> entered, left;
+    std::vector<SensorEvent> entered, left;
     std::vector<JointId> broken;
     std::vector<BodyId> slept, woken;
     std::vector<BodyId> moved; ///< by the step: all that were awake

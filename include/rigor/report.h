@@ -70,13 +70,13 @@ struct StepReport {
     /// Joints that had to hold more than they can. They are gone.
     std::vector<JointId> broken;
 
-    // Of methods that go from event to event.
-    int events = 0, impacts = 0;
-    int impulses = 0;    ///< single ones that the impacts took
-    int ambiguous = 0;   ///< impacts that would end otherwise in another order
-    int unsolved = 0;    ///< contact problems that did not converge
-    double residual = 0; ///< the worst of those that did
-    int fixed_steps = 0; ///< parts it was made in, instead of following events (ContactLaws)
+    // Of event-driven methods.
+    int event_count = 0, impact_count = 0;
+    int impulse_count = 0;   ///< single impulses that the impacts took
+    int ambiguous_count = 0; ///< impacts whose outcome depends on the order of contacts
+    int unsolved_count = 0;  ///< contact problems that did not converge
+    double residual = 0;     ///< the worst of those that did
+    int fixed_steps = 0;     ///< substeps made instead of following events (ContactLaws)
     /// False: the step ran out of its budget (ContactLaws) and ended early, at `time`.
     bool finished = true;
 

@@ -30,9 +30,9 @@ std::optional<CastHit<S>> shape_cast(const Shape<S>& moving, const Shape<S>& tar
     const ImpactGaps<S> gaps{S(0), S(0), false, true};
     const TimeOfImpact<S> impact =
         find_impact<S>(target, still, moving, motion, gaps, kMaxIterations, nullptr);
-    if (impact.state == ImpactState::apart) return {};
+    if (impact.state == ToiStatus::apart) return {};
     const Distance<S>& d = impact.distance;
-    const bool overlapping = impact.state == ImpactState::overlapping;
+    const bool overlapping = impact.state == ToiStatus::overlapping;
     return CastHit<S>{impact.t * scale, d.point_a, d.normal, d.part_b, d.part_a, overlapping};
 }
 

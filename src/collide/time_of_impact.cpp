@@ -15,7 +15,7 @@ namespace {
 
 template <class S>
 TimeOfImpact<S> mirror(TimeOfImpact<S> impact, const PairMotion<S>& seen_from_b) {
-    if (impact.state != ImpactState::apart)
+    if (impact.state != ToiStatus::apart)
         impact.distance = mirror(impact.distance, seen_from_b.b_in_a(impact.t));
     return impact;
 }
@@ -103,7 +103,7 @@ TimeOfImpact<S> meet(const Plane<S>* a, const Plane<S>* b, const Task<S>& task) 
         t += std::max(gap - task.gaps.target, S(0)) / std::max(-dot(n, m.way), S(0));
         if (!(t < task.stretch.end)) return answer;
     }
-    answer.state = ImpactState::hit;
+    answer.state = ToiStatus::hit;
     answer.t = t;
     answer.distance = between(a, b, m, t);
     answer.converged = !turning;
@@ -151,7 +151,7 @@ requires SurfaceOf<A, S> && SurfaceOf<B, S> TimeOfImpact<S> meet(const A* a, con
         TimeOfImpact<S> impact = meet(a, local.core, rest);
         impact.distance.part_b.triangle = t;
         keep_earlier(best, impact);
-        if (best.state == ImpactState::hit) rest.stretch.end = best.t;
+        if (best.state == ToiStatus::hit) rest.stretch.end = best.t;
     });
     return best;
 }
@@ -247,7 +247,7 @@ class ImpactSearch {
             TimeOfImpact<S> impact = meet(p, q, task_);
             name_children(impact, i, j);
             keep_earlier(best, impact);
-            if (best.state == ImpactState::hit) task_.stretch.end = best.t;
+            if (best.state == ToiStatus::hit) task_.stretch.end = best.t;
         });
         return best;
     }
@@ -269,7 +269,7 @@ class ImpactSearch {
     }
 
     void name_children(TimeOfImpact<S>& impact, std::uint32_t i, std::uint32_t j) const {
-        if (impact.state == ImpactState::apart || !a_.is_compound()) {
+        if (impact.state == ToiStatus::apart || !a_.is_compound()) {
             impact.distance.part_b.child = j;
             return;
         }
@@ -290,8 +290,8 @@ class ImpactSearch {
 };
 
 template <class S>
-TimeOfImpact<S> at_start(ImpactState state, const Distance<S>& d, S tolerance) {
-    return {state, S(0), d, tolerance, 1, state == ImpactState::overlapping};
+TimeOfImpact<S> at_start(ToiStatus state, const Distance<S>& d, S tolerance) {
+    return {state, S(0), d, tolerance, 1, state == ToiStatus::overlapping};
 }
 
 } // namespace
@@ -301,7 +301,7 @@ TimeOfImpact<S> find_impact(const Shape<S>& a, const Motion<S>& motion_a, const 
                             const Motion<S>& motion_b, const ImpactGaps<S>& gaps,
                             int max_iterations, DistanceCache<S>* cache) {
     if (!is_finite(motion_a) || !is_finite(motion_b))
-        return at_start(ImpactState::hit, Distance<S>{}, gaps.hit);
+        return at_start(ToiStatus::hit, Distance<S>{}, gaps.hit);
     DistanceCache<S> fresh;
     if (!cache) cache = &fresh;
     const PairMotion<S> motion(motion_a, motion_b);
@@ -309,7 +309,7 @@ TimeOfImpact<S> find_impact(const Shape<S>& a, const Motion<S>& motion_a, const 
                            {motion, gaps, {}, max_iterations, cache, nullptr, true});
     if (search.start()) return search.earliest();
     const Distance<S> d = distance(a, b, motion.b_in_a(S(0)), cache);
-    return at_start(ImpactState::overlapping, d, gaps.hit);
+    return at_start(ToiStatus::overlapping, d, gaps.hit);
 }
 
 template <class S>

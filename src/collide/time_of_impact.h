@@ -20,7 +20,7 @@
 
 namespace rigor {
 
-enum class ImpactState : std::uint8_t {
+enum class ToiStatus : std::uint8_t {
     apart,      ///< they do not meet; t is 1
     hit,        ///< they meet after t
     overlapping ///< they overlap, or touch to within rounding, before anything moves; t is 0
@@ -30,7 +30,7 @@ enum class ImpactState : std::uint8_t {
 /// overlapping at the start.
 template <class S>
 struct TimeOfImpact {
-    ImpactState state = ImpactState::apart;
+    ToiStatus state = ToiStatus::apart;
     S t = S(1);
     /// At t, in A's frame at t, as distance() has it; nothing when apart. Of a hit it is the gap
     /// of the two parts that meet, in (0, tolerance].

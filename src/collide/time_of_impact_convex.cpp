@@ -81,7 +81,7 @@ void ConvexSweep<S>::come_to_rest(TimeOfImpact<S>& answer, const Plane& plane, S
     if (!(plane.room > S(2) * least)) return;
     const S t = follow_plane(plane, end, {S(2) * least, least, false, false});
     const S room_then = room(plane.n, t);
-    if (t == end && room_then > S(2) * least) answer.state = ImpactState::apart;
+    if (t == end && room_then > S(2) * least) answer.state = ToiStatus::apart;
     Distance<S>& d = answer.distance;
     // Along the surface rather than toward it: the nearest points are others by now.
     if (speed_ * (t - answer.t) > S(4) * plane.room) d.point_a = measure(t, nullptr).point_a;
@@ -107,7 +107,7 @@ TimeOfImpact<S> ConvexSweep<S>::first_impact(const Stretch<S>& stretch, const Im
         if (!(t < stretch.end)) return answer;
     }
     Distance<S> d = first && t == stretch.begin ? *first : measure(t, cache);
-    answer.state = ImpactState::hit;
+    answer.state = ToiStatus::hit;
     answer.iterations = 1;
     while (true) {
         plane = best_plane(d, t, plane);
@@ -117,7 +117,7 @@ TimeOfImpact<S> ConvexSweep<S>::first_impact(const Stretch<S>& stretch, const Im
         const S next = std::max(follow_plane(plane, stretch.end, gaps),
                                 t + (d.distance - gaps.target) / speed_);
         if (!(next < stretch.end)) {
-            answer.state = ImpactState::apart;
+            answer.state = ToiStatus::apart;
             break;
         }
         answer.converged = next > t && answer.iterations < max_iterations;
@@ -130,8 +130,8 @@ TimeOfImpact<S> ConvexSweep<S>::first_impact(const Stretch<S>& stretch, const Im
     }
     // The direction that leaves the most room is the better one for the two points as well.
     answer.distance.normal = inverse_rotate(motion_.orientation_a(answer.t), plane.n);
-    if (answer.state == ImpactState::hit && gaps.to_rest) come_to_rest(answer, plane, stretch.end);
-    if (answer.state == ImpactState::apart) {
+    if (answer.state == ToiStatus::hit && gaps.to_rest) come_to_rest(answer, plane, stretch.end);
+    if (answer.state == ToiStatus::apart) {
         answer.t = S(1);
         answer.distance = {};
     }

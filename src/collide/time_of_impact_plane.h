@@ -88,7 +88,7 @@ class PlaneSweep {
             t = next;
             d = measure(t);
         }
-        answer.state = ImpactState::hit;
+        answer.state = ToiStatus::hit;
         answer.t = t;
         answer.distance = d;
         return answer;

@@ -10,8 +10,8 @@ namespace rigor {
 template <class S>
 void keep_earlier(TimeOfImpact<S>& best, const TimeOfImpact<S>& other) {
     const int iterations = best.iterations + other.iterations;
-    const bool none = best.state == ImpactState::apart;
-    if (other.state == ImpactState::hit && (none || other.t < best.t)) best = other;
+    const bool none = best.state == ToiStatus::apart;
+    if (other.state == ToiStatus::hit && (none || other.t < best.t)) best = other;
     best.iterations = iterations;
 }
 

@@ -113,7 +113,7 @@ void SurfaceSweep<S, Surface>::meet(std::uint32_t t, const Triangle<S>& triangle
                                                 max_iterations_, nullptr, nullptr, guesses);
     move_origin(impact.distance, local.origin, t);
     const int iterations = best_.iterations + impact.iterations;
-    if (impact.state == ImpactState::hit) best_ = impact; // the stretch ends at the best so far
+    if (impact.state == ToiStatus::hit) best_ = impact; // the stretch ends at the best so far
     best_.iterations = iterations;
 }
 
@@ -126,11 +126,11 @@ void SurfaceSweep<S, Surface>::sweep(const Stretch<S>& stretch, const ImpactGaps
     if (depth < kMaxDepth && is_long(box, stretch.begin)) {
         const S middle = S(0.5) * (stretch.begin + stretch.end);
         sweep({stretch.begin, middle}, gaps, depth + 1);
-        if (best_.state == ImpactState::apart) sweep({middle, stretch.end}, gaps, depth + 1);
+        if (best_.state == ToiStatus::apart) sweep({middle, stretch.end}, gaps, depth + 1);
         return;
     }
     visit_triangles(surface_, box, [&](std::uint32_t t, const Triangle<S>& triangle) {
-        const bool none = best_.state == ImpactState::apart;
+        const bool none = best_.state == ToiStatus::apart;
         meet(t, triangle, {stretch.begin, none ? stretch.end : best_.t}, gaps);
     });
 }
@@ -143,7 +143,7 @@ TimeOfImpact<S> SurfaceSweep<S, Surface>::first_impact(const Stretch<S>& stretch
     best_.tolerance = gaps.hit;
     max_iterations_ = max_iterations;
     sweep(stretch, gaps, 0);
-    if (best_.state != ImpactState::hit || gaps.to_rest) return best_;
+    if (best_.state != ToiStatus::hit || gaps.to_rest) return best_;
     // The triangle met first is within the tolerance; another one may be nearer by now.
     const Distance<S> nearest = nearest_at(best_.t, best_.tolerance);
     if (nearest.distance < best_.distance.distance && nearest.distance > S(0))

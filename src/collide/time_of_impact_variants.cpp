@@ -19,9 +19,9 @@ class Probe {
         return distance(a_, b_, motion_.b_in_a(t), &cache_);
     }
 
-    TimeOfImpact<S> answer(ImpactState state, S t, const Distance<S>& d, S tolerance,
+    TimeOfImpact<S> answer(ToiStatus state, S t, const Distance<S>& d, S tolerance,
                            bool converged = true) const {
-        return {state,     t,      state == ImpactState::apart ? Distance<S>{} : d,
+        return {state,     t,      state == ToiStatus::apart ? Distance<S>{} : d,
                 tolerance, count_, converged};
     }
 
@@ -57,7 +57,7 @@ TimeOfImpact<S> substep_impact(const Shape<S>& a, const Motion<S>& motion_a, con
     Probe<S> probe(a, motion_a, b, motion_b);
     Distance<S> safe = probe.at(S(0));
     if (!(safe.distance > S(0)))
-        return probe.answer(ImpactState::overlapping, S(0), safe, settings.depth);
+        return probe.answer(ToiStatus::overlapping, S(0), safe, settings.depth);
     const S speed = surface_speed(a, motion_a) + surface_speed(b, motion_b);
     const int steps = step_count(speed, settings);
     // The bound (17) holds for all steps or, when they would be too many, for none.
@@ -71,7 +71,7 @@ TimeOfImpact<S> substep_impact(const Shape<S>& a, const Motion<S>& motion_a, con
         collided = !(d.distance > S(0));
         if (!collided) safe = d;
     }
-    if (!collided) return probe.answer(ImpactState::apart, S(1), safe, settings.depth, fine);
+    if (!collided) return probe.answer(ToiStatus::apart, S(1), safe, settings.depth, fine);
     while (after - before >= settings.time_precision) {
         const S middle = S(0.5) * (before + after);
         if (!(before < middle && middle < after)) break;
@@ -83,7 +83,7 @@ TimeOfImpact<S> substep_impact(const Shape<S>& a, const Motion<S>& motion_a, con
             after = middle;
         }
     }
-    return probe.answer(ImpactState::hit, before, safe, settings.depth, fine);
+    return probe.answer(ToiStatus::hit, before, safe, settings.depth, fine);
 }
 
 template <class S>
@@ -92,9 +92,9 @@ TimeOfImpact<S> bisection_impact(const Shape<S>& a, const Motion<S>& motion_a, c
     Probe<S> probe(a, motion_a, b, motion_b);
     const S tolerance = settings.tolerance;
     Distance<S> safe = probe.at(S(0));
-    if (safe.distance < S(0)) return probe.answer(ImpactState::overlapping, S(0), safe, tolerance);
+    if (safe.distance < S(0)) return probe.answer(ToiStatus::overlapping, S(0), safe, tolerance);
     if (!(probe.at(S(1)).distance < S(0)))
-        return probe.answer(ImpactState::apart, S(1), safe, tolerance);
+        return probe.answer(ToiStatus::apart, S(1), safe, tolerance);
     S safe_t = S(0), step = S(0.5), t = S(0.5);
     while (t != safe_t && step > S(0)) {
         const Distance<S> d = probe.at(t);
@@ -105,11 +105,11 @@ TimeOfImpact<S> bisection_impact(const Shape<S>& a, const Motion<S>& motion_a, c
         }
         safe = d;
         safe_t = t;
-        if (d.distance < tolerance) return probe.answer(ImpactState::hit, t, d, tolerance);
+        if (d.distance < tolerance) return probe.answer(ToiStatus::hit, t, d, tolerance);
         t += step;
     }
     // Time has no finer steps: the tolerance is below rounding.
-    return probe.answer(ImpactState::hit, safe_t, safe, tolerance, false);
+    return probe.answer(ToiStatus::hit, safe_t, safe, tolerance, false);
 }
 
 template <class S>
@@ -118,9 +118,9 @@ TimeOfImpact<S> static_impact(const Shape<S>& a, const Motion<S>& motion_a, cons
     Probe<S> probe(a, motion_a, b, motion_b);
     const Distance<S> first = probe.at(S(0));
     if (first.distance < S(0))
-        return probe.answer(ImpactState::overlapping, S(0), first, settings.tolerance);
+        return probe.answer(ToiStatus::overlapping, S(0), first, settings.tolerance);
     const Distance<S> last = probe.at(S(1));
-    const ImpactState state = last.distance < S(0) ? ImpactState::hit : ImpactState::apart;
+    const ToiStatus state = last.distance < S(0) ? ToiStatus::hit : ToiStatus::apart;
     return probe.answer(state, S(1), last, settings.tolerance);
 }
 

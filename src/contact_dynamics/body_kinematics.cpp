@@ -21,26 +21,27 @@ Sym3d free_inverse(Sym3d inertia, std::uint8_t lock) {
 
 } // namespace
 
-BodyMoment moment_of(const BodyStore& bodies, std::uint32_t body, const BodyMotion& motion) {
+BodyKinematics kinematics_of(const BodyStore& bodies, std::uint32_t body,
+                             const BodyMotion& motion) {
     const BodyInertia& inertia = bodies.inertia[body];
     const BodyTraits& traits = bodies.traits[body];
-    BodyMoment now{motion.x, motion.q, motion.p * inertia.inv_mass, {}, {}, {}, {}};
+    BodyKinematics now{motion.x, motion.q, motion.p * inertia.inv_mass, {}, {}, {}, {}};
     const std::uint8_t turns = traits.lock & kRotationLocks;
     now.w = turns != 0 ? LockedTurning(traits.moments, traits.lock)(motion.q, motion.l)
                        : FreeTurning(inertia)(motion.q, motion.l);
-    if (!is_dynamic(bodies, body) || bodies.mobility[body] == Mobility::still) return now;
+    if (!is_dynamic(bodies, body) || bodies.mobility[body] == Mobility::immobile) return now;
 
     const double m = inertia.inv_mass;
     now.inv_mass = without_locked({m, m, m}, traits.lock, lock_tx);
     const Mat3d axes = to_matrix(motion.q);
     if (turns == 0) {
         now.inv_inertia = rotate(axes, Sym3d::diagonal(inertia.inv_moments));
-        now.precession = cross(now.w, motion.l);
+        now.gyroscopic_torque = cross(now.w, motion.l);
         return now;
     }
     const Sym3d world = rotate(axes, Sym3d::diagonal(traits.moments));
     now.inv_inertia = free_inverse(world, traits.lock);
-    now.precession = without_locked(cross(now.w, world * now.w), traits.lock, lock_rx);
+    now.gyroscopic_torque = without_locked(cross(now.w, world * now.w), traits.lock, lock_rx);
     return now;
 }
 

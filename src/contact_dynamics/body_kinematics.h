@@ -1,26 +1,26 @@
-// A body at one moment: where it is, how it moves, and what an impulse would do to it.
+// Pose, velocity and inverse mass of a body at one instant.
 #pragma once
 
 #include "model/body_store.h"
 
 namespace rigor::contact_dynamics {
 
-struct BodyMoment {
+struct BodyKinematics {
     Vec3d x;
     Quatd q; ///< principal axes to world
     Vec3d v, w;
-    Vec3d inv_mass;    ///< by axis: zero where locked, or where nothing moves the body
-    Sym3d inv_inertia; ///< world axes; likewise
-    Vec3d precession;  ///< w x L: the torque that turning takes without turning faster
+    Vec3d inv_mass;          ///< per axis; zero on locked axes and for bodies with infinite mass
+    Sym3d inv_inertia;       ///< world axes; zero likewise
+    Vec3d gyroscopic_torque; ///< w x L
 };
 
-BodyMoment moment_of(const BodyStore& bodies, std::uint32_t body, const BodyMotion& motion);
+BodyKinematics kinematics_of(const BodyStore& bodies, std::uint32_t body, const BodyMotion& motion);
 
-inline bool can_move(const BodyMoment& body) {
+inline bool responds_to_impulses(const BodyKinematics& body) {
     return max_component(body.inv_mass) + body.inv_inertia.trace() > 0;
 }
 
-inline Vec3d velocity_at(const BodyMoment& body, const Vec3d& point) {
+inline Vec3d velocity_at(const BodyKinematics& body, const Vec3d& point) {
     return body.v + cross(body.w, point - body.x);
 }
 

@@ -10,7 +10,7 @@
 namespace rigor::contact_dynamics {
 namespace {
 
-Quatdual turning(const Quatd& q, const Vec3d& w) {
+Quatdual rotating(const Quatd& q, const Vec3d& w) {
     const Quatd rate = derivative(q, w);
     return {{q.w, rate.w}, {q.x, rate.x}, {q.y, rate.y}, {q.z, rate.z}};
 }
@@ -21,8 +21,9 @@ Mat3<Dual> axes_of(const Quatdual& q, const Quatd& frame) {
 }
 
 /// The joint where it is, and how it goes on.
-JointPose<Dual> pose_of(const JointRecord& joint, const BodyMoment& a, const BodyMoment& b) {
-    const Quatdual q_a = turning(a.q, a.w), q_b = turning(b.q, b.w);
+JointPose<Dual> pose_of(const JointRecord& joint, const BodyKinematics& a,
+                        const BodyKinematics& b) {
+    const Quatdual q_a = rotating(a.q, a.w), q_b = rotating(b.q, b.w);
     JointPose<Dual> pose;
     pose.arm_a = rotate(q_a, moving(joint.a.frame.p, {}));
     pose.arm_b = rotate(q_b, moving(joint.b.frame.p, {}));
@@ -33,7 +34,7 @@ JointPose<Dual> pose_of(const JointRecord& joint, const BodyMoment& a, const Bod
 }
 
 /// How many freedoms a joint takes away, with their rows.
-int taken_rows(const JointRecord& joint, const JointPose<Dual>& pose, JointRow<Dual>* rows) {
+int constrained_rows(const JointRecord& joint, const JointPose<Dual>& pose, JointRow<Dual>* rows) {
     switch (joint.type) {
         case JointType::ball:
             ball_rows(pose, false, rows);
@@ -55,8 +56,8 @@ int taken_rows(const JointRecord& joint, const JointPose<Dual>& pose, JointRow<D
     }
 }
 
-Row row_of(const JointRow<Dual>& joint, std::uint32_t a, std::uint32_t b,
-           std::span<const BodyMoment> bodies) {
+ConstraintRow row_of(const JointRow<Dual>& joint, std::uint32_t a, std::uint32_t b,
+                     std::span<const BodyKinematics> bodies) {
     const Dual rate = dot(joint.linear, moving(bodies[b].v - bodies[a].v, {})) +
                       dot(joint.angular_b, moving(bodies[b].w, {})) -
                       dot(joint.angular_a, moving(bodies[a].w, {}));
@@ -68,52 +69,53 @@ Row row_of(const JointRow<Dual>& joint, std::uint32_t a, std::uint32_t b,
 
 } // namespace
 
-double rate(const Row& row, std::span<const BodyMoment> bodies) {
+double rate(const ConstraintRow& row, std::span<const BodyKinematics> bodies) {
     double sum = 0;
-    for (const Row::Side& s : row.sides)
+    for (const ConstraintRow::Side& s : row.sides)
         sum += dot(s.linear, bodies[s.body].v) + dot(s.angular, bodies[s.body].w);
     return sum;
 }
 
-double rate(const Row& row, std::span<const Push> velocities) {
+double rate(const ConstraintRow& row, std::span<const SpatialVector> velocities) {
     double sum = 0;
-    for (const Row::Side& s : row.sides)
+    for (const ConstraintRow::Side& s : row.sides)
         sum +=
             dot(s.linear, velocities[s.body].linear) + dot(s.angular, velocities[s.body].angular);
     return sum;
 }
 
-void push(const Row& row, double lambda, std::span<Push> pushes) {
-    for (const Row::Side& s : row.sides) {
-        pushes[s.body].linear += s.linear * lambda;
-        pushes[s.body].angular += s.angular * lambda;
+void add_impulse(const ConstraintRow& row, double lambda, std::span<SpatialVector> impulses) {
+    for (const ConstraintRow::Side& s : row.sides) {
+        impulses[s.body].linear += s.linear * lambda;
+        impulses[s.body].angular += s.angular * lambda;
     }
 }
 
-Push response(const BodyMoment& body, const Push& push) {
-    return {multiply(body.inv_mass, push.linear), body.inv_inertia * push.angular};
+SpatialVector response(const BodyKinematics& body, const SpatialVector& impulse) {
+    return {multiply(body.inv_mass, impulse.linear), body.inv_inertia * impulse.angular};
 }
 
-Row moved(const Row& row, std::span<const BodyMoment> bodies) {
-    Row result = row;
-    for (Row::Side& s : result.sides) {
-        const Push velocity = response(bodies[s.body], {s.linear, s.angular});
+ConstraintRow velocity_response(const ConstraintRow& row, std::span<const BodyKinematics> bodies) {
+    ConstraintRow result = row;
+    for (ConstraintRow::Side& s : result.sides) {
+        const SpatialVector velocity = response(bodies[s.body], {s.linear, s.angular});
         s.linear = velocity.linear;
         s.angular = velocity.angular;
     }
     return result;
 }
 
-double coupling(const Row& row, const Row& moved) {
+double coupling(const ConstraintRow& row, const ConstraintRow& velocities) {
     double sum = 0;
-    for (const Row::Side& s : row.sides)
-        for (const Row::Side& t : moved.sides)
+    for (const ConstraintRow::Side& s : row.sides)
+        for (const ConstraintRow::Side& t : velocities.sides)
             if (s.body == t.body) sum += dot(s.linear, t.linear) + dot(s.angular, t.angular);
     return sum;
 }
 
-Row combine(const Row& a, double scale_a, const Row& b, double scale_b) {
-    Row row = a;
+ConstraintRow combine(const ConstraintRow& a, double scale_a, const ConstraintRow& b,
+                      double scale_b) {
+    ConstraintRow row = a;
     for (std::size_t i = 0; i < 2; ++i) {
         row.sides[i].linear = a.sides[i].linear * scale_a + b.sides[i].linear * scale_b;
         row.sides[i].angular = a.sides[i].angular * scale_a + b.sides[i].angular * scale_b;
@@ -121,17 +123,19 @@ Row combine(const Row& a, double scale_a, const Row& b, double scale_b) {
     return row;
 }
 
-std::array<Row, 3> contact_rows(const ContactFrame& frame, std::uint32_t a, std::uint32_t b,
-                                std::span<const BodyMoment> bodies) {
+std::array<ConstraintRow, 3> contact_rows(const ContactFrame& frame, std::uint32_t a,
+                                          std::uint32_t b, std::span<const BodyKinematics> bodies) {
     const Vec3d arm_a = frame.point - bodies[a].x, arm_b = frame.point_b - bodies[b].x;
-    const auto row = [&](const Vec3d& d, double drift, double error) {
-        return Row{{{{a, -d, -cross(arm_a, d)}, {b, d, cross(arm_b, d)}}}, drift, error};
+    const auto row = [&](const Vec3d& d, double bias_acceleration, double error) {
+        return ConstraintRow{
+            {{{a, -d, -cross(arm_a, d)}, {b, d, cross(arm_b, d)}}}, bias_acceleration, error};
     };
-    return {row(frame.tangent_1, frame.drift.x, 0), row(frame.tangent_2, frame.drift.y, 0),
-            row(frame.normal, frame.drift.z, frame.gap)};
+    return {row(frame.tangent_1, frame.bias_acceleration.x, 0),
+            row(frame.tangent_2, frame.bias_acceleration.y, 0),
+            row(frame.normal, frame.bias_acceleration.z, frame.gap)};
 }
 
-bool is_kept(const JointRecord& joint) {
+bool is_enforced(const JointRecord& joint) {
     switch (joint.type) {
         case JointType::ball:
         case JointType::hinge:
@@ -145,19 +149,20 @@ bool is_kept(const JointRecord& joint) {
     }
 }
 
-void add_joint_rows(const JointRecord& joint, std::uint32_t a, std::uint32_t b,
-                    std::span<const BodyMoment> bodies, std::vector<Row>& rows) {
-    std::array<JointRow<Dual>, 6> taken;
-    const int count = taken_rows(joint, pose_of(joint, bodies[a], bodies[b]), taken.data());
+void append_joint_rows(const JointRecord& joint, std::uint32_t a, std::uint32_t b,
+                       std::span<const BodyKinematics> bodies, std::vector<ConstraintRow>& rows) {
+    std::array<JointRow<Dual>, 6> constrained;
+    const int count =
+        constrained_rows(joint, pose_of(joint, bodies[a], bodies[b]), constrained.data());
     for (int i = 0; i < count; ++i)
-        rows.push_back(row_of(taken[static_cast<std::size_t>(i)], a, b, bodies));
+        rows.push_back(row_of(constrained[static_cast<std::size_t>(i)], a, b, bodies));
 }
 
-DenseMatrix couplings(std::span<const Row> rows, std::span<const Row> columns,
-                      std::span<const BodyMoment> bodies) {
+DenseMatrix couplings(std::span<const ConstraintRow> rows, std::span<const ConstraintRow> columns,
+                      std::span<const BodyKinematics> bodies) {
     DenseMatrix m(rows.size(), columns.size());
     for (std::size_t j = 0; j < columns.size(); ++j) {
-        const Row column = moved(columns[j], bodies);
+        const ConstraintRow column = velocity_response(columns[j], bodies);
         for (std::size_t i = 0; i < rows.size(); ++i) m(i, j) = coupling(rows[i], column);
     }
     return m;

@@ -1,4 +1,4 @@
-// Rows: directions in which contacts push and joints hold, over the bodies of an island.
+// Constraint rows: Jacobian rows of contacts and joints over the bodies of an island.
 #pragma once
 
 #include <array>
@@ -12,50 +12,51 @@
 
 namespace rigor::contact_dynamics {
 
-/// The rate of a row is the sum of linear·v + angular·w over its two bodies; an impulse along it
-/// changes their momenta by as much of linear and angular.
-struct Row {
+/// One row J of the constraint Jacobian. Its rate J v is the sum of linear·v + angular·w over its
+/// two bodies; an impulse lambda along it changes their momenta by Jᵀ lambda.
+struct ConstraintRow {
     struct Side {
-        std::uint32_t body = 0; ///< place among the bodies of the island
+        std::uint32_t body = 0; ///< index among the bodies of the island
         Vec3d linear, angular;
     };
     std::array<Side, 2> sides;
-    double drift = 0; ///< how the rate changes while the velocities stay
-    double error = 0; ///< of a joint: how far it is from being kept; of a contact its gap
+    double bias_acceleration = 0; ///< dJ/dt v: how the rate changes at constant velocities
+    double error = 0;             ///< position error of a joint, gap of a contact
 };
 
-/// Momentum and angular momentum, of forces or of impulses.
-struct Push {
+/// Linear and angular part of a wrench, impulse, velocity or acceleration of a body.
+struct SpatialVector {
     Vec3d linear, angular;
 };
 
-double rate(const Row& row, std::span<const BodyMoment> bodies);
-/// The change of rate that these changes of velocity make.
-double rate(const Row& row, std::span<const Push> velocities);
-/// Adds the row times lambda.
-void push(const Row& row, double lambda, std::span<Push> pushes);
-/// What pushes do to velocities.
-Push response(const BodyMoment& body, const Push& push);
-/// The row with what an impulse along it does to the velocities of its bodies, instead of itself.
-Row moved(const Row& row, std::span<const BodyMoment> bodies);
-/// How an impulse along a row, which moved() tells of, changes the rate of another.
-double coupling(const Row& row, const Row& moved);
+double rate(const ConstraintRow& row, std::span<const BodyKinematics> bodies);
+/// J v for these velocities (or J a for accelerations), by body.
+double rate(const ConstraintRow& row, std::span<const SpatialVector> velocities);
+/// Adds Jᵀ lambda.
+void add_impulse(const ConstraintRow& row, double lambda, std::span<SpatialVector> impulses);
+/// Change of velocity: M⁻¹ times the impulse.
+SpatialVector response(const BodyKinematics& body, const SpatialVector& impulse);
+/// M⁻¹ Jᵀ: the changes of velocity that a unit impulse along the row causes, stored as a row.
+ConstraintRow velocity_response(const ConstraintRow& row, std::span<const BodyKinematics> bodies);
+/// J M⁻¹ Jᵀ of two rows; the second is given by its velocity_response().
+double coupling(const ConstraintRow& row, const ConstraintRow& velocities);
 
-Row combine(const Row& a, double scale_a, const Row& b, double scale_b);
+ConstraintRow combine(const ConstraintRow& a, double scale_a, const ConstraintRow& b,
+                      double scale_b);
 
-/// Tangents and normal of a contact between two bodies of an island.
-std::array<Row, 3> contact_rows(const ContactFrame& frame, std::uint32_t a, std::uint32_t b,
-                                std::span<const BodyMoment> bodies);
+/// The two tangents and the normal of a contact between two bodies of an island.
+std::array<ConstraintRow, 3> contact_rows(const ContactFrame& frame, std::uint32_t a,
+                                          std::uint32_t b, std::span<const BodyKinematics> bodies);
 
-/// Whether the joints of a type are kept here.
-bool is_kept(const JointRecord& joint);
-/// Adds the rows of the freedoms that a joint takes away. The world is a body that stands still at
+/// Whether event-driven methods enforce joints of this type.
+bool is_enforced(const JointRecord& joint);
+/// Appends a row for every degree of freedom that a joint removes. The world is an immobile body at
 /// the origin.
-void add_joint_rows(const JointRecord& joint, std::uint32_t a, std::uint32_t b,
-                    std::span<const BodyMoment> bodies, std::vector<Row>& rows);
+void append_joint_rows(const JointRecord& joint, std::uint32_t a, std::uint32_t b,
+                       std::span<const BodyKinematics> bodies, std::vector<ConstraintRow>& rows);
 
 /// M(i, j) = coupling(rows[i], columns[j]).
-DenseMatrix couplings(std::span<const Row> rows, std::span<const Row> columns,
-                      std::span<const BodyMoment> bodies);
+DenseMatrix couplings(std::span<const ConstraintRow> rows, std::span<const ConstraintRow> columns,
+                      std::span<const BodyKinematics> bodies);
 
 } // namespace rigor::contact_dynamics

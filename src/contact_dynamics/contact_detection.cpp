@@ -34,7 +34,7 @@ double speed_bound(const WorldState& state, const Island& island, const ShapePai
         if (state.bodies.traits[body].type == BodyType::static_body) continue;
         const auto place = std::find(island.bodies.begin(), island.bodies.end(), body);
         const auto i = static_cast<std::size_t>(place - island.bodies.begin());
-        const BodyMoment now = moment_of(state.bodies, body, island.motion[i]);
+        const BodyKinematics now = kinematics_of(state.bodies, body, island.motion[i]);
         const double radius = bounding_radius(record_of(state, shape).geometry,
                                               inverse_transform(in_body(state, shape), Vec3d{}));
         speed += length(now.v) + length(now.w) * radius;
@@ -44,13 +44,13 @@ double speed_bound(const WorldState& state, const Island& island, const ShapePai
 
 /// How different a contact is from that of the same pair in a list which is most like it, and which
 /// that is: meters between their points and radians between their normals alike.
-double difference(const Contact& c, const Island& island, std::span<const Contact> list,
-                  const Contact** which = nullptr) {
+double smallest_difference(const Contact& c, const Island& island, std::span<const Contact> list,
+                           const Contact** which = nullptr) {
     double least = std::numeric_limits<double>::infinity();
-    const Nearest<double> here = nearest_of(c, island);
+    const ClosestPoints<double> here = closest_points_of(c, island);
     for (const Contact& other : list) {
         if (other.shapes != c.shapes) continue;
-        const Nearest<double> there = nearest_of(other, island);
+        const ClosestPoints<double> there = closest_points_of(other, island);
         const double d = length(there.point - here.point) + length(there.normal - here.normal);
         if (!(d < least)) continue;
         least = d;
@@ -62,8 +62,9 @@ double difference(const Contact& c, const Island& island, std::span<const Contac
 /// Whether a contact that is not among those found is one all the same: its points are still on
 /// both surfaces. Of an edge on a face only one crossing may be found, that which is deeper by
 /// a last digit.
-bool still_touches(const WorldState& state, double touch, const Island& island, const Contact& c) {
-    const Nearest<double> now = nearest_of(c, island);
+bool is_still_touching(const WorldState& state, double touch, const Island& island,
+                       const Contact& c) {
+    const ClosestPoints<double> now = closest_points_of(c, island);
     if (!(now.gap <= touch)) return false;
     const double near = touch + std::abs(now.gap);
     const auto is_on = [&](std::uint32_t shape, const BodyMotion& motion, const Vec3d& point) {
@@ -77,7 +78,7 @@ bool still_touches(const WorldState& state, double touch, const Island& island, 
 }
 
 /// The rate of the gap.
-double approach(const ContactFrame& frame, const BodyMoment& a, const BodyMoment& b) {
+double gap_rate(const ContactFrame& frame, const BodyKinematics& a, const BodyKinematics& b) {
     return dot(velocity_at(b, frame.point_b) - velocity_at(a, frame.point), frame.normal);
 }
 
@@ -96,20 +97,20 @@ Posed in_body(const WorldState& state, std::uint32_t shape) {
 
 Separation separation(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
                       const BodyMotion& b) {
-    constexpr double kNear = 1e-3;
+    constexpr double kManifoldMargin = 1e-3;
     const Posed pose_a = pose_of(state, pair.a, a);
     Posed pose_b = pose_of(state, pair.b, b);
     pose_b.p += image_of(state, pair);
     const Posed b_in_a = relative_pose<double>(pose_a, pose_b);
     std::vector<PartContact<double>> manifolds;
-    find_manifolds(state, pair, b_in_a, kNear, manifolds);
-    Separation least{kNear, {}};
+    find_manifolds(state, pair, b_in_a, kManifoldMargin, manifolds);
+    Separation least{kManifoldMargin, {}};
     for (const PartContact<double>& part : manifolds)
         for (int i = 0; i < part.manifold.count; ++i) {
             const double gap = part.manifold.points[static_cast<std::size_t>(i)].separation;
             if (gap < least.gap) least = {gap, part.manifold.normal};
         }
-    if (!(least.gap < kNear)) {
+    if (!(least.gap < kManifoldMargin)) {
         const Distance<double> d =
             distance(record_of(state, pair.a).geometry, record_of(state, pair.b).geometry, b_in_a);
         least = {d.distance, d.normal};
@@ -122,10 +123,10 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
                    std::vector<Contact>& out) {
     const ShapeRecord& record_a = record_of(state, pair.a);
     const ShapeRecord& record_b = record_of(state, pair.b);
-    const std::uint32_t a = island.place_of(record_a.body.index, state);
-    const std::uint32_t b = island.place_of(record_b.body.index, state);
-    const ContactPlace place_a{&record_a.geometry, in_body(state, pair.a)};
-    const ContactPlace place_b{&record_b.geometry, in_body(state, pair.b)};
+    const std::uint32_t a = island.find_or_add_body(record_a.body.index, state);
+    const std::uint32_t b = island.find_or_add_body(record_b.body.index, state);
+    const ContactShape place_a{&record_a.geometry, in_body(state, pair.a)};
+    const ContactShape place_b{&record_b.geometry, in_body(state, pair.b)};
     const Vec3d image = image_of(state, pair);
     Posed pose_b = pose_of(state, pair.b, island.motion[b]);
     pose_b.p += image;
@@ -147,43 +148,46 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
         }
 }
 
-constexpr double kSame = 1e-6; // m, rad: contacts that differ by less are the same
+constexpr double kSameContact = 1e-6; // m, rad: contacts that differ by less are the same
 
-double look(const WorldState& state, const Laws& laws, double ahead, Island& island) {
-    std::vector<Contact> found, touching, close;
+double update_contacts(const WorldState& state, const Laws& laws, double horizon, Island& island) {
+    std::vector<Contact> found, touching, near_contacts;
     for (const ShapePair& pair : island.pairs) {
-        const double way = ahead > 0 ? 2 * ahead * speed_bound(state, island, pair) : 0;
-        find_contacts(state, island, pair, laws.tolerances.touch + way, found);
+        const double travel = horizon > 0 ? 2 * horizon * speed_bound(state, island, pair) : 0;
+        find_contacts(state, island, pair, laws.tolerances.touch_distance + travel, found);
     }
-    const std::vector<BodyMoment> bodies = moments_of(state, island);
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     double change = 0;
     for (Contact& c : found) {
         const ContactFrame frame = frame_of(c, bodies);
-        const bool touches = frame.gap <= laws.tolerances.touch;
-        const Contact* before = nullptr;
-        const double apart = touches ? difference(c, island, island.contacts, &before) : 0;
-        if (touches && apart < kSame) {
-            c.mode = before->mode;
-            c.slip = before->slip;
-            c.force = before->force;
+        const bool touches = frame.gap <= laws.tolerances.touch_distance;
+        const Contact* previous = nullptr;
+        const double distance_to_known =
+            touches ? smallest_difference(c, island, island.contacts, &previous) : 0;
+        if (touches && distance_to_known < kSameContact) {
+            c.mode = previous->mode;
+            c.slip = previous->slip;
+            c.force = previous->force;
         }
-        const bool parts = approach(frame, bodies[c.a], bodies[c.b]) > laws.tolerances.slip;
-        if (!touches || (apart >= kSame && parts)) {
-            close.push_back(c);
+        const bool is_separating =
+            gap_rate(frame, bodies[c.a], bodies[c.b]) > laws.tolerances.slip_speed;
+        if (!touches || (distance_to_known >= kSameContact && is_separating)) {
+            near_contacts.push_back(c);
             continue;
         }
-        change = std::max(change, apart);
+        change = std::max(change, distance_to_known);
         touching.push_back(c);
     }
     for (const Contact& c : island.contacts) {
-        const double apart = difference(c, island, touching);
-        if (apart > kSame && still_touches(state, laws.tolerances.touch, island, c))
+        const double distance_to_known = smallest_difference(c, island, touching);
+        if (distance_to_known > kSameContact &&
+            is_still_touching(state, laws.tolerances.touch_distance, island, c))
             touching.push_back(c);
         else
-            change = std::max(change, apart);
+            change = std::max(change, distance_to_known);
     }
     island.contacts = std::move(touching);
-    island.near = std::move(close);
+    island.near_contacts = std::move(near_contacts);
     return change;
 }
 

@@ -1,29 +1,31 @@
-// Where the bodies of an island touch, or nearly.
+// Contact detection between the bodies of an island: exact manifolds, kept up to date between
+// events.
 #pragma once
 
 #include "contact_dynamics/island.h"
 
 namespace rigor::contact_dynamics {
 
-/// The shape of a slot, seen from its body's center of mass in principal axes.
+/// Pose of a shape relative to its body's center of mass, in principal axes.
 Posed in_body(const WorldState& state, std::uint32_t shape);
 std::uint32_t body_of(const WorldState& state, std::uint32_t shape);
 
-/// How far two shapes are apart.
+/// Signed distance of two shapes.
 struct Separation {
-    double gap = 0; ///< signed, exact also where they nearly touch
-    Vec3d normal;   ///< from a to b; of convex shapes that of a plane between them
+    double gap = 0; ///< negative: penetration; exact also for nearly touching shapes
+    Vec3d normal;   ///< from a to b; for convex shapes the normal of a separating plane
 };
 Separation separation(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
                       const BodyMotion& b);
 
-/// All points of a pair within a margin, as contacts of the island; their modes are not decided.
+/// Appends all contact points of a pair within a margin; their modes are not decided.
 void find_contacts(const WorldState& state, Island& island, const ShapePair& pair, double margin,
                    std::vector<Contact>& out);
 
-/// Finds the contacts of all pairs of an island anew: those that touch, and those that may within
-/// `ahead` seconds. What was known of those that touched is kept. Returns how much the touching
-/// ones differ from those before: the largest distance from a point to one of the others.
-double look(const WorldState& state, const Laws& laws, double ahead, Island& island);
+/// Detects the contacts of all pairs of an island: those that touch, and those that may within
+/// `horizon` seconds. Touching contacts keep the mode and force of the matching previous contact.
+/// Returns how much the touching contacts changed: the largest distance from a contact to the
+/// closest one of the other list.
+double update_contacts(const WorldState& state, const Laws& laws, double horizon, Island& island);
 
 } // namespace rigor::contact_dynamics

@@ -21,178 +21,180 @@ Vec3<F> unit(const Vec3<F>& v, const Vec3<F>& if_zero) {
 
 /// A feature in the world.
 template <class F>
-struct Placed {
+struct WorldFeature {
     Vec3<F> p, d;
-    double radius = 0, rim = 0;
+    double radius = 0, rim_radius = 0;
 };
 
 template <class F>
-Placed<F> place(const BodyFeature& feature, const Pose<F>& pose) {
+WorldFeature<F> in_world(const BodyFeature& feature, const Pose<F>& pose) {
     return {transform(pose, constant(feature.p, F{})), rotate(pose.q, constant(feature.d, F{})),
-            feature.radius, feature.rim};
+            feature.radius, feature.rim_radius};
 }
 
 /// Two points with balls around them.
 template <class F>
-Nearest<F> between_points(const Vec3<F>& a, double radius_a, const Vec3<F>& b, double radius_b,
-                          const Vec3<F>& side) {
+ClosestPoints<F> between_points(const Vec3<F>& a, double radius_a, const Vec3<F>& b,
+                                double radius_b, const Vec3<F>& side) {
     using std::sqrt;
-    const Vec3<F> apart = b - a;
-    const F distance = sqrt(dot(apart, apart));
-    const Vec3<F> n = distance > F(0) ? apart * (F(1) / distance) : side;
+    const Vec3<F> offset = b - a;
+    const F distance = sqrt(dot(offset, offset));
+    const Vec3<F> n = distance > F(0) ? offset * (F(1) / distance) : side;
     const F gap = distance - F(radius_a) - F(radius_b);
     return {n, a + n * (F(radius_a) + gap * F(0.5)), gap};
 }
 
 /// The point of a line that is nearest to a point.
 template <class F>
-Vec3<F> foot(const Placed<F>& line, const Vec3<F>& p) {
+Vec3<F> closest_point_on_line(const WorldFeature<F>& line, const Vec3<F>& p) {
     return line.p + line.d * (dot(p - line.p, line.d) / dot(line.d, line.d));
 }
 
 /// The lowest point of a rim, seen against a normal.
 template <class F>
-Vec3<F> lowest(const Placed<F>& rim, const Vec3<F>& up) {
+Vec3<F> lowest(const WorldFeature<F>& rim, const Vec3<F>& up) {
     const Vec3<F> across = rim.d * dot(up, rim.d) - up;
-    return rim.p + unit(across, {}) * F(rim.rim);
+    return rim.p + unit(across, {}) * F(rim.rim_radius);
 }
 
 /// What is over a plane; `up` is the plane's normal.
 template <class F>
-Nearest<F> over_plane(const Vec3<F>& p, double radius, const Placed<F>& plane) {
+ClosestPoints<F> over_plane(const Vec3<F>& p, double radius, const WorldFeature<F>& plane) {
     const F gap = dot(plane.d, p - plane.p) - F(radius);
     return {-plane.d, p - plane.d * (F(radius) + gap * F(0.5)), gap};
 }
 
 template <class F>
-Nearest<F> between_lines(const Placed<F>& a, const Placed<F>& b, const Vec3<F>& side) {
+ClosestPoints<F> between_lines(const WorldFeature<F>& a, const WorldFeature<F>& b,
+                               const Vec3<F>& side) {
     Vec3<F> n = unit(cross(a.d, b.d), side);
     if (dot(n, side) < F(0)) n = -n;
-    const Vec3<F> apart = b.p - a.p;
-    const F gap = dot(n, apart) - F(a.radius) - F(b.radius);
+    const Vec3<F> offset = b.p - a.p;
+    const F gap = dot(n, offset) - F(a.radius) - F(b.radius);
     // On the line of a, where that of b crosses it.
     const Vec3<F> m = cross(b.d, n);
     const F slant = dot(a.d, m);
     const bool is_parallel = !(slant < F(0)) && !(slant > F(0));
-    const Vec3<F> on_a = is_parallel ? a.p : a.p + a.d * (dot(apart, m) / slant);
+    const Vec3<F> on_a = is_parallel ? a.p : a.p + a.d * (dot(offset, m) / slant);
     return {n, on_a + n * (F(a.radius) + gap * F(0.5)), gap};
 }
 
 template <class F>
-Nearest<F> flipped(const Nearest<F>& x) {
+ClosestPoints<F> swapped_sides(const ClosestPoints<F>& x) {
     return {-x.normal, x.point, x.gap};
 }
 
 /// Planes come second, and lines before points.
 template <class F>
-Nearest<F> in_order(FeatureForm form_a, const Placed<F>& a, FeatureForm form_b, const Placed<F>& b,
-                    const Vec3<F>& side) {
+ClosestPoints<F> closest_in_order(FeatureForm form_a, const WorldFeature<F>& a, FeatureForm form_b,
+                                  const WorldFeature<F>& b, const Vec3<F>& side) {
     if (form_b == FeatureForm::plane)
         return over_plane(form_a == FeatureForm::rim ? lowest(a, b.d) : a.p, a.radius, b);
     if (form_a == FeatureForm::line && form_b == FeatureForm::line)
         return between_lines(a, b, side);
-    const Vec3<F> on_a = form_a == FeatureForm::line ? foot(a, b.p) : a.p;
+    const Vec3<F> on_a = form_a == FeatureForm::line ? closest_point_on_line(a, b.p) : a.p;
     return between_points(on_a, a.radius, b.p, b.radius, side);
 }
 
 /// The convex piece that a contact is on.
-struct Leaf {
+struct ConvexPart {
     Posed in_body;
     double radius = 0;          ///< of the ball around its core
-    double rim = 0;             ///< of a cylinder or cone
+    double rim_radius = 0;      ///< of a cylinder or cone
     double top = 0, bottom = 0; ///< heights of its rims
     bool is_ball = false, is_cylinder = false, is_cone = false;
 };
 
-void describe(const auto&, Leaf&) {}
-void describe(const Sphere<double>& s, Leaf& leaf) {
-    leaf.radius = s.radius;
-    leaf.is_ball = true; // whatever the feature is called, it is a point
+void describe_solid(const auto&, ConvexPart&) {}
+void describe_solid(const Sphere<double>& s, ConvexPart& part) {
+    part.radius = s.radius;
+    part.is_ball = true; // whatever the feature is called, it is a point
 }
-void describe(const Capsule<double>& s, Leaf& leaf) {
-    leaf.radius = s.radius;
+void describe_solid(const Capsule<double>& s, ConvexPart& part) {
+    part.radius = s.radius;
 }
-void describe(const Box<double>& s, Leaf& leaf) {
-    leaf.radius = s.rounding;
+void describe_solid(const Box<double>& s, ConvexPart& part) {
+    part.radius = s.rounding;
 }
-void describe(const Hull<double>& s, Leaf& leaf) {
-    leaf.radius = s.rounding;
+void describe_solid(const Hull<double>& s, ConvexPart& part) {
+    part.radius = s.rounding;
 }
-void describe(const Cylinder<double>& s, Leaf& leaf) {
-    leaf.radius = s.rounding;
-    leaf.rim = s.radius;
-    leaf.top = s.half_height;
-    leaf.bottom = -s.half_height;
-    leaf.is_cylinder = true;
+void describe_solid(const Cylinder<double>& s, ConvexPart& part) {
+    part.radius = s.rounding;
+    part.rim_radius = s.radius;
+    part.top = s.half_height;
+    part.bottom = -s.half_height;
+    part.is_cylinder = true;
 }
-void describe(const Cone<double>& s, Leaf& leaf) {
-    leaf.radius = s.rounding;
-    leaf.rim = s.radius;
-    leaf.top = leaf.bottom = s.base;
-    leaf.is_cone = true;
+void describe_solid(const Cone<double>& s, ConvexPart& part) {
+    part.radius = s.rounding;
+    part.rim_radius = s.radius;
+    part.top = part.bottom = s.base;
+    part.is_cone = true;
 }
 
-Leaf leaf_of(const ContactPlace& place, const ShapePart& part) {
-    Leaf leaf{place.in_body};
+ConvexPart convex_part_of(const ContactShape& place, const ShapePart& which) {
+    ConvexPart part{place.in_body};
     using Shared = std::shared_ptr<const Compound<double>>;
     if (const Shared* compound = std::get_if<Shared>(&place.shape->solid)) {
-        const CompoundChild<double>& child = (*compound)->children[part.child];
-        leaf.in_body = place.in_body * child.pose;
-        std::visit([&](const auto& held) { describe(solid_of(held), leaf); }, child.shape);
+        const CompoundChild<double>& child = (*compound)->children[which.child];
+        part.in_body = place.in_body * child.pose;
+        std::visit([&](const auto& held) { describe_solid(solid_of(held), part); }, child.shape);
     } else {
-        visit_solid(*place.shape, [&](const auto& solid) { describe(solid, leaf); });
+        visit_solid(*place.shape, [&](const auto& solid) { describe_solid(solid, part); });
     }
-    return leaf;
+    return part;
 }
 
 constexpr double kParallel = 1e-6; // the sine below which directions count as parallel
 
 /// The curved forms of a cylinder or cone at a point of its core, if it has one there. `normal` is
 /// the contact's, in the body.
-bool find_curve(const Leaf& leaf, const Vec3d& core_point, const Vec3d& normal, bool on_plane,
-                BodyFeature& feature) {
-    if (!leaf.is_cylinder && !leaf.is_cone) return false;
-    const Vec3d axis = rotate(leaf.in_body.q, Vec3d{0, 0, 1});
+bool find_curved_feature(const ConvexPart& part, const Vec3d& core_point, const Vec3d& normal,
+                         bool on_plane, BodyFeature& feature) {
+    if (!part.is_cylinder && !part.is_cone) return false;
+    const Vec3d axis = rotate(part.in_body.q, Vec3d{0, 0, 1});
     if (length(cross(axis, normal)) < kParallel) return false;
-    const Vec3d local = inverse_transform(leaf.in_body, core_point);
-    const double near = 1e-9 * (leaf.rim + std::abs(leaf.top));
+    const Vec3d local = inverse_transform(part.in_body, core_point);
+    const double near = 1e-9 * (part.rim_radius + std::abs(part.top));
     const double across = std::sqrt(local.x * local.x + local.y * local.y);
-    if (std::abs(across - leaf.rim) > near) return false;
-    const bool at_top = std::abs(local.z - leaf.top) <= near;
-    if (at_top || std::abs(local.z - leaf.bottom) <= near) {
+    if (std::abs(across - part.rim_radius) > near) return false;
+    const bool at_top = std::abs(local.z - part.top) <= near;
+    if (at_top || std::abs(local.z - part.bottom) <= near) {
         if (!on_plane) return false;
-        const Vec3d center{0, 0, at_top ? leaf.top : leaf.bottom};
-        feature = {FeatureForm::rim, transform(leaf.in_body, center), axis, leaf.radius, leaf.rim};
+        const Vec3d center{0, 0, at_top ? part.top : part.bottom};
+        feature = {FeatureForm::rim, transform(part.in_body, center), axis, part.radius,
+                   part.rim_radius};
         return true;
     }
-    if (!leaf.is_cylinder || on_plane) return false;
-    feature = {FeatureForm::line, leaf.in_body.p, axis, leaf.rim + leaf.radius, 0};
+    if (!part.is_cylinder || on_plane) return false;
+    feature = {FeatureForm::line, part.in_body.p, axis, part.rim_radius + part.radius, 0};
     return true;
 }
 
 /// One side of a contact, in its body.
-struct SideNow {
-    Leaf leaf;
+struct ContactFeatureSide {
+    ConvexPart part;
     Feature feature;
     Vec3d surface, normal; ///< the point there, and the normal out of the body
     Vec3d edge;            ///< of an edge, along it
 
-    Vec3d core() const { return surface - normal * leaf.radius; }
+    Vec3d core() const { return surface - normal * part.radius; }
 };
 
-BodyFeature point_form(const SideNow& side, bool on_plane) {
-    BodyFeature feature{FeatureForm::point, side.core(), {}, side.leaf.radius, 0};
-    find_curve(side.leaf, feature.p, side.normal, on_plane, feature);
+BodyFeature point_form(const ContactFeatureSide& side, bool on_plane) {
+    BodyFeature feature{FeatureForm::point, side.core(), {}, side.part.radius, 0};
+    find_curved_feature(side.part, feature.p, side.normal, on_plane, feature);
     return feature;
 }
 
-BodyFeature plane_form(const SideNow& side) {
+BodyFeature plane_form(const ContactFeatureSide& side) {
     return {FeatureForm::plane, side.surface, side.normal, 0, 0};
 }
 
-BodyFeature round_form(const SideNow& side) {
+BodyFeature round_form(const ContactFeatureSide& side) {
     BodyFeature feature = point_form(side, false);
-    const bool is_edge = side.feature.kind() == FeatureKind::edge && !side.leaf.is_ball;
+    const bool is_edge = side.feature.kind() == FeatureKind::edge && !side.part.is_ball;
     if (feature.form == FeatureForm::point && is_edge) {
         feature.form = FeatureForm::line;
         feature.d = side.edge;
@@ -202,7 +204,7 @@ BodyFeature round_form(const SideNow& side) {
 
 /// Of two round features, or two edges that cross. Nothing where their normal is not determined
 /// by them: sharp vertices, edges in parallel.
-bool are_regular(const ContactGeometry& g, const Vec3d& edge_b_in_a) {
+bool is_well_defined(const ContactGeometry& g, const Vec3d& edge_b_in_a) {
     const bool lines = g.a.form == FeatureForm::line && g.b.form == FeatureForm::line;
     if (lines) return length(cross(g.a.d, edge_b_in_a)) > 1e-3;
     return g.a.radius + g.b.radius > 0;
@@ -211,32 +213,34 @@ bool are_regular(const ContactGeometry& g, const Vec3d& edge_b_in_a) {
 } // namespace
 
 template <class F>
-Nearest<F> nearest(const ContactGeometry& g, const Pose<F>& pose_a, const Pose<F>& pose_b) {
-    const Placed<F> a = place(g.a, pose_a), b = place(g.b, pose_b);
+ClosestPoints<F> closest_points(const ContactGeometry& g, const Pose<F>& pose_a,
+                                const Pose<F>& pose_b) {
+    const WorldFeature<F> a = in_world(g.a, pose_a), b = in_world(g.b, pose_b);
     const Vec3<F> side = rotate(pose_a.q, constant(g.side, F{}));
     const bool swap = g.a.form == FeatureForm::plane ||
                       (g.a.form == FeatureForm::point && g.b.form == FeatureForm::line);
-    if (swap) return flipped(in_order(g.b.form, b, g.a.form, a, -side));
-    return in_order(g.a.form, a, g.b.form, b, side);
+    if (swap) return swapped_sides(closest_in_order(g.b.form, b, g.a.form, a, -side));
+    return closest_in_order(g.a.form, a, g.b.form, b, side);
 }
 
-template Nearest<double> nearest(const ContactGeometry&, const Posed&, const Posed&);
-template Nearest<Dual> nearest(const ContactGeometry&, const Pose<Dual>&, const Pose<Dual>&);
+template ClosestPoints<double> closest_points(const ContactGeometry&, const Posed&, const Posed&);
+template ClosestPoints<Dual> closest_points(const ContactGeometry&, const Pose<Dual>&,
+                                            const Pose<Dual>&);
 
-ContactGeometry make_geometry(const ContactPlace& a, const ContactPlace& b, const Posed& b_in_a,
+ContactGeometry make_geometry(const ContactShape& a, const ContactShape& b, const Posed& b_in_a,
                               const Manifold<double>& manifold, int i) {
     const ContactPoint<double>& point = manifold.points[static_cast<std::size_t>(i)];
     const Vec3d on_b = inverse_transform(b_in_a, point_b(manifold, i));
-    SideNow side_a{leaf_of(a, manifold.part_a),
-                   point.feature_a,
-                   transform(a.in_body, point.point_a),
-                   rotate(a.in_body.q, manifold.normal),
-                   {}};
-    SideNow side_b{leaf_of(b, manifold.part_b),
-                   point.feature_b,
-                   transform(b.in_body, on_b),
-                   rotate(b.in_body.q, inverse_rotate(b_in_a.q, -manifold.normal)),
-                   {}};
+    ContactFeatureSide side_a{convex_part_of(a, manifold.part_a),
+                              point.feature_a,
+                              transform(a.in_body, point.point_a),
+                              rotate(a.in_body.q, manifold.normal),
+                              {}};
+    ContactFeatureSide side_b{convex_part_of(b, manifold.part_b),
+                              point.feature_b,
+                              transform(b.in_body, on_b),
+                              rotate(b.in_body.q, inverse_rotate(b_in_a.q, -manifold.normal)),
+                              {}};
     if (point.feature_b.kind() == FeatureKind::face)
         return {point_form(side_a, true), plane_form(side_b), {}};
     if (point.feature_a.kind() == FeatureKind::face)
@@ -248,25 +252,25 @@ ContactGeometry make_geometry(const ContactPlace& a, const ContactPlace& b, cons
     side_b.edge = rotate(b.in_body.q, edge_b);
     const ContactGeometry round{round_form(side_a), round_form(side_b), side_a.normal};
     // Edges that nearly lie along each other touch at their ends, and cross elsewhere.
-    constexpr double kSame = 1e-9; // m
+    constexpr double kSameGap = 1e-9; // m
     const Posed there = a.in_body * b_in_a * inverse(b.in_body);
-    if (are_regular(round, rotate(there.q, round.b.d)) &&
-        std::abs(nearest<double>(round, {}, there).gap - point.separation) < kSame)
+    if (is_well_defined(round, rotate(there.q, round.b.d)) &&
+        std::abs(closest_points<double>(round, {}, there).gap - point.separation) < kSameGap)
         return round;
     return {point_form(side_a, true), plane_form(side_b), {}};
 }
 
-ContactFrame frame_of(const ContactGeometry& geometry, const BodyMoment& a, const BodyMoment& b,
-                      const Vec3d& image) {
-    const auto pose = [](const BodyMoment& body, const Vec3d& x) {
+ContactFrame frame_of(const ContactGeometry& geometry, const BodyKinematics& a,
+                      const BodyKinematics& b, const Vec3d& image) {
+    const auto pose = [](const BodyKinematics& body, const Vec3d& x) {
         const Quatd turn = derivative(body.q, body.w);
         const Quatd& q = body.q;
         return Pose<Dual>{moving(x, body.v),
                           {{q.w, turn.w}, {q.x, turn.x}, {q.y, turn.y}, {q.z, turn.z}}};
     };
     const Pose<Dual> pose_a = pose(a, a.x), pose_b = pose(b, b.x + image);
-    const Nearest<Dual> now = nearest(geometry, pose_a, pose_b);
-    const auto velocity = [&](const BodyMoment& body, const Pose<Dual>& at) {
+    const ClosestPoints<Dual> now = closest_points(geometry, pose_a, pose_b);
+    const auto velocity = [&](const BodyKinematics& body, const Pose<Dual>& at) {
         return moving(body.v, {}) + cross(moving(body.w, {}), now.point - at.p);
     };
     const Vec3dual u = velocity(b, pose_b) - velocity(a, pose_a);
@@ -280,8 +284,8 @@ ContactFrame frame_of(const ContactGeometry& geometry, const BodyMoment& a, cons
     frame.gap = now.gap.value;
     // Of what slips not at all only the tangents of now matter: they do not turn here.
     const Vec3d acceleration = rate_of(u);
-    frame.drift = {dot(frame.tangent_1, acceleration), dot(frame.tangent_2, acceleration),
-                   dot(now.normal, u).rate};
+    frame.bias_acceleration = {dot(frame.tangent_1, acceleration),
+                               dot(frame.tangent_2, acceleration), dot(now.normal, u).rate};
     return frame;
 }
 

@@ -1,10 +1,10 @@
-// A contact as two features that are fixed in their bodies: how their gap, the normal and the point
-// between them go on as the bodies move.
+// Contact geometry: a contact as two features fixed in their bodies, so that gap, normal and
+// contact point are smooth functions of the poses.
 //
-// Manifolds say where bodies touch now. Between two looks at them the same vertex stays on the same
-// face and the same edges cross; so gap, normal and point are smooth functions of the poses, and
-// their rates are exact (Dual). Rounded solids are features with a radius: a ball is a point, a
-// capsule a line, and a ball that rolls is a point over a plane. A rim is the circle of a disk.
+// A manifold says where bodies touch now. Until the next detection the same vertex stays on the
+// same face and the same edges cross, so gap, normal and point can be differentiated exactly
+// (Dual). Rounded solids are features with a radius: a ball is a point, a capsule a line, and a
+// rolling ball is a point over a plane. A rim is the circle of a disk.
 #pragma once
 
 #include "collide/contacts.h"
@@ -15,52 +15,54 @@ namespace rigor::contact_dynamics {
 
 enum class FeatureForm : std::uint8_t { point, line, plane, rim };
 
-/// Seen from the body's center of mass, in its principal axes.
+/// In the frame of the body: origin at the center of mass, principal axes.
 struct BodyFeature {
     FeatureForm form = FeatureForm::point;
-    Vec3d p;           ///< the point, one of the line or plane, the center of the rim
-    Vec3d d;           ///< along the line, out of the plane, along the axis of the rim
-    double radius = 0; ///< of the ball around point or line
-    double rim = 0;    ///< radius of the rim
+    Vec3d p;               ///< the point, one of the line or plane, the center of the rim
+    Vec3d d;               ///< along the line, out of the plane, along the axis of the rim
+    double radius = 0;     ///< of the ball around point or line
+    double rim_radius = 0; ///< radius of the rim
 };
 
 struct ContactGeometry {
     BodyFeature a, b;
-    Vec3d side; ///< unless one is a plane: the normal when it was made, in a: which way to look
+    Vec3d
+        side; ///< unless one is a plane: the normal at creation in a's frame, which picks the side
 };
 
-/// Where two features are nearest.
+/// Closest points of two features.
 template <class F>
-struct Nearest {
+struct ClosestPoints {
     Vec3<F> normal; ///< from a to b
-    Vec3<F> point;  ///< half-way between
+    Vec3<F> point;  ///< midpoint
     F gap{};
 };
 
 template <class F>
-Nearest<F> nearest(const ContactGeometry& geometry, const Pose<F>& a, const Pose<F>& b);
+ClosestPoints<F> closest_points(const ContactGeometry& geometry, const Pose<F>& a,
+                                const Pose<F>& b);
 
-/// What a body's shape is at a contact, for building geometries.
-struct ContactPlace {
+/// The shape of a body at a contact, input of make_geometry().
+struct ContactShape {
     const Shape<double>* shape = nullptr;
     Posed in_body; ///< the shape, seen from the center of mass in principal axes
 };
 
-/// Of point i of a manifold that is given in the frame of a's shape.
-ContactGeometry make_geometry(const ContactPlace& a, const ContactPlace& b, const Posed& b_in_a,
+/// Geometry of point i of a manifold, which is given in the frame of a's shape.
+ContactGeometry make_geometry(const ContactShape& a, const ContactShape& b, const Posed& b_in_a,
                               const Manifold<double>& manifold, int i);
 
-/// The relative velocity of the bodies at a contact, b's seen from a's, in tangents and normal, and
-/// how the three would change if both bodies went on with their velocities.
+/// Contact frame: tangents and normal, with the bias acceleration, which is the rate of change of
+/// the relative velocity (b relative to a) while both bodies keep their velocities.
 struct ContactFrame {
     Vec3d normal, tangent_1, tangent_2;
-    Vec3d point, point_b; ///< as a and as b are placed: they differ where b is met in another cell
+    Vec3d point, point_b; ///< at a and at b: they differ if b is a periodic image
     double gap = 0;
-    Vec3d drift; ///< by tangent_1, tangent_2, normal, m/s²
+    Vec3d bias_acceleration; ///< by tangent_1, tangent_2, normal, m/s²
 };
 
-/// Of a copy of b that is moved by `image`.
-ContactFrame frame_of(const ContactGeometry& geometry, const BodyMoment& a, const BodyMoment& b,
-                      const Vec3d& image = {});
+/// The frame with the periodic image of b that is displaced by `image`.
+ContactFrame frame_of(const ContactGeometry& geometry, const BodyKinematics& a,
+                      const BodyKinematics& b, const Vec3d& image = {});
 
 } // namespace rigor::contact_dynamics

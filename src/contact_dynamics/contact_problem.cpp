@@ -5,11 +5,13 @@
 namespace rigor::contact_dynamics {
 namespace {
 
-Mat3d block_of(const std::array<Row, 3>& rows, const std::array<Row, 3>& moved) {
+Mat3d block_of(const std::array<ConstraintRow, 3>& rows,
+               const std::array<ConstraintRow, 3>& response_of_bodies) {
     Mat3d block;
     for (std::size_t p = 0; p < 3; ++p)
         for (std::size_t q = 0; q < 3; ++q)
-            block(static_cast<int>(p), static_cast<int>(q)) = coupling(rows[p], moved[q]);
+            block(static_cast<int>(p), static_cast<int>(q)) =
+                coupling(rows[p], response_of_bodies[q]);
     return block;
 }
 
@@ -17,33 +19,36 @@ Mat3d block_of(const std::array<Row, 3>& rows, const std::array<Row, 3>& moved) 
 
 ContactProblem::ContactProblem(const WorldState& state, const Island& island,
                                std::span<const Contact> contacts)
-    : bodies_(moments_of(state, island)), frames_(frames_of(contacts, bodies_)) {
+    : bodies_(kinematics_of(state, island)), frames_(frames_of(contacts, bodies_)) {
     for (std::size_t i = 0; i < contacts.size(); ++i)
         rows_.push_back(contact_rows(frames_[i], contacts[i].a, contacts[i].b, bodies_));
-    joints_ = joint_rows(state, island, bodies_);
+    joints_ = island_joint_rows(state, island, bodies_);
     if (!joints_.empty())
         joint_solver_ =
             std::make_unique<LeastNormSolver>(couplings(joints_, joints_, bodies_), true);
 }
 
 /// Adds the impulses of the joints that change their rates by what is wanted.
-void ContactProblem::hold_joints(std::span<Push> pushes, std::span<const double> wanted) const {
+void ContactProblem::add_joint_impulses(std::span<SpatialVector> impulses,
+                                        std::span<const double> target) const {
     std::vector<double> lambda(joints_.size());
-    joint_solver_->solve(wanted, lambda);
-    for (std::size_t i = 0; i < joints_.size(); ++i) push(joints_[i], lambda[i], pushes);
+    joint_solver_->solve(target, lambda);
+    for (std::size_t i = 0; i < joints_.size(); ++i) add_impulse(joints_[i], lambda[i], impulses);
 }
 
-std::vector<Push> ContactProblem::pushes(std::span<const Vec3d> impulses) const {
-    std::vector<Push> result(bodies_.size());
+std::vector<SpatialVector> ContactProblem::body_impulses(
+    std::span<const Vec3d> contact_impulses) const {
+    std::vector<SpatialVector> result(bodies_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i)
         for (std::size_t k = 0; k < 3; ++k)
-            push(rows_[i][k], impulses[i][static_cast<int>(k)], result);
+            add_impulse(rows_[i][k], contact_impulses[i][static_cast<int>(k)], result);
     if (joints_.empty()) return result;
-    std::vector<Push> moved(bodies_.size());
-    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = response(bodies_[i], result[i]);
-    std::vector<double> wanted;
-    for (const Row& row : joints_) wanted.push_back(-rate(row, moved));
-    hold_joints(result, wanted);
+    std::vector<SpatialVector> response_of_bodies(bodies_.size());
+    for (std::size_t i = 0; i < response_of_bodies.size(); ++i)
+        response_of_bodies[i] = response(bodies_[i], result[i]);
+    std::vector<double> target;
+    for (const ConstraintRow& row : joints_) target.push_back(-rate(row, response_of_bodies));
+    add_joint_impulses(result, target);
     return result;
 }
 
@@ -53,27 +58,28 @@ BlockMatrix ContactProblem::matrix() const {
 
 BlockMatrix ContactProblem::matrix_of_contacts() const {
     BlockMatrix w;
-    std::vector<std::array<Row, 3>> pushed;
-    for (const std::array<Row, 3>& row : rows_)
-        pushed.push_back({moved(row[0], bodies_), moved(row[1], bodies_), moved(row[2], bodies_)});
+    std::vector<std::array<ConstraintRow, 3>> loads;
+    for (const std::array<ConstraintRow, 3>& row : rows_)
+        loads.push_back({velocity_response(row[0], bodies_), velocity_response(row[1], bodies_),
+                         velocity_response(row[2], bodies_)});
     if (rows_.size() == 1) { // most impacts: not worth a search
-        w.add_row(std::array{BlockEntry{0, block_of(rows_[0], pushed[0])}});
+        w.add_row(std::array{BlockEntry{0, block_of(rows_[0], loads[0])}});
         return w;
     }
     std::vector<std::vector<std::uint32_t>> at_body(bodies_.size()); // contacts, ascending
     for (std::uint32_t i = 0; i < rows_.size(); ++i)
-        for (const Row::Side& side : rows_[i][2].sides)
-            if (can_move(bodies_[side.body])) at_body[side.body].push_back(i);
+        for (const ConstraintRow::Side& side : rows_[i][2].sides)
+            if (responds_to_impulses(bodies_[side.body])) at_body[side.body].push_back(i);
     std::vector<BlockEntry> entries;
     std::vector<std::uint32_t> columns;
     for (std::uint32_t i = 0; i < rows_.size(); ++i) {
         columns.assign(1, i);
-        for (const Row::Side& side : rows_[i][2].sides)
+        for (const ConstraintRow::Side& side : rows_[i][2].sides)
             columns.insert(columns.end(), at_body[side.body].begin(), at_body[side.body].end());
         std::sort(columns.begin(), columns.end());
         columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
         entries.clear();
-        for (const std::uint32_t j : columns) entries.push_back({j, block_of(rows_[i], pushed[j])});
+        for (const std::uint32_t j : columns) entries.push_back({j, block_of(rows_[i], loads[j])});
         w.add_row(entries);
     }
     return w;
@@ -84,17 +90,18 @@ BlockMatrix ContactProblem::matrix_through_joints() const {
     const std::size_t n = rows_.size();
     std::vector<Mat3d> blocks(n * n, Mat3d::zero());
     std::vector<Vec3d> unit(n);
-    std::vector<Push> moved(bodies_.size());
+    std::vector<SpatialVector> response_of_bodies(bodies_.size());
     for (std::size_t j = 0; j < n; ++j)
         for (int q = 0; q < 3; ++q) {
             unit[j][q] = 1;
-            const std::vector<Push> pushed = pushes(unit);
+            const std::vector<SpatialVector> loads = body_impulses(unit);
             unit[j][q] = 0;
-            for (std::size_t k = 0; k < moved.size(); ++k)
-                moved[k] = response(bodies_[k], pushed[k]);
+            for (std::size_t k = 0; k < response_of_bodies.size(); ++k)
+                response_of_bodies[k] = response(bodies_[k], loads[k]);
             for (std::size_t i = 0; i < n; ++i)
                 for (int p = 0; p < 3; ++p)
-                    blocks[i * n + j](p, q) = rate(rows_[i][static_cast<std::size_t>(p)], moved);
+                    blocks[i * n + j](p, q) =
+                        rate(rows_[i][static_cast<std::size_t>(p)], response_of_bodies);
         }
     BlockMatrix w;
     std::vector<BlockEntry> entries(n);
@@ -108,29 +115,32 @@ BlockMatrix ContactProblem::matrix_through_joints() const {
 
 std::vector<Vec3d> ContactProblem::velocities() const {
     std::vector<Vec3d> u;
-    for (const std::array<Row, 3>& row : rows_)
+    for (const std::array<ConstraintRow, 3>& row : rows_)
         u.push_back({rate(row[0], bodies_), rate(row[1], bodies_), rate(row[2], bodies_)});
     return u;
 }
 
-std::vector<Vec3d> ContactProblem::accelerations(std::span<const Push> forces) const {
-    std::vector<Push> pushed(forces.begin(), forces.end());
-    for (std::size_t i = 0; i < pushed.size(); ++i) pushed[i].angular -= bodies_[i].precession;
-    std::vector<Push> moved(pushed.size());
+std::vector<Vec3d> ContactProblem::accelerations(std::span<const SpatialVector> forces) const {
+    std::vector<SpatialVector> loads(forces.begin(), forces.end());
+    for (std::size_t i = 0; i < loads.size(); ++i) loads[i].angular -= bodies_[i].gyroscopic_torque;
+    std::vector<SpatialVector> response_of_bodies(loads.size());
     const auto respond = [&] {
-        for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = response(bodies_[i], pushed[i]);
+        for (std::size_t i = 0; i < response_of_bodies.size(); ++i)
+            response_of_bodies[i] = response(bodies_[i], loads[i]);
     };
     respond();
     if (!joints_.empty()) {
-        std::vector<double> wanted;
-        for (const Row& row : joints_) wanted.push_back(-rate(row, moved) - row.drift);
-        hold_joints(pushed, wanted);
+        std::vector<double> target;
+        for (const ConstraintRow& row : joints_)
+            target.push_back(-rate(row, response_of_bodies) - row.bias_acceleration);
+        add_joint_impulses(loads, target);
         respond();
     }
     std::vector<Vec3d> result;
-    for (const std::array<Row, 3>& row : rows_)
-        result.push_back({rate(row[0], moved) + row[0].drift, rate(row[1], moved) + row[1].drift,
-                          rate(row[2], moved) + row[2].drift});
+    for (const std::array<ConstraintRow, 3>& row : rows_)
+        result.push_back({rate(row[0], response_of_bodies) + row[0].bias_acceleration,
+                          rate(row[1], response_of_bodies) + row[1].bias_acceleration,
+                          rate(row[2], response_of_bodies) + row[2].bias_acceleration});
     return result;
 }
 

@@ -1,5 +1,5 @@
-// The contacts of an island as a matrix: how impulses at them change the velocities there, with the
-// joints holding.
+// The contact problem of an island: the Delassus matrix W = J M⁻¹ Jᵀ that maps contact impulses to
+// changes of contact velocities, with joints enforced.
 #pragma once
 
 #include "contact_dynamics/island.h"
@@ -7,34 +7,35 @@
 
 namespace rigor::contact_dynamics {
 
-/// The rows of an island at one moment.
+/// Constraint rows of an island at one instant.
 class ContactProblem {
   public:
     ContactProblem(const WorldState& state, const Island& island,
                    std::span<const Contact> contacts);
 
-    const std::vector<BodyMoment>& bodies() const { return bodies_; }
+    const std::vector<BodyKinematics>& bodies() const { return bodies_; }
     const std::vector<ContactFrame>& frames() const { return frames_; }
-    const std::vector<std::array<Row, 3>>& rows() const { return rows_; }
+    const std::vector<std::array<ConstraintRow, 3>>& rows() const { return rows_; }
 
-    /// By contact: tangents and normal.
+    /// The Delassus matrix, a 3x3 block (two tangents, normal) for every pair of contacts.
     BlockMatrix matrix() const;
-    /// Now, joints as they are.
+    /// Relative contact velocities.
     std::vector<Vec3d> velocities() const;
-    /// Of the contacts, where the bodies have these pushes on them and the joints hold.
-    std::vector<Vec3d> accelerations(std::span<const Push> forces) const;
-    /// All that impulses at the contacts do, those of the joints included.
-    std::vector<Push> pushes(std::span<const Vec3d> impulses) const;
+    /// Relative contact accelerations under these wrenches on the bodies, with joints enforced.
+    std::vector<Vec3d> accelerations(std::span<const SpatialVector> forces) const;
+    /// Impulses on the bodies, the reactions of the joints included.
+    std::vector<SpatialVector> body_impulses(std::span<const Vec3d> contact_impulses) const;
 
   private:
     BlockMatrix matrix_of_contacts() const;
     BlockMatrix matrix_through_joints() const;
-    void hold_joints(std::span<Push> pushes, std::span<const double> wanted) const;
+    void add_joint_impulses(std::span<SpatialVector> impulses,
+                            std::span<const double> target) const;
 
-    std::vector<BodyMoment> bodies_;
+    std::vector<BodyKinematics> bodies_;
     std::vector<ContactFrame> frames_;
-    std::vector<std::array<Row, 3>> rows_;
-    std::vector<Row> joints_;
+    std::vector<std::array<ConstraintRow, 3>> rows_;
+    std::vector<ConstraintRow> joints_;
     std::unique_ptr<LeastNormSolver> joint_solver_;
 };
 

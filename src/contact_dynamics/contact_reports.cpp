@@ -6,16 +6,17 @@
 
 namespace rigor::contact_dynamics {
 
-ContactSide side_of(const WorldState& state, std::uint32_t shape) {
+ContactSide contact_side(const WorldState& state, std::uint32_t shape) {
     return {state.bodies.ids.id_at(body_of(state, shape)), state.shapes.pool().id_at(shape)};
 }
 
-std::vector<ContactHit> hits_of(const WorldState& state, const Story& story, double speed) {
+std::vector<ContactHit> report_hits(const WorldState& state, const StepStatistics& statistics,
+                                    double speed) {
     std::vector<ContactHit> hits;
-    for (const Hit& hit : story.hits) {
+    for (const ImpactHit& hit : statistics.hits) {
         if (hit.speed < speed) continue;
-        hits.push_back({side_of(state, hit.shapes.a), side_of(state, hit.shapes.b), hit.point,
-                        hit.normal, hit.speed, hit.impulse});
+        hits.push_back({contact_side(state, hit.shapes.a), contact_side(state, hit.shapes.b),
+                        hit.point, hit.normal, hit.speed, hit.impulse});
     }
     std::stable_sort(hits.begin(), hits.end(), [](const ContactHit& x, const ContactHit& y) {
         return x.a != y.a ? x.a < y.a : x.b < y.b;
@@ -23,14 +24,14 @@ std::vector<ContactHit> hits_of(const WorldState& state, const Story& story, dou
     return hits;
 }
 
-void add_views(const WorldState& state, const Island& island, double dt,
-               std::vector<ContactView>& views) {
-    const std::vector<BodyMoment> bodies = moments_of(state, island);
+void report_contacts(const WorldState& state, const Island& island, double dt,
+                     std::vector<ContactView>& views) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     for (const Contact& c : island.contacts) {
         const ContactFrame frame = frame_of(c, bodies);
         ContactView& v = views.emplace_back();
-        v.a = side_of(state, c.shapes.a);
-        v.b = side_of(state, c.shapes.b);
+        v.a = contact_side(state, c.shapes.a);
+        v.b = contact_side(state, c.shapes.b);
         v.normal = frame.normal;
         v.friction = (frame.tangent_1 * c.force.x + frame.tangent_2 * c.force.y) * dt;
         v.points[0] = {frame.point, frame.gap, c.force.z * dt};

@@ -1,4 +1,4 @@
-// What is told of a step: hits, and contacts as they are at its end.
+// Reports of a step: impact hits, and the contacts at its end.
 #pragma once
 
 #include "contact_dynamics/island.h"
@@ -6,13 +6,14 @@
 
 namespace rigor::contact_dynamics {
 
-ContactSide side_of(const WorldState& state, std::uint32_t shape);
+ContactSide contact_side(const WorldState& state, std::uint32_t shape);
 
-/// Those at this speed or more, of each pair in the order in which they happened.
-std::vector<ContactHit> hits_of(const WorldState& state, const Story& story, double speed);
+/// Hits at this speed or more, sorted by pair; hits of a pair stay in order of time.
+std::vector<ContactHit> report_hits(const WorldState& state, const StepStatistics& statistics,
+                                    double speed);
 
-/// Forces as impulses of a step of `dt`.
-void add_views(const WorldState& state, const Island& island, double dt,
-               std::vector<ContactView>& views);
+/// Appends the contacts of an island; forces are reported as impulses of a step of `dt`.
+void report_contacts(const WorldState& state, const Island& island, double dt,
+                     std::vector<ContactView>& views);
 
 } // namespace rigor::contact_dynamics

@@ -12,13 +12,13 @@
 namespace rigor::contact_dynamics {
 namespace {
 
-void record_work(WorldState& state, const WorkBook& works) {
-    if (state.islands.are_open())
-        for (const auto& [a, b] : works.together) state.islands.join(a, b);
-    Works all; // first of the step: its small parts are not lost beside a long past
-    for (std::uint32_t body = 0; body < works.by_body.size(); ++body) {
-        add(all, works.by_body[body]);
-        if (Ledger* island = state.islands.of(body)) add(*island, works.by_body[body]);
+void record_work(WorldState& state, const StepWork& work) {
+    if (state.islands.are_kept())
+        for (const auto& [a, b] : work.interacting_pairs) state.islands.join(a, b);
+    WorkLedger all; // first of the step: its small parts are not lost beside a long past
+    for (std::uint32_t body = 0; body < work.by_body.size(); ++body) {
+        add(all, work.by_body[body]);
+        if (Ledger* island = state.islands.of(body)) add(*island, work.by_body[body]);
     }
     add(state.ledger, all);
 }
@@ -52,8 +52,8 @@ int substeps_for_cell(const WorldState& state, double dt) {
 }
 
 /// The pairs of shapes that touch, each once, in order.
-std::vector<ContactChange> pairs_of(const std::vector<ContactView>& contacts) {
-    std::vector<ContactChange> pairs;
+std::vector<ContactPairEvent> pairs_of(const std::vector<ContactView>& contacts) {
+    std::vector<ContactPairEvent> pairs;
     for (const ContactView& contact : contacts) pairs.push_back({contact.a, contact.b});
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
@@ -86,7 +86,7 @@ double EventPipeline::step(const PipelineStep& step, double dt) {
         restore_memory();
         outcome = advance_step(step, dt);
     }
-    record_work(state, outcome.works);
+    record_work(state, outcome.work);
     report(step, dt, outcome);
     return outcome.reached;
 }
@@ -99,9 +99,9 @@ StepOutcome EventPipeline::advance_step(const PipelineStep& step, double dt) {
     for (; done < substeps && outcome.reached >= h; ++done) {
         wrap_into_cell(step.state);
         StepOutcome more = advance_substep(step, h);
-        add(more.story, outcome.story);
-        more.story.fixed_steps += outcome.story.fixed_steps;
-        more.works.add(outcome.works);
+        add(more.statistics, outcome.statistics);
+        more.statistics.fixed_steps += outcome.statistics.fixed_steps;
+        more.work.add(outcome.work);
         more.hits.insert(more.hits.begin(), outcome.hits.begin(), outcome.hits.end());
         outcome = std::move(more);
     }
@@ -113,8 +113,8 @@ StepOutcome EventPipeline::advance_step(const PipelineStep& step, double dt) {
 StepOutcome EventPipeline::advance_substep(const PipelineStep& step, double dt) {
     constexpr double kEffort = 1e6; // a fraction of a second
     const ContactLaws& wanted = step.settings.laws;
-    const Budget budget{wanted.max_events, wanted.max_wall_seconds,
-                        wanted.fixed_steps ? kEffort : 0};
+    const StepBudget budget{wanted.max_events, wanted.max_wall_seconds,
+                            wanted.fixed_steps ? kEffort : 0};
     const Laws laws = laws_of(wanted);
     const StepContext context{step.state, laws,         budget,
                               step.team,  step.profile, step.settings.hit_speed};
@@ -125,13 +125,13 @@ void EventPipeline::report(const PipelineStep& step, double dt, StepOutcome& out
     StepReport& report = step.report;
     report.moved = outcome.moved;
     report.contacts = static_cast<int>(outcome.touching.size());
-    report.events = outcome.story.events;
-    report.impacts = outcome.story.impacts;
-    report.impulses = outcome.story.impulses;
-    report.ambiguous = outcome.story.ambiguous;
-    report.unsolved = outcome.story.unsolved;
-    report.residual = outcome.story.residual;
-    report.fixed_steps = outcome.story.fixed_steps;
+    report.event_count = outcome.statistics.event_count;
+    report.impact_count = outcome.statistics.impact_count;
+    report.impulse_count = outcome.statistics.impulse_count;
+    report.ambiguous_count = outcome.statistics.ambiguous_count;
+    report.unsolved_count = outcome.statistics.unsolved_count;
+    report.residual = outcome.statistics.residual;
+    report.fixed_steps = outcome.statistics.fixed_steps;
     report.finished = outcome.reached >= dt;
     Events& events = step.events;
     events.hits = std::move(outcome.hits);
@@ -146,7 +146,7 @@ void EventPipeline::quarantine(const PipelineStep& step, std::uint32_t body) {
     BodyStore& bodies = step.state.bodies;
     record_edit(step.state, body, -kinetic_energy(bodies, body));
     bodies.motion[body].p = bodies.motion[body].l = {};
-    bodies.mobility[body] = Mobility::still;
+    bodies.mobility[body] = Mobility::immobile;
     state_changed();
     step.report.quarantined.push_back(bodies.ids.id_at(body));
 }
@@ -168,7 +168,7 @@ bool EventPipeline::quarantine_non_finite(const PipelineStep& step,
 
 void EventPipeline::update_sensors(const WorldState& state,
                                    FunctionRef<const ShapeProxies&()> shapes, Events& events) {
-    std::vector<SensorChange> inside = find_sensor_overlaps(state, shapes);
+    std::vector<SensorEvent> inside = find_sensor_overlaps(state, shapes);
     compare(sensed_, inside, events.entered, events.left);
     sensed_ = std::move(inside);
 }

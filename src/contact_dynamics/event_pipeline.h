@@ -35,7 +35,7 @@ class EventPipeline : public AlwaysAwakePipeline {
     void report(const PipelineStep& step, double dt, StepOutcome& outcome);
 
     std::vector<ContactView> touching_; // at the end of the last step
-    std::vector<SensorChange> sensed_;  // likewise, sorted
+    std::vector<SensorEvent> sensed_;   // likewise, sorted
 };
 
 } // namespace rigor::contact_dynamics

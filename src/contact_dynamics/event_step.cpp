@@ -2,21 +2,22 @@
 
 namespace rigor::contact_dynamics {
 
-void WorkBook::book(const WorldState& state, const Island& island) {
-    std::uint32_t first = kTheWorld;
+void StepWork::record(const WorldState& state, const Island& island) {
+    std::uint32_t first = kWorldBody;
     for (const std::uint32_t body : island.bodies) {
-        if (!is_mover(state, body)) continue;
-        if (first == kTheWorld)
+        if (!responds_to_impulses(state, body)) continue;
+        if (first == kWorldBody)
             first = body;
         else
-            together.push_back({first, body});
+            interacting_pairs.push_back({first, body});
     }
-    if (first != kTheWorld) rigor::add(by_body[first], island.works);
+    if (first != kWorldBody) rigor::add(by_body[first], island.work);
 }
 
-void WorkBook::add(const WorkBook& other) {
+void StepWork::add(const StepWork& other) {
     for (std::size_t i = 0; i < by_body.size(); ++i) rigor::add(by_body[i], other.by_body[i]);
-    together.insert(together.end(), other.together.begin(), other.together.end());
+    interacting_pairs.insert(interacting_pairs.end(), other.interacting_pairs.begin(),
+                             other.interacting_pairs.end());
 }
 
 } // namespace rigor::contact_dynamics

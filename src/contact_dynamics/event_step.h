@@ -1,4 +1,4 @@
-// What a step of the event-driven family is given, and what comes of it.
+// Input and outcome of an event-driven step.
 #pragma once
 
 #include <array>
@@ -14,28 +14,29 @@ namespace rigor::contact_dynamics {
 struct StepContext {
     WorldState& state;
     const Laws& laws;
-    const Budget& budget;
+    const StepBudget& budget;
     ThreadTeam& team;
     Profile& profile;
     double hit_speed = 1;
 };
 
-/// Who did what. The work of an island is booked on any of its bodies: they are named together.
-struct WorkBook {
-    std::vector<Works> by_body; ///< by slot
-    std::vector<std::array<std::uint32_t, 2>> together;
+/// Work of a step by body. The work of an island is recorded on one of its bodies, and its bodies
+/// are listed as interacting.
+struct StepWork {
+    std::vector<WorkLedger> by_body; ///< by slot
+    std::vector<std::array<std::uint32_t, 2>> interacting_pairs;
 
-    explicit WorkBook(std::size_t bodies) : by_body(bodies) {}
-    void book(const WorldState& state, const Island& island);
-    void add(const WorkBook& other);
+    explicit StepWork(std::size_t bodies) : by_body(bodies) {}
+    void record(const WorldState& state, const Island& island);
+    void add(const StepWork& other);
 };
 
 struct StepOutcome {
-    explicit StepOutcome(const WorldState& state) : works(state.bodies.slot_count()) {}
+    explicit StepOutcome(const WorldState& state) : work(state.bodies.slot_count()) {}
 
-    Story story;
-    WorkBook works;
-    double reached = 0; ///< how far in the step the budget lasted
+    StepStatistics statistics;
+    StepWork work;
+    double reached = 0; ///< s: time in the step at which the budget was exhausted
     int moved = 0;
     std::vector<ContactView> touching; ///< at the end
     std::vector<ContactHit> hits;

@@ -6,86 +6,86 @@
 
 namespace rigor::contact_dynamics {
 
-std::uint32_t Island::place_of(std::uint32_t body, const WorldState& state) {
+std::uint32_t Island::find_or_add_body(std::uint32_t body, const WorldState& state) {
     const auto found = std::find(bodies.begin(), bodies.end(), body);
-    const auto place = static_cast<std::uint32_t>(found - bodies.begin());
-    if (found != bodies.end()) return place;
+    const auto index = static_cast<std::uint32_t>(found - bodies.begin());
+    if (found != bodies.end()) return index;
     bodies.push_back(body);
-    motion.push_back(body == kTheWorld ? BodyMotion{} : state.bodies.motion[body]);
-    return place;
+    motion.push_back(body == kWorldBody ? BodyMotion{} : state.bodies.motion[body]);
+    return index;
 }
 
-void add(Story& to, const Story& from) {
-    to.events += from.events;
-    to.impacts += from.impacts;
-    to.impulses += from.impulses;
-    to.unsolved += from.unsolved;
-    to.ambiguous += from.ambiguous;
+void add(StepStatistics& to, const StepStatistics& from) {
+    to.event_count += from.event_count;
+    to.impact_count += from.impact_count;
+    to.impulse_count += from.impulse_count;
+    to.unsolved_count += from.unsolved_count;
+    to.ambiguous_count += from.ambiguous_count;
     to.residual = std::max(to.residual, from.residual);
     to.hits.insert(to.hits.end(), from.hits.begin(), from.hits.end());
 }
 
 void merge(Island& island, const Island& from, const WorldState& state) {
-    std::vector<std::uint32_t> places;
+    std::vector<std::uint32_t> indices;
     for (std::size_t i = 0; i < from.bodies.size(); ++i) {
-        const std::uint32_t place = island.place_of(from.bodies[i], state);
-        island.motion[place] = from.motion[i];
-        places.push_back(place);
+        const std::uint32_t index = island.find_or_add_body(from.bodies[i], state);
+        island.motion[index] = from.motion[i];
+        indices.push_back(index);
     }
-    const auto moved = [&](auto list) {
-        for (auto& item : list) item.a = places[item.a], item.b = places[item.b];
+    const auto reindexed = [&](auto list) {
+        for (auto& item : list) item.a = indices[item.a], item.b = indices[item.b];
         return list;
     };
     const auto append = [](auto& to, const auto& list) {
         to.insert(to.end(), list.begin(), list.end());
     };
-    append(island.joints, moved(from.joints));
-    append(island.contacts, moved(from.contacts));
-    append(island.near, moved(from.near));
+    append(island.joints, reindexed(from.joints));
+    append(island.contacts, reindexed(from.contacts));
+    append(island.near_contacts, reindexed(from.near_contacts));
     append(island.pairs, from.pairs);
-    add(island.works, from.works);
-    island.is_settled = false;
+    add(island.work, from.work);
+    island.modes_decided = false;
 }
 
-std::vector<BodyMoment> moments_of(const WorldState& state, const Island& island) {
-    std::vector<BodyMoment> bodies;
+std::vector<BodyKinematics> kinematics_of(const WorldState& state, const Island& island) {
+    std::vector<BodyKinematics> bodies;
     bodies.reserve(island.bodies.size());
     for (std::size_t i = 0; i < island.bodies.size(); ++i) {
         const std::uint32_t body = island.bodies[i];
-        bodies.push_back(body == kTheWorld ? BodyMoment{}
-                                           : moment_of(state.bodies, body, island.motion[i]));
+        bodies.push_back(body == kWorldBody ? BodyKinematics{}
+                                            : kinematics_of(state.bodies, body, island.motion[i]));
     }
     return bodies;
 }
 
-ContactFrame frame_of(const Contact& c, std::span<const BodyMoment> bodies) {
+ContactFrame frame_of(const Contact& c, std::span<const BodyKinematics> bodies) {
     return frame_of(c.geometry, bodies[c.a], bodies[c.b], c.image);
 }
 
-Nearest<double> nearest_of(const Contact& c, const Island& island) {
+ClosestPoints<double> closest_points_of(const Contact& c, const Island& island) {
     const BodyMotion &a = island.motion[c.a], &b = island.motion[c.b];
-    return nearest<double>(c.geometry, {a.x, a.q}, {b.x + c.image, b.q});
+    return closest_points<double>(c.geometry, {a.x, a.q}, {b.x + c.image, b.q});
 }
 
 std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
-                                    std::span<const BodyMoment> bodies) {
+                                    std::span<const BodyKinematics> bodies) {
     std::vector<ContactFrame> frames;
     frames.reserve(contacts.size());
     for (const Contact& c : contacts) frames.push_back(frame_of(c, bodies));
     return frames;
 }
 
-std::vector<Row> joint_rows(const WorldState& state, const Island& island,
-                            std::span<const BodyMoment> bodies) {
-    std::vector<Row> rows;
+std::vector<ConstraintRow> island_joint_rows(const WorldState& state, const Island& island,
+                                             std::span<const BodyKinematics> bodies) {
+    std::vector<ConstraintRow> rows;
     for (const IslandJoint& joint : island.joints)
-        add_joint_rows(state.joints[joint.joint], joint.a, joint.b, bodies, rows);
+        append_joint_rows(state.joints[joint.joint], joint.a, joint.b, bodies, rows);
     return rows;
 }
 
-void apply(Island& island, const WorldState& state, std::span<const Push> impulses) {
+void apply(Island& island, const WorldState& state, std::span<const SpatialVector> impulses) {
     for (std::size_t i = 0; i < island.bodies.size(); ++i) {
-        if (!is_mover(state, island.bodies[i])) continue;
+        if (!responds_to_impulses(state, island.bodies[i])) continue;
         const std::uint8_t lock = state.bodies.traits[island.bodies[i]].lock;
         island.motion[i].p += without_locked(impulses[i].linear, lock, lock_tx);
         island.motion[i].l += without_locked(impulses[i].angular, lock, lock_rx);

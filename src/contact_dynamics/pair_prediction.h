@@ -1,4 +1,4 @@
-// Which pairs of shapes may meet during a step.
+// Pair prediction: which pairs of shapes may collide during a step.
 #pragma once
 
 #include <optional>
@@ -9,60 +9,61 @@
 
 namespace rigor::contact_dynamics {
 
-/// Boxes around all that a shape can reach on its way, and the pairs whose boxes overlap.
-class Nearby {
+/// Bounds the motion of every shape by a box and finds the pairs whose boxes overlap.
+class PairPredictor {
   public:
-    /// Radius of the smallest ball around the center of mass that holds a shape, by slot; of a ball
-    /// around it, which may turn as it likes, nothing moves.
-    struct Reach {
+    /// Bounding radius of a shape about the center of mass of its body. The surface of a ball
+    /// centered there does not move when the body rotates.
+    struct ShapeBound {
         std::uint32_t body = 0;
         double radius = 0;
         bool is_ball = false;
-        std::optional<Plane<double>> plane; ///< a fixed one, in the world
-        bool repeated = false;              ///< see is_repeated()
+        std::optional<Plane<double>> plane; ///< a static plane, world coordinates
+        bool is_periodic = false;           ///< see is_repeated()
     };
 
-    /// Of what may move only those are found of which a way was told.
-    explicit Nearby(const WorldState& state);
+    /// Movable bodies take part once set_center_bounds() was called for them.
+    explicit PairPredictor(const WorldState& state);
 
-    /// The center of a body goes through these points. Before the first search, once for each.
-    void set_way(std::uint32_t body, const Aabb<double>& centers);
-    /// Pairs that were not there before, in order.
-    std::vector<ShapePair> find_new(ThreadTeam& team);
+    /// Bounds the path of the center of mass of a body. Before the first search, once per body.
+    void set_center_bounds(std::uint32_t body, const Aabb<double>& centers);
+    /// Pairs that were not found before, sorted.
+    std::vector<ShapePair> find_new_pairs(ThreadTeam& team);
 
-    /// Of a body, with all that it may meet.
+    /// All pairs of a body found so far.
     const std::vector<ShapePair>& pairs(std::uint32_t body) const { return pairs_[body]; }
 
-    const Reach& reach(std::uint32_t shape) const { return reach_[shape]; }
-    /// Of a body: its shapes that push.
+    const ShapeBound& bound(std::uint32_t shape) const { return bounds_[shape]; }
+    /// Solid shapes of a body (no sensors).
     const std::vector<std::uint32_t>& shapes(std::uint32_t body) const { return shapes_[body]; }
 
   private:
-    /// A shape in the cell of a world that repeats, as it comes in from another one. Else there is
-    /// one of each shape, with the shape's slot.
-    struct Copy {
+    /// A periodic image of a shape. Without a periodic boundary there is one for each shape, at the
+    /// shape's slot.
+    struct ShapeImage {
         ProxyId proxy;
         std::uint32_t shape = 0;
         CellShift shift;
     };
 
-    void add_copy(std::uint32_t place, const Copy& copy, const Aabb<double>& box, float margin);
-    void add_copy(const Copy& copy, const Aabb<double>& box, float margin);
-    /// A shape that is somewhere in this box.
-    void put(std::uint32_t shape, const Aabb<double>& box, float margin);
-    /// All copies of it that reach into the cell.
-    void place_copies(std::uint32_t shape, const Aabb<double>& box, float margin);
-    bool may_meet(std::uint32_t a, std::uint32_t b) const;
-    bool are_there(const ShapePair& pair) const;
+    void add_image(std::uint32_t place, const ShapeImage& image, const Aabb<double>& box,
+                   float margin);
+    void add_image(const ShapeImage& image, const Aabb<double>& box, float margin);
+    /// Sets the box that bounds a shape.
+    void update_bounds(std::uint32_t shape, const Aabb<double>& box, float margin);
+    /// Updates all images of a shape that reach into the cell.
+    void update_images(std::uint32_t shape, const Aabb<double>& box, float margin);
+    bool may_collide(std::uint32_t a, std::uint32_t b) const;
+    bool images_may_collide(const ShapePair& pair) const;
     bool is_known(const ShapePair& pair) const;
-    ShapePair pair_of(const Copy& a, const Copy& b) const;
+    ShapePair pair_of(const ShapeImage& a, const ShapeImage& b) const;
 
     const WorldState& state_;
     PairFinder finder_;
-    std::vector<Copy> copies_; // by payload
-    std::vector<std::uint32_t> free_copies_;
-    std::vector<std::vector<std::uint32_t>> copies_of_; // by slot of the shape, in a cell
-    std::vector<Reach> reach_;                          // by slot of the shape
+    std::vector<ShapeImage> images_; // by payload
+    std::vector<std::uint32_t> free_images_;
+    std::vector<std::vector<std::uint32_t>> images_of_; // by slot of the shape, in a cell
+    std::vector<ShapeBound> bounds_;                    // by slot of the shape
     std::vector<std::vector<std::uint32_t>> shapes_;    // by slot of the body
     std::vector<std::vector<ShapePair>> pairs_;         // likewise
     std::vector<ProxyPair> found_;

@@ -1,19 +1,21 @@
-// What happens at one moment: contacts that approach collide, those that part are let go, and the
-// rest get their modes.
+// Resolves an event of an island: approaching contacts collide, separating ones are released, and
+// the others get their modes.
 #pragma once
 
 #include "contact_dynamics/island.h"
 
 namespace rigor::contact_dynamics {
 
-/// After it nothing approaches, and every contact of the island has a mode and touches.
-void settle(const WorldState& state, const Laws& laws, Island& island, Story& story);
+/// Afterwards no contact approaches, and every contact of the island touches and has a mode.
+void resolve_event(const WorldState& state, const Laws& laws, Island& island,
+                   StepStatistics& statistics);
 
-/// Takes back what the integrator left of gaps and of velocities across them: contacts touch,
-/// joints are together. Least in the metric of kinetic energy, whose change is booked.
-void project(const WorldState& state, Island& island, double Works::*entry);
-/// Where work is booked that holds an island together.
-double Works::*holding_entry(const Island& island);
+/// Projects positions and velocities onto the constraints of contacts and joints, which removes the
+/// drift of the integrator. The projection is the shortest in the metric of kinetic energy; the
+/// change of kinetic energy is recorded in `entry`.
+void project_constraints(const WorldState& state, Island& island, double WorkLedger::*entry);
+/// The ledger entry of work done by constraint projection.
+double WorkLedger::*constraint_work_entry(const Island& island);
 
 double kinetic_energy(const WorldState& state, const Island& island);
 

@@ -6,9 +6,9 @@
 
 namespace rigor::contact_dynamics {
 
-std::vector<SensorChange> find_sensor_overlaps(const WorldState& state,
-                                               FunctionRef<const ShapeProxies&()> shapes) {
-    std::vector<SensorChange> found;
+std::vector<SensorEvent> find_sensor_overlaps(const WorldState& state,
+                                              FunctionRef<const ShapeProxies&()> shapes) {
+    std::vector<SensorEvent> found;
     for (std::uint32_t slot = 0; slot < state.shapes.pool().slot_count(); ++slot) {
         const ShapeId id = state.shapes.pool().id_at(slot);
         if (id.is_null() || !state.shapes.find(id)->sensor) continue;

@@ -8,7 +8,7 @@
 namespace rigor::contact_dynamics {
 
 /// In order. `shapes` gives where they are now; it is called only when there are sensors.
-std::vector<SensorChange> find_sensor_overlaps(const WorldState& state,
-                                               FunctionRef<const ShapeProxies&()> shapes);
+std::vector<SensorEvent> find_sensor_overlaps(const WorldState& state,
+                                              FunctionRef<const ShapeProxies&()> shapes);
 
 } // namespace rigor::contact_dynamics

@@ -1,4 +1,4 @@
-// The state of a body as 13 numbers in a row, as integrators want it.
+// The state of a body as 13 numbers in a row, for ODE integrators.
 #pragma once
 
 #include <algorithm>
@@ -7,12 +7,12 @@
 
 namespace rigor::contact_dynamics {
 
-inline constexpr std::size_t kNumbers = 13;
+inline constexpr std::size_t kStateSize = 13;
 
 inline void pack(const BodyMotion& m, double* y) {
-    const double numbers[kNumbers] = {m.x.x, m.x.y, m.x.z, m.q.w, m.q.x, m.q.y, m.q.z,
-                                      m.p.x, m.p.y, m.p.z, m.l.x, m.l.y, m.l.z};
-    std::copy(numbers, numbers + kNumbers, y);
+    const double numbers[kStateSize] = {m.x.x, m.x.y, m.x.z, m.q.w, m.q.x, m.q.y, m.q.z,
+                                        m.p.x, m.p.y, m.p.z, m.l.x, m.l.y, m.l.z};
+    std::copy(numbers, numbers + kStateSize, y);
 }
 
 inline BodyMotion unpack(const double* y) {

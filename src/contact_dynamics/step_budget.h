@@ -1,4 +1,4 @@
-// What a step may spend, and what it has spent: so that none goes on for ever.
+// Budget of a step and the meter of what was spent, so that every step ends.
 #pragma once
 
 #include <chrono>
@@ -6,40 +6,40 @@
 
 namespace rigor::contact_dynamics {
 
-struct Budget {
-    std::uint64_t events = 100'000; ///< of a step
-    double wall_seconds = 60;       ///< likewise
-    /// Forces that were asked for, by how many act on each other and what solving for them takes;
-    /// 0: no end. It is not time, so that it ends in the same place on every machine.
+struct StepBudget {
+    std::uint64_t events = 100'000; ///< per step
+    double wall_seconds = 60;       ///< per step
+    /// Estimated cost of force evaluations, from the sizes of their systems; 0: unlimited. It is
+    /// not wall time, so that a step is abandoned at the same place on every machine.
     double effort = 0;
 };
 
-class Meter {
+class BudgetMeter {
   public:
-    explicit Meter(const Budget& budget)
-        : budget_(budget), began_(std::chrono::steady_clock::now()) {}
+    explicit BudgetMeter(const StepBudget& budget)
+        : budget_(budget), start_(std::chrono::steady_clock::now()) {}
 
-    /// Books an event; false when the step has to end.
-    bool spend_event() {
+    /// Counts an event; false when the step has to end.
+    bool count_event() {
         ++events_;
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
-        if (events_ > budget_.events || spent.count() > budget_.wall_seconds) is_empty_ = true;
-        return !is_empty() && !is_too_much();
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+        if (events_ > budget_.events || spent.count() > budget_.wall_seconds) is_exhausted_ = true;
+        return !is_exhausted() && !exceeds_effort();
     }
-    void spend_effort(double effort) { effort_ += effort; }
-    /// An event that comes right after another: a hundred of them are a cascade.
-    void spend_hurried() { effort_ += 0.01 * budget_.effort; }
+    void charge_effort(double effort) { effort_ += effort; }
+    /// An event right after another: a hundred of them exhaust the effort.
+    void charge_cascade_event() { effort_ += 0.01 * budget_.effort; }
 
-    bool is_empty() const { return is_empty_; }
-    /// Too much to be followed from event to event.
-    bool is_too_much() const { return budget_.effort > 0 && effort_ > budget_.effort; }
+    bool is_exhausted() const { return is_exhausted_; }
+    /// Too costly to be followed from event to event.
+    bool exceeds_effort() const { return budget_.effort > 0 && effort_ > budget_.effort; }
 
   private:
-    Budget budget_;
-    std::chrono::steady_clock::time_point began_;
+    StepBudget budget_;
+    std::chrono::steady_clock::time_point start_;
     std::uint64_t events_ = 0;
     double effort_ = 0;
-    bool is_empty_ = false;
+    bool is_exhausted_ = false;
 };
 
 } // namespace rigor::contact_dynamics

@@ -27,7 +27,7 @@ void FreePipeline::integrate(const PipelineStep& step, double dt) {
     const StageTimer timer(step.profile, "integrate");
     WorldState& state = step.state;
     BodyStore& bodies = state.bodies;
-    const bool each = state.islands.are_open(); // every body has a tally of its own
+    const bool each = state.islands.are_kept(); // every body has a tally of its own
     const std::size_t block = each ? 1 : kBlock;
     tallies_.assign((bodies.slot_count() + block - 1) / block, {});
     step.team.parallel_for(bodies.slot_count(), kBlock, [&](std::size_t begin, std::size_t end) {

@@ -120,7 +120,7 @@ bool accept(BodyStore& bodies, std::size_t i, const BodyMotion& m, IntegrationTa
         tally.lost += kinetic_energy(old, bodies.inertia[i], traits);
     }
     old.p = old.l = {};
-    bodies.mobility[i] = Mobility::still;
+    bodies.mobility[i] = Mobility::immobile;
     tally.quarantined.push_back(static_cast<std::uint32_t>(i));
     return false;
 }

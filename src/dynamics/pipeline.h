@@ -21,7 +21,7 @@
 
 namespace rigor {
 
-/// What a step works on, and where it reports. `report` and `events` are cleared before.
+/// What a step work on, and where it reports. `report` and `events` are cleared before.
 struct PipelineStep {
     WorldState& state;
     const WorldSettings& settings;

@@ -13,51 +13,53 @@
 namespace rigor::faithful {
 namespace {
 
-constexpr std::size_t kWorks = 5;
-constexpr double kNoise = 1e-13; // m
+constexpr std::size_t kWorkEntries = 5;
+constexpr double kGapRounding = 1e-13; // m
 
 /// An island between two events, as the integrator sees it.
-class Smooth {
+class IslandOde {
   public:
-    Smooth(const WorldState& state, const Laws& laws, const Island& island, Meter& meter)
-        : state_(state), laws_(laws), start_(island), trial_(island), meter_(meter) {}
+    IslandOde(const WorldState& state, const Laws& laws, const Island& island,
+              BudgetMeter& budget_meter)
+        : state_(state), laws_(laws), start_(island), trial_(island), budget_meter_(budget_meter) {}
 
-    std::vector<double> pack_all() const {
-        std::vector<double> y(kNumbers * start_.bodies.size() + kWorks);
+    std::vector<double> packed_state() const {
+        std::vector<double> y(kStateSize * start_.bodies.size() + kWorkEntries);
         for (std::size_t i = 0; i < start_.bodies.size(); ++i)
-            pack(start_.motion[i], &y[kNumbers * i]);
-        const Works& w = start_.works;
-        const double works[kWorks] = {w.forces, w.contact_normal, w.contact_friction, w.joints,
-                                      w.damping};
-        std::copy(works, works + kWorks, y.end() - kWorks);
+            pack(start_.motion[i], &y[kStateSize * i]);
+        const WorkLedger& w = start_.work;
+        const double work[kWorkEntries] = {w.forces, w.contact_normal, w.contact_friction, w.joints,
+                                           w.damping};
+        std::copy(work, work + kWorkEntries, y.end() - kWorkEntries);
         return y;
     }
 
     const Island& at(double t, std::span<const double> y) {
         trial_.time = t;
         for (std::size_t i = 0; i < trial_.bodies.size(); ++i)
-            trial_.motion[i] = unpack(&y[kNumbers * i]);
-        const double* works = &y[y.size() - kWorks];
-        trial_.works.forces = works[0];
-        trial_.works.contact_normal = works[1];
-        trial_.works.contact_friction = works[2];
-        trial_.works.joints = works[3];
-        trial_.works.damping = works[4];
+            trial_.motion[i] = unpack(&y[kStateSize * i]);
+        const double* work = &y[y.size() - kWorkEntries];
+        trial_.work.forces = work[0];
+        trial_.work.contact_normal = work[1];
+        trial_.work.contact_friction = work[2];
+        trial_.work.joints = work[3];
+        trial_.work.damping = work[4];
         return trial_;
     }
 
-    void rates(double t, std::span<const double> y, std::span<double> rate) {
+    void derivative_at(double t, std::span<const double> y, std::span<double> rate) {
         const Island& now = at(t, y);
-        const Forces forces = forces_in_modes(state_, now);
-        Works power;
+        const IslandForces forces = forces_in_modes(state_, now);
+        WorkLedger power;
         for (std::size_t i = 0; i < now.bodies.size(); ++i) {
             BodyMotion change{{}, {0, 0, 0, 0}, {}, {}};
-            if (now.bodies[i] != kTheWorld) change = change_of(now, i, forces, power);
-            pack(change, &rate[kNumbers * i]);
+            if (now.bodies[i] != kWorldBody) change = motion_rate(now, i, forces, power);
+            pack(change, &rate[kStateSize * i]);
         }
-        const double works[kWorks] = {power.forces, forces.contact_power, forces.friction_power,
-                                      forces.joint_power, power.damping};
-        std::copy(works, works + kWorks, rate.end() - kWorks);
+        const double work[kWorkEntries] = {power.forces, forces.contact_power,
+                                           forces.friction_power, forces.joint_power,
+                                           power.damping};
+        std::copy(work, work + kWorkEntries, rate.end() - kWorkEntries);
     }
 
     /// Positive while all modes hold, and nothing else tells to stop.
@@ -65,39 +67,40 @@ class Smooth {
         const Island& now = at(t, y);
         const double slack = forces_in_modes(state_, now).slack;
         if (slack > 0) return std::min(slack, 1.0);
-        if (meter_.is_too_much()) return -1e-3;
-        return modes_hold(state_, laws_, now, meter_) ? 1e-3 : -1e-3;
+        if (budget_meter_.exceeds_effort()) return -1e-3;
+        return modes_are_valid(state_, laws_, now, budget_meter_) ? 1e-3 : -1e-3;
     }
 
     /// Of a contact that is left just now, the gap may be anything that rounding makes of none.
     double gap(std::size_t near, double t, std::span<const double> y) {
-        const double touch = laws_.tolerances.touch;
-        const double shift = nearest_of(start_.near[near], start_).gap <= touch ? kNoise : 0;
+        const double touch = laws_.tolerances.touch_distance;
+        const double shift =
+            closest_points_of(start_.near_contacts[near], start_).gap <= touch ? kGapRounding : 0;
         const Island& now = at(t, y);
-        return nearest_of(now.near[near], now).gap + shift;
+        return closest_points_of(now.near_contacts[near], now).gap + shift;
     }
 
     /// Along the direction in which it slid.
     double slip(std::size_t contact, double t, std::span<const double> y) {
         const Island& now = at(t, y);
         const Contact& c = now.contacts[contact];
-        const BodyMoment a = moment(now, c.a), b = moment(now, c.b);
+        const BodyKinematics a = body_kinematics(now, c.a), b = body_kinematics(now, c.b);
         return dot(slip_velocity(frame_of(c.geometry, a, b, c.image), a, b), c.slip);
     }
 
   private:
-    BodyMoment moment(const Island& now, std::uint32_t place) const {
-        return now.bodies[place] == kTheWorld
-                   ? BodyMoment{}
-                   : moment_of(state_.bodies, now.bodies[place], now.motion[place]);
+    BodyKinematics body_kinematics(const Island& now, std::uint32_t index) const {
+        return now.bodies[index] == kWorldBody
+                   ? BodyKinematics{}
+                   : kinematics_of(state_.bodies, now.bodies[index], now.motion[index]);
     }
 
-    BodyMotion change_of(const Island& now, std::size_t i, const Forces& forces,
-                         Works& power) const {
-        const BodyMoment body = moment(now, static_cast<std::uint32_t>(i));
+    BodyMotion motion_rate(const Island& now, std::size_t i, const IslandForces& forces,
+                           WorkLedger& power) const {
+        const BodyKinematics body = body_kinematics(now, static_cast<std::uint32_t>(i));
         const BodyMotion& m = now.motion[i];
         BodyMotion change{body.v, derivative(m.q, body.w), {}, {}};
-        if (!is_mover(state_, now.bodies[i])) return change;
+        if (!responds_to_impulses(state_, now.bodies[i])) return change;
         const BodyTraits& traits = state_.bodies.traits[now.bodies[i]];
         change.p = without_locked(forces.on_bodies[i].linear, traits.lock, lock_tx);
         change.l = without_locked(forces.on_bodies[i].angular, traits.lock, lock_rx);
@@ -113,30 +116,30 @@ class Smooth {
     const Laws& laws_;
     const Island& start_;
     Island trial_;
-    Meter& meter_;
+    BudgetMeter& budget_meter_;
 };
 
-std::vector<OdeEvent> events_of(Smooth& smooth, const Island& island) {
+std::vector<OdeEvent> events_of(IslandOde& ode, const Island& island) {
     using Direction = OdeEvent::Direction;
     std::vector<OdeEvent> events;
     if (!island.contacts.empty())
-        events.push_back({[&](double t, auto y) { return smooth.slack(t, y); }, Direction::falling,
+        events.push_back({[&](double t, auto y) { return ode.slack(t, y); }, Direction::falling,
                           OdeEvent::Stop::after});
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const Contact& c = island.contacts[i];
         if (c.mode != ContactMode::slide || c.material.kinetic_friction == 0) continue;
         events.push_back(
-            {[&smooth, i](double t, auto y) { return smooth.slip(i, t, y); }, Direction::falling});
+            {[&ode, i](double t, auto y) { return ode.slip(i, t, y); }, Direction::falling});
     }
-    for (std::size_t i = 0; i < island.near.size(); ++i)
+    for (std::size_t i = 0; i < island.near_contacts.size(); ++i)
         events.push_back(
-            {[&smooth, i](double t, auto y) { return smooth.gap(i, t, y); }, Direction::falling});
+            {[&ode, i](double t, auto y) { return ode.gap(i, t, y); }, Direction::falling});
     return events;
 }
 
 /// The directions in which contacts slide now are those in which they are watched to stop.
-void note_slips(const WorldState& state, Island& island) {
-    const std::vector<BodyMoment> bodies = moments_of(state, island);
+void record_slip_directions(const WorldState& state, Island& island) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     for (Contact& c : island.contacts) {
         if (c.mode != ContactMode::slide) continue;
         const ContactFrame frame = frame_of(c, bodies);
@@ -147,15 +150,16 @@ void note_slips(const WorldState& state, Island& island) {
 
 /// True: nothing moves and nothing pushes it to, to within rounding. The contacts get the forces
 /// that hold it.
-bool stands_still(const WorldState& state, const Laws& laws, Island& island) {
-    if (!island.near.empty()) return false;
-    const std::vector<BodyMoment> bodies = moments_of(state, island);
-    const Forces forces = forces_in_modes(state, island);
+bool is_at_rest(const WorldState& state, const Laws& laws, Island& island) {
+    if (!island.near_contacts.empty()) return false;
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    const IslandForces forces = forces_in_modes(state, island);
     const double g = std::max(length(state.gravity), 1.0);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (length(bodies[i].v) + length(bodies[i].w) > laws.tolerances.motion) return false;
-        const Push a = response(bodies[i], forces.on_bodies[i]);
-        if (length(a.linear) + length(a.angular) > laws.tolerances.force * g) return false;
+        if (length(bodies[i].v) + length(bodies[i].w) > laws.tolerances.integration_error)
+            return false;
+        const SpatialVector a = response(bodies[i], forces.on_bodies[i]);
+        if (length(a.linear) + length(a.angular) > laws.tolerances.relative_force * g) return false;
     }
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
         island.contacts[i].force = forces.contacts[i];
@@ -163,130 +167,144 @@ bool stands_still(const WorldState& state, const Laws& laws, Island& island) {
 }
 
 /// Goes on smoothly to a time or to the first event, whichever comes first. True at an event.
-bool flow(const WorldState& state, const Laws& laws, double until, Island& island, Meter& meter,
-          Track& track) {
-    Smooth smooth(state, laws, island, meter);
-    std::vector<double> y = smooth.pack_all();
+bool integrate_to_event(const WorldState& state, const Laws& laws, double until, Island& island,
+                        BudgetMeter& budget_meter, DenseOutput& dense_output) {
+    IslandOde ode(state, laws, island, budget_meter);
+    std::vector<double> y = ode.packed_state();
     OdeSettings settings;
-    settings.relative_tolerance = settings.absolute_tolerance = laws.tolerances.motion;
+    settings.relative_tolerance = settings.absolute_tolerance = laws.tolerances.integration_error;
     settings.first_step = until - island.time;
     settings.max_steps = 500; // then the meter is asked
-    const std::vector<OdeEvent> events = events_of(smooth, island);
+    const std::vector<OdeEvent> events = events_of(ode, island);
     const OdeResult result = DormandPrince(settings).integrate(
-        [&](double t, auto at, auto rate) { smooth.rates(t, at, rate); }, island.time, until, y,
-        events,
+        [&](double t, auto at, auto rate) { ode.derivative_at(t, at, rate); }, island.time, until,
+        y, events,
         [&](const DenseStep& step, auto) {
-            track.push_back({step.begin(), step.end(), step});
+            dense_output.push_back({step.begin(), step.end(), step});
         });
     const auto size = static_cast<double>(island.bodies.size() + island.contacts.size());
-    meter.spend_effort(result.evaluations * size * size * (1 + 0.02 * size));
-    Island reached = smooth.at(result.t, y);
+    budget_meter.charge_effort(result.evaluations * size * size * (1 + 0.02 * size));
+    Island reached = ode.at(result.t, y);
     island = std::move(reached);
-    project(state, island, holding_entry(island));
+    project_constraints(state, island, constraint_work_entry(island));
     return result.status == OdeStatus::stopped_at_event;
 }
 
-constexpr double kSameContacts = 1e-6; // m, rad: contacts that differ by less are the same
-constexpr double kShortest = 1e-9;     // s: changes of contacts are found to within it
-constexpr double kHurry = 1e-6;        // s: events that follow each other so soon are too many
-constexpr double kDeepest = 3;         // times the gap that counts as touching: no deeper
+constexpr double kSameContacts = 1e-6;     // m, rad: contacts that differ by less are the same
+constexpr double kMinDuration = 1e-9;      // s: changes of contacts are found to within it
+constexpr double kMinEventSpacing = 1e-6;  // s: events that follow each other so soon are too many
+constexpr double kMaxPenetrationRatio = 3; // times the gap that counts as touching: no deeper
 
 /// What became of the contacts in a motion that was tried.
-enum class Change : std::uint8_t {
+enum class ContactSetChange : std::uint8_t {
     none,
-    contacts, ///< some came or went
-    overlap,  ///< a body went into another: a meeting was missed
+    contacts,    ///< some came or went
+    penetration, ///< a body went into another: a meeting was missed
 };
 
-Change change_of(const WorldState& state, const Laws& laws, const Island& island) {
-    Island seen = island;
-    const double change = look(state, laws, 0, seen);
-    const std::vector<BodyMoment> bodies = moments_of(state, seen);
-    for (const ContactFrame& frame : frames_of(seen.contacts, bodies))
-        if (frame.gap < -kDeepest * laws.tolerances.touch) return Change::overlap;
-    return change > kSameContacts ? Change::contacts : Change::none;
+ContactSetChange contact_set_change(const WorldState& state, const Laws& laws,
+                                    const Island& island) {
+    Island current = island;
+    const double change = update_contacts(state, laws, 0, current);
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, current);
+    for (const ContactFrame& frame : frames_of(current.contacts, bodies))
+        if (frame.gap < -kMaxPenetrationRatio * laws.tolerances.touch_distance)
+            return ContactSetChange::penetration;
+    return change > kSameContacts ? ContactSetChange::contacts : ContactSetChange::none;
 }
 
 struct Trial {
     Island island;
-    Track track;
+    DenseOutput dense_output;
     bool at_event = false;
-    Change change = Change::none;
+    ContactSetChange change = ContactSetChange::none;
 };
 
-Trial try_flow(const WorldState& state, const Laws& laws, const Island& island, double duration,
-               Meter& meter) {
-    Trial trial{island, {}, false, Change::none};
-    trial.at_event = flow(state, laws, island.time + duration, trial.island, meter, trial.track);
-    trial.change = change_of(state, laws, trial.island);
+Trial try_integration(const WorldState& state, const Laws& laws, const Island& island,
+                      double duration, BudgetMeter& budget_meter) {
+    Trial trial{island, {}, false, ContactSetChange::none};
+    trial.at_event = integrate_to_event(state, laws, island.time + duration, trial.island,
+                                        budget_meter, trial.dense_output);
+    trial.change = contact_set_change(state, laws, trial.island);
     return trial;
 }
 
-bool is_over_then(Change change, bool passes_over) {
-    return passes_over ? change == Change::overlap : change != Change::none;
+bool has_changed_at(ContactSetChange change, bool ignores_contact_changes) {
+    return ignores_contact_changes ? change == ContactSetChange::penetration
+                                   : change != ContactSetChange::none;
 }
 
 /// As far as possible until contacts change by other ways than events: a corner that slides off an
 /// edge, or touches twice within a step. The time is found by halving. A change of contacts that is
 /// nowhere belongs to no motion, only to the choice of points, and is passed over.
-Trial flow_until_change(const WorldState& state, const Laws& laws, const Island& island,
-                        double duration, Meter& meter) {
-    Trial whole = try_flow(state, laws, island, duration, meter);
-    const auto stops = [](const Trial& trial) {
-        return trial.change == Change::overlap ||
-               (trial.change == Change::contacts && !trial.at_event);
+Trial integrate_until_contacts_change(const WorldState& state, const Laws& laws,
+                                      const Island& island, double duration,
+                                      BudgetMeter& budget_meter) {
+    Trial whole = try_integration(state, laws, island, duration, budget_meter);
+    const auto must_stop = [](const Trial& trial) {
+        return trial.change == ContactSetChange::penetration ||
+               (trial.change == ContactSetChange::contacts && !trial.at_event);
     };
-    if (!stops(whole) || duration <= kShortest) return whole;
-    Trial first = try_flow(state, laws, island, kShortest, meter);
-    const bool passes_over = first.change == Change::contacts;
-    const auto is_over = [&](const Trial& trial) {
-        return passes_over ? trial.change == Change::overlap : stops(trial);
+    if (!must_stop(whole) || duration <= kMinDuration) return whole;
+    Trial shortest = try_integration(state, laws, island, kMinDuration, budget_meter);
+    const bool ignores_contact_changes = shortest.change == ContactSetChange::contacts;
+    const auto has_changed = [&](const Trial& trial) {
+        return ignores_contact_changes ? trial.change == ContactSetChange::penetration
+                                       : must_stop(trial);
     };
-    if (is_over(first) || first.at_event) return first;
-    if (!is_over(whole)) return whole;
+    if (has_changed(shortest) || shortest.at_event) return shortest;
+    if (!has_changed(whole)) return whole;
     // Where the bodies were is read from the track; only the last stretch is gone again.
-    double safe = kShortest, over = whole.island.time - island.time;
-    Island then = island;
-    while (over - safe > kShortest) {
-        const double middle = 0.5 * (safe + over);
-        for (std::size_t i = 0; i < then.motion.size(); ++i)
-            then.motion[i] = motion_at(whole.track, i, island.time + middle);
-        (is_over_then(change_of(state, laws, then), passes_over) ? over : safe) = middle;
+    double before_change = kMinDuration, after_change = whole.island.time - island.time;
+    Island probe = island;
+    while (after_change - before_change > kMinDuration) {
+        const double middle = 0.5 * (before_change + after_change);
+        for (std::size_t i = 0; i < probe.motion.size(); ++i)
+            probe.motion[i] = motion_at(whole.dense_output, i, island.time + middle);
+        (has_changed_at(contact_set_change(state, laws, probe), ignores_contact_changes)
+             ? after_change
+             : before_change) = middle;
     }
-    return try_flow(state, laws, island, over, meter);
+    return try_integration(state, laws, island, after_change, budget_meter);
 }
 
 } // namespace
 
-BodyMotion motion_at(const TrackPiece& piece, std::size_t place, double time) {
-    std::array<double, kNumbers> y;
-    piece.dense.evaluate(std::clamp(time, piece.begin, piece.end), y, kNumbers * place);
+BodyMotion motion_at(const DenseOutputSegment& segment, std::size_t index, double time) {
+    std::array<double, kStateSize> y;
+    segment.dense.evaluate(std::clamp(time, segment.begin, segment.end), y, kStateSize * index);
     return unpack(y.data());
 }
 
-BodyMotion motion_at(const Track& track, std::size_t place, double time) {
-    const auto after = std::find_if(track.begin(), track.end(),
-                                    [&](const TrackPiece& piece) { return time <= piece.end; });
-    return motion_at(after == track.end() ? track.back() : *after, place, time);
+BodyMotion motion_at(const DenseOutput& dense_output, std::size_t index, double time) {
+    const auto after =
+        std::find_if(dense_output.begin(), dense_output.end(),
+                     [&](const DenseOutputSegment& segment) { return time <= segment.end; });
+    return motion_at(after == dense_output.end() ? dense_output.back() : *after, index, time);
 }
 
-void advance(const WorldState& state, const Laws& laws, double until, Island& island, Story& story,
-             Meter& meter, Track* track) {
-    while (island.time < until && meter.spend_event()) {
-        const double change = look(state, laws, until - island.time, island);
-        if (change > kSameContacts || !island.is_settled) settle(state, laws, island, story);
-        note_slips(state, island);
-        if (stands_still(state, laws, island)) {
+void advance_island(const WorldState& state, const Laws& laws, double until, Island& island,
+                    StepStatistics& statistics, BudgetMeter& budget_meter,
+                    DenseOutput* dense_output) {
+    while (island.time < until && budget_meter.count_event()) {
+        const double change = update_contacts(state, laws, until - island.time, island);
+        if (change > kSameContacts || !island.modes_decided)
+            resolve_event(state, laws, island, statistics);
+        record_slip_directions(state, island);
+        if (is_at_rest(state, laws, island)) {
             island.time = until;
             return;
         }
-        Trial trial = flow_until_change(state, laws, island, until - island.time, meter);
-        if (trial.island.time - island.time < kHurry) meter.spend_hurried();
+        Trial trial =
+            integrate_until_contacts_change(state, laws, island, until - island.time, budget_meter);
+        if (trial.island.time - island.time < kMinEventSpacing) budget_meter.charge_cascade_event();
         island = std::move(trial.island);
-        if (track) track->insert(track->end(), trial.track.begin(), trial.track.end());
-        if (trial.at_event || trial.change != Change::none) {
-            ++story.events;
-            island.is_settled = false;
+        if (dense_output)
+            dense_output->insert(dense_output->end(), trial.dense_output.begin(),
+                                 trial.dense_output.end());
+        if (trial.at_event || trial.change != ContactSetChange::none) {
+            ++statistics.event_count;
+            island.modes_decided = false;
         }
     }
 }

@@ -1,4 +1,4 @@
-// How an island goes on in time.
+// Advances an island in time through the events between its own bodies.
 #pragma once
 
 #include "contact_dynamics/island.h"
@@ -9,20 +9,21 @@ namespace rigor::faithful {
 
 using namespace contact_dynamics;
 
-/// Where the bodies of an island were, over a part of a step.
-struct TrackPiece {
+/// Dense output of one integrator step: the motion of all bodies of an island as polynomials.
+struct DenseOutputSegment {
     double begin = 0, end = 0;
     DenseStep dense;
 };
-using Track = std::vector<TrackPiece>;
+using DenseOutput = std::vector<DenseOutputSegment>;
 
-/// The motion of a body of the island at a time of its track.
-BodyMotion motion_at(const Track& track, std::size_t place, double time);
-BodyMotion motion_at(const TrackPiece& piece, std::size_t place, double time);
+/// The motion of body `index` of the island at a time of its dense output.
+BodyMotion motion_at(const DenseOutput& dense_output, std::size_t index, double time);
+BodyMotion motion_at(const DenseOutputSegment& segment, std::size_t index, double time);
 
-/// Carries a settled island on to a time, through all that happens between its own bodies. Where
-/// it went is added to the track, if there is one. It ends early, where the meter does.
-void advance(const WorldState& state, const Laws& laws, double until, Island& island, Story& story,
-             Meter& meter, Track* track = nullptr);
+/// Integrates an island to a time and resolves the events between its own bodies. Dense output is
+/// appended on request. Ends early when the budget is exhausted.
+void advance_island(const WorldState& state, const Laws& laws, double until, Island& island,
+                    StepStatistics& statistics, BudgetMeter& budget_meter,
+                    DenseOutput* dense_output = nullptr);
 
 } // namespace rigor::faithful

@@ -16,7 +16,7 @@ class FaithfulPipeline final : public contact_dynamics::EventPipeline {
     StepOutcome advance(const StepContext& context, const WorldSettings& settings,
                         double dt) override;
 
-    StillIslands cache_;
+    RestingIslandCache cache_;
 };
 
 } // namespace rigor::faithful

@@ -8,34 +8,35 @@
 namespace rigor::faithful {
 namespace {
 
-constexpr double kNear = 1e-6;   // m: from here on the root is looked for; grazing less deep than
-                                 // this may be missed
-constexpr double kNoise = 1e-11; // m: what rounding makes of a gap
-constexpr int kMostSteps = 2000;
+constexpr double kRootSearchGap = 1e-6; // m: from here on the root is looked for; grazing less deep
+                                        // than this may be missed
+constexpr double kGapRounding = 1e-11;  // m: what rounding makes of a gap
+constexpr int kMaxSteps = 2000;
 
-class Search {
+class TimeOfImpactSearch {
   public:
-    Search(const WorldState& state, const ShapePair& pair, const Way& a, const Way& b, double begin,
-           double end)
+    TimeOfImpactSearch(const WorldState& state, const ShapePair& pair, const Trajectory& a,
+                       const Trajectory& b, double begin, double end)
         : state_(state), pair_(pair), a_(a), b_(b), begin_(begin), end_(end) {
-        turning_ = a.turning + b.turning + a.strays + b.strays;
-        acceleration_ = length(a.gravity - b.gravity);
+        rotation_speed_ =
+            a.rotation_speed + b.rotation_speed + a.velocity_change + b.velocity_change;
+        acceleration_ = length(a.acceleration - b.acceleration);
         const auto convex = [&](std::uint32_t shape) {
             const Shape<double>& s = state.shapes.find(state.shapes.pool().id_at(shape))->geometry;
             return is_convex(s) || std::holds_alternative<Plane<double>>(s.solid);
         };
-        has_plane_ = convex(pair.a) && convex(pair.b);
+        both_convex_ = convex(pair.a) && convex(pair.b);
     }
 
-    std::optional<double> run(double touch) {
+    std::optional<double> run(double touch_distance) {
         double t = begin_, gap = gap_at(t);
-        if (gap <= touch) {
-            const std::optional<double> back = leave(t, gap);
-            if (back || t >= end_) return back;
+        if (gap <= touch_distance) {
+            const std::optional<double> returns = leave_contact(t, gap);
+            if (returns || t >= end_) return returns;
         }
-        for (int i = 0; i < kMostSteps; ++i) {
-            if (gap <= kNear) {
-                if (const std::optional<double> hit = close_in(t, gap)) return hit;
+        for (int i = 0; i < kMaxSteps; ++i) {
+            if (gap <= kRootSearchGap) {
+                if (const std::optional<double> hit = find_root_ahead(t, gap)) return hit;
             } else {
                 t += safe_time(t);
             }
@@ -52,17 +53,17 @@ class Search {
     double gap_at(double t) const { return separation_at(t).gap; }
 
     /// How fast the gap may close at t.
-    double closing(double t, const Vec3d& normal) const {
+    double closing_speed(double t, const Vec3d& normal) const {
         const Vec3d v = b_.at(t).p * b_.inv_mass - a_.at(t).p * a_.inv_mass;
-        return turning_ + (has_plane_ ? std::max(-dot(v, normal), 0.0) : length(v));
+        return rotation_speed_ + (both_convex_ ? std::max(-dot(v, normal), 0.0) : length(v));
     }
 
     /// gap - v τ - ½ a τ² = 0: before that they cannot have met.
     double safe_time(double t) const {
         const Separation now = separation_at(t);
-        const double v = closing(t, now.normal);
-        const double reach = v + std::sqrt(v * v + 2 * acceleration_ * now.gap);
-        return reach > 0 ? 2 * now.gap / reach : end_ - t;
+        const double v = closing_speed(t, now.normal);
+        const double closing_bound = v + std::sqrt(v * v + 2 * acceleration_ * now.gap);
+        return closing_bound > 0 ? 2 * now.gap / closing_bound : end_ - t;
     }
 
     double root(double clear, double inside) const {
@@ -72,46 +73,49 @@ class Search {
     }
 
     /// From a small gap on to where the bodies are in each other, or part again: then t is there.
-    std::optional<double> close_in(double& t, double gap) const {
-        double step = safe_time(t) + kNear / (closing(t, {}) + length(a_.gravity) + 1e-3);
+    std::optional<double> find_root_ahead(double& t, double gap) const {
+        double step =
+            safe_time(t) + kRootSearchGap / (closing_speed(t, {}) + length(a_.acceleration) + 1e-3);
         for (int i = 0; i < 100 && t < end_; ++i, step *= 1.5) {
             const double next = std::min(t + step, end_);
-            const double there = gap_at(next);
-            if (there < 0) return root(t, next);
+            const double next_gap = gap_at(next);
+            if (next_gap < 0) return root(t, next);
             t = next;
-            if (there > gap) break;
-            gap = there;
+            if (next_gap > gap) break;
+            gap = next_gap;
         }
         return std::nullopt;
     }
 
     /// Out of touch, in steps that grow. What turns back before it is clear meets again.
-    std::optional<double> leave(double& t, double& gap) const {
+    std::optional<double> leave_contact(double& t, double& gap) const {
         double clear = t;
-        const double deepest = std::min(gap, 0.0) - kNoise; // they may part from within each other
+        const double deepest =
+            std::min(gap, 0.0) - kGapRounding; // they may part from within each other
         for (double step = 1e-9; t < end_; step *= 1.5) {
             t = std::min(t + step, end_);
             gap = gap_at(t);
             if (gap < deepest) return gap_at(clear) > 0 ? root(clear, t) : clear;
             if (gap > 0) clear = t;
-            if (gap > kNear) return std::nullopt;
+            if (gap > kRootSearchGap) return std::nullopt;
         }
         return std::nullopt;
     }
 
     const WorldState& state_;
     ShapePair pair_;
-    const Way &a_, &b_;
+    const Trajectory &a_, &b_;
     double begin_, end_;
-    double turning_ = 0, acceleration_ = 0;
-    bool has_plane_ = false;
+    double rotation_speed_ = 0, acceleration_ = 0;
+    bool both_convex_ = false;
 };
 
 } // namespace
 
-std::optional<double> first_meeting(const WorldState& state, const ShapePair& pair, const Way& a,
-                                    const Way& b, double begin, double end, double touch) {
-    return Search(state, pair, a, b, begin, end).run(touch);
+std::optional<double> first_time_of_impact(const WorldState& state, const ShapePair& pair,
+                                           const Trajectory& a, const Trajectory& b, double begin,
+                                           double end, double touch_distance) {
+    return TimeOfImpactSearch(state, pair, a, b, begin, end).run(touch_distance);
 }
 
 } // namespace rigor::faithful

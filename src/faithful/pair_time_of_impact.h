@@ -1,9 +1,8 @@
-// When two bodies on their ways first meet.
+// Time of impact of two bodies on known trajectories.
 //
-// Conservative advancement [Mirtich 1996b] over any motion that is known with a bound on how fast
-// it turns and how much its velocity changes: while the bound leaves a gap, nothing can have met.
-// Near the end a root of the signed gap is found to rounding, so the bodies meet at no distance at
-// all.
+// Conservative advancement [Mirtich 1996b] over any motion with bounds on its rotation speed and
+// its change of velocity: while the bound leaves a gap, no impact can have happened. Near the end a
+// root of the signed gap is found to rounding, so the gap at the time of impact is zero.
 #pragma once
 
 #include <functional>
@@ -15,19 +14,20 @@ namespace rigor::faithful {
 
 using namespace contact_dynamics;
 
-/// The way of one body over a part of a step.
-struct Way {
+/// Motion of one body over a time interval.
+struct Trajectory {
     std::function<BodyMotion(double time)> at;
-    double inv_mass = 0; ///< from momentum to velocity
-    double turning = 0;  ///< m/s: no surface point moves faster about the center
-    Vec3d gravity;       ///< the constant part of its acceleration
-    double strays = 0;   ///< m/s: no less than by how much else its velocity changes on the way
+    double inv_mass = 0;        ///< from momentum to velocity
+    double rotation_speed = 0;  ///< m/s: bound of the velocity of surface points about the center
+    Vec3d acceleration;         ///< constant part of the acceleration
+    double velocity_change = 0; ///< m/s: bound of the other changes of velocity
 };
 
-/// The time of the first meeting after `begin`, if there is one before `end`. Bodies that touch at
-/// the beginning are taken to be parting: the next time counts. A search that takes too long ends
-/// with a time up to which nothing met.
-std::optional<double> first_meeting(const WorldState& state, const ShapePair& pair, const Way& a,
-                                    const Way& b, double begin, double end, double touch);
+/// The first time of impact after `begin`, if there is one before `end`. Bodies that touch at
+/// `begin` are assumed to separate: the next impact counts. A search with too many iterations
+/// returns a time before which there is no impact.
+std::optional<double> first_time_of_impact(const WorldState& state, const ShapePair& pair,
+                                           const Trajectory& a, const Trajectory& b, double begin,
+                                           double end, double touch_distance);
 
 } // namespace rigor::faithful

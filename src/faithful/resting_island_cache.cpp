@@ -21,18 +21,18 @@ bool are_same(const std::vector<T>& a, const std::vector<T>& b) {
 
 } // namespace
 
-const Island* StillIslands::find(const Island& island) const {
+const Island* RestingIslandCache::find(const Island& island) const {
     if (island.bodies.empty()) return nullptr;
     const auto found = by_body_.find(island.bodies.front());
     if (found == by_body_.end()) return nullptr;
-    const Island& known = islands_[found->second];
-    const bool is_it = known.bodies == island.bodies && known.pairs == island.pairs &&
-                       are_same(known.joints, island.joints) &&
-                       are_same(known.motion, island.motion);
-    return is_it ? &known : nullptr;
+    const Island& cached = islands_[found->second];
+    const bool matches = cached.bodies == island.bodies && cached.pairs == island.pairs &&
+                         are_same(cached.joints, island.joints) &&
+                         are_same(cached.motion, island.motion);
+    return matches ? &cached : nullptr;
 }
 
-void StillIslands::remember(const Island& island) {
+void RestingIslandCache::insert(const Island& island) {
     if (by_body_.try_emplace(island.bodies.front(), islands_.size()).second)
         islands_.push_back(island);
 }

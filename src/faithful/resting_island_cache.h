@@ -1,4 +1,4 @@
-// Islands that stood still through the last step: a wall that nobody touches costs nothing.
+// Cache of islands that were at rest through the last step: an undisturbed wall costs nothing.
 #pragma once
 
 #include <unordered_map>
@@ -10,13 +10,13 @@ namespace rigor::faithful {
 
 using namespace contact_dynamics;
 
-/// What stood still goes on to while nothing is different. That holds between steps; who changes
-/// anything else, a mass, a material or gravity, clears it.
-class StillIslands {
+/// An island at rest stays at rest while nothing changes. Every change from outside, such as of a
+/// mass, a material or gravity, must clear the cache.
+class RestingIslandCache {
   public:
-    /// The one of these bodies in these places, that touch in these pairs; null if there is none.
+    /// The cached island with the same bodies, motions, joints and pairs; null if there is none.
     const Island* find(const Island& island) const;
-    void remember(const Island& island);
+    void insert(const Island& island);
     void clear() { islands_.clear(), by_body_.clear(); }
 
   private:

@@ -20,59 +20,60 @@ namespace rigor::faithful {
 namespace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
-constexpr double kOverlap = 1e-8; // m: bodies that begin deeper in each other are moved apart
-constexpr double kFarther = 4;    // times as far as before, a course is plotted
-constexpr double kSoonest = 1e-5; // s: and at least so far
-constexpr double kHurry = 1e-13;  // s: meetings that follow each other so soon get nowhere
+constexpr double kMaxInitialPenetration =
+    1e-8;                            // m: bodies that begin deeper in each other are moved apart
+constexpr double kHorizonGrowth = 4; // times as far as before, a course is plotted
+constexpr double kMinHorizon = 1e-5; // s: and at least so far
+constexpr double kMinEventSpacing = 1e-13; // s: meetings that follow each other so soon get nowhere
 
 /// An island with the way it would go if nothing from outside met it, for some time ahead.
-struct Course {
+struct PredictedMotion {
     Island start, end;
-    Track track;
-    Story story;      ///< of that way
-    double ahead = 0; ///< s: for how long it is plotted
+    DenseOutput dense_output;
+    StepStatistics statistics; ///< of that way
+    double horizon = 0;        ///< s: for how long it is plotted
 };
 
-struct Meeting {
+struct ImpactEvent {
     double time = 0;
     ShapePair pair;
     std::uint32_t version_a = 0, version_b = 0; ///< of the bodies' courses
-    std::uint32_t course = kNone;               ///< nothing meets: this one is to be plotted on
+    std::uint32_t prediction = kNone;           ///< nothing meets: this one is to be plotted on
 
-    bool operator>(const Meeting& other) const {
+    bool operator>(const ImpactEvent& other) const {
         return time != other.time ? time > other.time : pair > other.pair;
     }
 };
 
-class Stepper {
+class EventStepper {
   public:
-    Stepper(const StepContext& context, StillIslands* still, double dt)
+    EventStepper(const StepContext& context, RestingIslandCache* resting_cache, double dt)
         : context_(context),
-          still_(still),
+          resting_cache_(resting_cache),
           state_(context.state),
           dt_(dt),
-          nearby_(context.state),
+          pair_predictor_(context.state),
           island_of_(context.state.bodies.slot_count(), kNone),
-          clock_(context.state.bodies.slot_count(), 0),
+          body_time_(context.state.bodies.slot_count(), 0),
           version_(context.state.bodies.slot_count(), 0),
-          pull_(context.state.bodies.slot_count()),
-          meter_(context.budget),
+          acceleration_(context.state.bodies.slot_count()),
+          budget_meter_(context.budget),
           outcome_(context.state) {
-        for (std::uint32_t body = 0; body < pull_.size(); ++body)
-            pull_[body] = acceleration(state_, body);
+        for (std::uint32_t body = 0; body < acceleration_.size(); ++body)
+            acceleration_[body] = free_flight_acceleration(state_, body);
     }
 
     /// Which pairs touch, and by how much the deepest overlap.
-    double find_touching() {
+    double find_touching_pairs() {
         find_pairs();
         double deepest = 0;
         for (std::uint32_t body = 0; body < version_.size(); ++body)
-            for (const ShapePair& pair : nearby_.pairs(body)) {
+            for (const ShapePair& pair : pair_predictor_.pairs(body)) {
                 const std::uint32_t a = body_of(pair.a), b = body_of(pair.b);
                 if (body != std::min(a, b)) continue;
                 const double gap = gap_at_start(pair, a, b);
                 deepest = std::min(deepest, gap);
-                if (gap <= context_.laws.tolerances.touch) touching_.push_back(pair);
+                if (gap <= context_.laws.tolerances.touch_distance) touching_.push_back(pair);
             }
         return deepest;
     }
@@ -81,116 +82,120 @@ class Stepper {
     std::optional<StepOutcome> run() {
         form_islands();
         for (std::uint32_t body = 0; body < version_.size(); ++body)
-            for (const ShapePair& pair : nearby_.pairs(body))
-                if (body_of(pair.a) == body) predict(pair);
-        follow_events();
-        if (meter_.is_too_much()) return std::nullopt;
-        finish();
-        outcome_.hits = hits_of(state_, outcome_.story, context_.hit_speed);
+            for (const ShapePair& pair : pair_predictor_.pairs(body))
+                if (body_of(pair.a) == body) schedule_impact(pair);
+        process_events();
+        if (budget_meter_.exceeds_effort()) return std::nullopt;
+        finish_step();
+        outcome_.hits = report_hits(state_, outcome_.statistics, context_.hit_speed);
         return std::move(outcome_);
     }
 
   private:
-    bool moves(std::uint32_t body) const {
+    bool is_moving(std::uint32_t body) const {
         return state_.bodies.traits[body].type != BodyType::static_body;
     }
 
-    std::uint32_t body_of(std::uint32_t shape) const { return nearby_.reach(shape).body; }
+    std::uint32_t body_of(std::uint32_t shape) const { return pair_predictor_.bound(shape).body; }
 
     // ---- where bodies are, and where they go
 
-    BodyMotion motion_now(std::uint32_t body, double time) const {
+    BodyMotion body_motion_at(std::uint32_t body, double time) const {
         const std::uint32_t island = island_of_[body];
         if (island == kNone)
-            return flown(state_, body, state_.bodies.motion[body], time - clock_[body]);
-        const Course& course = *courses_[island];
-        const auto place = static_cast<std::size_t>(
-            std::find(course.end.bodies.begin(), course.end.bodies.end(), body) -
-            course.end.bodies.begin());
-        if (course.track.empty() || time >= course.end.time) return course.end.motion[place];
-        return motion_at(course.track, place, time);
+            return free_flight_motion(state_, body, state_.bodies.motion[body],
+                                      time - body_time_[body]);
+        const PredictedMotion& prediction = *predictions_[island];
+        const auto index = static_cast<std::size_t>(
+            std::find(prediction.end.bodies.begin(), prediction.end.bodies.end(), body) -
+            prediction.end.bodies.begin());
+        if (prediction.dense_output.empty() || time >= prediction.end.time)
+            return prediction.end.motion[index];
+        return motion_at(prediction.dense_output, index, time);
     }
 
-    Vec3d center_now(std::uint32_t body, double time) const {
-        if (island_of_[body] != kNone) return motion_now(body, time).x;
-        return center_after(body, time - clock_[body]);
+    Vec3d body_center_at(std::uint32_t body, double time) const {
+        if (island_of_[body] != kNone) return body_motion_at(body, time).x;
+        return free_flight_center_after(body, time - body_time_[body]);
     }
 
-    Vec3d center_after(std::uint32_t body, double since) const {
-        return center_flown(state_.bodies.motion[body], state_.bodies.inertia[body].inv_mass,
-                            pull_[body], since);
+    Vec3d free_flight_center_after(std::uint32_t body, double since) const {
+        return free_flight_center(state_.bodies.motion[body], state_.bodies.inertia[body].inv_mass,
+                                  acceleration_[body], since);
     }
 
-    double last_time(std::uint32_t body) const {
+    double prediction_start(std::uint32_t body) const {
         const std::uint32_t island = island_of_[body];
-        return island == kNone ? clock_[body] : courses_[island]->start.time;
+        return island == kNone ? body_time_[body] : predictions_[island]->start.time;
     }
 
     /// Up to where its way is known.
-    double known_until(std::uint32_t body) const {
+    double prediction_end(std::uint32_t body) const {
         const std::uint32_t island = island_of_[body];
-        return island == kNone ? dt_ : courses_[island]->end.time;
+        return island == kNone ? dt_ : predictions_[island]->end.time;
     }
 
-    Way way_of(std::uint32_t body, std::uint32_t shape) const {
-        Way way;
-        way.at = [this, body](double time) { return motion_now(body, time); };
-        way.inv_mass = state_.bodies.inertia[body].inv_mass;
-        if (!moves(body)) return way;
+    Trajectory trajectory_of(std::uint32_t body, std::uint32_t shape) const {
+        Trajectory trajectory;
+        trajectory.at = [this, body](double time) { return body_motion_at(body, time); };
+        trajectory.inv_mass = state_.bodies.inertia[body].inv_mass;
+        if (!is_moving(body)) return trajectory;
         const BodyMotion& m = state_.bodies.motion[body];
         const double fastest = length(m.l) * max_component(state_.bodies.inertia[body].inv_moments);
-        const double radius = nearby_.reach(shape).is_ball ? 0 : nearby_.reach(shape).radius;
+        const double radius =
+            pair_predictor_.bound(shape).is_ball ? 0 : pair_predictor_.bound(shape).radius;
         const std::uint32_t island = island_of_[body];
         if (island == kNone) {
-            way.gravity = pull_[body];
-            way.turning = fastest * radius;
-            return way;
+            trajectory.acceleration = acceleration_[body];
+            trajectory.rotation_speed = fastest * radius;
+            return trajectory;
         }
-        const Bounds bounds = bounds_of(body, *courses_[island]);
-        way.turning = bounds.angular * radius;
-        way.strays = bounds.strays;
-        return way;
+        const MotionBounds bounds = motion_bounds(body, *predictions_[island]);
+        trajectory.rotation_speed = bounds.angular * radius;
+        trajectory.velocity_change = bounds.velocity_change;
+        return trajectory;
     }
 
-    struct Bounds {
-        double angular = 0, strays = 0;
+    struct MotionBounds {
+        double angular = 0, velocity_change = 0;
         Aabb<double> centers;
     };
 
     /// From the nodes of its track, with half as much again for what lies between them.
-    Bounds bounds_of(std::uint32_t body, const Course& course) const {
-        const auto place = static_cast<std::size_t>(
-            std::find(course.end.bodies.begin(), course.end.bodies.end(), body) -
-            course.end.bodies.begin());
+    MotionBounds motion_bounds(std::uint32_t body, const PredictedMotion& prediction) const {
+        const auto index = static_cast<std::size_t>(
+            std::find(prediction.end.bodies.begin(), prediction.end.bodies.end(), body) -
+            prediction.end.bodies.begin());
         const BodyInertia& inertia = state_.bodies.inertia[body];
-        const BodyMotion& start = course.start.motion[place];
-        Bounds bounds{0, 0, {start.x, start.x}};
+        const BodyMotion& start = prediction.start.motion[index];
+        MotionBounds bounds{0, 0, {start.x, start.x}};
         Aabb<double> velocities{start.p * inertia.inv_mass, start.p * inertia.inv_mass};
-        const auto note = [&](const BodyMotion& m) {
-            const double turning = length(m.l) * max_component(inertia.inv_moments);
-            bounds.angular = std::max(bounds.angular, 1.5 * turning);
+        const auto include_motion = [&](const BodyMotion& m) {
+            const double rotation_speed = length(m.l) * max_component(inertia.inv_moments);
+            bounds.angular = std::max(bounds.angular, 1.5 * rotation_speed);
             bounds.centers = {min(bounds.centers.lo, m.x), max(bounds.centers.hi, m.x)};
             const Vec3d v = m.p * inertia.inv_mass;
             velocities = {min(velocities.lo, v), max(velocities.hi, v)};
         };
-        note(start);
-        for (const TrackPiece& piece : course.track) {
-            note(motion_at(piece, place, piece.begin));
-            note(motion_at(piece, place, piece.end));
+        include_motion(start);
+        for (const DenseOutputSegment& segment : prediction.dense_output) {
+            include_motion(motion_at(segment, index, segment.begin));
+            include_motion(motion_at(segment, index, segment.end));
         }
-        note(course.end.motion[place]);
-        bounds.strays = 1.5 * length(velocities.hi - velocities.lo);
+        include_motion(prediction.end.motion[index]);
+        bounds.velocity_change = 1.5 * length(velocities.hi - velocities.lo);
         const double spread = length(bounds.centers.hi - bounds.centers.lo);
         bounds.centers = expand(bounds.centers, 0.5 * spread + 1e-6);
         return bounds;
     }
 
-    Aabb<double> centers_of(std::uint32_t body) const {
-        if (island_of_[body] != kNone) return bounds_of(body, *courses_[island_of_[body]]).centers;
+    Aabb<double> center_bounds(std::uint32_t body) const {
+        if (island_of_[body] != kNone)
+            return motion_bounds(body, *predictions_[island_of_[body]]).centers;
         const BodyMotion& m = state_.bodies.motion[body];
-        const double left = dt_ - clock_[body];
+        const double left = dt_ - body_time_[body];
         const Vec3d v = m.p * state_.bodies.inertia[body].inv_mass;
-        const Vec3d a = pull_[body];
+        const Vec3d a = acceleration_[body];
         const Vec3d end = m.x + v * left + a * (0.5 * left * left);
         const Vec3d bulge = abs(a) * (0.125 * left * left); // of a parabola over its chord
         return {min(m.x, end) - bulge, max(m.x, end) + bulge};
@@ -200,75 +205,81 @@ class Stepper {
 
     void find_pairs() {
         for (std::uint32_t body = 0; body < version_.size(); ++body)
-            if (moves(body) && !nearby_.shapes(body).empty())
-                nearby_.set_way(body, centers_of(body));
-        nearby_.find_new(context_.team);
+            if (is_moving(body) && !pair_predictor_.shapes(body).empty())
+                pair_predictor_.set_center_bounds(body, center_bounds(body));
+        pair_predictor_.find_new_pairs(context_.team);
     }
 
-    bool is_looked_after(const ShapePair& pair) const {
-        const auto looks = [&](std::uint32_t shape) {
+    bool is_island_pair(const ShapePair& pair) const {
+        const auto holds_pair = [&](std::uint32_t shape) {
             const std::uint32_t island = island_of_[body_of(shape)];
             if (island == kNone) return false;
-            const std::vector<ShapePair>& pairs = courses_[island]->start.pairs;
+            const std::vector<ShapePair>& pairs = predictions_[island]->start.pairs;
             return std::find(pairs.begin(), pairs.end(), pair) != pairs.end();
         };
-        return looks(pair.a) || looks(pair.b);
+        return holds_pair(pair.a) || holds_pair(pair.b);
     }
 
-    void predict(const ShapePair& pair) {
-        if (is_looked_after(pair)) return;
+    void schedule_impact(const ShapePair& pair) {
+        if (is_island_pair(pair)) return;
         const std::uint32_t a = body_of(pair.a), b = body_of(pair.b);
-        const double begin = std::max(last_time(a), last_time(b));
-        const double end = std::min(known_until(a), known_until(b));
+        const double begin = std::max(prediction_start(a), prediction_start(b));
+        const double end = std::min(prediction_end(a), prediction_end(b));
         if (begin >= end) return;
-        const std::optional<double> time = find_meeting(pair, a, b, begin, end);
+        const std::optional<double> time = find_impact_time(pair, a, b, begin, end);
         if (time) queue_.push({*time, pair, version_[a], version_[b]});
     }
 
-    std::optional<double> find_meeting(const ShapePair& pair, std::uint32_t a, std::uint32_t b,
-                                       double begin, double end) const {
-        if (is_round(pair) && island_of_[a] == kNone && island_of_[b] == kNone) {
-            const std::optional<double> after = round_meeting(pair, a, b, begin);
+    std::optional<double> find_impact_time(const ShapePair& pair, std::uint32_t a, std::uint32_t b,
+                                           double begin, double end) const {
+        if (has_closed_form(pair) && island_of_[a] == kNone && island_of_[b] == kNone) {
+            const std::optional<double> after = closed_form_impact_time(pair, a, b, begin);
             if (!after || begin + *after >= end) return std::nullopt;
             return begin + *after;
         }
-        return first_meeting(state_, pair, way_of(a, pair.a), way_of(b, pair.b), begin, end,
-                             context_.laws.tolerances.touch);
+        return first_time_of_impact(state_, pair, trajectory_of(a, pair.a),
+                                    trajectory_of(b, pair.b), begin, end,
+                                    context_.laws.tolerances.touch_distance);
     }
 
     /// Whether there are closed forms for it: two balls that fly alike, or a ball and a fixed
     /// plane.
-    bool is_round(const ShapePair& pair) const {
-        const Nearby::Reach &a = nearby_.reach(pair.a), &b = nearby_.reach(pair.b);
+    bool has_closed_form(const ShapePair& pair) const {
+        const PairPredictor::ShapeBound &a = pair_predictor_.bound(pair.a),
+                                        &b = pair_predictor_.bound(pair.b);
         if (!a.is_ball) return a.plane && b.is_ball;
         if (!b.is_ball) return b.plane.has_value();
-        return pull_[body_of(pair.a)] == pull_[body_of(pair.b)];
+        return acceleration_[body_of(pair.a)] == acceleration_[body_of(pair.b)];
     }
 
-    std::optional<double> round_meeting(const ShapePair& pair, std::uint32_t a, std::uint32_t b,
-                                        double begin) const {
+    std::optional<double> closed_form_impact_time(const ShapePair& pair, std::uint32_t a,
+                                                  std::uint32_t b, double begin) const {
         const Tolerances& t = context_.laws.tolerances;
         const Vec3d image = image_of(state_, pair);
-        if (const auto& plane = nearby_.reach(pair.a).plane)
-            return plane_meeting(ball_flight(pair.b, b, image, begin), *plane, t.touch, t.slip);
-        if (const auto& plane = nearby_.reach(pair.b).plane)
-            return plane_meeting(ball_flight(pair.a, a, -image, begin), *plane, t.touch, t.slip);
-        return ball_meeting(ball_flight(pair.a, a, {}, begin), ball_flight(pair.b, b, image, begin),
-                            t.touch, t.slip);
+        if (const auto& plane = pair_predictor_.bound(pair.a).plane)
+            return plane_impact_time(ball_flight(pair.b, b, image, begin), *plane, t.touch_distance,
+                                     t.slip_speed);
+        if (const auto& plane = pair_predictor_.bound(pair.b).plane)
+            return plane_impact_time(ball_flight(pair.a, a, -image, begin), *plane,
+                                     t.touch_distance, t.slip_speed);
+        return ball_impact_time(ball_flight(pair.a, a, {}, begin),
+                                ball_flight(pair.b, b, image, begin), t.touch_distance,
+                                t.slip_speed);
     }
 
     BallFlight ball_flight(std::uint32_t shape, std::uint32_t body, const Vec3d& image,
                            double begin) const {
         const BodyMotion& m = state_.bodies.motion[body];
-        const double since = begin - clock_[body];
-        const Vec3d a = pull_[body];
-        return {center_after(body, since) + image,
+        const double since = begin - body_time_[body];
+        const Vec3d a = acceleration_[body];
+        return {free_flight_center_after(body, since) + image,
                 m.p * state_.bodies.inertia[body].inv_mass + a * since, a,
-                nearby_.reach(shape).radius};
+                pair_predictor_.bound(shape).radius};
     }
 
-    double round_gap(const ShapePair& pair, const Vec3d& a, const Vec3d& b) const {
-        const Nearby::Reach &at_a = nearby_.reach(pair.a), &at_b = nearby_.reach(pair.b);
+    double closed_form_gap(const ShapePair& pair, const Vec3d& a, const Vec3d& b) const {
+        const PairPredictor::ShapeBound &at_a = pair_predictor_.bound(pair.a),
+                                        &at_b = pair_predictor_.bound(pair.b);
         const Vec3d image = image_of(state_, pair);
         if (at_a.plane) return height_over(*at_a.plane, b + image) - at_b.radius;
         if (at_b.plane) return height_over(*at_b.plane, a - image) - at_a.radius;
@@ -279,335 +290,345 @@ class Stepper {
 
     void form_islands() {
         for (std::uint32_t slot = 0; slot < state_.joints.slot_count(); ++slot) {
-            if (!state_.joints.is_alive(slot) || !is_kept(state_.joints[slot])) continue;
+            if (!state_.joints.is_alive(slot) || !is_enforced(state_.joints[slot])) continue;
             const JointRecord& joint = state_.joints[slot];
             const auto body = [](const JointEnd& end) {
-                return end.body.is_null() ? kTheWorld : end.body.index;
+                return end.body.is_null() ? kWorldBody : end.body.index;
             };
             Island island;
-            const std::uint32_t a = island.place_of(body(joint.a), state_);
-            const std::uint32_t b = island.place_of(body(joint.b), state_);
+            const std::uint32_t a = island.find_or_add_body(body(joint.a), state_);
+            const std::uint32_t b = island.find_or_add_body(body(joint.b), state_);
             island.joints.push_back({slot, a, b});
-            begin_with(std::move(island));
+            start_island(std::move(island));
         }
         for (const ShapePair& pair : touching_) {
             Island island;
-            island.place_of(body_of(pair.a), state_);
-            island.place_of(body_of(pair.b), state_);
+            island.find_or_add_body(body_of(pair.a), state_);
+            island.find_or_add_body(body_of(pair.b), state_);
             island.pairs.push_back(pair);
-            begin_with(std::move(island));
+            start_island(std::move(island));
         }
         for (std::uint32_t body = 0; body < version_.size(); ++body) {
-            if (!is_mover(state_, body) || flies(state_, body) || island_of_[body] != kNone)
+            if (!responds_to_impulses(state_, body) || is_in_free_flight(state_, body) ||
+                island_of_[body] != kNone)
                 continue;
             Island island;
-            island.place_of(body, state_);
-            begin_with(std::move(island));
+            island.find_or_add_body(body, state_);
+            start_island(std::move(island));
         }
-        for (std::uint32_t i = 0; i < courses_.size(); ++i)
-            if (courses_[i] && !stays(i)) plot_course(i, dt_);
+        for (std::uint32_t i = 0; i < predictions_.size(); ++i)
+            if (predictions_[i] && !reuse_resting_island(i)) predict_motion(i, dt_);
     }
 
     /// An island that stood still before, and is as it was.
-    bool stays(std::uint32_t i) {
-        Course& course = *courses_[i];
-        const Island* before = still_ ? still_->find(course.start) : nullptr;
+    bool reuse_resting_island(std::uint32_t i) {
+        PredictedMotion& prediction = *predictions_[i];
+        const Island* before = resting_cache_ ? resting_cache_->find(prediction.start) : nullptr;
         if (!before) return false;
-        course.start = *before;
-        course.start.time = 0;
-        course.start.works = {};
-        course.end = course.start;
-        course.end.time = course.ahead = dt_;
+        prediction.start = *before;
+        prediction.start.time = 0;
+        prediction.start.work = {};
+        prediction.end = prediction.start;
+        prediction.end.time = prediction.horizon = dt_;
         return true;
     }
 
     double gap_at_start(const ShapePair& pair, std::uint32_t a, std::uint32_t b) const {
         const BodyMotion &at_a = state_.bodies.motion[a], &at_b = state_.bodies.motion[b];
-        return is_round(pair) ? round_gap(pair, at_a.x, at_b.x)
-                              : separation(state_, pair, at_a, at_b).gap;
+        return has_closed_form(pair) ? closed_form_gap(pair, at_a.x, at_b.x)
+                                     : separation(state_, pair, at_a, at_b).gap;
     }
 
     /// Joins an island with all that its movers belong to already.
-    void begin_with(Island&& island) {
+    void start_island(Island&& island) {
         for (const std::uint32_t body : std::vector<std::uint32_t>(island.bodies))
-            if (is_mover(state_, body) && island_of_[body] != kNone)
-                absorb(island, island_of_[body]);
-        const auto place = static_cast<std::uint32_t>(courses_.size());
+            if (responds_to_impulses(state_, body) && island_of_[body] != kNone)
+                absorb_island(island, island_of_[body]);
+        const auto index = static_cast<std::uint32_t>(predictions_.size());
         for (const std::uint32_t body : island.bodies)
-            if (is_mover(state_, body)) island_of_[body] = place;
-        Course course;
-        course.start = std::move(island);
-        courses_.push_back(std::move(course));
+            if (responds_to_impulses(state_, body)) island_of_[body] = index;
+        PredictedMotion prediction;
+        prediction.start = std::move(island);
+        predictions_.push_back(std::move(prediction));
     }
 
-    void absorb(Island& island, std::uint32_t other) {
-        const Island from = std::move(courses_[other]->start);
-        courses_[other].reset();
+    void absorb_island(Island& island, std::uint32_t other) {
+        const Island from = std::move(predictions_[other]->start);
+        predictions_[other].reset();
         merge(island, from, state_);
         for (const std::uint32_t body : island.bodies)
-            if (is_mover(state_, body) && island_of_[body] == other) island_of_[body] = kNone;
+            if (responds_to_impulses(state_, body) && island_of_[body] == other)
+                island_of_[body] = kNone;
     }
 
     /// Settles an island, lets its bodies fly if nothing holds them, and else looks ahead.
-    void plot_course(std::uint32_t i, double ahead) {
-        Course& course = *courses_[i];
-        Island& island = course.start;
-        look(state_, context_.laws, 0, island);
-        settle(state_, context_.laws, island, outcome_.story);
-        const bool all_fly = std::all_of(
-            island.bodies.begin(), island.bodies.end(),
-            [&](std::uint32_t body) { return !is_mover(state_, body) || flies(state_, body); });
-        if (island.contacts.empty() && island.joints.empty() && all_fly) return dissolve(i);
-        course.ahead = ahead;
-        plot_on(i);
+    void predict_motion(std::uint32_t i, double horizon) {
+        PredictedMotion& prediction = *predictions_[i];
+        Island& island = prediction.start;
+        update_contacts(state_, context_.laws, 0, island);
+        resolve_event(state_, context_.laws, island, outcome_.statistics);
+        const bool all_fly =
+            std::all_of(island.bodies.begin(), island.bodies.end(), [&](std::uint32_t body) {
+                return !responds_to_impulses(state_, body) || is_in_free_flight(state_, body);
+            });
+        if (island.contacts.empty() && island.joints.empty() && all_fly)
+            return release_to_free_flight(i);
+        prediction.horizon = horizon;
+        integrate_prediction(i);
     }
 
     /// From its start.
-    void plot_on(std::uint32_t i) {
-        Course& course = *courses_[i];
-        course.end = course.start;
-        course.track.clear();
-        course.story = {};
-        const double until = std::min(course.start.time + course.ahead, dt_);
-        advance(state_, context_.laws, until, course.end, course.story, meter_, &course.track);
-        if (course.end.time < until) limit_ = std::min(limit_, course.end.time);
+    void integrate_prediction(std::uint32_t i) {
+        PredictedMotion& prediction = *predictions_[i];
+        prediction.end = prediction.start;
+        prediction.dense_output.clear();
+        prediction.statistics = {};
+        const double until = std::min(prediction.start.time + prediction.horizon, dt_);
+        advance_island(state_, context_.laws, until, prediction.end, prediction.statistics,
+                       budget_meter_, &prediction.dense_output);
+        if (prediction.end.time < until) end_limit_ = std::min(end_limit_, prediction.end.time);
         if (until < dt_) queue_.push({until, {}, 0, 0, i});
     }
 
     /// Nothing met it so far, and it is seen farther ahead.
-    void go_on(std::uint32_t i) {
-        Course& course = *courses_[i];
-        add(outcome_.story, course.story);
-        course.start = std::move(course.end);
-        course.ahead *= kFarther;
-        plot_on(i);
-        announce(courses_[i]->start.bodies);
+    void extend_prediction(std::uint32_t i) {
+        PredictedMotion& prediction = *predictions_[i];
+        add(outcome_.statistics, prediction.statistics);
+        prediction.start = std::move(prediction.end);
+        prediction.horizon *= kHorizonGrowth;
+        integrate_prediction(i);
+        reschedule_impacts(predictions_[i]->start.bodies);
     }
 
-    void dissolve(std::uint32_t i) {
-        const Island& island = courses_[i]->start;
+    void release_to_free_flight(std::uint32_t i) {
+        const Island& island = predictions_[i]->start;
         for (std::size_t k = 0; k < island.bodies.size(); ++k) {
             const std::uint32_t body = island.bodies[k];
-            if (!is_mover(state_, body)) continue;
-            put(body, island.motion[k], island.time);
+            if (!responds_to_impulses(state_, body)) continue;
+            set_body_motion(body, island.motion[k], island.time);
         }
-        outcome_.works.book(state_, island);
-        courses_[i].reset();
-        if (i + 1 == courses_.size()) courses_.pop_back(); // nothing in the queue names it
+        outcome_.work.record(state_, island);
+        predictions_[i].reset();
+        if (i + 1 == predictions_.size()) predictions_.pop_back(); // nothing in the queue names it
     }
 
-    void put(std::uint32_t body, const BodyMotion& motion, double time) {
-        book_gravity(body, motion);
+    void set_body_motion(std::uint32_t body, const BodyMotion& motion, double time) {
+        record_gravity_work(body, motion);
         state_.bodies.motion[body] = motion;
-        clock_[body] = time;
+        body_time_[body] = time;
         island_of_[body] = kNone;
     }
 
-    void book_gravity(std::uint32_t body, const BodyMotion& motion) {
-        const Vec3d way = motion.x - state_.bodies.motion[body].x;
-        outcome_.works.by_body[body].gravity +=
-            state_.bodies.inertia[body].weight * dot(state_.gravity, way);
+    void record_gravity_work(std::uint32_t body, const BodyMotion& motion) {
+        const Vec3d displacement = motion.x - state_.bodies.motion[body].x;
+        outcome_.work.by_body[body].gravity +=
+            state_.bodies.inertia[body].weight * dot(state_.gravity, displacement);
     }
 
     // ---- events
 
-    void follow_events() {
-        while (!queue_.empty() && !meter_.is_too_much()) {
-            const Meeting meeting = queue_.top();
-            if (is_stale(meeting)) {
+    void process_events() {
+        while (!queue_.empty() && !budget_meter_.exceeds_effort()) {
+            const ImpactEvent event = queue_.top();
+            if (is_stale(event)) {
                 queue_.pop();
                 continue;
             }
-            if (!meter_.spend_event()) {
-                limit_ = std::min(limit_, meeting.time); // what follows is not known
+            if (!budget_meter_.count_event()) {
+                end_limit_ = std::min(end_limit_, event.time); // what follows is not known
                 return;
             }
             queue_.pop();
-            if (meeting.course != kNone)
-                go_on(meeting.course);
+            if (event.prediction != kNone)
+                extend_prediction(event.prediction);
             else
-                meet(meeting);
+                handle_impact(event);
         }
     }
 
-    bool is_stale(const Meeting& meeting) const {
-        if (meeting.course != kNone) {
-            const std::optional<Course>& course = courses_[meeting.course];
-            return !course || course->end.time > meeting.time;
+    bool is_stale(const ImpactEvent& event) const {
+        if (event.prediction != kNone) {
+            const std::optional<PredictedMotion>& prediction = predictions_[event.prediction];
+            return !prediction || prediction->end.time > event.time;
         }
-        return version_[body_of(meeting.pair.a)] != meeting.version_a ||
-               version_[body_of(meeting.pair.b)] != meeting.version_b;
+        return version_[body_of(event.pair.a)] != event.version_a ||
+               version_[body_of(event.pair.b)] != event.version_b;
     }
 
-    void meet(const Meeting& meeting) {
-        ++outcome_.story.events;
+    void handle_impact(const ImpactEvent& event) {
+        ++outcome_.statistics.event_count;
         Island island;
-        island.time = meeting.time;
-        const double quiet = quiet_time(meeting);
-        if (quiet <= kHurry) meter_.spend_hurried();
-        for (const std::uint32_t shape : {meeting.pair.a, meeting.pair.b})
-            bring(island, body_of(shape));
-        if (!has(island, meeting.pair)) island.pairs.push_back(meeting.pair);
-        gather(island);
+        island.time = event.time;
+        const double quiet_time = time_since_last_event(event);
+        if (quiet_time <= kMinEventSpacing) budget_meter_.charge_cascade_event();
+        for (const std::uint32_t shape : {event.pair.a, event.pair.b})
+            bring_to_event(island, body_of(shape));
+        if (!has_pair(island, event.pair)) island.pairs.push_back(event.pair);
+        add_touching_bodies(island);
         const std::vector<std::uint32_t> bodies = island.bodies;
-        begin_with(std::move(island));
-        plot_course(static_cast<std::uint32_t>(courses_.size()) - 1,
-                    kFarther * std::max(quiet, kSoonest));
-        announce(bodies);
+        start_island(std::move(island));
+        predict_motion(static_cast<std::uint32_t>(predictions_.size()) - 1,
+                       kHorizonGrowth * std::max(quiet_time, kMinHorizon));
+        reschedule_impacts(bodies);
     }
 
     /// How long nothing had happened to the two: the next event may come as soon, and all that is
     /// plotted beyond it is lost.
-    double quiet_time(const Meeting& meeting) const {
-        double quiet = dt_;
-        for (const std::uint32_t shape : {meeting.pair.a, meeting.pair.b}) {
+    double time_since_last_event(const ImpactEvent& event) const {
+        double quiet_time = dt_;
+        for (const std::uint32_t shape : {event.pair.a, event.pair.b}) {
             const std::uint32_t body = body_of(shape);
-            if (is_mover(state_, body)) quiet = std::min(quiet, meeting.time - last_time(body));
+            if (responds_to_impulses(state_, body))
+                quiet_time = std::min(quiet_time, event.time - prediction_start(body));
         }
-        return quiet;
+        return quiet_time;
     }
 
     /// Bodies are on new ways.
-    void announce(const std::vector<std::uint32_t>& bodies) {
+    void reschedule_impacts(const std::vector<std::uint32_t>& bodies) {
         for (const std::uint32_t body : bodies) {
-            if (!is_mover(state_, body)) continue;
+            if (!responds_to_impulses(state_, body)) continue;
             ++version_[body];
-            nearby_.set_way(body, centers_of(body));
+            pair_predictor_.set_center_bounds(body, center_bounds(body));
         }
-        nearby_.find_new(context_.team);
+        pair_predictor_.find_new_pairs(context_.team);
         for (const std::uint32_t body : bodies) {
-            if (!is_mover(state_, body)) continue;
-            for (const ShapePair& pair : nearby_.pairs(body)) predict(pair);
+            if (!responds_to_impulses(state_, body)) continue;
+            for (const ShapePair& pair : pair_predictor_.pairs(body)) schedule_impact(pair);
         }
     }
 
-    static bool has(const Island& island, const ShapePair& pair) {
+    static bool has_pair(const Island& island, const ShapePair& pair) {
         return std::find(island.pairs.begin(), island.pairs.end(), pair) != island.pairs.end();
     }
 
     /// What touches the bodies of an island at its time takes part in what happens there, and what
     /// touches that, and so on.
-    void gather(Island& island) {
+    void add_touching_bodies(Island& island) {
         for (std::size_t i = 0; i < island.bodies.size(); ++i) { // grows on the way
-            if (!is_mover(state_, island.bodies[i])) continue;
-            for (const ShapePair& pair : nearby_.pairs(island.bodies[i])) {
-                if (has(island, pair) || !touch(pair, island.time)) continue;
-                bring(island, body_of(pair.a));
-                bring(island, body_of(pair.b));
-                if (!has(island, pair)) island.pairs.push_back(pair);
+            if (!responds_to_impulses(state_, island.bodies[i])) continue;
+            for (const ShapePair& pair : pair_predictor_.pairs(island.bodies[i])) {
+                if (has_pair(island, pair) || !are_touching(pair, island.time)) continue;
+                bring_to_event(island, body_of(pair.a));
+                bring_to_event(island, body_of(pair.b));
+                if (!has_pair(island, pair)) island.pairs.push_back(pair);
             }
         }
     }
 
-    bool touch(const ShapePair& pair, double time) const {
+    bool are_touching(const ShapePair& pair, double time) const {
         const std::uint32_t a = body_of(pair.a), b = body_of(pair.b);
         const double gap =
-            is_round(pair) ? round_gap(pair, center_now(a, time), center_now(b, time))
-                           : separation(state_, pair, motion_now(a, time), motion_now(b, time)).gap;
-        return gap <= context_.laws.tolerances.touch;
+            has_closed_form(pair)
+                ? closed_form_gap(pair, body_center_at(a, time), body_center_at(b, time))
+                : separation(state_, pair, body_motion_at(a, time), body_motion_at(b, time)).gap;
+        return gap <= context_.laws.tolerances.touch_distance;
     }
 
     /// Brings a body, with all its island, to the time of a new one.
-    void bring(Island& island, std::uint32_t body) {
+    void bring_to_event(Island& island, std::uint32_t body) {
         if (std::find(island.bodies.begin(), island.bodies.end(), body) != island.bodies.end())
             return;
-        const std::uint32_t i = is_mover(state_, body) ? island_of_[body] : kNone;
+        const std::uint32_t i = responds_to_impulses(state_, body) ? island_of_[body] : kNone;
         if (i == kNone) {
-            const std::uint32_t place = island.place_of(body, state_);
-            island.motion[place] =
-                flown(state_, body, state_.bodies.motion[body], island.time - clock_[body]);
+            const std::uint32_t index = island.find_or_add_body(body, state_);
+            island.motion[index] = free_flight_motion(state_, body, state_.bodies.motion[body],
+                                                      island.time - body_time_[body]);
             return;
         }
-        Island there = std::move(courses_[i]->start);
-        courses_[i].reset();
-        for (const std::uint32_t member : there.bodies)
-            if (is_mover(state_, member)) island_of_[member] = kNone;
-        advance_again(there, island.time, outcome_.story);
-        merge(island, there, state_);
+        Island other = std::move(predictions_[i]->start);
+        predictions_[i].reset();
+        for (const std::uint32_t member : other.bodies)
+            if (responds_to_impulses(state_, member)) island_of_[member] = kNone;
+        replay_prediction(other, island.time, outcome_.statistics);
+        merge(island, other, state_);
     }
 
     /// A part of the way that was plotted for it: it costs no more than that did.
-    void advance_again(Island& island, double until, Story& story) {
-        Meter unlimited{Budget{UINT64_MAX, std::numeric_limits<double>::infinity(), 0}};
-        advance(state_, context_.laws, until, island, story, unlimited);
+    void replay_prediction(Island& island, double until, StepStatistics& statistics) {
+        BudgetMeter unlimited{StepBudget{UINT64_MAX, std::numeric_limits<double>::infinity(), 0}};
+        advance_island(state_, context_.laws, until, island, statistics, unlimited);
     }
 
     // ---- the end
 
-    void finish() {
-        const double end = std::min(limit_, dt_);
+    void finish_step() {
+        const double end = std::min(end_limit_, dt_);
         outcome_.reached = end;
-        remember_still(end);
-        for (std::optional<Course>& course : courses_) {
-            if (!course) continue;
-            Island& island = course->end;
+        cache_resting_islands(end);
+        for (std::optional<PredictedMotion>& prediction : predictions_) {
+            if (!prediction) continue;
+            Island& island = prediction->end;
             if (end < dt_) {
-                island = course->start;
-                course->story = {};
-                advance_again(island, end, course->story);
+                island = prediction->start;
+                prediction->statistics = {};
+                replay_prediction(island, end, prediction->statistics);
             }
-            add(outcome_.story, course->story);
-            outcome_.works.book(state_, island);
+            add(outcome_.statistics, prediction->statistics);
+            outcome_.work.record(state_, island);
             for (std::size_t k = 0; k < island.bodies.size(); ++k)
-                if (is_mover(state_, island.bodies[k]))
-                    put(island.bodies[k], island.motion[k], end);
-            add_views(state_, island, dt_, outcome_.touching);
+                if (responds_to_impulses(state_, island.bodies[k]))
+                    set_body_motion(island.bodies[k], island.motion[k], end);
+            report_contacts(state_, island, dt_, outcome_.touching);
         }
         for (std::uint32_t body = 0; body < version_.size(); ++body) {
-            if (!moves(body) || state_.bodies.mobility[body] == Mobility::absent) continue;
+            if (!is_moving(body) || state_.bodies.mobility[body] == Mobility::absent) continue;
             const BodyMotion& m = state_.bodies.motion[body];
-            put(body, flown(state_, body, m, end - clock_[body]), end);
+            set_body_motion(body, free_flight_motion(state_, body, m, end - body_time_[body]), end);
             ++outcome_.moved;
         }
     }
 
     /// What acts on bodies during this step alone holds nothing still in the next.
-    void remember_still(double end) {
-        if (!still_) return;
-        StillIslands now;
-        for (const std::optional<Course>& course : courses_)
-            if (course && end == dt_ && state_.bodies.wrenches.empty() && course->start.time == 0 &&
-                course->track.empty() && !course->end.contacts.empty())
-                now.remember(course->end);
-        *still_ = std::move(now);
+    void cache_resting_islands(double end) {
+        if (!resting_cache_) return;
+        RestingIslandCache resting;
+        for (const std::optional<PredictedMotion>& prediction : predictions_)
+            if (prediction && end == dt_ && state_.bodies.wrenches.empty() &&
+                prediction->start.time == 0 && prediction->dense_output.empty() &&
+                !prediction->end.contacts.empty())
+                resting.insert(prediction->end);
+        *resting_cache_ = std::move(resting);
     }
 
     const StepContext& context_;
-    StillIslands* still_;
+    RestingIslandCache* resting_cache_;
     WorldState& state_;
     double dt_;
-    double limit_ = std::numeric_limits<double>::infinity();
-    Nearby nearby_;
+    double end_limit_ = std::numeric_limits<double>::infinity();
+    PairPredictor pair_predictor_;
     std::vector<std::uint32_t> island_of_; // by slot of the body
-    std::vector<double> clock_;            // of bodies that fly, likewise
+    std::vector<double> body_time_;        // of bodies that fly, likewise
     std::vector<std::uint32_t> version_;   // grows with each change of course
-    std::vector<Vec3d> pull_;              // acceleration of those, likewise
+    std::vector<Vec3d> acceleration_;      // acceleration of those, likewise
     std::vector<ShapePair> touching_;      // at the start
-    std::vector<std::optional<Course>> courses_;
-    std::priority_queue<Meeting, std::vector<Meeting>, std::greater<>> queue_;
-    Meter meter_;
+    std::vector<std::optional<PredictedMotion>> predictions_;
+    std::priority_queue<ImpactEvent, std::vector<ImpactEvent>, std::greater<>> queue_;
+    BudgetMeter budget_meter_;
     StepOutcome outcome_;
 };
 
 /// Nothing when there is too much to follow, or no place where nothing overlaps is found.
-std::optional<StepOutcome> follow(const StepContext& context, StillIslands* still, double dt) {
+std::optional<StepOutcome> step_by_events(const StepContext& context,
+                                          RestingIslandCache* resting_cache, double dt) {
     const StageTimer timer(context.profile, "events");
-    auto stepper = std::make_unique<Stepper>(context, still, dt);
-    if (stepper->find_touching() < -kOverlap) {
-        part_overlaps(context);
-        stepper = std::make_unique<Stepper>(context, still, dt);
-        if (stepper->find_touching() < -kOverlap) return std::nullopt;
+    auto stepper = std::make_unique<EventStepper>(context, resting_cache, dt);
+    if (stepper->find_touching_pairs() < -kMaxInitialPenetration) {
+        resolve_penetration(context);
+        stepper = std::make_unique<EventStepper>(context, resting_cache, dt);
+        if (stepper->find_touching_pairs() < -kMaxInitialPenetration) return std::nullopt;
     }
     return stepper->run();
 }
 
 } // namespace
 
-StepOutcome step(const StepContext& context, StillIslands* still, double dt) {
+StepOutcome step(const StepContext& context, RestingIslandCache* resting_cache, double dt) {
     const std::vector<BodyMotion> start = context.state.bodies.motion;
-    if (std::optional<StepOutcome> outcome = follow(context, still, dt)) return std::move(*outcome);
+    if (std::optional<StepOutcome> outcome = step_by_events(context, resting_cache, dt))
+        return std::move(*outcome);
     context.state.bodies.motion = start;
-    return fixed_step(context, dt);
+    return moreau_step(context, dt);
 }
 
 } // namespace rigor::faithful

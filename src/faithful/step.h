@@ -1,10 +1,10 @@
-// A step of `faithful`: from event to event.
+// The event-driven step of `faithful`.
 //
-// Bodies that touch nothing fly in closed form. Bodies that act on each other are islands and go on
-// together (island.h). Every pair of shapes that may meet on their ways has its time found
-// (meeting.h); the earliest of all is the next event: its islands are brought there, become one,
-// and settle what happens. Every island and every flying body has a time of its own, so an event
-// costs only what takes part in it.
+// Bodies without contacts move in free flight, in closed form. Bodies that interact are islands and
+// advance together (island.h). Every pair of shapes that may collide has its time of impact
+// predicted (pair_time_of_impact.h); the earliest is the next event. Its islands advance to that
+// time, are merged, and the event is resolved. Every island and every body in free flight has a
+// time of its own, so an event costs only the bodies that take part in it.
 #pragma once
 
 #include "contact_dynamics/event_step.h"
@@ -14,7 +14,7 @@ namespace rigor::faithful {
 
 using namespace contact_dynamics;
 
-/// `still` is kept from step to step; none: nothing is remembered.
-StepOutcome step(const StepContext& context, StillIslands* still, double dt);
+/// `resting_cache` persists from step to step; null: nothing is cached.
+StepOutcome step(const StepContext& context, RestingIslandCache* resting_cache, double dt);
 
 } // namespace rigor::faithful

@@ -221,7 +221,7 @@ bool BodyRows::spins(std::uint32_t row) const {
 std::uint32_t BodyRows::make_row(const WorldState& state, std::uint32_t slot, double h) {
     const BodyStore& bodies = state.bodies;
     const BodyTraits& traits = bodies.traits[slot];
-    if (traits.type == BodyType::static_body || bodies.mobility[slot] == Mobility::still)
+    if (traits.type == BodyType::static_body || bodies.mobility[slot] == Mobility::immobile)
         return kReadOnly; // row 0
     const auto row = static_cast<std::uint32_t>(rows.size());
     const Vec3d w = angular_velocity(bodies, slot);
@@ -293,7 +293,7 @@ RowTally finish_rows(WorldState& state, const BodyRows& rows) {
         if (Ledger* island = state.islands.of(body)) island->edits -= lost;
         bodies.motion[body] = at;
         bodies.motion[body].p = bodies.motion[body].l = {};
-        bodies.mobility[body] = Mobility::still;
+        bodies.mobility[body] = Mobility::immobile;
         tally.quarantined.push_back(body);
     };
     for (const std::uint32_t body : rows.runaway) quarantine(body, bodies.motion[body]);
@@ -316,7 +316,7 @@ RowTally finish_rows(WorldState& state, const BodyRows& rows) {
             const double rest = kinetic(bodies, body) - before - gravity - forces - damping;
             tally.rest += rest;
             if (rows.joined[r] != 0) tally.rest_of_joined += rest;
-            if (state.islands.are_open())
+            if (state.islands.are_kept())
                 tally.each.push_back({body, gravity, forces, damping, rest});
         } else {
             bodies.motion[body] = old;

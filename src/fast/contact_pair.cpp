@@ -53,7 +53,7 @@ void add(Hasher& hasher, const ContactPair& pair) {
 
 } // namespace
 
-ContactChange sides_of(const WorldState& state, const ContactPair& pair) {
+ContactPairEvent sides_of(const WorldState& state, const ContactPair& pair) {
     const auto side = [&](std::uint32_t body, std::uint32_t shape) {
         return ContactSide{state.bodies.ids.id_at(body), state.shapes.pool().id_at(shape)};
     };

@@ -16,7 +16,7 @@ namespace rigor::fast {
 
 /// Whether a body answers to impulses: dynamic, and not quarantined.
 inline bool answers(const BodyStore& bodies, std::uint32_t body) {
-    return is_dynamic(bodies, body) && bodies.mobility[body] != Mobility::still;
+    return is_dynamic(bodies, body) && bodies.mobility[body] != Mobility::immobile;
 }
 
 /// What two surfaces do to each other, as the solver takes it.
@@ -106,12 +106,12 @@ struct CompositeTouch {
 
 /// A touch whose pair is gone.
 struct EndedTouch {
-    ContactChange who; ///< a sensor first
+    ContactPairEvent who; ///< a sensor first
     bool sensor = false;
 };
 
 /// The two shapes of a pair, by their ids.
-ContactChange sides_of(const WorldState& state, const ContactPair& pair);
+ContactPairEvent sides_of(const WorldState& state, const ContactPair& pair);
 
 /// For one more item. Room grows by an eighth, not by a factor of two: there are many of these.
 template <class T>

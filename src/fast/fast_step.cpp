@@ -573,7 +573,7 @@ class Stepper {
         outcome_.quarantined.insert(outcome_.quarantined.end(), tally.quarantined.begin(),
                                     tally.quarantined.end());
         book_rows(tally);
-        if (state_.islands.are_open())
+        if (state_.islands.are_kept())
             book_islands(tally, scratch_.contacts, scratch_.results, memory_.sleep.awake_joints,
                          state_);
     }
@@ -604,7 +604,7 @@ class Stepper {
     void move_free_bodies() {
         const std::vector<std::uint32_t>& awake = memory_.sleep.awake;
         std::vector<IntegrationTally>& tallies = scratch_.tallies;
-        const bool each = state_.islands.are_open(); // every body has a tally of its own
+        const bool each = state_.islands.are_kept(); // every body has a tally of its own
         tallies.assign(each ? awake.size() : (awake.size() + kBodyGrain - 1) / kBodyGrain, {});
         context_.team.parallel_for(
             awake.size(), kBodyGrain, [&](std::size_t begin, std::size_t end) {

@@ -20,7 +20,7 @@ void add_ends(const WorldState& state, std::uint32_t slot, std::vector<std::uint
 void book_islands(const RowTally& tally, std::span<const ContactRow> contacts,
                   std::span<const ContactResult> results, std::span<const std::uint32_t> joints,
                   WorldState& state) {
-    IslandBooks& islands = state.islands;
+    IslandLedgers& islands = state.islands;
     for (std::size_t i = 0; i < contacts.size(); ++i)
         if (results[i].impulse > 0)
             islands.join(contacts[i].pair->body_a, contacts[i].pair->body_b);

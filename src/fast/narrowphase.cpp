@@ -261,7 +261,7 @@ void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& 
         shapes.make(state, b);
         ContactPair pair = make_pair(state, shapes, a, b);
         if (hooks.filter) {
-            const ContactChange sides = sides_of(state, pair);
+            const ContactPairEvent sides = sides_of(state, pair);
             if (!hooks.filter(sides.a, sides.b)) continue;
         }
         if (pair.composite) pair.touch = store.composites.add({{}, {}, surface_of(state, pair)});

@@ -122,7 +122,7 @@ class Sweeper {
         if (!pair || !is_near(*pair)) {
             const TimeOfImpact<double> impact =
                 time_of_impact(shape.geometry, motion, other.geometry, other_motion);
-            if (impact.state != ImpactState::overlapping) return impact.t;
+            if (impact.state != ToiStatus::overlapping) return impact.t;
         }
         return core_way(shape, motion, other, other_motion);
     }
@@ -142,7 +142,7 @@ class Sweeper {
             const Shape<double> core{Sphere<double>{part * static_cast<double>(thickness(shape))}};
             const TimeOfImpact<double> impact =
                 time_of_impact(core, core_motion, other.geometry, other_motion);
-            if (impact.state != ImpactState::overlapping) return impact.t;
+            if (impact.state != ToiStatus::overlapping) return impact.t;
         }
         return 1;
     }

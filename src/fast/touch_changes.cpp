@@ -12,10 +12,10 @@ Vec3d place_of(const WorldState& state, const ContactPair& pair, const Touch& to
     return state.bodies.motion[pair.body_a].x + cast<double>(touch.points[point].arm);
 }
 
-SensorChange sensor_change(const WorldState& state, const ContactPair& pair) {
-    const ContactChange sides = sides_of(state, pair);
+SensorEvent sensor_change(const WorldState& state, const ContactPair& pair) {
+    const ContactPairEvent sides = sides_of(state, pair);
     const bool a_senses = state.shapes.find(sides.a.shape)->sensor;
-    return a_senses ? SensorChange{sides.a, sides.b} : SensorChange{sides.b, sides.a};
+    return a_senses ? SensorEvent{sides.a, sides.b} : SensorEvent{sides.b, sides.a};
 }
 
 } // namespace
@@ -38,7 +38,7 @@ void find_touch_changes(const WorldState& state, const PairStore& store,
         if (was && !pair.touching) events.ended.push_back(sides_of(state, pair));
         if (it.count == 0 || static_cast<double>(results[fastest].approach) < hit_speed) continue;
         const Touch& touch = *rows[fastest].touch;
-        const ContactChange sides = sides_of(state, pair);
+        const ContactPairEvent sides = sides_of(state, pair);
         events.hits.push_back(
             {sides.a, sides.b, place_of(state, pair, touch, results[fastest].point),
              cast<double>(touch.normal), static_cast<double>(results[fastest].approach),
@@ -66,7 +66,7 @@ void report_ended(std::vector<EndedTouch>& ended, Events& events) {
 }
 
 ContactView view_of(const WorldState& state, const ContactPair& pair, const Touch& touch) {
-    const ContactChange sides = sides_of(state, pair);
+    const ContactPairEvent sides = sides_of(state, pair);
     ContactView view{
         sides.a, sides.b,    cast<double>(touch.normal), cast<double>(touch.total_friction),
         {},      touch.count};

@@ -12,11 +12,11 @@ namespace {
 struct EnergeticEnding {
     double restitution;
 
-    template <class Piece>
-    std::optional<double> operator()(const Piece& piece, const PathPoint& from, const PathPoint& to,
-                                     const PhaseLedger& ledger) const {
+    template <class Segment>
+    std::optional<double> operator()(const Segment& segment, const PathPoint& from,
+                                     const PathPoint& to, const PhaseLedger& ledger) const {
         const double due = -restitution * restitution * ledger.compression_work;
-        return piece.where_work(from, to, std::max(due - ledger.decompression_work, 0.0));
+        return segment.find_work(from, to, std::max(due - ledger.decompression_work, 0.0));
     }
 };
 

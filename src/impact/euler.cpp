@@ -34,7 +34,7 @@ class EulerImpact {
         record();
         ImpactMode mode = ImpactMode::sliding;
         if (!slide(max_steps)) mode = leave_rest();
-        return {p_ * safe_share(impact_, p_), mode, compression_, decompression_, count_};
+        return {p_ * safe_share(impact_, p_), mode, compression_, decompression_, phase_count_};
     }
 
   private:
@@ -47,14 +47,14 @@ class EulerImpact {
         for (int i = 0; i < max_steps; ++i) {
             const double r = length(Vec2{u_.x, u_.y});
             if (r <= rest) return false;
-            count(u_.z < 0, u_.z * delta_);
+            add_work(u_.z < 0, u_.z * delta_);
             const Vec3d friction = Vec3d{u_.x, u_.y, 0} * (-contact_.mu / r);
             u_ += step.cz + step.cx * friction.x + step.cy * friction.y;
             p_ += (friction + Vec3d{0, 0, 1}) * delta_;
             if (trace_ && i % kStepsPerPoint == 0) record();
             if (u_.z > 0 && decompression_ >= due()) return true;
             // Mirtich: with u_z as the variable a second compression cannot be seen.
-            if (phases_ == EulerPhases::first_two && count_ == 2 && u_.z <= 0) return true;
+            if (phases_ == EulerPhases::first_two && phase_count_ == 2 && u_.z <= 0) return true;
         }
         return true;
     }
@@ -68,8 +68,8 @@ class EulerImpact {
             return ImpactMode::stable_sticking;
         }
         const SinCos<double> psi = sin_cos(diverging_angle());
-        const Vec3d way{-contact_.mu * psi.cos, -contact_.mu * psi.sin, 1};
-        finish(way, impact_.k * way);
+        const Vec3d direction{-contact_.mu * psi.cos, -contact_.mu * psi.sin, 1};
+        finish(direction, impact_.k * direction);
         return ImpactMode::unstable_sticking;
     }
 
@@ -93,25 +93,25 @@ class EulerImpact {
     }
 
     /// The rest of the impact, along an impulse that changes u by k per unit of p_z.
-    void finish(const Vec3d& way, const Vec3d& k) {
+    void finish(const Vec3d& direction, const Vec3d& k) {
         const double rate = k.z, before = u_.z;
         if (contact_.jams(rate)) return;
         if (u_.z < 0) {
-            count(true, -u_.z * u_.z / (2 * rate));
+            add_work(true, -u_.z * u_.z / (2 * rate));
             u_.z = 0;
         }
         const double work = std::max(due() - decompression_, 0.0);
-        if (work > 0) count(false, work);
+        if (work > 0) add_work(false, work);
         const double after = std::sqrt(2 * rate * work + u_.z * u_.z);
         const double p = (after - before) / rate;
-        p_ += way * p;
+        p_ += direction * p;
         u_ = {u_.x + k.x * p, u_.y + k.y * p, after};
         record();
     }
 
-    void count(bool compression, double work) {
+    void add_work(bool compression, double work) {
         (compression ? compression_ : decompression_) += work;
-        if (compression != (count_ % 2 == 1)) ++count_;
+        if (compression != (phase_count_ % 2 == 1)) ++phase_count_;
     }
 
     void record() {
@@ -131,7 +131,7 @@ class EulerImpact {
     ImpactTrace* trace_;
     Vec3d p_, u_;                        ///< impulse and velocity now
     double compression_, decompression_; ///< work
-    int count_ = 0;                      ///< of phases
+    int phase_count_ = 0;                ///< of phases
 };
 
 } // namespace

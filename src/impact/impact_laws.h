@@ -1,4 +1,4 @@
-// Each law in a function and a file of its own. All take finite numbers, u.z < 0 and K_zz > 0.
+// Impact laws, one function and one file each. Preconditions: finite numbers, u.z < 0 and K_zz > 0.
 #pragma once
 
 #include <vector>

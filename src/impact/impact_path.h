@@ -1,10 +1,10 @@
-// The way through an impact under Coulomb's friction: sliding that turns, sliding along a ray,
-// sticking, or sliding again after it.
+// The path of an impact in impulse space under Coulomb friction: sliding that turns, sliding along
+// a ray, sticking, or sliding again after sticking.
 //
-// What is known about it [Baber 2011; Batlle 1996]: the path of u_T does not depend on u_z; seen at
-// equal p, two paths never draw apart (friction is monotone), so an error of u_T made once does not
-// grow; the direction of sliding turns one way only, towards a ray; and the path ends at rest or
-// goes on along the one ray that leads outward.
+// Known properties [Baber 2011; Batlle 1996]: the path of u_T does not depend on u_z; at equal p
+// two paths never diverge (friction is monotone), so an error of u_T made once does not grow; the
+// sliding direction turns one way only, towards a ray; and the path ends at rest or continues along
+// the one diverging ray.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 #include <limits>
 #include <vector>
 
-#include "impact/curved_piece.h"
+#include "impact/curved_segment.h"
 #include "impact/rest_approach.h"
-#include "impact/straight_piece.h"
+#include "impact/straight_segment.h"
 #include "rigor/impact.h"
 
 namespace rigor::contact_dynamics {
@@ -57,7 +57,7 @@ class ImpactPath {
   private:
     /// Only matrices whose parts in the plane differ by a factor of thousands come here. What is
     /// left of sliding is then taken as straight.
-    static constexpr int kMaxCurvedPieces = 2000;
+    static constexpr int kMaxCurvedSegments = 2000;
     static constexpr int kTracePoints = 32; ///< of a piece and phase
     static constexpr double kForever = std::numeric_limits<double>::infinity();
 
@@ -66,16 +66,16 @@ class ImpactPath {
     ImpactMode follow() {
         const bool slides = length(sliding()) > kStickingSpeed * scale_;
         if (contact_.mu == 0) {
-            go_straight({}, contact_.k, kForever);
+            follow_straight({}, contact_.k, kForever);
             if (slides) return ImpactMode::sliding;
             return contact_.sticks() ? ImpactMode::stable_sticking : ImpactMode::unstable_sticking;
         }
         if (slides && slide()) return ImpactMode::sliding;
         if (contact_.sticks()) {
-            go_straight(contact_.sticking_friction(), contact_.sticking_rate(), kForever);
+            follow_straight(contact_.sticking_friction(), contact_.sticking_rate(), kForever);
             return ImpactMode::stable_sticking;
         }
-        leave();
+        diverge();
         return ImpactMode::unstable_sticking;
     }
 
@@ -83,36 +83,37 @@ class ImpactPath {
 
     /// False at rest.
     bool slide() {
-        for (int i = 0; i < kMaxCurvedPieces && turns(); ++i) {
-            if (come_to_rest()) return false;
-            const CurvedPiece piece(contact_, u_, tolerance_);
-            if (pass(piece)) return true;
-            const Vec2 after = piece.last_sliding();
+        for (int i = 0; i < kMaxCurvedSegments && is_turning(); ++i) {
+            if (slide_to_rest()) return false;
+            const CurvedSegment segment(contact_, u_, tolerance_);
+            if (follow_segment(segment)) return true;
+            const Vec2 after = segment.last_sliding();
             u_ = {after.x, after.y, u_.z};
         }
         const double r = length(sliding());
         if (!(r > 0)) return false;
         const Vec2 c = sliding() * (1 / r);
         const double radial = dot(c, contact_.tangent_rate(c));
-        if (radial < 0) return go_straight(c * -contact_.mu, contact_.normal_rate(c), -r / radial);
-        return !contact_.sticks() && leave();
+        if (radial < 0)
+            return follow_straight(c * -contact_.mu, contact_.normal_rate(c), -r / radial);
+        return !contact_.sticks() && diverge();
     }
 
     /// Outward, away from rest. On the ray itself: near rest a direction that turns no more, in the
     /// measure of |u|, may be any.
-    bool leave() {
+    bool diverge() {
         const Vec2 ray = diverging_ray(contact_);
-        return go_straight(ray * -contact_.mu, contact_.normal_rate(ray), kForever);
+        return follow_straight(ray * -contact_.mu, contact_.normal_rate(ray), kForever);
     }
 
     /// All the way to rest at once, when nothing else happens before.
-    bool come_to_rest() {
+    bool slide_to_rest() {
         if (!ray_) ray_ = RestRay::near(contact_, u_);
         if (!ray_ || !is_uneventful(ray_->estimate(u_))) return false;
         const auto rest = ray_->approach(u_, kPathTolerance * scale_ / length(sliding()));
         if (!rest || !is_uneventful(*rest)) return false;
-        count(*rest, rest->first, rest->last);
-        advance(rest->last);
+        record_phase(*rest, rest->first, rest->last);
+        add_impulse(rest->last);
         return true;
     }
 
@@ -123,7 +124,7 @@ class ImpactPath {
 
     /// Motion across the ray that sliding turns to dies out at the rate mu m per unit of s, m being
     /// what M is across: |f| r / (mu m) of it is still to come.
-    bool turns() const {
+    bool is_turning() const {
         const double r = length(sliding());
         if (!(r > kPathTolerance * scale_)) return false;
         const Vec2 c = sliding() * (1 / r), left{-c.y, c.x};
@@ -132,27 +133,27 @@ class ImpactPath {
         return std::abs(f) * r > kPathTolerance * scale_ * contact_.mu * m;
     }
 
-    bool go_straight(const Vec2& friction, double rate, double reach) {
+    bool follow_straight(const Vec2& friction, double rate, double reach) {
         if (reach == kForever && contact_.jams(rate)) return true;
-        return pass(StraightPiece{{friction.x, friction.y, 1}, u_.z, rate, reach});
+        return follow_segment(StraightSegment{{friction.x, friction.y, 1}, u_.z, rate, reach});
     }
 
-    template <class Piece>
-    bool pass(const Piece& piece) {
-        for (PathPoint from = piece.start();;) {
-            const auto change = piece.sign_change(from, compressing_ ? -1 : 1);
-            const PathPoint to = change ? piece.at(*change) : piece.end();
+    template <class Segment>
+    bool follow_segment(const Segment& segment) {
+        for (PathPoint from = segment.start();;) {
+            const auto change = segment.sign_change(from, compressing_ ? -1 : 1);
+            const PathPoint to = change ? segment.at(*change) : segment.end();
             if (!compressing_) {
-                if (const auto s = ending_(piece, from, to, ledger_)) {
-                    const PathPoint end = piece.at(*s);
-                    count(piece, from, end);
-                    advance(end);
+                if (const auto s = ending_(segment, from, to, ledger_)) {
+                    const PathPoint end = segment.at(*s);
+                    record_phase(segment, from, end);
+                    add_impulse(end);
                     return true;
                 }
             }
-            count(piece, from, to);
+            record_phase(segment, from, to);
             if (!change) {
-                advance(to);
+                add_impulse(to);
                 return false;
             }
             compressing_ = !compressing_;
@@ -161,8 +162,8 @@ class ImpactPath {
     }
 
     /// A stretch within one phase.
-    template <class Piece>
-    void count(const Piece& piece, const PathPoint& from, const PathPoint& to) {
+    template <class Segment>
+    void record_phase(const Segment& segment, const PathPoint& from, const PathPoint& to) {
         if (!(to.s > from.s)) return;
         (compressing_ ? ledger_.compression_work : ledger_.decompression_work) +=
             to.work - from.work;
@@ -170,18 +171,18 @@ class ImpactPath {
             to.p.z - from.p.z;
         // Compressions have odd numbers.
         if (compressing_ != (ledger_.phases % 2 == 1)) ++ledger_.phases;
-        if (trace_) record(piece, from.s, to.s);
+        if (trace_) record_trace(segment, from.s, to.s);
     }
 
-    template <class Piece>
-    void record(const Piece& piece, double from, double to) {
+    template <class Segment>
+    void record_trace(const Segment& segment, double from, double to) {
         for (int i = 1; i <= kTracePoints; ++i) {
-            const Vec3d p = p_ + piece.at(from + (to - from) * i / kTracePoints).p;
+            const Vec3d p = p_ + segment.at(from + (to - from) * i / kTracePoints).p;
             trace_->push_back({p, impact_.u + impact_.k * p});
         }
     }
 
-    void advance(const PathPoint& to) {
+    void add_impulse(const PathPoint& to) {
         p_ += to.p;
         u_.z = to.u;
     }

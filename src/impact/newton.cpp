@@ -11,10 +11,10 @@ namespace {
 struct NewtonEnding {
     double parting_speed;
 
-    template <class Piece>
-    std::optional<double> operator()(const Piece& piece, const PathPoint& from, const PathPoint& to,
-                                     const PhaseLedger&) const {
-        return piece.where_velocity(from, to, parting_speed);
+    template <class Segment>
+    std::optional<double> operator()(const Segment& segment, const PathPoint& from,
+                                     const PathPoint& to, const PhaseLedger&) const {
+        return segment.find_velocity(from, to, parting_speed);
     }
 };
 

@@ -1,4 +1,4 @@
-// A point of a piece of an impact. Pieces tell what happened since their own start.
+// A point of a segment of an impact path. Quantities count from the start of the segment.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 namespace rigor::contact_dynamics {
 
 struct PathPoint {
-    double s = 0;    ///< where on the piece, in units of its own
+    double s = 0;    ///< parameter of the segment, in its own units
     Vec3d p;         ///< impulse
     double u = 0;    ///< u_z
     double work = 0; ///< of the normal impulse

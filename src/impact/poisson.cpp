@@ -10,11 +10,11 @@ namespace {
 struct PoissonEnding {
     double restitution;
 
-    template <class Piece>
-    std::optional<double> operator()(const Piece& piece, const PathPoint& from, const PathPoint& to,
-                                     const PhaseLedger& ledger) const {
+    template <class Segment>
+    std::optional<double> operator()(const Segment& segment, const PathPoint& from,
+                                     const PathPoint& to, const PhaseLedger& ledger) const {
         const double due = restitution * ledger.compression_impulse;
-        return piece.where_impulse(from, to, std::max(due - ledger.decompression_impulse, 0.0));
+        return segment.find_impulse(from, to, std::max(due - ledger.decompression_impulse, 0.0));
     }
 };
 

@@ -1,7 +1,7 @@
-// The last part of sliding, from anywhere near a ray that leads to rest.
+// The last part of sliding, near a ray that leads to rest.
 //
-// Step by step this part never ends: in s, rest is infinitely far away. But what is still to come
-// depends on u_T alone, smoothly, in coordinates along and across the ray.
+// Step by step this part never ends: in s, rest is infinitely far away. But the remaining impulse
+// and work are smooth functions of u_T alone, in coordinates along and across the ray.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,13 @@ struct RestApproach {
     PathPoint end() const { return last; }
     PathPoint at(double s) const { return s < last.s ? first : last; }
 
-    std::optional<double> where_work(const PathPoint&, const PathPoint&, double due) const {
+    std::optional<double> find_work(const PathPoint&, const PathPoint&, double due) const {
         return at_end_if(due <= last.work);
     }
-    std::optional<double> where_impulse(const PathPoint&, const PathPoint&, double due) const {
+    std::optional<double> find_impulse(const PathPoint&, const PathPoint&, double due) const {
         return at_end_if(due <= last.p.z);
     }
-    std::optional<double> where_velocity(const PathPoint&, const PathPoint&,
-                                         double velocity) const {
+    std::optional<double> find_velocity(const PathPoint&, const PathPoint&, double velocity) const {
         return at_end_if(velocity <= std::max(first.u, last.u));
     }
 

@@ -1,4 +1,4 @@
-// Four power series cut off at the same order and summed together.
+// Four power series truncated at the same order and evaluated together.
 #pragma once
 
 #include <array>

@@ -39,7 +39,7 @@ SlidingRays sliding_rays(const SlidingContact& contact) {
                                    2 * (h.x + mu * (m.xx - m.yy)), a4};
     SlidingRays rays;
     const auto add = [&](double angle) { // in its place
-        int i = rays.count++;
+        int i = rays.account++;
         for (; i > 0 && rays.angle[static_cast<std::size_t>(i - 1)] > angle; --i)
             rays.angle[static_cast<std::size_t>(i)] = rays.angle[static_cast<std::size_t>(i - 1)];
         rays.angle[static_cast<std::size_t>(i)] = angle;
@@ -50,7 +50,7 @@ SlidingRays sliding_rays(const SlidingContact& contact) {
     }
     const bool any = std::any_of(std::begin(coefficients), std::end(coefficients),
                                  [](double a) { return a != 0; });
-    if (a4 == 0 && any && rays.count < 4) add(kPi<double>);
+    if (a4 == 0 && any && rays.account < 4) add(kPi<double>);
     return rays;
 }
 

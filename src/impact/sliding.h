@@ -1,6 +1,6 @@
-// A contact during an impact, as Coulomb's friction sees it [Keller 1986].
+// A contact during an impact under Coulomb friction [Keller 1986].
 //
-// The normal impulse p counts the progress of the impact. While a slides over b in the direction c,
+// The normal impulse p is the independent variable. While a slides over b in the direction c,
 // friction is mu dp against c, so that
 //
 //     du_T/dp = h - mu M c,   du_z/dp = k - mu h·c,   with  K = [ M  h ]
@@ -45,10 +45,10 @@ Vec2 diverging_ray(const SlidingContact& contact);
 /// when every direction is one.
 struct SlidingRays {
     std::array<double, 4> angle{};
-    int count = 0;
+    int account = 0;
 
     const double* begin() const { return angle.data(); }
-    const double* end() const { return angle.data() + count; }
+    const double* end() const { return angle.data() + account; }
 };
 SlidingRays sliding_rays(const SlidingContact& contact);
 

@@ -1,4 +1,4 @@
-// The plane of contact: two-component vectors and symmetric matrices.
+// Vectors and symmetric matrices of the tangent plane of a contact.
 #pragma once
 
 #include <cmath>

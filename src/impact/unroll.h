@@ -1,5 +1,5 @@
-// Loops written out by the compiler: the tables of the series stay in registers, and an impact
-// takes half the time.
+// Compile-time unrolled loops: the tables of the series stay in registers, which halves the time of
+// an impact.
 #pragma once
 
 #include <cstddef>

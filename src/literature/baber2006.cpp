@@ -13,8 +13,8 @@
 
 namespace rigor::literature {
 
-Assembly baber2006() {
-    Assembly method;
+MethodParts baber2006() {
+    MethodParts method;
     method.integrator = Integrator::rk4;
     method.detection = Detection::static_only;
     method.impact = ImpactLaw::newton;

@@ -7,8 +7,8 @@
 
 namespace rigor::literature {
 
-Assembly baber2011() {
-    Assembly method;
+MethodParts baber2011() {
+    MethodParts method;
     method.integrator = Integrator::rk4;
     method.detection = Detection::advancement;
     method.impact = ImpactLaw::euler;

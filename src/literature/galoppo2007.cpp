@@ -7,8 +7,8 @@
 
 namespace rigor::literature {
 
-Assembly galoppo2007() {
-    Assembly method;
+MethodParts galoppo2007() {
+    MethodParts method;
     method.integrator = Integrator::rk4;
     method.detection = Detection::bisection;
     method.impact = ImpactLaw::newton;

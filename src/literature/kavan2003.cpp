@@ -7,8 +7,8 @@
 
 namespace rigor::literature {
 
-Assembly kavan2003() {
-    Assembly method;
+MethodParts kavan2003() {
+    MethodParts method;
     method.integrator = Integrator::symplectic;
     method.detection = Detection::substep;
     method.impact = ImpactLaw::newton;

@@ -7,13 +7,13 @@
 
 namespace rigor::literature {
 
-Assembly kenwright() {
-    Assembly method;
+MethodParts kenwright() {
+    MethodParts method;
     method.integrator = Integrator::symplectic;
     method.detection = Detection::static_only;
     method.impact = ImpactLaw::newton;
-    method.one_pass = true;
-    method.push_rate = 6; // 0.1 of the depth in a step of 1/60 s
+    method.single_pass = true;
+    method.baumgarte_rate = 6; // 0.1 of the depth in a step of 1/60 s
     method.contact_distance = 0;
     method.resting_speed = 0;
     return method;

@@ -8,7 +8,7 @@ std::unique_ptr<Pipeline> LiteraturePipeline::clone() const {
 
 StepOutcome LiteraturePipeline::advance(const StepContext& context, const WorldSettings& settings,
                                         double dt) {
-    return assembled_step(context, assemble(settings.method, settings), memory_, dt);
+    return method_step(context, method_parts_for(settings.method, settings), memory_, dt);
 }
 
 void LiteraturePipeline::add_to_hash(Hasher& hasher) const {

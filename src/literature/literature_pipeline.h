@@ -18,8 +18,8 @@ class LiteraturePipeline final : public contact_dynamics::EventPipeline {
     void save_memory() override { saved_ = memory_; }
     void restore_memory() override { memory_ = saved_; }
 
-    AssemblyMemory memory_;
-    AssemblyMemory saved_; // at the beginning of the step
+    MethodMemory memory_;
+    MethodMemory saved_; // at the beginning of the step
 };
 
 } // namespace rigor::literature

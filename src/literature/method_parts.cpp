@@ -3,7 +3,7 @@
 namespace rigor::literature {
 namespace {
 
-Assembly original(Method method) {
+MethodParts original(Method method) {
     switch (method) {
         case Method::kavan2003:
             return kavan2003();
@@ -22,14 +22,14 @@ Assembly original(Method method) {
 
 } // namespace
 
-Assembly assemble(Method method, const WorldSettings& settings) {
-    Assembly parts = original(method);
+MethodParts method_parts_for(Method method, const WorldSettings& settings) {
+    MethodParts parts = original(method);
     const ContactLaws& laws = settings.laws;
     parts.integrator = laws.integrator.value_or(parts.integrator);
     parts.detection = laws.detection.value_or(parts.detection);
     parts.impact = laws.impact.value_or(parts.impact);
     parts.multi = laws.multi.value_or(parts.multi);
-    if (laws.multi) parts.one_pass = false;
+    if (laws.multi) parts.single_pass = false;
     parts.resting = laws.resting.value_or(parts.resting);
     parts.resting_speed = laws.tolerance.value_or(parts.resting_speed);
     parts.delta = laws.delta.value_or(parts.delta);

@@ -33,86 +33,88 @@ ImpactMethod impact_method(Detection detection) {
     }
 }
 
-class AssembledStep {
+class MethodStepper {
   public:
-    AssembledStep(const StepContext& context, const Assembly& method, AssemblyMemory& memory,
+    MethodStepper(const StepContext& context, const MethodParts& method, MethodMemory& memory,
                   double dt)
         : context_(context),
           state_(context.state),
           method_(method),
           memory_(memory),
           dt_(dt),
-          began_(std::chrono::steady_clock::now()),
+          start_time_(std::chrono::steady_clock::now()),
           outcome_(context.state) {}
 
     StepOutcome run() {
-        gather();
+        gather_world();
         double left = dt_;
         while (left > 1e-12 * dt_ && !is_over_budget()) {
             find_pairs(left);
             find_contacts();
-            collide();
-            choose_resting();
+            resolve_impacts();
+            select_resting_contacts();
             if (method_.resting == RestingRule::separation && separate()) {
                 left = std::max(left - time_charge(), 0.0);
                 find_contacts(); // none of those that were separated
             }
-            double h = std::min(time_to_contact(left), longest());
-            h = std::clamp(h, std::min(kShortest * dt_, left), left);
+            double h = std::min(time_to_contact(left), max_time_step());
+            h = std::clamp(h, std::min(kMinTimeStep * dt_, left), left);
             integrate(h);
-            keep_joints();
+            project_joints();
             left -= h;
         }
         outcome_.reached = dt_ - std::max(left, 0.0);
-        put_back();
+        write_back();
         return std::move(outcome_);
     }
 
   private:
-    static constexpr double kShortest = 1e-4; // of a step: between two stops
-    static constexpr std::size_t kWorks = 3;  // of a body, that are integrated with its motion
+    static constexpr double kMinTimeStep = 1e-4;   // of a step: between two stops
+    static constexpr std::size_t kWorkEntries = 3; // of a body, that are integrated with its motion
 
     /// All bodies are one island here.
-    void gather() {
+    void gather_world() {
         for (std::uint32_t body = 0; body < state_.bodies.slot_count(); ++body) {
             if (state_.bodies.mobility[body] == Mobility::absent) continue;
             world_.bodies.push_back(body); // place_of() would look for each among all others
             world_.motion.push_back(state_.bodies.motion[body]);
         }
         for (std::uint32_t slot = 0; slot < state_.joints.slot_count(); ++slot) {
-            if (!state_.joints.is_alive(slot) || !is_kept(state_.joints[slot])) continue;
+            if (!state_.joints.is_alive(slot) || !is_enforced(state_.joints[slot])) continue;
             const auto place = [&](const JointEnd& end) {
-                return world_.place_of(end.body.is_null() ? kTheWorld : end.body.index, state_);
+                return world_.find_or_add_body(end.body.is_null() ? kWorldBody : end.body.index,
+                                               state_);
             };
             const JointRecord& joint = state_.joints[slot];
             world_.joints.push_back({slot, place(joint.a), place(joint.b)});
         }
-        works_.resize(world_.bodies.size());
+        work_.resize(world_.bodies.size());
     }
 
     bool is_over_budget() {
-        ++outcome_.story.events;
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
-        return static_cast<std::uint64_t>(outcome_.story.events) > context_.budget.events ||
+        ++outcome_.statistics.event_count;
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_time_;
+        return static_cast<std::uint64_t>(outcome_.statistics.event_count) >
+                   context_.budget.events ||
                spent.count() > context_.budget.wall_seconds;
     }
 
     void find_pairs(double left) {
         for (std::size_t i = 0; i < world_.bodies.size(); ++i)
-            if (world_.bodies[i] != kTheWorld)
+            if (world_.bodies[i] != kWorldBody)
                 state_.bodies.motion[world_.bodies[i]] = world_.motion[i];
-        Nearby nearby(state_);
+        PairPredictor pair_predictor(state_);
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             const std::uint32_t body = world_.bodies[i];
-            if (body == kTheWorld || state_.bodies.traits[body].type == BodyType::static_body)
+            if (body == kWorldBody || state_.bodies.traits[body].type == BodyType::static_body)
                 continue;
             const Vec3d v = world_.motion[i].p * state_.bodies.inertia[body].inv_mass;
-            const double reach = (length(v) + length(state_.gravity) * left) * left +
+            const double bound = (length(v) + length(state_.gravity) * left) * left +
                                  method_.contact_distance + method_.separation_distance;
-            nearby.set_way(body,
-                           expand(Aabb<double>{world_.motion[i].x, world_.motion[i].x}, reach));
+            pair_predictor.set_center_bounds(
+                body, expand(Aabb<double>{world_.motion[i].x, world_.motion[i].x}, bound));
         }
-        world_.pairs = nearby.find_new(context_.team);
+        world_.pairs = pair_predictor.find_new_pairs(context_.team);
     }
 
     void find_contacts() {
@@ -120,77 +122,78 @@ class AssembledStep {
         for (const ShapePair& pair : world_.pairs)
             contact_dynamics::find_contacts(state_, world_, pair, method_.contact_distance,
                                             contacts_);
-        if (state_.islands.are_open())
-            for (const Contact& c : contacts_) note_together(c.a, c.b);
+        if (state_.islands.are_kept())
+            for (const Contact& c : contacts_) record_interaction(c.a, c.b);
     }
 
     // ---- impacts
 
-    void collide() {
+    void resolve_impacts() {
         if (contacts_.empty() || method_.resting_speed > 1e100) return;
         const ContactProblem contacts(state_, world_, contacts_);
         ImpactProblem problem;
         problem.u = contacts.velocities();
         const bool none = std::none_of(problem.u.begin(), problem.u.end(),
                                        [](const Vec3d& u) { return u.z < 0; });
-        if (none && !method_.one_pass) return;
+        if (none && !method_.single_pass) return;
         problem.w = contacts.matrix();
-        const std::vector<bool> hit = find_hit(problem);
+        const std::vector<bool> hit = propagate_hits(problem);
         for (std::size_t i = 0; i < contacts_.size(); ++i) {
             problem.friction.push_back(method_.has_friction ? contacts_[i].material.kinetic_friction
                                                             : 0);
             problem.restitution.push_back(restitution_of(i, hit[i], contacts.frames()[i]));
         }
         const std::vector<Vec3d> impulses =
-            method_.one_pass ? one_pass(problem, contacts.frames()) : by_law(problem);
-        const std::vector<double> before = energies();
-        apply(world_, state_, contacts.pushes(impulses));
-        book_change(before, &Works::impact);
-        ++outcome_.story.impacts;
+            method_.single_pass ? single_pass(problem, contacts.frames()) : solve_by_law(problem);
+        const std::vector<double> before = kinetic_energies();
+        apply(world_, state_, contacts.body_impulses(impulses));
+        record_energy_change(before, &WorkLedger::impact);
+        ++outcome_.statistics.impact_count;
     }
 
-    void keep_joints() {
+    void project_joints() {
         if (world_.joints.empty()) return;
-        const std::vector<double> before = energies();
-        project(state_, world_, &Works::joints); // that of single bodies is wanted here
-        book_change(before, &Works::joints);
+        const std::vector<double> before = kinetic_energies();
+        project_constraints(state_, world_,
+                            &WorkLedger::joints); // that of single bodies is wanted here
+        record_energy_change(before, &WorkLedger::joints);
     }
 
     // ---- the ledger
 
     /// Kinetic energy by place.
-    std::vector<double> energies() const {
+    std::vector<double> kinetic_energies() const {
         std::vector<double> all(world_.bodies.size());
         for (std::size_t i = 0; i < all.size(); ++i)
-            if (is_mover(state_, world_.bodies[i]))
+            if (responds_to_impulses(state_, world_.bodies[i]))
                 all[i] = kinetic_energy(world_.motion[i], state_.bodies.inertia[world_.bodies[i]],
                                         state_.bodies.traits[world_.bodies[i]]);
         return all;
     }
-    void book_change(const std::vector<double>& before, double Works::*entry) {
-        const std::vector<double> after = energies();
-        for (std::size_t i = 0; i < after.size(); ++i) works_[i].*entry += after[i] - before[i];
+    void record_energy_change(const std::vector<double>& before, double WorkLedger::*entry) {
+        const std::vector<double> after = kinetic_energies();
+        for (std::size_t i = 0; i < after.size(); ++i) work_[i].*entry += after[i] - before[i];
     }
     /// What pushes do at these velocities.
-    static double power(const Push& push, const BodyMoment& body) {
-        return dot(push.linear, body.v) + dot(push.angular, body.w);
+    static double power(const SpatialVector& wrench, const BodyKinematics& body) {
+        return dot(wrench.linear, body.v) + dot(wrench.angular, body.w);
     }
 
     /// Contacts that approach, and those that are hit through them.
-    std::vector<bool> find_hit(const ImpactProblem& problem) const {
+    std::vector<bool> propagate_hits(const ImpactProblem& problem) const {
         std::vector<bool> hit(problem.u.size());
         std::vector<std::size_t> next;
-        const auto note = [&](std::size_t i) {
+        const auto mark_hit = [&](std::size_t i) {
             if (hit[i]) return;
             hit[i] = true;
             next.push_back(i);
         };
         for (std::size_t i = 0; i < hit.size(); ++i)
-            if (problem.u[i].z <= -method_.resting_speed) note(i);
+            if (problem.u[i].z <= -method_.resting_speed) mark_hit(i);
         while (!next.empty()) {
             const std::size_t i = next.back();
             next.pop_back();
-            for (const BlockEntry& entry : problem.w.row(i)) note(entry.column);
+            for (const BlockEntry& entry : problem.w.row(i)) mark_hit(entry.column);
         }
         return hit;
     }
@@ -200,50 +203,50 @@ class AssembledStep {
     double restitution_of(std::size_t i, bool is_hit, const ContactFrame& frame) const {
         const double e = contacts_[i].material.restitution;
         if (is_hit) return e;
-        if (method_.resting != RestingRule::micro) return method_.one_pass ? e : 0;
+        if (method_.resting != RestingRule::micro) return method_.single_pass ? e : 0;
         return std::max(e, std::clamp(1 - frame.gap / method_.contact_distance, 0.0, 1.0));
     }
 
-    std::vector<Vec3d> by_law(const ImpactProblem& problem) {
+    std::vector<Vec3d> solve_by_law(const ImpactProblem& problem) {
         MultiImpactSettings settings;
         settings.multi = method_.multi;
         settings.law = method_.impact;
         settings.delta = method_.delta;
         settings.threshold = 1e-9;
         const ImpactsOutcome outcome = solve_impacts(problem, settings);
-        outcome_.story.impulses += outcome.impulses;
-        if (outcome.ambiguous) ++outcome_.story.ambiguous;
-        if (!outcome.converged) ++outcome_.story.unsolved;
+        outcome_.statistics.impulse_count += outcome.impulses;
+        if (outcome.ambiguous) ++outcome_.statistics.ambiguous_count;
+        if (!outcome.converged) ++outcome_.statistics.unsolved_count;
         return outcome.r;
     }
 
-    std::vector<Vec3d> one_pass(const ImpactProblem& problem,
-                                std::span<const ContactFrame> frames) const {
+    std::vector<Vec3d> single_pass(const ImpactProblem& problem,
+                                   std::span<const ContactFrame> frames) const {
         std::vector<Vec3d> u = problem.u, impulses(u.size());
-        const auto push = [&](std::size_t i, const Vec3d& impulse) {
+        const auto apply_at = [&](std::size_t i, const Vec3d& impulse) {
             impulses[i] += impulse;
             for (const BlockEntry& entry : problem.w.row(i))
                 u[entry.column] += problem.w.at(entry.column, i) * impulse;
         };
         for (std::size_t i = 0; i < u.size(); ++i) {
             const Mat3d& k = problem.w.diagonal(i);
-            const double leave = method_.push_rate * std::max(-frames[i].gap, 0.0);
+            const double bias_velocity = method_.baumgarte_rate * std::max(-frames[i].gap, 0.0);
             const double normal =
-                std::max((-(1 + problem.restitution[i]) * u[i].z + leave) / k(2, 2), 0.0);
-            push(i, {0, 0, normal});
+                std::max((-(1 + problem.restitution[i]) * u[i].z + bias_velocity) / k(2, 2), 0.0);
+            apply_at(i, {0, 0, normal});
             const double slip = std::sqrt(u[i].x * u[i].x + u[i].y * u[i].y);
             if (!(slip > 0)) continue;
             const Vec3d along{u[i].x / slip, u[i].y / slip, 0};
             const double stop = slip / dot(along, k * along);
-            push(i, along * -std::min(stop, problem.friction[i] * normal));
+            apply_at(i, along * -std::min(stop, problem.friction[i] * normal));
         }
         return impulses;
     }
 
     // ---- resting contacts
 
-    void choose_resting() {
-        const std::vector<BodyMoment> bodies = moments_of(state_, world_);
+    void select_resting_contacts() {
+        const std::vector<BodyKinematics> bodies = kinematics_of(state_, world_);
         world_.contacts.clear();
         for (const Contact& c : contacts_) {
             const ContactFrame frame = frame_of(c, bodies);
@@ -264,14 +267,14 @@ class AssembledStep {
     bool separate() {
         bool moved = false;
         for (const Contact& c : world_.contacts) {
-            const std::vector<BodyMoment> bodies = moments_of(state_, world_);
+            const std::vector<BodyKinematics> bodies = kinematics_of(state_, world_);
             const ContactFrame frame = frame_of(c, bodies);
-            const double way = method_.separation_distance - frame.gap;
+            const double displacement = method_.separation_distance - frame.gap;
             const double a = max_component(bodies[c.a].inv_mass),
                          b = max_component(bodies[c.b].inv_mass);
-            if (!(way > 0) || !(a + b > 0)) continue;
-            world_.motion[c.a].x -= frame.normal * (way * a / (a + b));
-            world_.motion[c.b].x += frame.normal * (way * b / (a + b));
+            if (!(displacement > 0) || !(a + b > 0)) continue;
+            world_.motion[c.a].x -= frame.normal * (displacement * a / (a + b));
+            world_.motion[c.b].x += frame.normal * (displacement * b / (a + b));
             moved = true;
         }
         return moved;
@@ -286,9 +289,9 @@ class AssembledStep {
 
     /// Springs are followed through several steps of each of their swings, and the train of impacts
     /// on what is in contact through several of each fall.
-    double longest() const {
+    double max_time_step() const {
         constexpr double kStepsPerFall = 5;
-        if (method_.resting == RestingRule::penalty) return springs_.longest_step;
+        if (method_.resting == RestingRule::penalty) return springs_.max_time_step;
         const double g = length(state_.gravity);
         if (method_.resting == RestingRule::micro && !contacts_.empty() && g > 0)
             return std::sqrt(2 * method_.contact_distance / g) / kStepsPerFall;
@@ -297,22 +300,22 @@ class AssembledStep {
 
     double time_to_contact(double left) const {
         if (method_.detection == Detection::static_only) return left;
-        AssemblyMemory memory = memory_;
-        AssembledStep trial(context_, method_, memory, dt_);
+        MethodMemory memory = memory_;
+        MethodStepper trial(context_, method_, memory, dt_);
         trial.world_ = world_;
         trial.world_.contacts.clear();
-        trial.works_ = works_;
+        trial.work_ = work_;
         trial.integrate(left);
         double first = 1;
         for (const ShapePair& pair : world_.pairs) {
             const bool touches = std::any_of(contacts_.begin(), contacts_.end(),
                                              [&](const Contact& c) { return c.shapes == pair; });
-            if (!touches) first = std::min(first, meeting(pair, trial.world_));
+            if (!touches) first = std::min(first, time_of_impact(pair, trial.world_));
         }
         return first * left;
     }
 
-    double meeting(const ShapePair& pair, const Island& end) const {
+    double time_of_impact(const ShapePair& pair, const Island& end) const {
         VariantSettings<double> settings;
         settings.tolerance = std::max(method_.contact_distance, 1e-9);
         settings.depth = std::max(settings.tolerance, method_.separation_distance);
@@ -323,7 +326,7 @@ class AssembledStep {
         const TimeOfImpact<double> found = time_of_impact_by(
             impact_method(method_.detection), shape(pair.a), motion_of(pair.a, {}, end),
             shape(pair.b), motion_of(pair.b, image_of(state_, pair), end), settings);
-        return found.state == ImpactState::hit ? found.t : 1;
+        return found.state == ToiStatus::hit ? found.t : 1;
     }
 
     Motion<double> motion_of(std::uint32_t shape, const Vec3d& image, const Island& end) const {
@@ -337,29 +340,31 @@ class AssembledStep {
     }
 
     /// Everything that acts on bodies between impacts, by place.
-    struct Pushes {
-        std::vector<Push> outer;
-        ContactPushes contacts;
+    struct BodyWrenches {
+        std::vector<SpatialVector> external;
+        ContactWrenches contacts;
 
-        Push sum(std::size_t i) const {
-            const Push &a = outer[i], &b = contacts.normal[i], &c = contacts.friction[i];
+        SpatialVector sum(std::size_t i) const {
+            const SpatialVector &a = external[i], &b = contacts.normal[i],
+                                &c = contacts.friction[i];
             return {a.linear + b.linear + c.linear, a.angular + b.angular + c.angular};
         }
     };
-    Pushes pushes(const Island& now) const {
-        return {outer_forces(state_, now, now.motion),
-                resting_pushes(state_, method_, now, springs_.at, memory_.springs)};
+    BodyWrenches wrenches(const Island& now) const {
+        return {external_forces(state_, now, now.motion),
+                resting_wrenches(state_, method_, now, springs_.at, memory_.springs)};
     }
     /// Their powers at these velocities. Gravity is left out: its work is that over the whole way.
-    Works powers(const Pushes& pushes, std::size_t i, const BodyMoment& body) const {
+    WorkLedger powers(const BodyWrenches& wrenches, std::size_t i,
+                      const BodyKinematics& body) const {
         const std::uint32_t slot = world_.bodies[i];
-        Works works;
-        if (!is_mover(state_, slot)) return works;
+        WorkLedger work;
+        if (!responds_to_impulses(state_, slot)) return work;
         const Vec3d weight = state_.gravity * state_.bodies.inertia[slot].weight;
-        works.forces = power(pushes.outer[i], body) - dot(weight, body.v);
-        works.contact_normal = power(pushes.contacts.normal[i], body);
-        works.contact_friction = power(pushes.contacts.friction[i], body);
-        return works;
+        work.forces = power(wrenches.external[i], body) - dot(weight, body.v);
+        work.contact_normal = power(wrenches.contacts.normal[i], body);
+        work.contact_friction = power(wrenches.contacts.friction[i], body);
+        return work;
     }
 
     void integrate(double h) {
@@ -367,29 +372,30 @@ class AssembledStep {
                                method_.resting == RestingRule::lcp ||
                                method_.resting == RestingRule::cone;
         if (by_forces && !world_.contacts.empty())
-            hold_or_fall(h);
+            integrate_resting(h);
         else
-            carry_on(h);
+            integrate_motion(h);
         world_.time += h;
-        memory_.springs = stretched(state_, method_, world_, springs_.at, memory_.springs, h);
+        memory_.springs =
+            updated_friction_springs(state_, method_, world_, springs_.at, memory_.springs, h);
     }
 
-    void hold_or_fall(double h) {
+    void integrate_resting(double h) {
         const Island before = world_;
-        const std::vector<Works> works = works_;
-        carry_on(h);
-        if (!are_thrown(before, h)) return;
+        const std::vector<WorkLedger> work = work_;
+        integrate_motion(h);
+        if (!gained_energy(before, h)) return;
         world_ = before;
-        works_ = works;
+        work_ = work;
         world_.contacts.clear();
-        carry_on(h);
+        integrate_motion(h);
         world_.contacts = before.contacts;
-        ++outcome_.story.unsolved;
+        ++outcome_.statistics.unsolved_count;
     }
 
-    void carry_on(double h) {
+    void integrate_motion(double h) {
         if (method_.integrator == Integrator::euler || method_.integrator == Integrator::rk4)
-            integrate_all(h);
+            integrate_ode(h);
         else
             kick_and_drift(h);
     }
@@ -397,63 +403,62 @@ class AssembledStep {
     /// Forces that hold bodies do no work. Contacts that hold a body many times over agree to the
     /// last digits only, and may be made to agree by forces without bounds: then the bodies have
     /// gained more than what acts on them can give them in this time.
-    bool are_thrown(const Island& before, double h) const {
-        const std::vector<Push> outer = outer_forces(state_, before, before.motion);
-        double given = 0;
-        for (std::size_t i = 0; i < outer.size(); ++i) {
-            if (!is_mover(state_, before.bodies[i])) continue;
+    bool gained_energy(const Island& before, double h) const {
+        const std::vector<SpatialVector> external = external_forces(state_, before, before.motion);
+        double available = 0;
+        for (std::size_t i = 0; i < external.size(); ++i) {
+            if (!responds_to_impulses(state_, before.bodies[i])) continue;
             const double inv_mass = state_.bodies.inertia[before.bodies[i]].inv_mass;
-            given += dot(outer[i].linear, world_.motion[i].x - before.motion[i].x) +
-                     length_squared(outer[i].linear) * (h * h * inv_mass);
+            available += dot(external[i].linear, world_.motion[i].x - before.motion[i].x) +
+                         length_squared(external[i].linear) * (h * h * inv_mass);
         }
         const double start = kinetic_energy(state_, before);
-        return kinetic_energy(state_, world_) - start > given + 0.1 * start;
+        return kinetic_energy(state_, world_) - start > available + 0.1 * start;
     }
 
-    void integrate_all(double h) {
+    void integrate_ode(double h) {
         const std::size_t n = world_.bodies.size();
         const auto rates = [this, n](double, std::span<const double> y, std::span<double> rate) {
             Island now = at(y);
-            const Pushes forces = pushes(now);
-            const std::vector<BodyMoment> bodies = moments_of(state_, now);
+            const BodyWrenches forces = wrenches(now);
+            const std::vector<BodyKinematics> bodies = kinematics_of(state_, now);
             for (std::size_t i = 0; i < n; ++i) {
-                pack(change_of(now, i, forces.sum(i)), &rate[kNumbers * i]);
-                const Works works = powers(forces, i, bodies[i]);
-                const double numbers[] = {works.forces, works.contact_normal,
-                                          works.contact_friction};
-                std::copy_n(numbers, kWorks, &rate[kNumbers * n + kWorks * i]);
+                pack(motion_rate(now, i, forces.sum(i)), &rate[kStateSize * i]);
+                const WorkLedger work = powers(forces, i, bodies[i]);
+                const double numbers[] = {work.forces, work.contact_normal, work.contact_friction};
+                std::copy_n(numbers, kWorkEntries, &rate[kStateSize * n + kWorkEntries * i]);
             }
         };
-        std::vector<double> y((kNumbers + kWorks) * n);
-        for (std::size_t i = 0; i < n; ++i) pack(world_.motion[i], &y[kNumbers * i]);
+        std::vector<double> y((kStateSize + kWorkEntries) * n);
+        for (std::size_t i = 0; i < n; ++i) pack(world_.motion[i], &y[kStateSize * i]);
         if (method_.integrator == Integrator::euler)
             ExplicitEuler().step(rates, 0, h, y);
         else
             RungeKutta4().step(rates, 0, h, y);
         world_ = at(y);
         for (std::size_t i = 0; i < n; ++i) {
-            const double* works = &y[kNumbers * n + kWorks * i];
-            works_[i].forces += works[0];
-            works_[i].contact_normal += works[1];
-            works_[i].contact_friction += works[2];
+            const double* work = &y[kStateSize * n + kWorkEntries * i];
+            work_[i].forces += work[0];
+            work_[i].contact_normal += work[1];
+            work_[i].contact_friction += work[2];
         }
     }
 
     Island at(std::span<const double> y) const {
         Island now = world_;
         for (std::size_t i = 0; i < now.bodies.size(); ++i)
-            now.motion[i] = unpack(&y[kNumbers * i]);
+            now.motion[i] = unpack(&y[kStateSize * i]);
         return now;
     }
 
-    BodyMotion change_of(const Island& now, std::size_t i, const Push& force) const {
+    BodyMotion motion_rate(const Island& now, std::size_t i, const SpatialVector& force) const {
         BodyMotion change{{}, {0, 0, 0, 0}, {}, {}};
         const std::uint32_t body = now.bodies[i];
-        if (body == kTheWorld) return change;
-        const BodyMoment moment = moment_of(state_.bodies, body, now.motion[i]);
-        change.x = moment.v;
-        change.q = derivative(now.motion[i].q, moment.w);
-        if (!is_mover(state_, body)) return change;
+        if (body == kWorldBody) return change;
+        const BodyKinematics kinematics = kinematics_of(state_.bodies, body, now.motion[i]);
+        change.x = kinematics.v;
+        change.q = derivative(now.motion[i].q, kinematics.w);
+        if (!responds_to_impulses(state_, body)) return change;
         const std::uint8_t lock = state_.bodies.traits[body].lock;
         change.p = without_locked(force.linear, lock, lock_tx);
         change.l = without_locked(force.angular, lock, lock_rx);
@@ -469,75 +474,75 @@ class AssembledStep {
         if (halves) kick(0.5 * h);
     }
     void kick(double h) {
-        const Pushes forces = pushes(world_);
-        std::vector<Push> impulses;
+        const BodyWrenches forces = wrenches(world_);
+        std::vector<SpatialVector> impulses;
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
-            const Push f = forces.sum(i);
+            const SpatialVector f = forces.sum(i);
             impulses.push_back({f.linear * h, f.angular * h});
         }
-        const std::vector<BodyMoment> before = moments_of(state_, world_);
+        const std::vector<BodyKinematics> before = kinematics_of(state_, world_);
         apply(world_, state_, impulses);
-        const std::vector<BodyMoment> after = moments_of(state_, world_);
+        const std::vector<BodyKinematics> after = kinematics_of(state_, world_);
         // An impulse works at the mean of the velocities before and after it.
         for (std::size_t i = 0; i < before.size(); ++i)
-            for (const BodyMoment& moment : {before[i], after[i]}) {
-                const Works works = powers(forces, i, moment);
-                works_[i].forces += 0.5 * h * works.forces;
-                works_[i].contact_normal += 0.5 * h * works.contact_normal;
-                works_[i].contact_friction += 0.5 * h * works.contact_friction;
+            for (const BodyKinematics& kinematics : {before[i], after[i]}) {
+                const WorkLedger work = powers(forces, i, kinematics);
+                work_[i].forces += 0.5 * h * work.forces;
+                work_[i].contact_normal += 0.5 * h * work.contact_normal;
+                work_[i].contact_friction += 0.5 * h * work.contact_friction;
             }
     }
     void drift(std::size_t i, double h) {
         const std::uint32_t body = world_.bodies[i];
-        if (body == kTheWorld) return;
+        if (body == kWorldBody) return;
         BodyMotion& m = world_.motion[i];
-        const BodyMoment moment = moment_of(state_.bodies, body, m);
-        m.x += moment.v * h;
-        m.q = normalize(from_rotation_vector(moment.w * h) * m.q);
+        const BodyKinematics kinematics = kinematics_of(state_.bodies, body, m);
+        m.x += kinematics.v * h;
+        m.q = normalize(from_rotation_vector(kinematics.w * h) * m.q);
     }
 
-    void put_back() {
+    void write_back() {
         // find_pairs() moved the bodies along; gravity's work is over the whole way.
         for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
             const std::uint32_t body = world_.bodies[i];
-            if (body == kTheWorld) continue;
+            if (body == kWorldBody) continue;
             state_.bodies.motion[body] = world_.motion[i];
-            if (!is_mover(state_, body)) continue;
+            if (!responds_to_impulses(state_, body)) continue;
             ++outcome_.moved;
-            add(outcome_.works.by_body[body], works_[i]);
+            add(outcome_.work.by_body[body], work_[i]);
         }
-        for (const IslandJoint& joint : world_.joints) note_together(joint.a, joint.b);
+        for (const IslandJoint& joint : world_.joints) record_interaction(joint.a, joint.b);
     }
 
-    void note_together(std::uint32_t a, std::uint32_t b) {
+    void record_interaction(std::uint32_t a, std::uint32_t b) {
         const std::uint32_t body_a = world_.bodies[a], body_b = world_.bodies[b];
-        if (is_mover(state_, body_a) && is_mover(state_, body_b))
-            outcome_.works.together.push_back({body_a, body_b});
+        if (responds_to_impulses(state_, body_a) && responds_to_impulses(state_, body_b))
+            outcome_.work.interacting_pairs.push_back({body_a, body_b});
     }
 
     const StepContext& context_;
     WorldState& state_;
-    const Assembly& method_;
-    AssemblyMemory& memory_;
+    const MethodParts& method_;
+    MethodMemory& memory_;
     double dt_;
-    std::chrono::steady_clock::time_point began_;
+    std::chrono::steady_clock::time_point start_time_;
     Island world_;                  // its contacts are those that rest
     std::vector<Contact> contacts_; // all
     ContactSprings springs_;        // of those that rest
-    std::vector<Works> works_;      // by place in world_
+    std::vector<WorkLedger> work_;  // by place in world_
     StepOutcome outcome_;
 };
 
-void book_gravity(const WorldState& state, std::span<const Vec3d> from, WorkBook& works) {
+void record_gravity_work(const WorldState& state, std::span<const Vec3d> from, StepWork& work) {
     for (std::uint32_t i = 0; i < from.size(); ++i)
         if (is_dynamic(state.bodies, i))
-            works.by_body[i].gravity += state.bodies.inertia[i].weight *
-                                        dot(state.gravity, state.bodies.motion[i].x - from[i]);
+            work.by_body[i].gravity += state.bodies.inertia[i].weight *
+                                       dot(state.gravity, state.bodies.motion[i].x - from[i]);
 }
 
 } // namespace
 
-void add_to_hash(Hasher& hasher, const AssemblyMemory& memory) {
+void add_to_hash(Hasher& hasher, const MethodMemory& memory) {
     for (const FrictionSpring& spring : memory.springs) {
         hasher.add(spring.shapes.a);
         hasher.add(spring.shapes.b);
@@ -546,13 +551,13 @@ void add_to_hash(Hasher& hasher, const AssemblyMemory& memory) {
     }
 }
 
-StepOutcome assembled_step(const StepContext& context, const Assembly& method,
-                           AssemblyMemory& memory, double dt) {
+StepOutcome method_step(const StepContext& context, const MethodParts& method, MethodMemory& memory,
+                        double dt) {
     const StageTimer timer(context.profile, "events");
     std::vector<Vec3d> from;
     for (const BodyMotion& m : context.state.bodies.motion) from.push_back(m.x);
-    StepOutcome outcome = AssembledStep(context, method, memory, dt).run();
-    book_gravity(context.state, from, outcome.works);
+    StepOutcome outcome = MethodStepper(context, method, memory, dt).run();
+    record_gravity_work(context.state, from, outcome.work);
     return outcome;
 }
 

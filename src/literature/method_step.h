@@ -1,4 +1,4 @@
-// A step of a method that is an assembly of parts.
+// A step of a method of the literature.
 #pragma once
 
 #include "base/thread_team.h"
@@ -7,18 +7,18 @@
 
 namespace rigor::literature {
 
-/// What such a method remembers from step to step.
-struct AssemblyMemory {
+/// State that a method keeps from step to step.
+struct MethodMemory {
     std::vector<FrictionSpring> springs;
 };
 
-void add_to_hash(Hasher& hasher, const AssemblyMemory& memory);
+void add_to_hash(Hasher& hasher, const MethodMemory& memory);
 
-/// Until the time is used up: contacts are found; those that approach collide; those that rest get
-/// their forces; and all move on, to the end or to the time at which something new comes into
-/// contact. With one rule (detection `static`) there is no such time: overlaps are seen when they
-/// are there.
-StepOutcome assembled_step(const StepContext& context, const Assembly& method,
-                           AssemblyMemory& memory, double dt);
+/// Repeats until the end of the step: detect contacts, resolve impacts of approaching contacts,
+/// compute the forces of resting contacts, and integrate to the end of the step or to the next time
+/// of impact. With detection `static` there is no time of impact: penetration is found after it
+/// happened.
+StepOutcome method_step(const StepContext& context, const MethodParts& method, MethodMemory& memory,
+                        double dt);
 
 } // namespace rigor::literature

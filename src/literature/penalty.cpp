@@ -7,8 +7,8 @@
 
 namespace rigor::literature {
 
-Assembly penalty() {
-    Assembly method;
+MethodParts penalty() {
+    MethodParts method;
     method.integrator = Integrator::symplectic;
     method.detection = Detection::static_only;
     method.resting = RestingRule::penalty;

@@ -1,10 +1,10 @@
-// Penalty: a spring and a damper across the surface at every contact, and a pair of them along it.
+// Penalty method: a normal and a tangential spring-damper at every contact.
 //
-// The stiffness is that at which a body sinks by a chosen depth under its own weight. The damper
-// belongs to what the spring moves: a plate that lands flat is one mass on four springs, and of a
-// corner, far from the center, less is in the way than the whole mass. Four dampers made for the
-// whole mass each turned a plate by more than it had to be turned within a step of time, and it
-// hopped ever higher.
+// The stiffness is that at which a body sinks by a chosen depth under its own weight. The damping
+// depends on the effective mass at the spring: a plate that lands flat is one mass on four springs,
+// and at a corner, far from the center of mass, the effective mass is less than the whole mass.
+// Four dampers made for the whole mass each turned a plate by more than needed within a time step,
+// and it hopped ever higher.
 #pragma once
 
 #include "contact_dynamics/island.h"
@@ -15,17 +15,17 @@ namespace rigor::literature {
 using namespace contact_dynamics;
 
 struct ContactSpring {
-    double stiffness = 0, damper = 0; ///< N/m, N s/m
-    double along_damper = 0;          ///< of the spring along the surface, which is as stiff
+    double stiffness = 0, damping = 0; ///< N/m, N s/m
+    double tangential_damping = 0;     ///< of the tangential spring, which is as stiff
 };
 
-/// Those of all contacts of an island.
+/// The springs of all contacts of an island.
 struct ContactSprings {
     std::vector<ContactSpring> at;
-    double longest_step = 0; ///< s: in which they can be followed
+    double max_time_step = 0; ///< s: limit of stable and accurate integration
 };
 
-ContactSprings contact_springs(const WorldState& state, const Assembly& method,
+ContactSprings contact_springs(const WorldState& state, const MethodParts& method,
                                const Island& island);
 
 } // namespace rigor::literature

@@ -1,31 +1,31 @@
-// What holds bodies that rest, as forces: by linear program, complementarity problem or springs.
+// Forces of resting contacts: by linear program, complementarity problem or penalty springs.
 #pragma once
 
 #include "literature/penalty_springs.h"
 
 namespace rigor::literature {
 
-/// The spring along the surface at a contact that was there in the last step.
+/// The tangential spring of a contact that existed in the last step.
 struct FrictionSpring {
     ShapePair shapes;
     std::uint64_t features = 0;
     Vec3d stretch; ///< of b against a, world, m
 };
 
-/// By place in the island.
-struct ContactPushes {
-    std::vector<Push> normal, friction;
+/// Wrenches on the bodies of an island, by index.
+struct ContactWrenches {
+    std::vector<SpatialVector> normal, friction;
 };
 
-/// The forces on bodies at this moment; those of the contacts of the island that rest. Springs are
-/// asked for under `penalty` alone.
-ContactPushes resting_pushes(const WorldState& state, const Assembly& method, const Island& island,
-                             std::span<const ContactSpring> springs,
-                             std::span<const FrictionSpring> stretches);
+/// Wrenches of the resting contacts of an island at this instant. `springs` and `stretches` are
+/// used by the rule `penalty` only.
+ContactWrenches resting_wrenches(const WorldState& state, const MethodParts& method,
+                                 const Island& island, std::span<const ContactSpring> springs,
+                                 std::span<const FrictionSpring> stretches);
 
-/// How far springs along the surface are stretched after a time h.
-std::vector<FrictionSpring> stretched(const WorldState& state, const Assembly& method,
-                                      const Island& island, std::span<const ContactSpring> springs,
-                                      std::span<const FrictionSpring> stretches, double h);
+/// The tangential springs after a time h.
+std::vector<FrictionSpring> updated_friction_springs(
+    const WorldState& state, const MethodParts& method, const Island& island,
+    std::span<const ContactSpring> springs, std::span<const FrictionSpring> stretches, double h);
 
 } // namespace rigor::literature

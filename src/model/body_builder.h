@@ -13,7 +13,7 @@ struct BuiltBody {
     BodyMotion motion; ///< at rest: velocities are the business of dynamics
     BodyInertia inertia;
     BodyTraits traits;
-    Mobility mobility = Mobility::still;
+    Mobility mobility = Mobility::immobile;
     std::vector<ShapeRecord> shapes; ///< compounds are taken apart
 };
 

@@ -54,7 +54,7 @@ std::size_t BodyStore::memory_bytes() const {
 Mobility mobility_of(const BodyTraits& traits) {
     const bool needs_care =
         traits.lock != 0 || traits.linear_damping != 0 || traits.angular_damping != 0;
-    return traits.type == BodyType::static_body ? Mobility::still
+    return traits.type == BodyType::static_body ? Mobility::immobile
            : needs_care                         ? Mobility::careful
                                                 : Mobility::plain;
 }

@@ -39,10 +39,10 @@ static_assert(sizeof(BodyInertia) == 48);
 
 /// How much care a body needs in free motion.
 enum class Mobility : std::uint8_t {
-    absent,  ///< a free slot
-    still,   ///< static, frozen or quarantined
-    plain,   ///< no locks, no damping: the quick path
-    careful, ///< locks or damping
+    absent,   ///< a free slot
+    immobile, ///< static, frozen or quarantined
+    plain,    ///< no locks, no damping: the quick path
+    careful,  ///< locks or damping
 };
 
 struct BodyTraits {

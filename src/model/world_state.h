@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/body_store.h"
-#include "model/island_books.h"
+#include "model/island_ledgers.h"
 #include "model/joint_store.h"
 #include "model/periodic_cell.h"
 #include "model/shape_store.h"
@@ -20,8 +20,8 @@ struct WorldState {
     std::optional<PeriodicCell> cell; ///< that everything is repeated in
     double time = 0;
     std::uint64_t step = 0;
-    Ledger ledger;       ///< `remainder` is not kept: it follows from the rest
-    IslandBooks islands; ///< closed unless someone asked; in no hash, as it decides nothing
+    Ledger ledger;         ///< `remainder` is not kept: it follows from the rest
+    IslandLedgers islands; ///< kept on request only; not hashed, since it decides nothing
     BodyStore bodies;
     ShapeStore shapes;
     JointStore joints;

@@ -19,7 +19,7 @@ Vec2 best_friction(const Mat3d& w, const Vec3d& u, const Vec2& now, double radiu
 
 // Contact by contact, each step the best there, until nothing changes: descent on a convex function
 // in steps that each solve their part exactly, so it converges to the least value.
-void apply_friction(ImpactState& state, const std::vector<double>& normal_impulses) {
+void apply_friction(MultiImpactState& state, const std::vector<double>& normal_impulses) {
     constexpr int kMaxSweeps = 1000;
     std::vector<Vec2> friction(state.size());
     for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {

@@ -1,8 +1,8 @@
-// Several contacts that are hit at one moment, as the contacts see it: u+ = u + W r, where joints
-// and all else that transmits impulses are part of W already.
+// Simultaneous impacts at several contacts, in contact coordinates: u+ = u + W r, where W includes
+// joints and everything else that transmits impulses.
 //
-// Each contact has three numbers: two tangents, then the normal, along which u is positive where
-// bodies part and r where they push.
+// Each contact has three coordinates: two tangents, then the normal, along which u is positive for
+// separating bodies and r for compressive impulses.
 #pragma once
 
 #include <vector>

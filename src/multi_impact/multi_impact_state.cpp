@@ -7,44 +7,45 @@
 
 namespace rigor::contact_dynamics {
 
-ImpactState::ImpactState(const ImpactProblem& problem, const MultiImpactSettings& settings)
+MultiImpactState::MultiImpactState(const ImpactProblem& problem,
+                                   const MultiImpactSettings& settings)
     : problem_(problem), settings_(settings) {
     outcome_.r.resize(problem.u.size());
     outcome_.u = problem.u;
     double fastest = 0;
     for (const Vec3d& u : problem.u) fastest = std::max(fastest, length(u));
-    slow_ = std::max(settings.threshold, 1e-12 * fastest);
+    negligible_speed_ = std::max(settings.threshold, 1e-12 * fastest);
 }
 
-std::size_t ImpactState::first_approaching() const {
+std::size_t MultiImpactState::first_approaching() const {
     std::size_t i = 0;
     while (i < size() && !approaches(i)) ++i;
     return i;
 }
 
-std::size_t ImpactState::fastest() const {
+std::size_t MultiImpactState::fastest() const {
     std::size_t best = first_approaching();
     for (std::size_t i = best; i < size(); ++i)
         if (velocity(i).z < velocity(best).z) best = i;
     return best;
 }
 
-void ImpactState::apply(std::size_t i, const Vec3d& impulse) {
+void MultiImpactState::apply(std::size_t i, const Vec3d& impulse) {
     outcome_.r[i] += impulse;
     for (const BlockEntry& entry : problem_.w.row(i))
         outcome_.u[entry.column] += transpose_multiply(entry.block, impulse);
 }
 
-Vec3d ImpactState::impact_of(std::size_t i) const {
+Vec3d MultiImpactState::impact_of(std::size_t i) const {
     const ContactImpact impact{problem_.w.diagonal(i), velocity(i), problem_.friction[i],
                                problem_.restitution[i]};
     return solve_impact(impact, settings_.law, settings_.delta).impulse;
 }
 
-bool ImpactState::is_last(std::size_t i, const Vec3d& impulse) const {
+bool MultiImpactState::leaves_none_approaching(std::size_t i, const Vec3d& impulse) const {
     for (const BlockEntry& entry : problem_.w.row(i)) {
         const double after = velocity(entry.column).z + dot(entry.block.cz, impulse);
-        if (after < -slow_) return false;
+        if (after < -negligible_speed_) return false;
     }
     return true;
 }
@@ -52,7 +53,7 @@ bool ImpactState::is_last(std::size_t i, const Vec3d& impulse) const {
 // Two contacts that took part see each other under the angle arccos(-A12/sqrt(A11 A22)). Hitting
 // them in turn reflects the velocity in the two walls of that wedge, and the way out does not
 // depend on the order iff the angle is a whole part of a half turn.
-bool ImpactState::is_ambiguous() const {
+bool MultiImpactState::is_ambiguous() const {
     for (std::size_t i = 0; i < size(); ++i) {
         if (!(outcome_.r[i].z > 0)) continue;
         for (const BlockEntry& entry : problem_.w.row(i)) {
@@ -66,7 +67,7 @@ bool ImpactState::is_ambiguous() const {
     return false;
 }
 
-ImpactsOutcome ImpactState::finish() {
+ImpactsOutcome MultiImpactState::finish() {
     outcome_.ambiguous = outcome_.impulses > 1 && is_ambiguous();
     for (std::size_t i = 0; i < size(); ++i)
         outcome_.energy += 0.5 * dot(outcome_.r[i], outcome_.u[i] + problem_.u[i]);
@@ -74,16 +75,16 @@ ImpactsOutcome ImpactState::finish() {
 }
 
 ImpactsOutcome solve_impacts(const ImpactProblem& problem, const MultiImpactSettings& settings) {
-    ImpactState state(problem, settings);
+    MultiImpactState state(problem, settings);
     const std::size_t first = state.first_approaching();
     if (first == state.size()) return state.finish();
     std::size_t second = first + 1;
     while (second < state.size() && !state.approaches(second)) ++second;
     if (second == state.size()) {
         const Vec3d impulse = state.impact_of(first);
-        if (state.is_last(first, impulse)) {
+        if (state.leaves_none_approaching(first, impulse)) {
             state.apply(first, impulse);
-            state.count(1, 1);
+            state.add_counts(1, 1);
             return state.finish();
         }
     }

@@ -1,4 +1,4 @@
-// The normal directions alone: u_n + A r_n, and the complementarity problems over some of them.
+// Frictionless subproblems: u_n + A r_n, and complementarity problems over some of the contacts.
 #pragma once
 
 #include <optional>

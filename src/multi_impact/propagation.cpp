@@ -5,13 +5,13 @@
 
 namespace rigor::contact_dynamics {
 
-void propagate(ImpactState& state) {
+void propagate(MultiImpactState& state) {
     while (state.any_approaches()) {
-        if (state.rounds_left() <= 0) return state.give_up();
+        if (state.rounds_left() <= 0) return state.mark_unconverged();
         const std::size_t i =
             state.settings().in_order ? state.first_approaching() : state.fastest();
         state.apply(i, state.impact_of(i));
-        state.count(1, 1);
+        state.add_counts(1, 1);
     }
 }
 

@@ -18,22 +18,22 @@ namespace {
 /// Normal velocities on a way of their own.
 class Reflection {
   public:
-    Reflection(ImpactState& state, double tau)
+    Reflection(MultiImpactState& state, double tau)
         : state_(state), u_(state.size()), r_(state.size()), tau_(tau) {
         for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = state.velocity(i).z;
     }
 
     /// False when it did not end.
     bool run() {
-        for (int rounds = 0; choose(); ++rounds) {
+        for (int rounds = 0; choose_contacts(); ++rounds) {
             if (state_.rounds_left() <= 0) return false;
-            if (rounds == kPatience && !can_part()) {
+            if (rounds == kRoundsBeforeCheck && !can_separate()) {
                 tau_ = 1;
-                choose();
+                choose_contacts();
             }
             const auto impulses = solve_normal(state_.problem(), chosen_, q_);
-            if (!impulses || !mirror(*impulses)) return false;
-            state_.count(0, 1);
+            if (!impulses || !apply_reflection(*impulses)) return false;
+            state_.add_counts(0, 1);
         }
         return true;
     }
@@ -43,12 +43,12 @@ class Reflection {
 
   private:
     /// Rounds before it is asked whether there is a way out at all.
-    static constexpr int kPatience = 64;
+    static constexpr int kRoundsBeforeCheck = 64;
 
     /// Whether some velocity has u_n > 0 everywhere. The shortest with u_n >= 1 is reached by
     /// impulses that push, so it solves a complementarity problem; that this has no solution is
     /// proved when there is none.
-    bool can_part() const {
+    bool can_separate() const {
         std::vector<std::size_t> all(u_.size());
         std::iota(all.begin(), all.end(), 0);
         return solve_normal(state_.problem(), all, std::vector<double>(u_.size(), -1),
@@ -60,12 +60,12 @@ class Reflection {
 
     /// Chooses those that approach, and with them all that are inelastic: of these none may be
     /// made to approach, or stopping them one by one would never end.
-    bool choose() {
+    bool choose_contacts() {
         chosen_.clear();
         q_.clear();
         bool any = false;
         for (std::size_t i = 0; i < u_.size(); ++i) {
-            const bool approaches = u_[i] < -state_.slow();
+            const bool approaches = u_[i] < -state_.negligible_speed();
             any = any || approaches;
             if (!approaches && is_elastic(i)) continue;
             chosen_.push_back(i);
@@ -76,7 +76,7 @@ class Reflection {
 
     /// Twice the impulse where contacts are elastic. Where they are not all alike that might add
     /// energy; then, once.
-    bool mirror(std::vector<double> impulses) {
+    bool apply_reflection(std::vector<double> impulses) {
         std::vector<double> doubled = impulses;
         for (std::size_t k = 0; k < chosen_.size(); ++k)
             if (is_elastic(chosen_[k])) doubled[k] *= 2;
@@ -104,7 +104,7 @@ class Reflection {
         return energy;
     }
 
-    ImpactState& state_;
+    MultiImpactState& state_;
     std::vector<double> u_, r_;
     double tau_;
     std::vector<std::size_t> chosen_;
@@ -124,23 +124,24 @@ std::vector<double> thresholds(const ImpactProblem& problem) {
 
 } // namespace
 
-void reflect(ImpactState& state) {
+void reflect(MultiImpactState& state) {
     const std::vector<double> tau = thresholds(state.problem());
     while (state.any_approaches()) {
         std::vector<double> normal(state.size());
         int hits = 0;
         for (std::size_t i = 0; i + 1 < tau.size(); ++i) {
-            Reflection way(state, tau[i]);
-            if (!way.run()) return state.give_up();
+            Reflection reflection(state, tau[i]);
+            if (!reflection.run()) return state.mark_unconverged();
             const double weight = tau[i + 1] - tau[i];
-            for (std::size_t k = 0; k < normal.size(); ++k) normal[k] += weight * way.impulses()[k];
-            hits = std::max(hits, way.hits());
+            for (std::size_t k = 0; k < normal.size(); ++k)
+                normal[k] += weight * reflection.impulses()[k];
+            hits = std::max(hits, reflection.hits());
         }
         for (std::size_t k = 0; k < normal.size(); ++k)
             if (normal[k] > 0) state.apply(k, {0, 0, normal[k]});
-        if (hits == 0) return state.give_up();
+        if (hits == 0) return state.mark_unconverged();
         apply_friction(state, normal);
-        state.count(hits, 0);
+        state.add_counts(hits, 0);
     }
 }
 

@@ -10,20 +10,20 @@
 
 namespace rigor::contact_dynamics {
 
-void solve_simultaneously(ImpactState& state) {
+void solve_simultaneously(MultiImpactState& state) {
     const ImpactProblem& problem = state.problem();
     while (state.any_approaches()) {
-        if (state.rounds_left() <= 0) return state.give_up();
+        if (state.rounds_left() <= 0) return state.mark_unconverged();
         std::vector<std::size_t> chosen;
         std::vector<double> q;
         for (std::size_t i = 0; i < state.size(); ++i) {
             const double u = state.velocity(i).z;
-            if (u > state.slow()) continue;
+            if (u > state.negligible_speed()) continue;
             chosen.push_back(i);
             q.push_back((1 + problem.restitution[i]) * u);
         }
         const auto impulses = solve_normal(problem, chosen, q);
-        if (!impulses) return state.give_up();
+        if (!impulses) return state.mark_unconverged();
         std::vector<double> normal(state.size());
         int hit = 0;
         for (std::size_t k = 0; k < chosen.size(); ++k) {
@@ -31,9 +31,9 @@ void solve_simultaneously(ImpactState& state) {
             state.apply(chosen[k], {0, 0, (*impulses)[k]});
             hit += (*impulses)[k] > 0;
         }
-        if (hit == 0) return state.give_up();
+        if (hit == 0) return state.mark_unconverged();
         apply_friction(state, normal);
-        state.count(hit, 1);
+        state.add_counts(hit, 1);
     }
 }
 

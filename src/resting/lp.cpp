@@ -9,7 +9,7 @@
 namespace rigor::contact_dynamics {
 namespace {
 
-constexpr double kParts = 1e-8; // an acceleration, over the largest without forces
+constexpr double kVanishing = 1e-8; // an acceleration, over the largest without forces
 
 // Everything over its largest number: the tolerances of the simplex method are absolute.
 struct Scaled {
@@ -20,18 +20,19 @@ struct Scaled {
 };
 
 Scaled scale(const DenseMatrix& m, std::span<const double> b) {
-    double most_m = 0, most_b = 0;
+    double largest_m = 0, largest_b = 0;
     for (std::size_t i = 0; i < b.size(); ++i) {
-        most_b = std::max(most_b, std::abs(b[i]));
-        for (std::size_t j = 0; j < b.size(); ++j) most_m = std::max(most_m, std::abs(m(i, j)));
+        largest_b = std::max(largest_b, std::abs(b[i]));
+        for (std::size_t j = 0; j < b.size(); ++j)
+            largest_m = std::max(largest_m, std::abs(m(i, j)));
     }
     Scaled scaled{m, {b.begin(), b.end()}};
-    if (!(most_m > 0) || !(most_b > 0)) return scaled;
+    if (!(largest_m > 0) || !(largest_b > 0)) return scaled;
     for (std::size_t i = 0; i < b.size(); ++i) {
-        scaled.b[i] /= most_b;
-        for (std::size_t j = 0; j < b.size(); ++j) scaled.m(i, j) /= most_m;
+        scaled.b[i] /= largest_b;
+        for (std::size_t j = 0; j < b.size(); ++j) scaled.m(i, j) /= largest_m;
     }
-    scaled.unit = most_b / most_m;
+    scaled.unit = largest_b / largest_m;
     return scaled;
 }
 
@@ -66,8 +67,8 @@ std::vector<double> find_forces(const Scaled& p) {
     if (approximate.empty()) return {};
     std::vector<bool> stays, vanishes;
     for (const double a : accelerations(p.m, p.b, approximate)) {
-        vanishes.push_back(a > kParts);
-        stays.push_back(!(a > kParts));
+        vanishes.push_back(a > kVanishing);
+        stays.push_back(!(a > kVanishing));
     }
     const std::vector<double> exact = least_sum(p, stays, vanishes);
     return exact.empty() ? approximate : exact;
@@ -75,13 +76,14 @@ std::vector<double> find_forces(const Scaled& p) {
 
 /// Contacts that hold a body twice agree to the last digits only, and it may take forces without
 /// bounds to make them agree: then they need not.
-std::vector<double> find_sensible_forces(Scaled p) {
-    constexpr double kMost = 1e4; // a contact, where the largest of weights and couplings are 1
+std::vector<double> find_bounded_forces(Scaled p) {
+    constexpr double kMaxMeanForce =
+        1e4; // a contact, where the largest of weights and couplings are 1
     for (const double slack : {1e-11, 1e-9, 1e-7, 1e-5, 1e-3}) {
         p.slack = slack;
         const std::vector<double> f = find_forces(p);
         const double sum = std::accumulate(f.begin(), f.end(), 0.0);
-        if (!f.empty() && sum <= kMost * static_cast<double>(f.size())) return f;
+        if (!f.empty() && sum <= kMaxMeanForce * static_cast<double>(f.size())) return f;
     }
     return {};
 }
@@ -99,7 +101,7 @@ std::vector<double> accelerations(const DenseMatrix& m, std::span<const double> 
 std::vector<double> lp_forces(const DenseMatrix& m, std::span<const double> b) {
     const Scaled scaled = scale(m, b);
     if (scaled.unit == 0) return std::vector<double>(b.size(), 0.0);
-    std::vector<double> f = find_sensible_forces(scaled);
+    std::vector<double> f = find_bounded_forces(scaled);
     for (double& x : f) x = std::max(x, 0.0) * scaled.unit;
     return f;
 }

@@ -1,4 +1,4 @@
-// Resting forces by linear programs: [Baber 2006], "Finding the Vanishing Contact Points".
+// Resting contact forces by linear programs: [Baber 2006], "Finding the Vanishing Contact Points".
 #pragma once
 
 #include <span>

@@ -9,7 +9,7 @@
 namespace rigor::contact_dynamics {
 namespace {
 
-constexpr double kHolds = 1e-8;
+constexpr double kTolerance = 1e-8;
 
 std::vector<double> forces_by(RestingRule rule, const DenseMatrix& m, std::span<const double> b) {
     if (rule == RestingRule::lp) return lp_forces(m, b);
@@ -18,9 +18,9 @@ std::vector<double> forces_by(RestingRule rule, const DenseMatrix& m, std::span<
 }
 
 double largest(std::span<const double> v) {
-    double most = 0;
-    for (const double x : v) most = std::max(most, std::abs(x));
-    return most;
+    double result = 0;
+    for (const double x : v) result = std::max(result, std::abs(x));
+    return result;
 }
 
 } // namespace
@@ -31,7 +31,7 @@ RestingForces resting_forces(RestingRule rule, const DenseMatrix& m, std::span<c
     result.f = forces_by(rule, m, b);
     result.f.resize(b.size(), 0.0);
     const std::vector<double> a = accelerations(m, b, result.f);
-    const double zero_a = kHolds * largest(b), zero_f = kHolds * largest(result.f);
+    const double zero_a = kTolerance * largest(b), zero_f = kTolerance * largest(result.f);
     result.no_approach = result.no_pull = result.no_work = true;
     for (std::size_t i = 0; i < a.size(); ++i) {
         result.vanishing.push_back(a[i] > zero_a);

@@ -1,10 +1,10 @@
-// Normal forces at resting contacts without friction: accelerations of separation are
-// a = M f + b, and forces are sought with
+// Normal forces at frictionless resting contacts: separation accelerations are a = M f + b, and the
+// forces satisfy
 //
 //     (a)  M f + b >= 0,   (b)  f >= 0,   (c)  f·(M f + b) = 0
 //
-// [Baber 2006, 3.4]: bodies do not accelerate into each other, forces push, and a contact that
-// parts, a *vanishing* one, has no force. Normals have unit length, those of crossing edges too,
+// [Baber 2006, 3.4]: bodies do not accelerate into each other, forces only push, and a separating
+// contact (a *vanishing* one) has no force. Normals have unit length, also those of crossing edges,
 // since forces of different contacts are added up and compared.
 #pragma once
 

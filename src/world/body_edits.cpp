@@ -56,7 +56,7 @@ void World::set_frozen(BodyId id, bool frozen) {
     impl_->wake(i);
     impl_->wake_around(i);
     impl_->edit(i, [&](BodyStore& b) { b.motion[i].p = b.motion[i].l = {}; });
-    bodies.mobility[i] = frozen ? Mobility::still : mobility_of(bodies.traits[i]);
+    bodies.mobility[i] = frozen ? Mobility::immobile : mobility_of(bodies.traits[i]);
     impl_->body_moved(i);
     impl_->record<&World::set_frozen>(id, frozen);
 }

@@ -12,8 +12,8 @@ namespace {
 void reset(StepReport& report) {
     report.moved = report.contacts = 0;
     report.penetration = report.residual = 0;
-    report.events = report.impacts = report.impulses = report.fixed_steps = 0;
-    report.ambiguous = report.unsolved = 0;
+    report.event_count = report.impact_count = report.impulse_count = report.fixed_steps = 0;
+    report.ambiguous_count = report.unsolved_count = 0;
     report.finished = true;
     report.quarantined.clear();
     report.broken.clear();

@@ -34,7 +34,7 @@ Ledger closed(Ledger l, double kinetic) {
     return l;
 }
 
-IslandLedger closed(const IslandBooks::Island& island, const BodyStore& bodies) {
+IslandLedger closed(const IslandLedgers::Island& island, const BodyStore& bodies) {
     std::vector<std::uint32_t> slots = island.bodies;
     std::sort(slots.begin(), slots.end());
     IslandLedger out;
@@ -359,9 +359,9 @@ Ledger World::ledger() const {
 
 void World::keep_island_ledgers(bool wanted) {
     WorldState& state = impl_->state;
-    state.islands.close();
+    state.islands.stop();
     if (!wanted) return;
-    state.islands.open();
+    state.islands.start();
     for (const BodyId id : bodies())
         if (is_dynamic(state.bodies, id.index))
             state.islands.add_body(id.index, kinetic_energy(state.bodies, id.index));
@@ -369,7 +369,7 @@ void World::keep_island_ledgers(bool wanted) {
 
 std::vector<IslandLedger> World::island_ledgers() const {
     std::vector<IslandLedger> all;
-    for (const IslandBooks::Island& island : impl_->state.islands.islands())
+    for (const IslandLedgers::Island& island : impl_->state.islands.islands())
         if (!island.bodies.empty()) all.push_back(closed(island, impl_->state.bodies));
     std::sort(all.begin(), all.end(), [](const IslandLedger& a, const IslandLedger& b) {
         return a.bodies[0].index < b.bodies[0].index;
@@ -379,7 +379,7 @@ std::vector<IslandLedger> World::island_ledgers() const {
 
 std::optional<IslandLedger> World::island_ledger(BodyId id) const {
     const std::uint32_t island = impl_->state.islands.island_of(impl_->slot(id));
-    if (island == IslandBooks::kNone) return std::nullopt;
+    if (island == IslandLedgers::kNone) return std::nullopt;
     return closed(impl_->state.islands.islands()[island], impl_->state.bodies);
 }
 

@@ -52,7 +52,7 @@ template <class S>
 void expect_first_impact(const Shape<S>& a, const Motion<S>& ma, const Shape<S>& b,
                          const Motion<S>& mb, const TimeOfImpact<S>& answer, int samples = 50) {
     const S noise = gap_noise(ma, mb);
-    if (answer.state == ImpactState::overlapping) {
+    if (answer.state == ToiStatus::overlapping) {
         EXPECT_EQ(answer.t, S(0));
         EXPECT_LE(gap_at(a, ma, b, mb, S(0)), noise);
         return;
@@ -64,7 +64,7 @@ void expect_first_impact(const Shape<S>& a, const Motion<S>& ma, const Shape<S>&
     }
     const S gap = gap_at(a, ma, b, mb, answer.t);
     EXPECT_GT(gap, S(0));
-    if (answer.state == ImpactState::apart) {
+    if (answer.state == ToiStatus::apart) {
         EXPECT_EQ(answer.t, S(1));
         return;
     }

@@ -33,8 +33,8 @@ TYPED_TEST(Impact, OfBallsIsTheRootOfAQuadratic) {
         const double reach = 0.75 + static_cast<double>(answer.distance.distance);
         const double bb = dot(c, v), d = bb * bb - dot(v, v) * (dot(c, c) - reach * reach);
         const double t = d > 0 ? (-bb - std::sqrt(d)) / dot(v, v) : 2;
-        EXPECT_EQ(answer.state == ImpactState::hit, t > 0 && t < 1) << t;
-        if (answer.state != ImpactState::hit) continue;
+        EXPECT_EQ(answer.state == ToiStatus::hit, t > 0 && t < 1) << t;
+        if (answer.state != ToiStatus::hit) continue;
         ++hits;
         // Where they only graze, the time depends on the gap by a square root.
         EXPECT_NEAR(static_cast<double>(answer.t), t,
@@ -49,7 +49,7 @@ TYPED_TEST(Impact, OfABallOnAPlaneIsHeightOverSpeed) {
     const Shape<S> plane = shape_of<S>(PlaneDef{{0, 0, 1}, 0}), ball = shape_of<S>(SphereDef{0.5});
     const Motion<S> fall = moving<S>({3, 1, 4}, {2, 0, -7}, {0, 30, 0});
     const TimeOfImpact<S> answer = time_of_impact(plane, resting<S>(), ball, fall);
-    EXPECT_EQ(answer.state, ImpactState::hit);
+    EXPECT_EQ(answer.state, ToiStatus::hit);
     EXPECT_NEAR(answer.t, (S(3.5) - answer.distance.distance) / S(7), this->kRelative);
     EXPECT_LE(length(answer.distance.normal - Vec3<S>{S(0), S(0), S(1)}), S(0));
     EXPECT_EQ(answer.iterations, 1);
@@ -68,7 +68,7 @@ TYPED_TEST(Impact, OfASpinningRodIsAtTheExactAngle) {
         const double half = std::sqrt(0.5);
         spin.start.q = cast<S>(Quatd{half, 0, half, 0}); // along x
         const TimeOfImpact<S> answer = time_of_impact(wall, resting<S>(), rod, spin);
-        ASSERT_EQ(answer.state, ImpactState::hit);
+        ASSERT_EQ(answer.state, ToiStatus::hit);
         const double rise = 0.6 - 0.05 - static_cast<double>(answer.distance.distance);
         EXPECT_NEAR(static_cast<double>(answer.t), asin(rise) / kHalfTurn,
                     10 * static_cast<double>(this->kRelative));
@@ -85,13 +85,13 @@ TYPED_TEST(Impact, SpinningInPlaceNearAWallDoesNotHit) {
         const Motion<S> spin = moving<S>({}, {}, {0, 0, 2 * kHalfTurn});
         const Motion<S> near = resting<S>({reach + gap + 0.5, 0, 0});
         const TimeOfImpact<S> answer = time_of_impact(rod, spin, wall, near);
-        EXPECT_EQ(answer.state, ImpactState::apart) << gap;
+        EXPECT_EQ(answer.state, ToiStatus::apart) << gap;
         EXPECT_TRUE(answer.converged);
         const Motion<S> nearer = resting<S>({reach - gap + 0.5, 0, 0.1});
         Motion<S> later = spin;
         later.start.q = from_rotation_vector(Vec3<S>{S(0), S(0), S(1)});
         const TimeOfImpact<S> caught = time_of_impact(rod, later, wall, nearer);
-        EXPECT_EQ(caught.state, ImpactState::hit) << gap;
+        EXPECT_EQ(caught.state, ToiStatus::hit) << gap;
         expect_first_impact(rod, later, wall, nearer, caught);
     }
 }
@@ -104,7 +104,7 @@ TYPED_TEST(Impact, AWheelCostsNoMoreForTurning) {
     const Motion<S> roll = moving<S>({-3, 0, 0.1}, {4, 0, 0}, {0, 0, -8});
     const Motion<S> still = resting<S>();
     const TimeOfImpact<S> answer = time_of_impact(wheel, roll, step, still);
-    EXPECT_EQ(answer.state, ImpactState::hit);
+    EXPECT_EQ(answer.state, ToiStatus::hit);
     EXPECT_NEAR(answer.t, (S(2) - answer.distance.distance) / S(4), this->kRelative);
     EXPECT_LE(answer.iterations, 4);
 }
@@ -120,7 +120,7 @@ TYPED_TEST(Impact, ABulletAt1000MetersPerSecondDoesNotPassA1MillimeterWall) {
         const double half = std::sqrt(0.5);
         flight.start.q = cast<S>(Quatd{half, 0, half, 0}); // along x
         const TimeOfImpact<S> answer = time_of_impact(wall, resting<S>(), bullet, flight);
-        ASSERT_EQ(answer.state, ImpactState::hit);
+        ASSERT_EQ(answer.state, ToiStatus::hit);
         const double way = -start - 0.0005 - 0.009 - static_cast<double>(answer.distance.distance);
         EXPECT_NEAR(static_cast<double>(answer.t), way * 60 / 1000,
                     static_cast<double>(this->kRelative));
@@ -137,13 +137,13 @@ TYPED_TEST(Impact, TwoBulletsMeetHeadOnInTheMiddle) {
     Motion<S> right = moving<S>({5, 0, 0}, {-way, 0, 0}, {-90, 0, 0});
     left.start.q = right.start.q = cast<S>(Quatd{half, 0, half, 0});
     const TimeOfImpact<S> answer = time_of_impact(bullet, left, bullet, right);
-    ASSERT_EQ(answer.state, ImpactState::hit);
+    ASSERT_EQ(answer.state, ToiStatus::hit);
     const double apart = 10 - 0.018 - static_cast<double>(answer.distance.distance);
     EXPECT_NEAR(static_cast<double>(answer.t), apart / (2 * way),
                 static_cast<double>(this->kRelative));
     // Four radii beside each other they pass.
     right.start.p.y = S(0.016);
-    EXPECT_EQ(time_of_impact(bullet, left, bullet, right).state, ImpactState::apart);
+    EXPECT_EQ(time_of_impact(bullet, left, bullet, right).state, ToiStatus::apart);
 }
 
 // 1 mm thick, 100 rad/s, a step of 1/60 s: more than a quarter turn. A pin in its way is hit at the
@@ -158,7 +158,7 @@ TYPED_TEST(Impact, ASpinningPlateOf1MillimeterHitsAPinInItsWay) {
         still.start.q = cast<S>(from_axis_angle(Vec3d{1, 0, 0}, kHalfTurn / 2)); // along y
         const Motion<S> spin = moving<S>({}, {}, {0, -100.0 / 60, 0});
         const TimeOfImpact<S> answer = time_of_impact(plate, spin, pin, still);
-        ASSERT_EQ(answer.state, ImpactState::hit);
+        ASSERT_EQ(answer.state, ToiStatus::hit);
         // The pin's axis is then 0.0005 + 0.002 + gap above the plane of the plate.
         const double above = 0.0025 + static_cast<double>(answer.distance.distance);
         const double expected = (angle - asin(above / 0.4)) * 60 / 100;
@@ -179,7 +179,7 @@ TYPED_TEST(Impact, OverlapAtTheStartIsReported) {
     for (const Shape<S>& other : {box, shape_of<S>(MeshDef{soup}), // a closed mesh is solid
                                   shape_of<S>(PlaneDef{{1, 0, 0}, 0.5})}) {
         const TimeOfImpact<S> answer = time_of_impact(other, still, box, away);
-        EXPECT_EQ(answer.state, ImpactState::overlapping);
+        EXPECT_EQ(answer.state, ToiStatus::overlapping);
         EXPECT_EQ(answer.t, S(0));
         EXPECT_LT(answer.distance.distance, S(0));
     }
@@ -199,11 +199,11 @@ TYPED_TEST(Impact, WithinTheToleranceAtTheStartOnlyApproachHits) {
         for (const Vec3d& way : {Vec3d{0, 0, 1}, Vec3d{2, 0, 0}, Vec3d{2, 1, 1}}) {
             const TimeOfImpact<S> answer =
                 time_of_impact(floor, resting<S>(), box, moving<S>(above, way), settings);
-            EXPECT_EQ(answer.state, ImpactState::apart) << way;
+            EXPECT_EQ(answer.state, ToiStatus::apart) << way;
         }
         const Motion<S> press = moving<S>(above, {0, 0, -1});
         const TimeOfImpact<S> answer = time_of_impact(floor, resting<S>(), box, press, settings);
-        EXPECT_EQ(answer.state, ImpactState::hit);
+        EXPECT_EQ(answer.state, ToiStatus::hit);
         EXPECT_LE(answer.t, S(2e-4));
         expect_first_impact(floor, resting<S>(), box, press, answer);
     }
@@ -213,10 +213,10 @@ TYPED_TEST(Impact, NothingMovesNothingHappens) {
     using S = TypeParam;
     const Shape<S> box = shape_of<S>(BoxDef{{1, 1, 1}});
     const Motion<S> a = resting<S>(), b = resting<S>({3, 0, 0});
-    EXPECT_EQ(time_of_impact(box, a, box, b).state, ImpactState::apart);
+    EXPECT_EQ(time_of_impact(box, a, box, b).state, ToiStatus::apart);
     // Together they may go wherever they want.
     const Motion<S> c = moving<S>({}, {100, 0, 0}), d = moving<S>({3, 0, 0}, {100, 0, 0});
-    EXPECT_EQ(time_of_impact(box, c, box, d).state, ImpactState::apart);
+    EXPECT_EQ(time_of_impact(box, c, box, d).state, ToiStatus::apart);
 }
 
 // ---- all kinds ----
@@ -270,12 +270,12 @@ TYPED_TEST(Impact, IsProvedBySamplingForAllPairs) {
                 mb.displacement -= away * S(1.2);
                 const TimeOfImpact<S> answer = time_of_impact(x.shape, ma, y.shape, mb);
                 expect_first_impact(x.shape, ma, y.shape, mb, answer, 12);
-                hits += answer.state == ImpactState::hit;
-                aparts += answer.state == ImpactState::apart;
+                hits += answer.state == ToiStatus::hit;
+                aparts += answer.state == ToiStatus::apart;
                 // The other way round it is the same impact.
                 const TimeOfImpact<S> back = time_of_impact(y.shape, mb, x.shape, ma);
                 EXPECT_EQ(back.state, answer.state);
-                if (answer.state != ImpactState::hit || back.state != ImpactState::hit) continue;
+                if (answer.state != ToiStatus::hit || back.state != ToiStatus::hit) continue;
                 expect_first_impact(y.shape, mb, x.shape, ma, back, 0);
             }
         }
@@ -295,7 +295,7 @@ TYPED_TEST(Impact, OfSeveralTrianglesTheFirstOnTheWayCounts) {
     for (const int cell : {0, 7, 38}) {
         const Motion<S> right = moving<S>({cell + 0.5, 0, 0}, {30, 0.5, 0});
         const TimeOfImpact<S> answer = time_of_impact(walls, resting<S>(), ball, right);
-        ASSERT_EQ(answer.state, ImpactState::hit);
+        ASSERT_EQ(answer.state, ToiStatus::hit);
         EXPECT_NEAR(answer.t, (S(0.25) - answer.distance.distance) / S(30),
                     S(10) * this->kRelative);
         EXPECT_NEAR(answer.distance.normal.x, S(-1), S(1e-3));
@@ -316,7 +316,7 @@ TYPED_TEST(Impact, AMirroredAnswerNamesTheMirroredParts) {
     const Motion<S> fall = moving<S>({1, 2, 4}, {0, 0, -5}), still = resting<S>();
     const TimeOfImpact<S> there = time_of_impact(ground, still, pair, fall);
     const TimeOfImpact<S> back = time_of_impact(pair, fall, ground, still);
-    ASSERT_EQ(there.state, ImpactState::hit);
+    ASSERT_EQ(there.state, ToiStatus::hit);
     EXPECT_NEAR(there.t, back.t, S(1e-4));
     EXPECT_EQ(there.distance.part_b.child, 1u); // the lower one
     EXPECT_EQ(back.distance.part_a.child, 1u);
@@ -337,7 +337,7 @@ TYPED_TEST(Impact, TheTimeConvergesWithTheTolerance) {
         ImpactSettings<S> settings;
         settings.tolerance = S(tolerance);
         const TimeOfImpact<S> answer = time_of_impact(a, ma, b, mb, settings);
-        ASSERT_EQ(answer.state, ImpactState::hit);
+        ASSERT_EQ(answer.state, ToiStatus::hit);
         EXPECT_GT(answer.t, last);
         if (last > S(0)) {
             EXPECT_LE(answer.t - last, S(10 * tolerance));
@@ -383,7 +383,7 @@ TYPED_TEST(Impact, CutShortItStaysOnTheSafeSide) {
         EXPECT_LE(early.t, full.t + S(1e-3));
         if (early.converged) continue;
         ++cut;
-        EXPECT_EQ(early.state, ImpactState::hit);
+        EXPECT_EQ(early.state, ToiStatus::hit);
         EXPECT_GT(early.distance.distance, S(0));
     }
     EXPECT_GT(cut, 20);

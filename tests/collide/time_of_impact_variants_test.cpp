@@ -22,12 +22,12 @@ TYPED_TEST(Variants, StaticDetectionLetsTheBallPassTheObstacleAndDynamicDoesNot)
     const auto by = [&](ImpactMethod method) {
         return time_of_impact_by(method, ball, flight, obstacle, still);
     };
-    EXPECT_EQ(by(ImpactMethod::static_only).state, ImpactState::apart);
-    EXPECT_EQ(by(ImpactMethod::bisection).state, ImpactState::apart); // it looks at the ends too
+    EXPECT_EQ(by(ImpactMethod::static_only).state, ToiStatus::apart);
+    EXPECT_EQ(by(ImpactMethod::bisection).state, ToiStatus::apart); // it looks at the ends too
     const S contact = (S(1) - S(0.105)) / S(2);
     for (const ImpactMethod method : {ImpactMethod::substep, ImpactMethod::advancement}) {
         const TimeOfImpact<S> caught = by(method);
-        EXPECT_EQ(caught.state, ImpactState::hit);
+        EXPECT_EQ(caught.state, ToiStatus::hit);
         EXPECT_NEAR(caught.t, contact, S(1e-4));
         EXPECT_LT(caught.t, contact);
         EXPECT_GT(caught.distance.distance, S(0));
@@ -59,11 +59,11 @@ TYPED_TEST(Variants, AgreeWhereTheMotionEndsInAnOverlap) {
         const TimeOfImpact<S> ours = by(ImpactMethod::advancement);
         const TimeOfImpact<S> steps = by(ImpactMethod::substep);
         const TimeOfImpact<S> halves = by(ImpactMethod::bisection);
-        if (by(ImpactMethod::static_only).state != ImpactState::hit) continue;
+        if (by(ImpactMethod::static_only).state != ToiStatus::hit) continue;
         ++compared;
-        ASSERT_EQ(ours.state, ImpactState::hit);
-        ASSERT_EQ(steps.state, ImpactState::hit);
-        ASSERT_EQ(halves.state, ImpactState::hit);
+        ASSERT_EQ(ours.state, ToiStatus::hit);
+        ASSERT_EQ(steps.state, ToiStatus::hit);
+        ASSERT_EQ(halves.state, ToiStatus::hit);
         // They approach at 2 or more per motion, and the gap is at most 1e-4 (float: rounding).
         EXPECT_NEAR(steps.t, ours.t, S(1e-3));
         EXPECT_NEAR(halves.t, ours.t, S(1e-3));
@@ -84,7 +84,7 @@ TYPED_TEST(Variants, SubstepsSeeWhatIsThickerThanTheirDepth) {
     for (int i = 0; i < 10; ++i) {
         const Motion<S> flight = moving<S>({-3.0 - 0.001 * i, 0, 0}, {8, 0, 0});
         const TimeOfImpact<S> answer = substep_impact(bullet, flight, wall, resting<S>(), settings);
-        EXPECT_EQ(answer.state, ImpactState::hit);
+        EXPECT_EQ(answer.state, ToiStatus::hit);
         EXPECT_TRUE(answer.converged);
         EXPECT_LE(answer.iterations, 8 / 0.01 + 30);
     }
@@ -103,7 +103,7 @@ TYPED_TEST(Variants, OverlapAtTheStartIsToldInsteadOfLoopingForever) {
     for (const ImpactMethod method : {ImpactMethod::advancement, ImpactMethod::substep,
                                       ImpactMethod::bisection, ImpactMethod::static_only}) {
         const TimeOfImpact<S> answer = time_of_impact_by(method, box, a, box, b);
-        EXPECT_EQ(answer.state, ImpactState::overlapping);
+        EXPECT_EQ(answer.state, ToiStatus::overlapping);
         EXPECT_EQ(answer.t, S(0));
         EXPECT_LT(answer.distance.distance, S(0));
     }
@@ -117,7 +117,7 @@ TYPED_TEST(Variants, BisectionEndsAtTheResolutionOfTime) {
     settings.tolerance = S(0);
     const TimeOfImpact<S> answer =
         bisection_impact(ball, moving<S>({-1, 0, 0}, {0.7, 0, 0}), wall, resting<S>(), settings);
-    EXPECT_EQ(answer.state, ImpactState::hit);
+    EXPECT_EQ(answer.state, ToiStatus::hit);
     EXPECT_FALSE(answer.converged);
     EXPECT_NEAR(answer.t, S(0.4) / S(0.7), S(1e-6));
     EXPECT_LE(answer.iterations, 1100);

@@ -14,8 +14,8 @@ namespace {
 using test::message;
 using test::Random;
 
-BodyMoment body_at(Random& random, const Vec3d& x) {
-    BodyMoment body;
+BodyKinematics body_at(Random& random, const Vec3d& x) {
+    BodyKinematics body;
     body.x = x;
     body.q = random.rotation();
     body.v = random.vec();
@@ -24,8 +24,8 @@ BodyMoment body_at(Random& random, const Vec3d& x) {
 }
 
 /// Where it is a little later, turning and moving steadily.
-BodyMoment later(const BodyMoment& body, double t) {
-    BodyMoment moved = body;
+BodyKinematics later(const BodyKinematics& body, double t) {
+    BodyKinematics moved = body;
     moved.x += body.v * t;
     moved.q = normalize(from_rotation_vector(body.w * t) * body.q);
     return moved;
@@ -34,11 +34,12 @@ BodyMoment later(const BodyMoment& body, double t) {
 BodyFeature feature_of(FeatureForm form, Random& random) {
     BodyFeature f{form, random.vec() * 0.3, random.direction(), 0.1, 0};
     if (form == FeatureForm::plane) f.radius = 0;
-    if (form == FeatureForm::rim) f.rim = 0.4;
+    if (form == FeatureForm::rim) f.rim_radius = 0.4;
     return f;
 }
 
-double normal_rate(const ContactGeometry& geometry, const BodyMoment& a, const BodyMoment& b) {
+double normal_rate(const ContactGeometry& geometry, const BodyKinematics& a,
+                   const BodyKinematics& b) {
     const ContactFrame frame = frame_of(geometry, a, b);
     return dot(velocity_at(b, frame.point) - velocity_at(a, frame.point), frame.normal);
 }
@@ -55,7 +56,7 @@ TEST(ContactGeometry, RatesAreThoseOfTheGap) {
     Random random(5);
     for (const auto& [form_a, form_b] : kinds) {
         for (int i = 0; i < 20; ++i) {
-            const BodyMoment a = body_at(random, {0, 0, 0}), b = body_at(random, {0, 0, 3});
+            const BodyKinematics a = body_at(random, {0, 0, 0}), b = body_at(random, {0, 0, 3});
             ContactGeometry geometry{feature_of(form_a, random), feature_of(form_b, random), {}};
             geometry.side = inverse_rotate(a.q, Vec3d{0, 0, 1});
             const ContactFrame now = frame_of(geometry, a, b);
@@ -65,8 +66,8 @@ TEST(ContactGeometry, RatesAreThoseOfTheGap) {
             SCOPED_TRACE(
                 message("forms ", static_cast<int>(form_a), " ", static_cast<int>(form_b)));
             EXPECT_NEAR(normal_rate(geometry, a, b), (after - before) / (2 * h), 1e-5);
-            EXPECT_NEAR(now.drift.z, (after - 2 * now.gap + before) / (h * h),
-                        1e-4 * (1 + std::abs(now.drift.z)));
+            EXPECT_NEAR(now.bias_acceleration.z, (after - 2 * now.gap + before) / (h * h),
+                        1e-4 * (1 + std::abs(now.bias_acceleration.z)));
         }
     }
 }
@@ -74,7 +75,7 @@ TEST(ContactGeometry, RatesAreThoseOfTheGap) {
 // A ball that rolls on a plane has its contact straight below its center: no drift, though its
 // surface point there is on a circle.
 TEST(ContactGeometry, ARollingBallDoesNotDrift) {
-    BodyMoment ball, ground;
+    BodyKinematics ball, ground;
     ball.x = {0, 0, 0.5};
     ball.v = {2, 0, 0};
     ball.w = {0, 4, 0};
@@ -83,7 +84,7 @@ TEST(ContactGeometry, ARollingBallDoesNotDrift) {
     const ContactFrame frame = frame_of(geometry, ground, ball);
     EXPECT_NEAR(frame.gap, 0, 1e-16);
     EXPECT_NEAR(length(velocity_at(ball, frame.point)), 0, 1e-15);
-    EXPECT_NEAR(length(frame.drift), 0, 1e-15);
+    EXPECT_NEAR(length(frame.bias_acceleration), 0, 1e-15);
 }
 
 // Solids of all kinds, mostly along each other: their features must say of every point of the
@@ -115,7 +116,7 @@ TEST(ContactGeometry, GapsAreThoseOfTheManifold) {
                 if (point.separation < -0.02) continue; // so deep nothing is followed
                 const ContactGeometry geometry =
                     make_geometry({&a, {}}, {&b, {}}, b_in_a, part.manifold, i);
-                const Nearest<double> now = nearest<double>(geometry, {}, b_in_a);
+                const ClosestPoints<double> now = closest_points<double>(geometry, {}, b_in_a);
                 const bool rolls =
                     geometry.a.form == FeatureForm::rim || geometry.b.form == FeatureForm::rim;
                 if (rolls) continue; // of all points of a rim the lowest one counts

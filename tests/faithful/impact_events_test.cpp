@@ -46,8 +46,8 @@ Counts run(World& world, double seconds) {
     Counts counts;
     for (int i = 0; i < std::lround(seconds / kStep); ++i) {
         const StepReport& report = world.step(kStep);
-        counts.events += report.events;
-        counts.impacts += report.impacts;
+        counts.events += report.event_count;
+        counts.impacts += report.impact_count;
         counts.finished = counts.finished && report.finished;
         const std::vector<ContactHit>& hits = world.events().hits;
         counts.hits.insert(counts.hits.end(), hits.begin(), hits.end());

@@ -135,7 +135,7 @@ TEST(Faithful, ElasticBallsKeepEnergyAndMomentum) {
     const double energy = world.energy().total();
     const Momentum momentum = world.momentum();
     int impacts = 0;
-    for (int i = 0; i < 60; ++i) impacts += world.step(kStep).impacts;
+    for (int i = 0; i < 60; ++i) impacts += world.step(kStep).impact_count;
     EXPECT_GE(impacts, 5);
     EXPECT_NEAR(world.energy().total(), energy, 1e-12 * energy);
     EXPECT_NEAR(length(world.momentum().linear - momentum.linear), 0, 1e-10);

@@ -58,7 +58,7 @@ TEST_F(Contacts, ADroppedBallBeginsHitsAndEnds) {
     int begun = 0, ended = 0;
     std::vector<ContactHit> hits;
     run(1.2, [&](const Events& events) {
-        for (const ContactChange& change : events.begun) {
+        for (const ContactPairEvent& change : events.begun) {
             ++begun;
             EXPECT_EQ(change.a.body, ground);
             EXPECT_EQ(change.b.body, id);
@@ -124,7 +124,7 @@ TEST_F(Contacts, SensorsSeeWhatPassesAndStopNothing) {
     const BodyId id = add(ball);
     double entered = 0, left = 0;
     run(2, [&](const Events& events) {
-        for (const SensorChange& change : events.entered) {
+        for (const SensorEvent& change : events.entered) {
             EXPECT_EQ(change.sensor.body, sensor);
             EXPECT_EQ(change.visitor.body, id);
             entered = world.state(id).position.x;

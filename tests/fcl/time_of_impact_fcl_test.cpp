@@ -205,7 +205,7 @@ struct Verdict {
 
 Verdict judge(const FclSweep& fcl, const TimeOfImpact<double>& ours, double size, bool both) {
     const double half = 0.5 * ours.tolerance * (1 - 1e-9);
-    if (ours.state == ImpactState::apart) {
+    if (ours.state == ToiStatus::apart) {
         const bool agrees = fcl.advance_to(half, both) == 1;
         return {agrees, agrees, agrees};
     }
@@ -254,16 +254,16 @@ TEST_P(FclImpact, AgreesOrIsSettled) {
         if (!verdict.same_gap || !verdict.same_time) verdict = judge(fcl, ours, scene.size, true);
         EXPECT_TRUE(verdict.same_gap && verdict.not_late);
         set_aside += verdict.same_time ? 0 : 1;
-        if (ours.state != ImpactState::hit) continue;
+        if (ours.state != ToiStatus::hit) continue;
         ++hits;
         const TimeOfImpact<double> contact = our_impact<double>(scene, 1e-9 * scene.size);
         const TimeOfImpact<float> single = our_impact<float>(scene, tolerance);
-        if (contact.state == ImpactState::hit) { // else they only come near
+        if (contact.state == ToiStatus::hit) { // else they only come near
             expect_contact(scene, contact);
             EXPECT_GE(contact.t, ours.t);
-            EXPECT_EQ(single.state, ImpactState::hit);
+            EXPECT_EQ(single.state, ToiStatus::hit);
         }
-        if (single.state != ImpactState::hit) continue;
+        if (single.state != ToiStatus::hit) continue;
         EXPECT_NEAR(fcl.at(static_cast<double>(single.t), true).distance,
                     static_cast<double>(single.distance.distance), 1e-4 * scene.size);
     }

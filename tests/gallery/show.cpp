@@ -39,7 +39,7 @@ void Show::run(double seconds, double dt) {
         const StepReport report = simulation_.step(dt);
         ASSERT_TRUE(report.finished) << "step " << report.step << " ran out of its budget";
         ASSERT_TRUE(report.quarantined.empty()) << "step " << report.step;
-        impacts_ += report.impacts;
+        impacts_ += report.impact_count;
         fixed_steps_ += report.fixed_steps;
         contacts_ = report.contacts;
     }

@@ -117,7 +117,7 @@ TEST(BaberExample37, HasFourRaysOfWhichOneDiverges) {
         {Mat3d::from_rows({20, 0, 1}, {0, 4, 6}, {1, 6, 10}), {}, 0.7, 0});
     const auto rays = contact_dynamics::sliding_rays(contact);
     const double expected[] = {86.6689, 209.0817, 281.3522, 322.8972};
-    ASSERT_EQ(rays.count, 4);
+    ASSERT_EQ(rays.account, 4);
     for (std::size_t i = 0; i < 4; ++i) {
         EXPECT_NEAR(rays.angle[i] * 180 / kPi<double>, expected[i], 5e-5);
         EXPECT_EQ(contact_dynamics::radial_rate(contact, rays.angle[i]) > 0, i == 0);

@@ -1,6 +1,6 @@
 // What holds for every impact, tried on a hundred thousand.
 
-#include "impact/curved_piece.h"
+#include "impact/curved_segment.h"
 #include "impact/impact_support.h"
 
 namespace rigor {
@@ -10,20 +10,20 @@ using test::Random;
 
 // A piece takes its work from the energies at its ends and from what friction did. Summed along the
 // way it is the integral of u_z over p_z; also where bodies hardly approach but slide fast.
-TEST(CurvedPiece, KnowsTheNormalWork) {
+TEST(CurvedSegment, KnowsTheNormalWork) {
     Random random(9);
     for (int i = 0; i < 500; ++i) {
         ContactImpact impact = in_contact_frame(test::random_impact(random)).impact;
         if (i % 2 == 0) impact.u.z *= 1e-6;
         const contact_dynamics::SlidingContact contact(impact);
-        const contact_dynamics::CurvedPiece piece(contact, impact.u, {1e-13, 1e-13});
-        const contact_dynamics::PathPoint end = piece.end();
+        const contact_dynamics::CurvedSegment segment(contact, impact.u, {1e-13, 1e-13});
+        const contact_dynamics::PathPoint end = segment.end();
         constexpr int n = 400;
         double work = 0, size = 0;
-        contact_dynamics::PathPoint last = piece.start();
+        contact_dynamics::PathPoint last = segment.start();
         for (int k = 1; k <= n; ++k) { // Simpson's rule in p, whose middle is not that of s
-            const contact_dynamics::PathPoint next = piece.at(end.s * k / n);
-            const contact_dynamics::PathPoint mid = piece.at(end.s * (k - 0.5) / n);
+            const contact_dynamics::PathPoint next = segment.at(end.s * k / n);
+            const contact_dynamics::PathPoint mid = segment.at(end.s * (k - 0.5) / n);
             const double a = mid.p.z - last.p.z, b = next.p.z - mid.p.z, h = a + b;
             const double step =
                 h / 6 * ((2 - b / a) * last.u + h * h / (a * b) * mid.u + (2 - a / b) * next.u);
@@ -34,8 +34,8 @@ TEST(CurvedPiece, KnowsTheNormalWork) {
         EXPECT_NEAR(end.work, work, 1e-8 * size) << i;
         const Vec3d u = impact.u + impact.k * end.p;
         EXPECT_NEAR(end.u, u.z, 1e-13 * length(impact.u)) << i;
-        EXPECT_NEAR(piece.last_sliding().x, u.x, 1e-13 * length(impact.u)) << i;
-        EXPECT_NEAR(piece.last_sliding().y, u.y, 1e-13 * length(impact.u)) << i;
+        EXPECT_NEAR(segment.last_sliding().x, u.x, 1e-13 * length(impact.u)) << i;
+        EXPECT_NEAR(segment.last_sliding().y, u.y, 1e-13 * length(impact.u)) << i;
     }
 }
 

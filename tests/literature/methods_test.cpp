@@ -136,7 +136,7 @@ TEST(Methods, Baber2011CarriesTheWeightByImpacts) {
     int impacts = 0;
     double lowest = 1, highest = -1;
     for (int i = 0; i < 120; ++i) {
-        impacts += ball.world.step(kStep).impacts;
+        impacts += ball.world.step(kStep).impact_count;
         lowest = std::min(lowest, ball.gap());
         highest = std::max(highest, ball.gap());
     }
@@ -263,7 +263,7 @@ TEST_P(Propagation, RattlesAFlatStick) {
         stick.velocity = {0, 0, -1};
         const BodyId id = world.add_body(stick).value();
         int impulses = 0;
-        for (int i = 0; i < 3; ++i) impulses += world.step(kStep).impulses;
+        for (int i = 0; i < 3; ++i) impulses += world.step(kStep).impulse_count;
         EXPECT_EQ(impulses, c.impulses) << "I = " << c.inertia;
         const BodyState after = world.state(id);
         const double w = std::abs(after.angular_velocity.y);

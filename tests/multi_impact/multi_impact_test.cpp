@@ -17,24 +17,25 @@ using test::Random;
 /// Bodies as one vector of velocities with masses, and contacts as rows of three directions in it:
 /// W = J M⁻¹ Jᵀ.
 struct Bodies {
-    using Row = std::vector<double>;
+    using ConstraintRow = std::vector<double>;
     std::vector<double> mass, velocity;
-    std::vector<std::array<Row, 3>> rows;
+    std::vector<std::array<ConstraintRow, 3>> rows;
     std::vector<double> friction, restitution;
 
-    Row row(std::initializer_list<std::pair<std::size_t, double>> entries) const {
-        Row r(mass.size());
+    ConstraintRow row(std::initializer_list<std::pair<std::size_t, double>> entries) const {
+        ConstraintRow r(mass.size());
         for (auto [i, value] : entries) r[i] = value;
         return r;
     }
-    void touch(const Row& normal, double e, double mu = 0, Row tangent = {}, Row other = {}) {
+    void touch(const ConstraintRow& normal, double e, double mu = 0, ConstraintRow tangent = {},
+               ConstraintRow other = {}) {
         tangent.resize(mass.size());
         other.resize(mass.size());
         rows.push_back({tangent, other, normal});
         restitution.push_back(e);
         friction.push_back(mu);
     }
-    double inner(const Row& a, const Row& b) const {
+    double inner(const ConstraintRow& a, const ConstraintRow& b) const {
         double sum = 0;
         for (std::size_t i = 0; i < mass.size(); ++i) sum += a[i] * b[i] / mass[i];
         return sum;
@@ -47,7 +48,7 @@ struct Bodies {
             std::vector<BlockEntry> entries;
             Vec3d u;
             for (int a = 0; a < 3; ++a) {
-                const Row& r = rows[i][static_cast<std::size_t>(a)];
+                const ConstraintRow& r = rows[i][static_cast<std::size_t>(a)];
                 u[a] = std::inner_product(r.begin(), r.end(), velocity.begin(), 0.0);
             }
             for (std::size_t j = 0; j < rows.size(); ++j) {
@@ -225,7 +226,7 @@ Bodies random_bodies(Random& random, bool friction, bool one_e) {
         const Vec3d axes[] = {normal, t, cross(normal, t)};
         const auto body = static_cast<std::size_t>(random.integer(0, n - 1));
         const auto other = static_cast<std::size_t>(random.integer(0, n - 1));
-        Bodies::Row rows[3];
+        Bodies::ConstraintRow rows[3];
         for (std::size_t a = 0; a < 3; ++a) {
             rows[a].resize(b.mass.size());
             for (std::size_t k = 0; k < 3; ++k) {

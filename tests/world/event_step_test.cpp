@@ -88,7 +88,7 @@ TEST_P(EventStep, ContactsBeginAndEndOnce) {
 TEST_P(EventStep, ASensorFeelsWhoComesAndGoes) {
     const BodyId gate = add(BoxDef{{1, 1, 1}}, {0, 0, 0}, BodyType::static_body, true);
     const BodyId ball = add(SphereDef{0.1}, {0, 0, 1});
-    std::vector<SensorChange> entered, left;
+    std::vector<SensorEvent> entered, left;
     for (double t = 0; t < 1; t += kStep) {
         world.step(kStep);
         const Events& events = world.events();

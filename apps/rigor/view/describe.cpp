@@ -320,7 +320,7 @@ json describe_stats(const Stage& stage) {
         {"step_ms", stage.step_seconds() * 1e3},
         {"stages", std::move(stages)},
         {"finished", report.finished},
-        {"unsolved", report.unsolved},
+        {"unsolved", report.unsolved_count},
         {"residual", report.residual}};
 }
 
@@ -361,12 +361,12 @@ std::vector<json> describe_events(const Stage& stage) {
     for (const BodyId id : stage.report().quarantined)
         events.push_back(event("quarantined",
                                quoted(world, id) + " would have flown to infinity: frozen", {id}));
-    for (const SensorChange& change : happened.entered)
+    for (const SensorEvent& change : happened.entered)
         events.push_back(event(
             "sensor_entered",
             quoted(world, change.visitor.body) + " enters " + quoted(world, change.sensor.body),
             {change.visitor.body, change.sensor.body}));
-    for (const SensorChange& change : happened.left)
+    for (const SensorEvent& change : happened.left)
         events.push_back(event(
             "sensor_left",
             quoted(world, change.visitor.body) + " leaves " + quoted(world, change.sensor.body),

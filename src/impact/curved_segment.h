@@ -1,14 +1,14 @@
-// A piece of an impact while sliding turns: power series of all that changes.
+// A segment of an impact path during which the sliding direction turns: power series.
 //
 // With ds = dp/|u_T| the equations of sliding lose their singularity at rest and become linear in
 // u_T but for its length:
 //
 //     u_T' = |u_T| h - mu M u_T,   p' = |u_T|,   p_T' = -mu u_T.
 //
-// Coefficients of |u_T|² = x² + y² give those of |u_T| one by one, so a step of high order costs
-// little more than three squares of series. All is homogeneous in u_T: the series are those of
-// u_T/r, with r its length at the start. Only the integrals are kept, since u = u_0 + K p; the work
-// needs one more of them, and that of |u_T|² is there already (see point()).
+// The coefficients of |u_T|² = x² + y² give those of |u_T| one by one, so a step of high order
+// costs little more than three squares of series. Everything is homogeneous in u_T: the series are
+// those of u_T/r, where r is its length at the start. Only the integrals are stored, since u = u_0
+// + K p; the work needs one more integral, and that of |u_T|² is available already (see point()).
 #pragma once
 
 #include "impact/path_point.h"
@@ -22,11 +22,11 @@ struct PathTolerance {
     double velocity = 0, work = 0;
 };
 
-class CurvedPiece {
+class CurvedSegment {
   public:
     /// As long as what is left out of the series is within the tolerance. `contact` outlives the
     /// piece; it slides, with the velocity u, and has friction.
-    CurvedPiece(const SlidingContact& contact, const Vec3d& u, const PathTolerance& tolerance);
+    CurvedSegment(const SlidingContact& contact, const Vec3d& u, const PathTolerance& tolerance);
 
     PathPoint start() const { return {0, {}, u_, 0}; }
     PathPoint end() const { return end_; }
@@ -34,13 +34,13 @@ class CurvedPiece {
     /// At the end.
     Vec2 last_sliding() const { return last_sliding_; }
 
-    /// As for StraightPiece.
+    /// As for StraightSegment.
     std::optional<double> sign_change(const PathPoint& from, int sign) const;
-    std::optional<double> where_work(const PathPoint& from, const PathPoint& to, double due) const;
-    std::optional<double> where_impulse(const PathPoint& from, const PathPoint& to,
-                                        double due) const;
-    std::optional<double> where_velocity(const PathPoint& from, const PathPoint& to,
-                                         double velocity) const;
+    std::optional<double> find_work(const PathPoint& from, const PathPoint& to, double due) const;
+    std::optional<double> find_impulse(const PathPoint& from, const PathPoint& to,
+                                       double due) const;
+    std::optional<double> find_velocity(const PathPoint& from, const PathPoint& to,
+                                        double velocity) const;
 
   private:
     struct Slope;
@@ -60,7 +60,7 @@ class CurvedPiece {
         return contact_.k * length(sliding) - dot(mu_h_, sliding);
     }
 
-    std::optional<double> where_becomes(double velocity, const PathPoint& from, const PathPoint& to,
+    std::optional<double> find_crossing(double velocity, const PathPoint& from, const PathPoint& to,
                                         int sign) const;
     template <class Quantity>
     static double find(double target, const PathPoint& from, const PathPoint& to, double guess,

@@ -1,4 +1,4 @@
-#include "model/island_books.h"
+#include "model/island_ledgers.h"
 
 #include <algorithm>
 
@@ -15,17 +15,17 @@ void add(Ledger& to, const Ledger& from) {
     to.edits += from.edits;
 }
 
-void IslandBooks::open() {
-    close();
-    is_open_ = true;
+void IslandLedgers::start() {
+    stop();
+    are_kept_ = true;
 }
 
-void IslandBooks::close() {
+void IslandLedgers::stop() {
     *this = {};
 }
 
-void IslandBooks::add_body(std::uint32_t body, double kinetic) {
-    if (!is_open_) return;
+void IslandLedgers::add_body(std::uint32_t body, double kinetic) {
+    if (!are_kept_) return;
     if (free_.empty()) {
         free_.push_back(static_cast<std::uint32_t>(islands_.size()));
         islands_.emplace_back();
@@ -37,7 +37,7 @@ void IslandBooks::add_body(std::uint32_t body, double kinetic) {
     free_.pop_back();
 }
 
-void IslandBooks::remove_body(std::uint32_t body) {
+void IslandLedgers::remove_body(std::uint32_t body) {
     const std::uint32_t island = island_of(body);
     if (island == kNone) return;
     island_of_[body] = kNone;
@@ -46,15 +46,15 @@ void IslandBooks::remove_body(std::uint32_t body) {
     if (bodies.empty()) free_.push_back(island);
 }
 
-std::size_t IslandBooks::memory_bytes() const {
+std::size_t IslandLedgers::memory_bytes() const {
     std::size_t bytes = islands_.capacity() * sizeof(Island) +
                         (island_of_.capacity() + free_.capacity()) * sizeof(std::uint32_t);
     for (const Island& island : islands_) bytes += island.bodies.capacity() * sizeof(std::uint32_t);
     return bytes;
 }
 
-/// The fewer move: no body moves more often than islands can double.
-void IslandBooks::join(std::uint32_t a, std::uint32_t b) {
+/// The smaller island is moved: no body moves more often than islands can double.
+void IslandLedgers::join(std::uint32_t a, std::uint32_t b) {
     std::uint32_t to = island_of(a), from = island_of(b);
     if (to == kNone || from == kNone || to == from) return;
     if (islands_[to].bodies.size() < islands_[from].bodies.size()) std::swap(to, from);

@@ -1,5 +1,5 @@
-// A piece of an impact along which du_z/dp is constant: sliding along a ray, sticking, and impacts
-// without friction. All is in closed form; s is the normal impulse.
+// A segment of an impact path with constant du_z/dp: sliding along a ray, sticking, and
+// frictionless impacts. Closed form; the parameter s is the normal impulse.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace rigor::contact_dynamics {
 
-struct StraightPiece {
+struct StraightSegment {
     Vec3d direction; ///< of the impulse, for one unit of normal impulse
     double u0 = 0;   ///< u_z at the start
     double rate = 0; ///< du_z/dp
@@ -28,18 +28,18 @@ struct StraightPiece {
     }
     /// Where so much work was done since `from`, u_z being positive: the smaller root of
     ///     u s + rate s²/2 = due.
-    std::optional<double> where_work(const PathPoint& from, const PathPoint& to, double due) const {
+    std::optional<double> find_work(const PathPoint& from, const PathPoint& to, double due) const {
         const double u = std::fmax(from.u, 0), square = u * u + 2 * rate * due;
         if (!(square >= 0)) return {};
         const double sum = u + std::sqrt(square);
         return within(sum > 0 ? from.s + 2 * due / sum : from.s, to.s);
     }
-    std::optional<double> where_impulse(const PathPoint& from, const PathPoint& to,
-                                        double due) const {
+    std::optional<double> find_impulse(const PathPoint& from, const PathPoint& to,
+                                       double due) const {
         return within(from.s + due, to.s);
     }
-    std::optional<double> where_velocity(const PathPoint& from, const PathPoint& to,
-                                         double velocity) const {
+    std::optional<double> find_velocity(const PathPoint& from, const PathPoint& to,
+                                        double velocity) const {
         if (velocity <= from.u) return from.s;
         if (!(rate > 0)) return {};
         return within((velocity - u0) / rate, to.s);

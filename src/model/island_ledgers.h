@@ -1,9 +1,9 @@
 // A ledger for every island of bodies that have acted on each other.
 //
-// Bodies that never met share no energy: so each of them, or each group that did meet since the
-// books were opened, has an account of its own that must come out even, and what a method makes up
-// shows where it does so. Islands only grow. A group that came apart again stays one island:
-// nothing could tell which of its parts lost what.
+// Bodies that never interacted share no energy. Each of them, or each group that interacted since
+// the ledgers were started, has a ledger of its own that must balance, so energy that a method
+// creates shows where it does so. Islands only grow. A group that separated again stays one island:
+// nothing could tell which of its bodies lost what.
 #pragma once
 
 #include <cstdint>
@@ -14,30 +14,30 @@
 
 namespace rigor {
 
-class IslandBooks {
+class IslandLedgers {
   public:
     struct Island {
         std::vector<std::uint32_t> bodies; ///< slots; empty: it was joined to another
         Ledger ledger;                     ///< `remainder` is not kept
     };
 
-    bool are_open() const { return is_open_; }
-    /// From now on, for bodies that are added.
-    void open();
-    void close();
+    bool are_kept() const { return are_kept_; }
+    /// Starts empty ledgers, for bodies that are added from now on.
+    void start();
+    void stop();
 
-    /// The account to book something on that happened to a body. None while the books are closed,
-    /// and of what is not dynamic.
+    /// The ledger in which the work on a body is recorded. Null while ledgers are not kept, and for
+    /// bodies that are not dynamic.
     Ledger* of(std::uint32_t body) {
         const std::uint32_t island = island_of(body);
         return island == kNone ? nullptr : &islands_[island].ledger;
     }
-    /// They act on each other.
+    /// Merges the islands of two bodies that interact.
     void join(std::uint32_t a, std::uint32_t b);
 
-    /// A dynamic one, that was given this kinetic energy.
+    /// Adds a dynamic body that was given this kinetic energy.
     void add_body(std::uint32_t body, double kinetic);
-    /// What its island went through stays with the others; the last one takes it along.
+    /// The ledger stays with the other bodies of the island; the last body removes it.
     void remove_body(std::uint32_t body);
 
     std::span<const Island> islands() const { return islands_; }
@@ -48,7 +48,7 @@ class IslandBooks {
     }
 
   private:
-    bool is_open_ = false;
+    bool are_kept_ = false;
     std::vector<Island> islands_;
     std::vector<std::uint32_t> island_of_; // by slot of the body
     std::vector<std::uint32_t> free_;      // islands without bodies

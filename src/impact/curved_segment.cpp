@@ -1,4 +1,4 @@
-#include "impact/curved_piece.h"
+#include "impact/curved_segment.h"
 
 #include <algorithm>
 #include <array>
@@ -44,12 +44,12 @@ double gauss(const F& f, double from, double to) {
 
 } // namespace
 
-struct CurvedPiece::Slope {
+struct CurvedSegment::Slope {
     double value, derivative;
 };
 
-CurvedPiece::CurvedPiece(const SlidingContact& contact, const Vec3d& u,
-                         const PathTolerance& tolerance)
+CurvedSegment::CurvedSegment(const SlidingContact& contact, const Vec3d& u,
+                             const PathTolerance& tolerance)
     : contact_(contact),
       r_(length(Vec2{u.x, u.y})),
       rate_(contact.mu * contact.m.trace() + length(contact.h)),
@@ -68,7 +68,7 @@ CurvedPiece::CurvedPiece(const SlidingContact& contact, const Vec3d& u,
 // factors of these three, which are known before they are, and is added last. The length of the
 // piece, which is returned, is such that the last terms of velocity and work are within the
 // tolerance, hence all that follow are, nearly.
-double CurvedPiece::expand(const PathTolerance& tolerance) {
+double CurvedSegment::expand(const PathTolerance& tolerance) {
     const Pair h{h_.x, h_.y}, m_x{m_.xx, m_.xy}, m_y{m_.xy, m_.yy};
     const Vec2 m_c = m_ * c_;
     const Pair mc{m_c.x, m_c.y}, mu_h{mu_h_.x, mu_h_.y};
@@ -133,7 +133,7 @@ double CurvedPiece::expand(const PathTolerance& tolerance) {
 
 // du_z/dp = k - mu h·c is negative only for directions c near that of h, and c turns one way. So
 // u_z can turn round only where c passes h or where that rate is zero: there the piece is cut.
-void CurvedPiece::set_end(double length) {
+void CurvedSegment::set_end(double length) {
     const Vec2 h = contact_.h;
     Four sums;
     Vec2 end;
@@ -167,7 +167,7 @@ void CurvedPiece::set_end(double length) {
 // does of it is the integral of -mu |u_T|² over s; the rest is the normal work. With u_T·c taken
 // from both, nothing large is subtracted:
 //     p_z (u_z0 + u_z)/2 + mu (integral of u_T·(u_T - u_T0) - (u_T - u_T0)·(integral of u_T)/2).
-PathPoint CurvedPiece::point(double s, const Four& sums) const {
+PathPoint CurvedSegment::point(double s, const Four& sums) const {
     const Vec2 p{sums[0], sums[1]}, change = h_ * sums[2] - m_ * p;
     const double friction = -contact_.mu * unit_, p_z = unit_ * sums[2];
     const double u = normal_velocity(sums);
@@ -179,8 +179,8 @@ PathPoint CurvedPiece::point(double s, const Four& sums) const {
 
 // Newton's method, kept inside by bisection, for a quantity that rises or falls all along.
 template <class Quantity>
-double CurvedPiece::find(double target, const PathPoint& from, const PathPoint& to, double guess,
-                         bool rising, const Quantity& quantity) {
+double CurvedSegment::find(double target, const PathPoint& from, const PathPoint& to, double guess,
+                           bool rising, const Quantity& quantity) {
     double lo = from.s, hi = to.s, s = guess;
     for (int i = 0; i < 100; ++i) {
         if (!(s > lo && s < hi)) s = 0.5 * (lo + hi);
@@ -194,8 +194,8 @@ double CurvedPiece::find(double target, const PathPoint& from, const PathPoint& 
     return std::clamp(s, from.s, to.s);
 }
 
-std::optional<double> CurvedPiece::where_becomes(double velocity, const PathPoint& from,
-                                                 const PathPoint& to, int sign) const {
+std::optional<double> CurvedSegment::find_crossing(double velocity, const PathPoint& from,
+                                                   const PathPoint& to, int sign) const {
     if (!(from.s < to.s) || trend_ * sign > 0 || !(sign * (to.u - velocity) < 0)) return {};
     // A first guess by the parabola through both ends with the slope of the first.
     const double span = to.s - from.s, missing = velocity - from.u;
@@ -209,18 +209,18 @@ std::optional<double> CurvedPiece::where_becomes(double velocity, const PathPoin
     });
 }
 
-std::optional<double> CurvedPiece::sign_change(const PathPoint& from, int sign) const {
-    return where_becomes(0, from, end_, sign);
+std::optional<double> CurvedSegment::sign_change(const PathPoint& from, int sign) const {
+    return find_crossing(0, from, end_, sign);
 }
 
-std::optional<double> CurvedPiece::where_velocity(const PathPoint& from, const PathPoint& to,
-                                                  double velocity) const {
+std::optional<double> CurvedSegment::find_velocity(const PathPoint& from, const PathPoint& to,
+                                                   double velocity) const {
     if (velocity <= from.u) return from.s;
-    return where_becomes(velocity, from, to, -1);
+    return find_crossing(velocity, from, to, -1);
 }
 
-std::optional<double> CurvedPiece::where_impulse(const PathPoint& from, const PathPoint& to,
-                                                 double due) const {
+std::optional<double> CurvedSegment::find_impulse(const PathPoint& from, const PathPoint& to,
+                                                  double due) const {
     const double all = to.p.z - from.p.z;
     if (!(due > 0)) return from.s;
     if (!(all >= due)) return {};
@@ -233,8 +233,8 @@ std::optional<double> CurvedPiece::where_impulse(const PathPoint& from, const Pa
 
 // A first guess has u_z linear in s. Where little is due, differences of work have lost their
 // digits, and a short way is integrated instead.
-std::optional<double> CurvedPiece::where_work(const PathPoint& from, const PathPoint& to,
-                                              double due) const {
+std::optional<double> CurvedSegment::find_work(const PathPoint& from, const PathPoint& to,
+                                               double due) const {
     if (!(due > 0)) return from.s;
     const double all = to.work - from.work;
     if (!(all >= due)) return {};
