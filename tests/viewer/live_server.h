@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "viewer/access_control.h"
 #include "viewer/http_server.h"
 #include "viewer_support.h"
 

@@ -16,12 +16,12 @@ json open_stack(TestClient& client) {
 
 TEST(HttpServer, ServesThePageAndTheScenesAndNothingElse) {
     LiveServer server;
-    const std::string page = server.get("/");
-    EXPECT_EQ(status_of(client), 200);
-    EXPECT_NE(client.find("<p>page"), std::string::npos);
-    EXPECT_NE(client.find("Content-Security-Policy: default-src 'self'"), std::string::npos);
+    const std::string response = server.get("/");
+    EXPECT_EQ(status_of(response), 200);
+    EXPECT_NE(response.find("<p>page"), std::string::npos);
+    EXPECT_NE(response.find("Content-Security-Policy: default-src 'self'"), std::string::npos);
     for (const char* loose : {"unsafe", "data:", "blob:", "*"})
-        EXPECT_EQ(client.substr(0, client.find("\r\n\r\n")).find(loose), std::string::npos)
+        EXPECT_EQ(response.substr(0, response.find("\r\n\r\n")).find(loose), std::string::npos)
             << loose;
     EXPECT_EQ(status_of(server.get("/scenes/tower.json")), 200);
     EXPECT_EQ(server.get("/", "", "HEAD").find("<p>page"), std::string::npos);
@@ -239,30 +239,30 @@ TEST(HttpServer, HelloComesFirst) {
     EXPECT_TRUE(large.connection().ends_within(8000));
 }
 
-/// Counts what a well-behaved page sees of the simulation while something else goes on.
-class Witness {
+/// Measures the speed of the simulation while something else goes on.
+class SpeedMonitor {
   public:
-    explicit Witness(LiveServer& server) : page_(server.port()) {
-        open_stack(page_);
-        before_ = page_.state()["step"].get<int>();
+    explicit SpeedMonitor(LiveServer& server) : client_(server.port()) {
+        open_stack(client_);
+        before_ = client_.state()["step"].get<int>();
         start_ = Clock::now();
     }
-    /// Steps done over steps due since it began to look, for at least a second.
-    double share() {
+    /// Steps made over steps due since construction, for at least a second.
+    double fraction_of_real_time() {
         std::this_thread::sleep_until(start_ + std::chrono::seconds(1));
-        const int steps = page_.state()["step"].get<int>() - before_;
+        const int steps = client_.state()["step"].get<int>() - before_;
         return steps / (60 * std::chrono::duration<double>(Clock::now() - start_).count());
     }
 
   private:
-    TestClient page_;
+    TestClient client_;
     int before_ = 0;
     Clock::time_point start_;
 };
 
 TEST(HttpServer, AMessageOfAHundredMegabytesEndsItsConnectionOnly) {
     LiveServer server;
-    Witness witness(server);
+    SpeedMonitor monitor(server);
     TestClient client(server.port());
     client.hello();
     client.wait_for("state");
@@ -275,12 +275,12 @@ TEST(HttpServer, AMessageOfAHundredMegabytesEndsItsConnectionOnly) {
     for (int i = 0; i < 100 && client.connection().send(megabyte); ++i) {}
     EXPECT_TRUE(client.connection().ends_within(8000));
     EXPECT_TRUE(server.logs("a message was too large"));
-    EXPECT_GT(witness.share(), 0.8);
+    EXPECT_GT(monitor.fraction_of_real_time(), 0.8);
 }
 
 TEST(HttpServer, AFloodOfMessagesIsDroppedAndThenEnded) {
     LiveServer server;
-    Witness witness(server);
+    SpeedMonitor monitor(server);
     TestClient client(server.port());
     client.hello();
     client.wait_for("state");
@@ -293,17 +293,17 @@ TEST(HttpServer, AFloodOfMessagesIsDroppedAndThenEnded) {
     EXPECT_TRUE(client.connection().ends_within(8000));
     EXPECT_TRUE(server.logs("dropping messages of 127.0.0.1: more than 240 a second"));
     EXPECT_TRUE(server.logs("it stayed above 240 messages a second"));
-    EXPECT_GT(witness.share(), 0.8);
+    EXPECT_GT(monitor.fraction_of_real_time(), 0.8);
 }
 
 TEST(HttpServer, HalfOpenConnectionsAreDropped) {
     LiveServer server;
-    Witness witness(server);
+    SpeedMonitor monitor(server);
     std::vector<std::unique_ptr<TcpConnection>> silent;
     for (int i = 0; i < 40; ++i) silent.push_back(std::make_unique<TcpConnection>(server.port()));
     silent[0]->send("GET / HT");
     EXPECT_TRUE(server.logs("32 connections are open already"));
-    EXPECT_GT(witness.share(), 0.8);
+    EXPECT_GT(monitor.fraction_of_real_time(), 0.8);
     EXPECT_TRUE(silent[0]->ends_within(8000));
     EXPECT_TRUE(server.logs("no request within 5 s"));
     EXPECT_EQ(status_of(server.get("/")), 200); // there is room again
@@ -311,7 +311,7 @@ TEST(HttpServer, HalfOpenConnectionsAreDropped) {
 
 TEST(HttpServer, NonsenseIsAnsweredOrCutOff) {
     LiveServer server;
-    Witness witness(server);
+    SpeedMonitor monitor(server);
     test::Random random;
     for (int round = 0; round < 20; ++round) {
         TestClient client(server.port());
@@ -323,7 +323,7 @@ TEST(HttpServer, NonsenseIsAnsweredOrCutOff) {
         TcpConnection connection(server.port());
         connection.send(bytes);
     }
-    EXPECT_GT(witness.share(), 0.8);
+    EXPECT_GT(monitor.fraction_of_real_time(), 0.8);
 }
 
 TEST(HttpServer, APortInUseIsNamed) {

@@ -105,7 +105,7 @@ TEST(Speed, TheViewerCostsLessThanATwentiethOfAStep) {
 /// Steps a second of a simulation that cannot keep up with its speed, by its own count.
 double steps_per_second(LiveServer& server, bool with_client) {
     const auto step_now = [&](TestClient& client) { return client.state()["step"].get<double>(); };
-    auto page = std::make_unique<TestClient>(server.port());
+    auto client = std::make_unique<TestClient>(server.port());
     client->hello();
     const double before = step_now(*client);
     const auto start = Clock::now();
@@ -115,7 +115,7 @@ double steps_per_second(LiveServer& server, bool with_client) {
         while (Clock::now() < end) client->receive(100);
     } else {
         std::this_thread::sleep_until(end);
-        page = std::make_unique<TestClient>(server.port());
+        client = std::make_unique<TestClient>(server.port());
         client->hello();
     }
     const double steps = step_now(*client) - before;
