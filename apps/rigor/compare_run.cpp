@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <exception>
 
-#include "shortest_way.h"
+#include "common/nearest_image.h"
 
 namespace rigor::app {
 namespace {
@@ -27,7 +27,7 @@ std::vector<BodyId> moving_bodies(const Simulation& simulation) {
 Distance distance(const World& world, const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
     Distance d;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        const double apart = length(shortest(world, a[i] - b[i]));
+        const double apart = length(nearest_image(world, a[i] - b[i]));
         d.mean += apart / static_cast<double>(a.size());
         if (!(apart <= d.most)) d.most = apart;
     }

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "ledger_json.h"
+#include "common/ledger_json.h"
 
 namespace rigor::app {
 namespace {

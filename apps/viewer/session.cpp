@@ -1,0 +1,194 @@
+#include "viewer/session.h"
+
+#include <algorithm>
+#include <set>
+
+#include "viewer/apply_action.h"
+#include "viewer/drag.h"
+#include "viewer/keyboard_control.h"
+
+namespace rigor::viewer {
+namespace {
+
+/// An event-driven step may take long; clients must be able to stop it.
+constexpr double kMaxStepSeconds = 5;
+
+std::shared_ptr<const std::vector<SessionBody>> scene_bodies(const Simulation& simulation) {
+    std::vector<SessionBody> bodies;
+    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i) {
+        const BodyId id = simulation.body(i);
+        if (bodies.size() <= id.index) bodies.resize(id.index + 1);
+        bodies[id.index] = {id, std::make_shared<const SceneBody>(simulation.scene().bodies[i])};
+    }
+    return std::make_shared<const std::vector<SessionBody>>(std::move(bodies));
+}
+
+} // namespace
+
+// A simulation that starts with the method `free` makes no joints, and could not switch to a method
+// that needs them. So it starts as `fast` and is switched to `free`.
+Result<Session> Session::make(Scene scene, const SessionOptions& options) {
+    const bool is_free = scene.method == "free" && !scene.joints.empty();
+    if (is_free) scene.method = "fast";
+    if (!scene.settings.max_wall_seconds) scene.settings.max_wall_seconds = kMaxStepSeconds;
+    Result<Simulation> simulation =
+        Simulation::make(std::move(scene), SimulationOptions{options.threads, false});
+    if (!simulation) return simulation.error();
+    if (is_free) {
+        WorldSettings settings = simulation->world().settings();
+        settings.method = Method::free;
+        settings.substeps = simulation->scene().settings.substeps.value_or(1);
+        simulation->world().set_settings(settings);
+    }
+    return Session(std::move(*simulation), options);
+}
+
+Session::Session(Simulation simulation, const SessionOptions& options)
+    : simulation_(std::move(simulation)), history_(options.history_bytes) {
+    state_.bodies = scene_bodies(simulation_);
+    state_.time_step = scene().time_step;
+    state_.substeps = scene().settings.substeps;
+    simulation_.world().keep_island_ledgers(true);
+    save_keyframe();
+    record_hash();
+}
+
+BodyId Session::joint_body(std::int32_t body) const {
+    return body == SceneJoint::kWorld ? BodyId{} : simulation_.body(static_cast<std::size_t>(body));
+}
+
+void Session::save_keyframe() {
+    if (history_.contains(position())) return;
+    history_.add({position(), world().snapshot(), state_, report_, world().memory_bytes()});
+}
+
+void Session::record_hash() {
+    const auto [known, is_new] = hashes_.emplace(current_step(), 0);
+    const std::uint64_t hash = world().state_hash();
+    if (!is_new && known->second != hash && !divergence_) divergence_ = current_step();
+    known->second = hash;
+}
+
+// Keyframes and hashes are taken before the actions of their step, so they are the same each time
+// the step is reached.
+void Session::step() {
+    const Clock::time_point start = Clock::now();
+    apply_drag_forces(simulation_, state_);
+    move_keyboard_driven_bodies(simulation_, state_);
+    report_ = simulation_.step(state_.time_step);
+    step_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
+    if (current_step() % kKeyframeInterval == 0) save_keyframe();
+    if (current_step() % kHashInterval == 0) record_hash();
+    last_step_ = std::max(last_step_, current_step());
+    apply_due_actions();
+}
+
+void Session::apply_due_actions() {
+    for (; applied_ < actions_.size() && actions_[applied_].step <= current_step(); ++applied_) {
+        // An action that failed when it was recorded fails again, with nothing changed.
+        (void)apply_action(actions_[applied_].action, simulation_, state_);
+    }
+}
+
+void Session::restore(const Keyframe& keyframe) {
+    simulation_.world().restore(keyframe.world);
+    state_ = keyframe.state;
+    report_ = keyframe.report;
+    applied_ = keyframe.at.actions;
+    apply_due_actions();
+}
+
+bool Session::seek(std::uint64_t target, Clock::time_point deadline) {
+    const Keyframe& nearest = history_.latest_before({target, SIZE_MAX});
+    if (target < current_step() || nearest.at.step > current_step()) restore(nearest);
+    while (current_step() < target) {
+        step();
+        if (Clock::now() >= deadline) break;
+    }
+    return current_step() == target;
+}
+
+void Session::discard_future() {
+    actions_.resize(applied_);
+    history_.discard_after(position());
+    hashes_.erase(hashes_.upper_bound(current_step()), hashes_.end());
+    last_step_ = current_step();
+}
+
+std::uint64_t Session::group_of(const UserAction& action, std::uint64_t new_group) const {
+    if (std::holds_alternative<PressKeys>(action.action)) return 0;
+    if (!continues_drag(action)) return new_group;
+    for (auto timed = actions_.rbegin(); timed != actions_.rend(); ++timed)
+        if (timed->action.user == action.user && std::holds_alternative<Grab>(timed->action.action))
+            return timed->group;
+    return 0;
+}
+
+Result<void> Session::act(const UserAction& action, std::uint64_t group) {
+    if (!continues_drag(action)) save_keyframe();
+    if (auto done = apply_action(action, simulation_, state_); !done) return done;
+    discard_future();
+    undone_.clear();
+    actions_.push_back({current_step(), group_of(action, group), action});
+    ++applied_;
+    return {};
+}
+
+std::uint64_t Session::group_to_undo() const {
+    for (std::size_t i = applied_; i-- > 0;)
+        if (actions_[i].group != 0) return actions_[i].group;
+    return 0;
+}
+
+std::uint64_t Session::group_to_redo() const {
+    return undone_.empty() ? 0 : undone_.back().front().group;
+}
+
+std::size_t Session::undo_count() const {
+    std::set<std::uint64_t> groups;
+    for (std::size_t i = 0; i < applied_; ++i) groups.insert(actions_[i].group);
+    groups.erase(0);
+    return groups.size();
+}
+
+void Session::undo() {
+    const std::uint64_t group = group_to_undo();
+    if (group == 0) return;
+    const auto is_of_group = [&](const TimedAction& timed) { return timed.group == group; };
+    const auto first = std::find_if(actions_.begin(), actions_.end(), is_of_group);
+    std::vector<TimedAction> undone;
+    std::copy_if(first, actions_.end(), std::back_inserter(undone), is_of_group);
+    const HistoryPosition before{first->step, static_cast<std::size_t>(first - actions_.begin())};
+    actions_.resize(before.actions);
+    history_.discard_after(before);
+    restore(history_.latest_before(before));
+    while (current_step() < before.step) step();
+    discard_future();
+    undone_.push_back(std::move(undone));
+}
+
+void Session::redo() {
+    if (undone_.empty()) return;
+    std::vector<TimedAction> redone = std::move(undone_.back());
+    undone_.pop_back();
+    save_keyframe();
+    discard_future();
+    const std::uint64_t shift = current_step() - std::min(current_step(), redone.front().step);
+    for (TimedAction& timed : redone) {
+        timed.step += shift;
+        last_step_ = std::max(last_step_, timed.step);
+        actions_.push_back(timed);
+    }
+    apply_due_actions();
+}
+
+void Session::set_future(std::vector<TimedAction> actions, std::uint64_t last_step,
+                         std::map<std::uint64_t, std::uint64_t> hashes) {
+    actions_ = std::move(actions);
+    last_step_ = last_step;
+    hashes_ = std::move(hashes);
+    record_hash();
+    apply_due_actions();
+}
+
+} // namespace rigor::viewer

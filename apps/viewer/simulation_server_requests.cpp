@@ -1,0 +1,330 @@
+// Handlers of the requests of clients.
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "rigor/version.h"
+#include "viewer/files.h"
+#include "viewer/scene_export.h"
+#include "viewer/simulation_server.h"
+
+namespace rigor::viewer {
+namespace {
+
+/// Splits "file.json:3:14", the form of locations in errors of the scene reader.
+void add_location(const std::string& where, json& message) {
+    const std::size_t second = where.rfind(':');
+    const std::size_t first = second == std::string::npos ? second : where.rfind(':', second - 1);
+    if (first == std::string::npos || second == 0) return;
+    const std::string line = where.substr(first + 1, second - first - 1);
+    const std::string column = where.substr(second + 1);
+    const auto is_number = [](const std::string& text) {
+        return !text.empty() && text.size() < 9 &&
+               text.find_first_not_of("0123456789") == std::string::npos;
+    };
+    if (!is_number(line) || !is_number(column)) return;
+    message["file"] = where.substr(0, first);
+    message["line"] = std::stoi(line);
+    message["column"] = std::stoi(column);
+}
+
+Result<std::string> read_text(const std::filesystem::path& path, const std::string& name) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || file.bad()) return Error{ErrorCode::io, name, "the file cannot be read"};
+    return text;
+}
+
+/// One session for each method; an empty name is the scene's own method.
+Result<std::vector<Session>> make_sessions(const std::string& text, const std::string& name,
+                                           const std::filesystem::path& folder,
+                                           const std::vector<std::string>& methods,
+                                           const SessionOptions& options) {
+    SessionOptions each = options;
+    each.history_bytes /= methods.size();
+    std::vector<Session> sessions;
+    for (const std::string& method : methods) {
+        LoadOptions load;
+        if (!method.empty()) load.overrides.push_back({"method", method, "method"});
+        Result<Scene> scene = parse_scene(text, name, folder, load);
+        if (!scene) return scene.error();
+        Result<Session> session = Session::make(std::move(*scene), each);
+        if (!session) return session.error();
+        sessions.push_back(std::move(*session));
+    }
+    return sessions;
+}
+
+std::string stem_of(const std::string& name) {
+    return std::filesystem::path(name).stem().string();
+}
+
+} // namespace
+
+void SimulationServer::handle_disconnect(ClientId client) {
+    clients_.erase(client);
+    inspections_.erase(client);
+    std::erase_if(plots_, [&](const PlottedBody& plotted) { return plotted.client == client; });
+    for (SimulatedWorld& world : worlds_) {
+        const auto& drags = world.session.state().drags;
+        const bool is_dragging = std::any_of(drags.begin(), drags.end(),
+                                             [&](const Drag& drag) { return drag.user == client; });
+        if (is_dragging) (void)world.session.act({client, Release{}}, ++last_group_);
+    }
+}
+
+void SimulationServer::reply_with_error(const Error& error) {
+    json message = {{"type", "error"}, {"message", to_string(error)}};
+    add_location(error.where, message);
+    reply(std::move(message));
+}
+
+// The scene message describes the present state. Changes up to now are sent to the other clients
+// first, so that all know the same.
+void SimulationServer::handle(const Hello&) {
+    send_changes();
+    clients_.insert(requester_);
+    if (!worlds_.empty()) {
+        outbox_.put(OutgoingMessage{OutgoingMessage::Kind::scene, requester_,
+                                    std::make_shared<const std::string>(scene_message().dump()),
+                                    generation_});
+    }
+    send(requester_, state_message());
+    frames_due_ = stats_due_ = true;
+}
+
+Result<void> SimulationServer::open_file(const std::filesystem::path& path,
+                                         const std::vector<std::string>& methods) {
+    const std::string name = path.filename().string();
+    Result<std::string> text = read_text(path, path.string());
+    if (!text) return text.error();
+    Result<std::vector<Session>> sessions =
+        make_sessions(*text, path.string(), path.parent_path().empty() ? "." : path.parent_path(),
+                      methods, options_.session);
+    if (!sessions) return sessions.error();
+    replace(std::move(*sessions), name, std::move(*text), methods);
+    return {};
+}
+
+Result<void> SimulationServer::open(const std::string& name, std::string text,
+                                    const std::vector<std::string>& methods) {
+    Result<std::vector<Session>> sessions =
+        make_sessions(text, name, options_.scenes, methods, options_.session);
+    if (!sessions) return sessions.error();
+    replace(std::move(*sessions), name, std::move(text), methods);
+    return {};
+}
+
+void SimulationServer::replace(std::vector<Session> sessions, std::string name, std::string text,
+                               std::vector<std::string> methods) {
+    worlds_.clear();
+    ++generation_;
+    for (Session& session : sessions) {
+        FrameBuilder frame_builder(session);
+        worlds_.push_back({std::move(session), std::move(frame_builder), {}, {}, {}, false});
+        SimulatedWorld& world = worlds_.back();
+        world.sent_bodies = world.session.state().bodies;
+        world.sent_settings = settings_message(worlds_.size() - 1).dump();
+    }
+    scene_name_ = std::move(name);
+    scene_text_ = std::move(text);
+    methods_ = std::move(methods);
+    seek_target_.reset();
+    events_.clear();
+    inspections_.clear();
+    plots_.clear();
+    running_ = true;
+    invalidate_all();
+    if (!clients_.empty()) broadcast(scene_message(), OutgoingMessage::Kind::scene);
+}
+
+void SimulationServer::handle(const OpenScene& request) {
+    std::vector<std::string> methods = request.methods;
+    if (methods.empty()) methods = {""};
+    Result<void> opened;
+    if (request.file.empty()) {
+        opened = open(request.name, request.text, methods);
+    } else {
+        const auto path = file_inside(options_.scenes, request.file, {".json"});
+        Result<std::string> text = path ? read_text(*path, request.file)
+                                        : Error{ErrorCode::not_found, request.file,
+                                                "there is no such scene in the gallery"};
+        opened = text ? open(request.file, std::move(*text), methods) : text.error();
+    }
+    if (!opened) reply_with_error(opened.error());
+}
+
+void SimulationServer::handle(const Run&) {
+    seek_target_.reset();
+    running_ = true;
+    pacer_.start(Clock::now());
+    frames_due_ = true;
+}
+
+void SimulationServer::handle(const Pause&) {
+    running_ = false;
+    frames_due_ = stats_due_ = true;
+}
+
+// A few new steps are made at once rather than by a seek, so that their events are reported.
+void SimulationServer::handle(const StepBy& request) {
+    if (worlds_.empty()) return;
+    const Session& first = worlds_[0].session;
+    const std::uint64_t now = seek_target_.value_or(first.current_step());
+    running_ = false;
+    if (request.count < 0)
+        return start_seek(now -
+                          std::min<std::uint64_t>(now, static_cast<std::uint64_t>(-request.count)));
+    const std::uint64_t target = now + static_cast<std::uint64_t>(request.count);
+    constexpr int kMaxImmediateSteps = 10;
+    if (seek_target_ || target <= first.last_step() || request.count > kMaxImmediateSteps)
+        return start_seek(target);
+    for (int i = 0; i < request.count; ++i) step_all();
+}
+
+void SimulationServer::handle(const Seek& request) {
+    if (!worlds_.empty()) start_seek(std::min(request.step, worlds_[0].session.last_step()));
+}
+
+void SimulationServer::handle(const SetSpeed& request) {
+    speed_ = request.value;
+    pacer_.start(Clock::now());
+    frames_due_ = true;
+}
+
+void SimulationServer::handle(const Restart&) {
+    if (worlds_.empty()) return;
+    const bool was_running = running_;
+    for (SimulatedWorld& world : worlds_) world.session.seek(0, Clock::now());
+    seek_target_.reset();
+    running_ = was_running;
+    invalidate_all();
+}
+
+// A time step applies to all worlds, as they are stepped in lockstep.
+void SimulationServer::handle(const ActionRequest& request) {
+    if (worlds_.empty()) return;
+    UserAction action = request.action;
+    action.user = requester_;
+    const auto* settings = std::get_if<ChangeSettings>(&action.action);
+    const bool applies_to_all = !request.world || (settings && settings->time_step);
+    if (seek_target_)
+        for (SimulatedWorld& world : worlds_)
+            world.session.seek(*seek_target_, Clock::time_point::max());
+    seek_target_.reset();
+    ++last_group_;
+    for (std::size_t i = 0; i < worlds_.size(); ++i) {
+        if (!applies_to_all && i != *request.world) continue;
+        if (auto done = worlds_[i].session.act(action, last_group_); !done)
+            return reply_with_error(done.error());
+    }
+    for (SimulatedWorld& world : worlds_) world.frame_builder.invalidate();
+    frames_due_ = stats_due_ = true;
+}
+
+// Worlds without an action of the group go back to the same step.
+void SimulationServer::handle(const Undo&) {
+    std::uint64_t group = 0, step = 0;
+    for (const SimulatedWorld& world : worlds_)
+        group = std::max(group, world.session.group_to_undo());
+    if (group == 0) return;
+    for (SimulatedWorld& world : worlds_) {
+        if (world.session.group_to_undo() != group) continue;
+        world.session.undo();
+        step = world.session.current_step();
+    }
+    for (SimulatedWorld& world : worlds_) world.session.seek(step, Clock::time_point::max());
+    seek_target_.reset();
+    invalidate_all();
+}
+
+void SimulationServer::handle(const Redo&) {
+    std::uint64_t group = 0;
+    for (const SimulatedWorld& world : worlds_) {
+        const std::uint64_t next = world.session.group_to_redo();
+        if (next != 0 && (group == 0 || next < group)) group = next;
+    }
+    for (SimulatedWorld& world : worlds_)
+        if (group != 0 && world.session.group_to_redo() == group) world.session.redo();
+    invalidate_all();
+}
+
+void SimulationServer::handle(const Inspect& request) {
+    inspections_.erase(requester_);
+    if (!request.body || !find_session(request.world)) return;
+    inspections_[requester_] = request;
+    json body = describe_body_state(*find_session(request.world), *request.body);
+    body["type"] = "body";
+    body["world"] = request.world;
+    reply(std::move(body));
+}
+
+void SimulationServer::handle(const Plot& request) {
+    std::erase_if(plots_, [&](const PlottedBody& plotted) {
+        return plotted.client == requester_ && plotted.plot.body == request.body &&
+               plotted.plot.world == request.world;
+    });
+    constexpr std::size_t kMaxPlots = 100;
+    if (!request.quantities.empty() && plots_.size() < kMaxPlots)
+        plots_.push_back({requester_, request});
+    stats_due_ = true;
+}
+
+void SimulationServer::handle(const Pick& request) {
+    const Session* session = find_session(request.world);
+    if (!session) return;
+    json picked = {{"type", "picked"}, {"world", request.world}, {"body", nullptr}};
+    if (const auto hit = session->world().cast_ray({request.origin, request.direction})) {
+        picked["body"] = hit->body.index;
+        picked["name"] = session->world().name(hit->body);
+        picked["point"] = to_json(hit->point);
+        picked["normal"] = to_json(hit->normal);
+        picked["local_point"] =
+            to_json(inverse_transform(session->world().pose(hit->body), hit->point));
+        picked["distance"] = hit->distance;
+    }
+    reply(std::move(picked));
+}
+
+void SimulationServer::handle(const SaveRecording&) {
+    if (worlds_.empty()) return;
+    SessionRecording recording{scene_name_, scene_text_, version_info().numerics, 0, {}};
+    for (std::size_t i = 0; i < worlds_.size(); ++i) {
+        const Session& session = worlds_[i].session;
+        recording.steps = std::max(recording.steps, session.last_step());
+        recording.worlds.push_back({methods_[i], session.actions(), session.hashes()});
+    }
+    reply({{"type", "recording"},
+           {"name", stem_of(scene_name_) + ".recording.json"},
+           {"text", write_recording(recording)}});
+}
+
+void SimulationServer::handle(const LoadRecording& request) {
+    const SessionRecording& recording = request.recording;
+    std::vector<std::string> methods;
+    for (const RecordedWorld& world : recording.worlds) methods.push_back(world.method);
+    if (auto opened = open(recording.name, recording.scene, methods); !opened)
+        return reply_with_error(opened.error());
+    for (std::size_t i = 0; i < worlds_.size(); ++i) {
+        const RecordedWorld& world = recording.worlds[i];
+        worlds_[i].session.set_future(world.actions, recording.steps, world.hashes);
+        for (const TimedAction& timed : world.actions)
+            last_group_ = std::max(last_group_, timed.group);
+    }
+    if (recording.numerics != version_info().numerics) {
+        reply({{"type", "notice"},
+               {"text",
+                "the recording was made by a version with other numerics: results may differ"}});
+    }
+    invalidate_all();
+}
+
+void SimulationServer::handle(const ExportScene& request) {
+    const Session* session = find_session(request.world);
+    if (!session) return;
+    reply({{"type", "scene_text"},
+           {"name", stem_of(scene_name_) + "_" + std::to_string(session->current_step()) + ".json"},
+           {"text", export_scene(*session)}});
+}
+
+} // namespace rigor::viewer
