@@ -1,4 +1,4 @@
-// The checks, one function a row; each in the file of its chapter.
+// The checks, one function each, in the file of their subject.
 #pragma once
 
 #include "check.h"
