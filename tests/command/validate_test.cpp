@@ -25,8 +25,8 @@ TEST_F(ValidateCommand, EveryCheckPassesAndHasAllFields) {
     const json rows = json::parse(r.out);
     ASSERT_GE(rows.size(), 8u);
     for (const json& row : rows) {
-        for (const char* key : {"check", "slug", "name", "source", "method", "quantity", "expected", "got",
-                                "error", "tolerance", "status"}) {
+        for (const char* key : {"check", "slug", "name", "source", "method", "quantity", "expected",
+                                "got", "error", "tolerance", "status"}) {
             EXPECT_TRUE(row.contains(key)) << key;
         }
         EXPECT_TRUE(row["status"] == "pass" || row["status"] == "report") << row;
