@@ -119,7 +119,7 @@ const std::vector<Check>& all_checks() {
         {40, "convergence", "convergence", "halved steps", check_convergence},
         {41, "invariance", "invariance", "symmetries of space", check_invariance},
         {42, "ledger", "ledger", "conservation", check_ledger},
-        {43, "determinism", "same bits", "state hash", check_same_bits},
+        {43, "determinism", "same bits", "state hash", check_determinism},
     };
     return checks;
 }

@@ -68,10 +68,12 @@ void check_six_six_six(Reporter& reporter);
 void check_cube_tosses(Reporter& reporter);
 void check_ellipse_impacts(Reporter& reporter);
 
-// invariance.cpp
+// convergence.cpp
 void check_convergence(Reporter& reporter);
+
+// invariance.cpp
 void check_invariance(Reporter& reporter);
 void check_ledger(Reporter& reporter);
-void check_same_bits(Reporter& reporter);
+void check_determinism(Reporter& reporter);
 
 } // namespace rigor::validation

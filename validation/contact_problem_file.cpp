@@ -33,7 +33,7 @@ class Reader {
     FrictionProblem problem() && { return std::move(problem_); }
 
   private:
-    // The place of a component of the file: there the normal comes first.
+    // The index of a component of the file, where the normal comes first.
     int axis(std::size_t component) const {
         return component == 0 ? 2 : static_cast<int>(component) - 1;
     }

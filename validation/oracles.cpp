@@ -1,4 +1,4 @@
-// Contacts with answers to many digits: rows 16 and 34.
+// Contacts with reference answers to many digits: impact_oracles, contact_problems.
 
 #include <algorithm>
 #include <chrono>
@@ -65,8 +65,8 @@ struct ContactProblem {
     Vec3d u;
     double friction = 0, restitution = 0;
 
-    // Any K is that of one body on the ground: of mass 1/k for its least eigenvalue k, the arm
-    // along the eigenvector, and turned by the other two: K = 1/m - [r] I^-1 [r].
+    // Every K belongs to some body on the ground: mass 1/k for the smallest eigenvalue k, the lever
+    // arm along its eigenvector, the inertia from the other two: K = 1/m - [r] I^-1 [r].
     Vec3d impulse() const {
         const PrincipalInertia e = principal_inertia(K);
         const double mass = 1 / e.moments.x;
@@ -120,7 +120,7 @@ std::vector<double> contact_frame_errors(const std::filesystem::path& file) {
 
 namespace {
 
-/// The example of [Baber 2011, 1.2], whose bodies press each other twice.
+/// The example of [Baber 2011, 1.2], which has two phases of compression.
 ContactImpact pressed_twice() {
     BodyImpact impact;
     impact.a.inverse_mass = 1;

@@ -1,4 +1,4 @@
-// A ledger as JSON: the names are a contract.
+// A ledger as JSON. Scripts rely on the names.
 #pragma once
 
 #include "rigor/report.h"

@@ -1,4 +1,4 @@
-// rigor impact, as SCENE.md promises it to scripts.
+// rigor impact: the output that scripts rely on.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

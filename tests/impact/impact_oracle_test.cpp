@@ -1,4 +1,4 @@
-// Impacts with answers to many digits: row 16 of the validation table, and the examples of
+// Impacts with answers to many digits: those of the check impact_oracles, and the examples of
 // [Baber 2011].
 
 #include "impact/impact_support.h"
