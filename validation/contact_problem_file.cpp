@@ -144,8 +144,9 @@ Result<FrictionProblem> read_contact_problem(const std::filesystem::path& file) 
     if (!in) return Error{ErrorCode::io, file.string(), "the file cannot be read"};
     Reader reader(in);
     if (!reader.read())
-        return Error{ErrorCode::syntax, file.string(),
-                     "a contact problem is its dimension, contacts, storage, matrix, q and mu"};
+        return Error{
+            ErrorCode::syntax, file.string(),
+            "a contact problem consists of dimension, contacts, storage, matrix, q and mu"};
     return std::move(reader).problem();
 }
 

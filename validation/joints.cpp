@@ -211,8 +211,8 @@ void check_double_pendulum(Reporter& reporter) {
 // middle falls straight down.
 void check_falling_rod(Reporter& reporter) {
     const std::string late =
-        "arms of contacts stay as they were at the beginning of a step, so the torque is late by "
-        "half of it; at 240 Hz the error is 0.35 %";
+        "lever arms of contacts are those of the beginning of a step, so the torque lags by half a "
+        "step; at 240 Hz the error is 0.35 %";
     for (const auto& [method, tolerance] :
          {std::pair{Method::fast, 0.01}, {Method::faithful, 1e-9}}) {
         const double pivoted = pivoted_fall(method), sliding = sliding_fall(method);
@@ -240,7 +240,7 @@ void check_hinged_chain(Reporter& reporter) {
         }
         reporter.expect_known(
             "fast", quantity(count), {0}, {worst}, worst, 0.01,
-            "a long chain is not solved to the end in a substep: its joints open by 2.7 mm; at "
+            "a long chain does not converge within a substep: its joint error is 2.7 mm; at "
             "240 Hz the error is 0.2 %");
     }
     double distance[2];

@@ -244,9 +244,9 @@ void check_cube_tosses(Reporter& reporter) {
     if (!file) return;
     const std::vector<Toss> tosses = read_tosses(*file);
     const std::string middle =
-        "friction acts at the middle of a manifold, points that carry nothing included; a loop "
-        "with friction at each corner has 17.5 and 9.1 degrees here, one with it in the middle 19 "
-        "and 11";
+        "friction acts at the center of a manifold, unloaded points included; a solver with "
+        "friction at each corner has 17.5 and 9.1 degrees here, one with central friction 19 and "
+        "11";
     const double longer = 1.0215;
     const TossErrors fast = judge(reporter, Method::fast, tosses, 1, middle);
     judge(reporter, Method::fast, tosses, longer, middle);

@@ -226,8 +226,8 @@ void check_bouncing_ball(Reporter& reporter) {
                 ball.world, [&] { return ball.is_at_rest() ? 1.0 : 0.0; }, 0.5, 10);
             const double expected = std::sqrt(2 / kGravity) * (1 + 0.8) / (1 - 0.8);
             const std::string early =
-                "impacts slower than 1e-5 m/s do not bounce: the ball rests 2 v / (g (1 - e)) = "
-                "1e-5 s sooner than after infinitely many";
+                "the restitution threshold is 1e-5 m/s: the ball rests 2 v / (g (1 - e)) = 1e-5 s "
+                "earlier than after infinitely many bounces";
             reporter.expect(Bound{bound.method, 1e-9, early}, "at rest from, s", {expected},
                             {rests.time}, relative(rests.time, expected));
         }

@@ -181,8 +181,8 @@ void check_fast_contact(Reporter& reporter, const std::filesystem::path& file) {
     const double error = friction_merit(problem, r);
     reporter.expect_known("fast", "the problem of one contact, as a body", {0}, {error}, error,
                           1e-3,
-                          "an impact is over in one sweep: its normal impulse, 1/15, does not "
-                          "learn what friction does to it, and 0.015 m/s are left");
+                          "an impact is resolved in one sweep: its normal impulse, 1/15, does not "
+                          "take friction into account, and 0.015 m/s remain");
 }
 
 /// The problem to 1e-8; whether it was solved to 1e-12.
@@ -211,9 +211,8 @@ void check_contact_problems(Reporter& reporter) {
     if (const auto file =
             reporter.data_file("fast", "data/contact_problems/FrictionContact3D_1c.dat"))
         check_fast_contact(reporter, *file);
-    reporter.skip(
-        "fast", "the 18 problems of many contacts",
-        "fast solves bodies and shapes; these are matrices, and no bodies come with them");
+    reporter.skip("fast", "the 18 problems of many contacts",
+                  "fast solves bodies and shapes; these problems are matrices without bodies");
     const auto folder = reporter.data_file("faithful", "data/contact_problems");
     if (!folder) return;
     std::vector<std::filesystem::path> files;

@@ -175,7 +175,7 @@ void check_friction_isotropy(Reporter& reporter) {
         double dt, seconds;
     };
     const std::string soft =
-        "most of it is from the first 0.2 s, while 35 kg settle on soft contacts";
+        "most of the error is from the first 0.2 s, while 35 kg settle on soft contacts";
     const Method fast = Method::fast, faithful = Method::faithful;
     for (const auto& [one, all, spread, dt, seconds] :
          {Case{{fast, 1e-6}, {fast, 1e-6, soft}, {fast, 0.01}, 1e-3, 4},
@@ -223,8 +223,8 @@ plot::Plot plot_circles() {
 // A ball that rolls on a turntable moves in a circle of its own at 2/7 of the table's rate.
 void check_turntable(Reporter& reporter) {
     const std::string lag =
-        "the place of the contact on the disk is that of the beginning of the step: a lag of half "
-        "a step makes the circle grow by 4 % a second; at 4 kHz the error is 4 %";
+        "the contact point on the disk is that of the beginning of the step: a lag of half a step "
+        "makes the circle grow by 4 % a second; at 4 kHz the error is 4 %";
     const double speed = 1;
     for (const auto& [rate_bound, radius_bound] :
          {std::pair{Bound{Method::fast, 0.02}, Bound{Method::fast, 0.02, lag}},
@@ -253,7 +253,7 @@ void check_turntable(Reporter& reporter) {
 
 void check_rolling_disk(Reporter& reporter) {
     const std::string runs_away =
-        "the contact runs 1.3 rad round the rim in one step, in which it is held in place: the "
+        "the contact moves 1.3 rad around the rim in one step, but its lever arm is constant: the "
         "disk falls flat; at 40 kHz it precesses at 77 to 82 rad/s";
     const double expected = RollingDisk::exact_precession();
     for (const Bound& bound :
@@ -286,7 +286,7 @@ double tilt_with_patch(double seconds, double dt) {
 // sphere, so L·r is constant, whatever the friction [Jellett 1872].
 void check_jellett(Reporter& reporter) {
     const std::string turns =
-        "the axis turns under the contact's arm during a step; at 1 kHz the change is 1.6 %";
+        "the axis rotates relative to the lever arm during a step; at 1 kHz the change is 1.6 %";
     for (const Bound& bound : {Bound{Method::fast, 0.02, turns}, Bound{Method::faithful, 1e-9}}) {
         TippeTop top(bound.method);
         const double start = top.jellett();

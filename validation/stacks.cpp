@@ -208,7 +208,7 @@ void check_diamonds(Reporter& reporter) {
         "bricks lean by some 1e-3 rad on soft contacts, and slide without friction; diamond 3 "
         "moves by 8 cm at 1 kHz";
     const std::string tips =
-        "the centers of the upper bricks are right above the edge: any give tips them";
+        "the centers of the upper bricks are exactly above the edge: any compliance tips them";
     for (const auto& [method, drift] : {std::pair{Method::fast, 0.01}, {Method::faithful, 1e-6}}) {
         const bool is_fast = method == Method::fast;
         for (const int n : {2, 3, 4}) {
@@ -231,8 +231,8 @@ void check_diamonds(Reporter& reporter) {
 // Soft contacts let the top lean by some centimeters without falling.
 void check_harmonic_overhang(Reporter& reporter) {
     const std::string soft =
-        "soft contacts at the edges give by a millimeter, as much as is left; 5 % less stands, and "
-        "so does 2 % less with 16 substeps";
+        "soft contacts at the edges yield by a millimeter, which is the whole margin; 5 % less "
+        "stands, and so does 2 % less with 16 substeps";
     expect_stands(reporter, {Method::fast, 0.1, soft}, overhang(Method::fast, 0.98), "2 % less");
     expect_falls(reporter, Method::fast, overhang(Method::fast, 1.02), "2 % more");
     const Method faithful = Method::faithful;
@@ -294,8 +294,8 @@ void check_arch(Reporter& reporter) {
     };
     judge(Method::fast, 0.1, 0.1, settled);
     const std::string sinks =
-        "until forces have found their way through 20 blocks the arch sinks; at 20 % more it "
-        "stands at once";
+        "until the forces have propagated through 20 blocks the arch sinks; at 20 % more it "
+        "stands without settling";
     expect_stands(reporter, {Method::fast, 0.1, sinks}, arch(Method::fast, 1.1 * least, 0.7),
                   "t/R 10 % more, at once");
     judge(Method::faithful, 0.01, 1e-6, [](Structure pile) { return pile; });

@@ -85,8 +85,9 @@ std::vector<double> loads_of_table(Method method) {
 // solution distributes the load equally.
 void check_supports(Reporter& reporter) {
     const std::string uneven =
-        "a contact is as stiff as the mass that it moves: less at the ends of a beam than in its "
-        "middle";
+        "the stiffness of a soft contact is proportional to its effective mass, which is smaller "
+        "at "
+        "the ends of a beam than at its center";
     for (const Bound& bound : {Bound{Method::fast, 1e-3, uneven}, Bound{Method::faithful, 1e-12}}) {
         judge(reporter, bound, "beam on three pillars", loads_of_beam(bound.method));
         judge(reporter, bound, "four-leg table", loads_of_table(bound.method));
