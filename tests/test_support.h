@@ -1,4 +1,4 @@
-// Shared by all tests: messages, random values, tolerances, and the folder of measured data.
+// Common to all tests: messages, random values, tolerances, and the folder of measured data.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 
+#include "../validation/data_folder.h"
 #include "rigor/math.h"
 
 namespace rigor::test {
@@ -78,15 +79,15 @@ class Random {
     std::mt19937_64 engine_;
 };
 
-/// The folder beside the repository with reference answers and measured data, or an empty
-/// path. Tests that need it say SKIPPED when it is not there.
-inline std::filesystem::path shared_dir() {
-    const std::filesystem::path dir = std::filesystem::path(RIGOR_SOURCE_DIR) / ".." / "shared";
+/// The folder of reference answers and measured data, or an empty path. Tests that need it say
+/// SKIPPED when it is not there.
+inline std::filesystem::path data_dir() {
+    const std::filesystem::path dir = validation::find_data_folder(RIGOR_SOURCE_DIR);
     return std::filesystem::is_directory(dir / "reference") ? dir : std::filesystem::path();
 }
 
-#define RIGOR_NEEDS_SHARED_DATA() \
-    if (::rigor::test::shared_dir().empty()) GTEST_SKIP() << "needs ../shared, which is not here"
+#define RIGOR_NEEDS_DATA() \
+    if (::rigor::test::data_dir().empty()) GTEST_SKIP() << "needs the data folder (RIGOR_DATA)"
 
 } // namespace rigor::test
 

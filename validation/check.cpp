@@ -54,7 +54,8 @@ std::optional<std::filesystem::path> Reporter::data_file(const std::string& meth
     for (const auto& base : {data_, data_ / ".."}) {
         if (!data_.empty() && std::filesystem::exists(base / file)) return base / file;
     }
-    skip(method, file, data_.empty() ? "needs --data DIR" : "not found under --data");
+    skip(method, file,
+         data_.empty() ? "needs --data DIR or RIGOR_DATA" : "not found in the data folder");
     return std::nullopt;
 }
 
@@ -66,57 +67,68 @@ void Reporter::report(const std::string& method, const std::string& quantity,
 void Reporter::add(const std::string& method, const std::string& quantity,
                    std::vector<double> expected, std::vector<double> got, double error,
                    double tolerance, Status status, const std::string& reason) {
-    results_.push_back({check_.number, check_.name, check_.source, method, quantity,
+    results_.push_back({check_.number, check_.slug, check_.name, check_.source, method, quantity,
                         std::move(expected), std::move(got), error, tolerance, status, reason});
 }
 
 const std::vector<Check>& all_checks() {
     static const std::vector<Check> checks = {
-        {1, "free fall", "closed form", check_free_fall},
-        {2, "asymmetric top", "Jacobi elliptic functions, 22 digits", check_asymmetric_top},
-        {3, "intermediate axis", "Jacobi elliptic functions, 22 digits", check_intermediate_axis},
-        {4, "stable spin", "conservation", check_stable_spin},
-        {5, "heavy top", "quadratures, 22 digits", check_heavy_top},
-        {6, "sleeping top", "quadratures, 22 digits", check_sleeping_top},
-        {7, "pendulum", "complete elliptic integral", check_pendulum},
-        {8, "double pendulum", "40-digit integration", check_double_pendulum},
-        {9, "falling rod", "quadratures, 22 digits", check_falling_rod},
-        {10, "block on an incline", "Coulomb's law", check_block_on_incline},
-        {11, "slide to roll", "closed form", check_slide_to_roll},
-        {12, "sphere on an incline", "closed form", check_sphere_on_incline},
-        {13, "oblique impact", "Coulomb's law", check_oblique_impact},
-        {14, "bouncing ball", "Newton's restitution", check_bouncing_ball},
-        {15, "elastic ball", "conservation", check_elastic_ball},
-        {16, "impact oracles", "40-digit integration", check_impact_oracles},
-        {17, "friction isotropy", "closed form, Kang 2018", check_friction_isotropy},
-        {18, "elastic energy", "conservation, Kang 2018", check_elastic_energy},
-        {19, "Painleve rod", "energy", check_painleve_rod},
-        {20, "turntable", "closed form", check_turntable},
-        {21, "rolling disk", "closed form", check_rolling_disk},
-        {22, "Jellett integral", "conservation", check_jellett},
-        {23, "rocking block", "Housner 1963", check_rocking_block},
-        {24, "Newton's cradle", "propagation", check_newtons_cradle},
-        {25, "Bernoulli's problem", "symmetry and conservation", check_bernoulli},
-        {26, "flat stick", "symmetry and conservation", check_flat_stick},
-        {27, "collisions count pi", "Galperin 2003", check_pi},
-        {28, "five properties", "Smith 2012", check_five_properties},
-        {29, "diamonds", "Paterson 2009", check_diamonds},
-        {30, "harmonic overhang", "statics", check_harmonic_overhang},
-        {31, "supports", "statics", check_supports},
-        {32, "mass ratio", "statics", check_mass_ratio},
-        {33, "arch", "Heyman 1969", check_arch},
-        {34, "contact problems", "Acary 2014", check_contact_problems},
-        {35, "hard-sphere gas", "Carnahan 1969", check_gas},
-        {36, "6x6x6 spheres", "Kang 2018", check_six_six_six},
-        {37, "hinged chain", "catenary", check_hinged_chain},
-        {38, "cube tosses", "Pfrommer 2020", check_cube_tosses},
-        {39, "ellipse impacts", "Fazeli 2017", check_ellipse_impacts},
-        {40, "convergence", "halved steps", check_convergence},
-        {41, "invariance", "symmetries of space", check_invariance},
-        {42, "ledger", "conservation", check_ledger},
-        {43, "same bits", "state hash", check_same_bits},
+        {1, "free_fall", "free fall", "closed form", check_free_fall},
+        {2, "asymmetric_top", "asymmetric top", "Jacobi elliptic functions, 22 digits",
+         check_asymmetric_top},
+        {3, "intermediate_axis", "intermediate axis", "Jacobi elliptic functions, 22 digits",
+         check_intermediate_axis},
+        {4, "stable_spin", "stable spin", "conservation", check_stable_spin},
+        {5, "heavy_top", "heavy top", "quadratures, 22 digits", check_heavy_top},
+        {6, "sleeping_top", "sleeping top", "quadratures, 22 digits", check_sleeping_top},
+        {7, "pendulum", "pendulum", "complete elliptic integral", check_pendulum},
+        {8, "double_pendulum", "double pendulum", "40-digit integration", check_double_pendulum},
+        {9, "falling_rod", "falling rod", "quadratures, 22 digits", check_falling_rod},
+        {10, "block_on_incline", "block on an incline", "Coulomb's law", check_block_on_incline},
+        {11, "slide_to_roll", "slide to roll", "closed form", check_slide_to_roll},
+        {12, "sphere_on_incline", "sphere on an incline", "closed form", check_sphere_on_incline},
+        {13, "oblique_impact", "oblique impact", "Coulomb's law", check_oblique_impact},
+        {14, "bouncing_ball", "bouncing ball", "Newton's restitution", check_bouncing_ball},
+        {15, "elastic_ball", "elastic ball", "conservation", check_elastic_ball},
+        {16, "impact_oracles", "impact oracles", "40-digit integration", check_impact_oracles},
+        {17, "friction_isotropy", "friction isotropy", "closed form, Kang 2018",
+         check_friction_isotropy},
+        {18, "elastic_energy", "elastic energy", "conservation, Kang 2018", check_elastic_energy},
+        {19, "painleve_rod", "Painleve rod", "energy", check_painleve_rod},
+        {20, "turntable", "turntable", "closed form", check_turntable},
+        {21, "rolling_disk", "rolling disk", "closed form", check_rolling_disk},
+        {22, "jellett_integral", "Jellett integral", "conservation", check_jellett},
+        {23, "rocking_block", "rocking block", "Housner 1963", check_rocking_block},
+        {24, "newtons_cradle", "Newton's cradle", "propagation", check_newtons_cradle},
+        {25, "bernoulli_problem", "Bernoulli's problem", "symmetry and conservation",
+         check_bernoulli},
+        {26, "flat_stick", "flat stick", "symmetry and conservation", check_flat_stick},
+        {27, "collisions_count_pi", "collisions count pi", "Galperin 2003", check_pi},
+        {28, "five_properties", "five properties", "Smith 2012", check_five_properties},
+        {29, "diamonds", "diamonds", "Paterson 2009", check_diamonds},
+        {30, "harmonic_overhang", "harmonic overhang", "statics", check_harmonic_overhang},
+        {31, "supports", "supports", "statics", check_supports},
+        {32, "mass_ratio", "mass ratio", "statics", check_mass_ratio},
+        {33, "arch", "arch", "Heyman 1969", check_arch},
+        {34, "contact_problems", "contact problems", "Acary 2014", check_contact_problems},
+        {35, "hard_sphere_gas", "hard-sphere gas", "Carnahan 1969", check_gas},
+        {36, "sphere_grid", "6x6x6 spheres", "Kang 2018", check_six_six_six},
+        {37, "hinged_chain", "hinged chain", "catenary", check_hinged_chain},
+        {38, "cube_tosses", "cube tosses", "Pfrommer 2020", check_cube_tosses},
+        {39, "ellipse_impacts", "ellipse impacts", "Fazeli 2017", check_ellipse_impacts},
+        {40, "convergence", "convergence", "halved steps", check_convergence},
+        {41, "invariance", "invariance", "symmetries of space", check_invariance},
+        {42, "ledger", "ledger", "conservation", check_ledger},
+        {43, "determinism", "same bits", "state hash", check_determinism},
     };
     return checks;
+}
+
+const Check* find_check(std::string_view slug_or_number) {
+    for (const Check& check : all_checks())
+        if (slug_or_number == check.slug || slug_or_number == std::to_string(check.number))
+            return &check;
+    return nullptr;
 }
 
 const std::vector<Chapter>& chapters() {

@@ -1,10 +1,11 @@
-// Results you can check: a claim, what was expected, what came out.
+// A check compares a claim of the literature with what the engine computes.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plot.h"
@@ -18,7 +19,8 @@ const char* name(Status status);
 
 /// One line of the table.
 struct CheckResult {
-    int check = 0; ///< row of the table of checks
+    int check = 0; ///< number of the check
+    std::string slug;
     std::string name;
     std::string source;
     std::string method;
@@ -30,9 +32,11 @@ struct CheckResult {
     std::string reason; ///< of a known failure or a skipped check
 };
 
-/// A row: its number, its name, where the claim comes from, and how it is put to the test.
+/// One claim: its number and slug (each names it on the command line), its title, where the claim
+/// comes from, and the function that tests it.
 struct Check {
     int number;
+    const char* slug;
     const char* name;
     const char* source;
     std::function<void(class Reporter&)> run;
@@ -44,7 +48,7 @@ struct CheckPlot {
     plot::Plot plot;
 };
 
-/// By how much a method may miss a number, and why it misses by more where it is known to.
+/// The tolerance of a method, with the reason where it is known to miss it.
 struct Bound {
     Method method;
     double tolerance;
@@ -54,8 +58,8 @@ struct Bound {
 /// Collects the lines of one check.
 class Reporter {
   public:
-    /// `data` is the folder of measured and reference data, empty when there is none. Without
-    /// `plots` nobody wants to see any.
+    /// `data` is the folder of measured and reference data, empty when there is none. Plots are
+    /// made only when `plots` is given.
     Reporter(const Check& check, std::vector<CheckResult>& results,
              const std::filesystem::path& data = {}, std::vector<CheckPlot>* plots = nullptr)
         : check_(check), results_(results), plots_(plots), data_(data) {}
@@ -64,27 +68,28 @@ class Reporter {
     void expect(const std::string& method, const std::string& quantity,
                 std::vector<double> expected, std::vector<double> got, double error,
                 double tolerance);
-    /// The same where it is known to miss its tolerance, and why. Passes when it does not.
+    /// The same for a quantity that is known to miss its tolerance, with the reason. Passes when it
+    /// is within its tolerance after all.
     void expect_known(const std::string& method, const std::string& quantity,
                       std::vector<double> expected, std::vector<double> got, double error,
                       double tolerance, const std::string& reason);
-    /// The one or the other, by whether the bound has a reason.
+    /// expect_known when the bound has a reason, else expect.
     void expect(const Bound& bound, const std::string& quantity, std::vector<double> expected,
                 std::vector<double> got, double error);
-    /// What could not be put to the test, and why.
+    /// A quantity that could not be tested, and why.
     void skip(const std::string& method, const std::string& quantity, const std::string& reason);
-    /// The same without a verdict.
+    /// A quantity without a verdict.
     void report(const std::string& method, const std::string& quantity,
                 std::vector<double> expected, std::vector<double> got, double error);
 
-    /// What is better seen than read. `make` returns a plot::Plot, and is called only when somebody
-    /// wants to see it.
+    /// Adds a plot. `make` returns a plot::Plot, and is called only when plots are wanted.
     template <class Make>
     void plot(const Make& make) {
         if (plots_) plots_->push_back({check_.number, make()});
     }
 
-    /// A file such as "reference/impacts.json", when it was given; else says what is skipped.
+    /// The path of a data file such as "reference/impacts.json"; when it is not there, adds a
+    /// skipped line and returns nothing.
     std::optional<std::filesystem::path> data_file(const std::string& method,
                                                    const std::string& file);
 
@@ -102,7 +107,10 @@ class Reporter {
 /// All checks, by number.
 const std::vector<Check>& all_checks();
 
-/// Of the table, by the number of its first check.
+/// The check of this slug or number, or null.
+const Check* find_check(std::string_view slug_or_number);
+
+/// A group of checks, by the number of its first one.
 struct Chapter {
     int first;
     const char* title;

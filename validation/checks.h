@@ -1,4 +1,4 @@
-// The checks, one function a row; each in the file of its chapter.
+// The checks, one function each, in the file of their subject.
 #pragma once
 
 #include "check.h"
@@ -68,10 +68,12 @@ void check_six_six_six(Reporter& reporter);
 void check_cube_tosses(Reporter& reporter);
 void check_ellipse_impacts(Reporter& reporter);
 
-// invariance.cpp
+// convergence.cpp
 void check_convergence(Reporter& reporter);
+
+// invariance.cpp
 void check_invariance(Reporter& reporter);
 void check_ledger(Reporter& reporter);
-void check_same_bits(Reporter& reporter);
+void check_determinism(Reporter& reporter);
 
 } // namespace rigor::validation

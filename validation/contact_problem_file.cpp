@@ -33,7 +33,7 @@ class Reader {
     FrictionProblem problem() && { return std::move(problem_); }
 
   private:
-    // The place of a component of the file: there the normal comes first.
+    // The index of a component of the file, where the normal comes first.
     int axis(std::size_t component) const {
         return component == 0 ? 2 : static_cast<int>(component) - 1;
     }
@@ -144,8 +144,9 @@ Result<FrictionProblem> read_contact_problem(const std::filesystem::path& file) 
     if (!in) return Error{ErrorCode::io, file.string(), "the file cannot be read"};
     Reader reader(in);
     if (!reader.read())
-        return Error{ErrorCode::syntax, file.string(),
-                     "a contact problem is its dimension, contacts, storage, matrix, q and mu"};
+        return Error{
+            ErrorCode::syntax, file.string(),
+            "a contact problem consists of dimension, contacts, storage, matrix, q and mu"};
     return std::move(reader).problem();
 }
 

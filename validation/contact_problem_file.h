@@ -8,7 +8,8 @@
 
 namespace rigor::validation {
 
-/// A problem of two or three dimensions; the matrix is dense, in blocks, or printed by columns.
+/// A problem of two or three dimensions; the matrix is dense, in sparse blocks, or sparse by
+/// columns.
 ///
 /// The file has the normal first, we have it last. A problem in the plane gets a second tangent
 /// that nothing acts on: with an entry of its own on the diagonal of W its impulse is zero.

@@ -1,5 +1,5 @@
-// What the plots of checks have in common. They run their worlds anew, so that a check that nobody
-// wants to see costs nothing more.
+// Common to the plots of checks. Plots run their worlds again, so that checks without plots cost
+// nothing extra.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace rigor::validation {
 
-/// Rigor's own two, and all that there are with contacts.
+/// Rigor's own two methods, and all methods with contacts.
 inline constexpr Method kOwnMethods[] = {Method::faithful, Method::fast};
 inline constexpr Method kAllMethods[] = {Method::faithful,    Method::fast,      Method::baber2006,
                                          Method::kavan2003,   Method::baber2011, Method::kenwright,
@@ -18,17 +18,17 @@ inline constexpr Method kAllMethods[] = {Method::faithful,    Method::fast,     
 
 /// An empty series in the name and color of a method, the same in all plots.
 plot::Series series_of(Method method, plot::Mark mark = plot::Mark::line);
-/// What theory says.
+/// The theoretical curve.
 plot::Series theory(const std::string& name = "closed form", plot::Mark mark = plot::Mark::dashed);
 
-/// Adds y() over x() now and after each step. `every` so many steps one is looked at.
+/// Adds y() over x() now and after every `every` steps.
 void follow(plot::Series& series, World& world, double seconds, double dt,
             const std::function<double()>& x, const std::function<double()>& y, int every = 1);
 /// Likewise over time.
 void follow(plot::Series& series, World& world, double seconds, double dt,
             const std::function<double()>& y, int every = 1);
 
-/// For logarithmic scales: |value|, or as little as can be told from nothing.
+/// For logarithmic scales: |value|, or the smallest value shown.
 double magnitude(double value);
 
 /// A curve of theory, in so many parts.

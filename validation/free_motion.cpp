@@ -1,4 +1,5 @@
-// Free motion: rows 1 to 4. Everything goes through World, as a user's program would.
+// Free motion: free_fall, asymmetric_top, intermediate_axis, stable_spin. Everything goes through
+// World, as a user's program would.
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +11,8 @@
 namespace rigor::validation {
 namespace {
 
-/// Who moves a body that nothing touches. Two do so in closed form and are held to it; the others
-/// are shown beside them.
+/// The methods and integrators that move a free body. Two do so in closed form and have a
+/// tolerance; the others are reported beside them.
 struct Mover {
     Method method;
     Integrator integrator;
@@ -92,7 +93,7 @@ BodyDef wakeful(BodyDef def) {
     return def;
 }
 
-/// When body w2 changes sign, stepped by `fast` at 60 Hz, between steps by a straight line.
+/// Times at which body w2 changes sign, stepped by `fast` at 60 Hz, interpolated linearly.
 struct FastSpin {
     World world = world_of(Method::fast, {});
     BodyId id;

@@ -1,4 +1,5 @@
-// Impacts of one body: rows 13, 18, 19 and 23, at 60 Hz unless the row says otherwise.
+// Impacts of one body: oblique_impact, elastic_energy, painleve_rod, rocking_block; at 60 Hz unless
+// the check states another step.
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +11,10 @@
 namespace rigor::validation {
 namespace {
 
-/// A solid ball of radius 0.5 and mass 1 that comes down on a plane without gravity.
+/// A solid ball of radius 0.5 and mass 1 that hits a plane, without gravity.
 struct ObliqueImpact {
     double friction, restitution, along, down; ///< speeds of the ball's contact point
-    Vec3d after;                               ///< velocity of that point once it has bounced
+    Vec3d after;                               ///< velocity of that point after the bounce
 
     void run(Method method) {
         World world = world_of(method, {});
@@ -49,7 +50,7 @@ struct PainleveRod {
         add_ground(world, friction);
         // Leaning back from its end, which leads: the friction on the end turns the rod into the
         // ground.
-        // It stays in a plane, so its moment about itself does not matter.
+        // The motion is planar, so the moment about its own axis does not matter.
         BodyDef rod = mass_at({-0.5 * std::cos(angle), 0, 0.5 * std::sin(angle) + radius}, 1,
                               {1.0 / 12, 1.0 / 12, 1.0 / 12});
         rod.orientation =
@@ -62,15 +63,15 @@ struct PainleveRod {
         id = world.add_body(rod).value();
     }
 
-    /// Whether a push at the foot, with its friction, would press the foot into the ground: the arm
-    /// from the center to the foot is (x, -z), and 12 is the mass over the moment of inertia.
+    /// Whether a normal force at the foot, with its friction, accelerates the foot into the ground.
+    /// The lever arm from the center to the foot is (x, -z); 12 is mass over moment of inertia.
     static bool is_paradox(double degrees, double friction) {
         const double x = 0.5 * std::cos(degrees * kDegree);
         const double z = 0.5 * std::sin(degrees * kDegree) + kRadius;
         return friction > (1 + 12 * x * x) / (12 * x * z);
     }
 
-    /// The most energy it ever has in two seconds, over what it started with.
+    /// The largest energy within two seconds, over the initial one.
     double largest_energy() {
         const double start = world.energy().total();
         double largest = 0;
@@ -114,8 +115,8 @@ struct RockingBlock {
 
 } // namespace
 
-// A ball's contact point sticks, or slides on with the whole of Coulomb's impulse. `faithful` is
-// also asked a millionth to either side of the limit.
+// A ball's contact point sticks, or keeps sliding with the full Coulomb impulse. `faithful` is also
+// tested a millionth to either side of the limit.
 void check_oblique_impact(Reporter& reporter) {
     const double down = 2, friction = 0.2;
     const auto judge = [&](const Bound& bound, double e, double part) {
@@ -133,8 +134,7 @@ void check_oblique_impact(Reporter& reporter) {
     }
 }
 
-// SimBenchmark's "bouncing" [Kang 2018]: nothing is lost, so the energy of 49 balls stays what it
-// was.
+// SimBenchmark's "bouncing" [Kang 2018]: elastic impacts, so the energy of 49 balls is constant.
 void check_elastic_energy(Reporter& reporter) {
     const double dt = 1e-3, expected = 24034.5;
     for (const Bound& bound : {Bound{Method::fast, 185}, Bound{Method::faithful, 1e-12}}) {
@@ -160,7 +160,7 @@ void check_elastic_energy(Reporter& reporter) {
 
 namespace {
 
-/// Where Coulomb's law has no force, and where `faithful` finds an impact at once.
+/// The region without a finite Coulomb force, and where `faithful` finds an immediate impact.
 plot::Plot plot_paradox() {
     plot::Panel panel{"friction mu"};
     plot::Series limit = theory("no finite force above", plot::Mark::line);
@@ -207,8 +207,7 @@ plot::Plot plot_rocking() {
 } // namespace
 
 // Painleve's paradox: beyond mu = (1 + 3 cos²)/(3 sin cos) Coulomb's law has no finite force.
-// Energy may be lost there, never made; one percent is for the rounding of a shape's margin of
-// `fast`.
+// Energy may decrease there, never increase; `fast` gets one percent for its contact margin.
 void check_painleve_rod(Reporter& reporter) {
     for (const Bound& bound : {Bound{Method::fast, 0.01}, Bound{Method::faithful, 1e-9}}) {
         double worst = 0, wrong = 0;
@@ -231,11 +230,10 @@ void check_painleve_rod(Reporter& reporter) {
     reporter.plot(plot_rod_energy);
 }
 
-// Angular momentum about the new corner is all that is left: w+/w- = 1 - 3/2 sin² [Housner 1963].
+// Only the angular momentum about the new corner is conserved: w+/w- = 1 - 3/2 sin² [Housner 1963].
 void check_rocking_block(Reporter& reporter) {
     const std::string late =
-        "arms of contacts stay as they were at the beginning of a step; at 240 Hz the error is "
-        "2.2 %";
+        "lever arms of contacts are those of the beginning of a step; at 240 Hz the error is 2.2 %";
     const double expected = 49.0 / 52;
     for (const Bound& bound : {Bound{Method::fast, 0.03, late}, Bound{Method::faithful, 1e-10}}) {
         RockingBlock block(bound.method, 0.1);

@@ -1,4 +1,4 @@
-// What must hold for every scene: rows 40 to 43.
+// Properties of every scene: invariance, ledger, determinism.
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,8 @@
 namespace rigor::validation {
 namespace {
 
-/// A way to look at a scene: turned, shifted, seen in a mirror. Nothing may depend on it.
+/// A coordinate transformation of a scene: rotation, translation, reflection. Results must not
+/// depend on it.
 struct View {
     Quatd turn;
     Vec3d shift;
@@ -22,7 +23,7 @@ struct View {
         return rotate(turn, v);
     }
     Vec3d point(const Vec3d& p) const { return vector(p) + shift; }
-    /// Of angular velocities: an axial vector turns round in a mirror.
+    /// For angular velocities: an axial vector changes its sign under reflection.
     Vec3d axial(const Vec3d& w) const { return vector(w) * (mirror ? -1.0 : 1.0); }
     Quatd orientation(Quatd q) const {
         if (mirror) q = {q.w, -q.x, q.y, -q.z};
@@ -134,8 +135,8 @@ std::uint64_t hash_after(World world, int steps) {
     return world.state_hash();
 }
 
-/// What a pendulum that swings for 10 s has of kinetic energy beyond the work of gravity, over the
-/// most it ever has: a hinge does no work.
+/// The kinetic energy of a pendulum beyond the work of gravity, over its largest kinetic energy,
+/// for 10 s: a hinge does no work.
 double pendulum_remainder(Method method) {
     World world = world_of(method);
     const BodyId bob = world.add_body(mass_at({1, 0, 0}, 1, {0.1, 0.1, 0.1})).value();
@@ -144,7 +145,8 @@ double pendulum_remainder(Method method) {
     return std::abs(world.energy().kinetic - world.ledger().gravity) / kGravity;
 }
 
-/// The same of a block that slides to rest, over what it had: friction takes mu m g times the way.
+/// The same for a block that slides to rest, over its initial energy: friction does the work mu m g
+/// times the path.
 double block_remainder(Method method) {
     World world = world_of(method);
     add_ground(world, 0.5);
@@ -160,8 +162,7 @@ double block_remainder(Method method) {
     return std::abs(world.energy().kinetic - world.ledger().gravity - start + taken) / start;
 }
 
-/// Boxes and balls that fly at each other: what is lost of their momenta, over the sums of their
-/// sizes.
+/// Colliding boxes and balls: the change of their total momenta, over the sums of their magnitudes.
 std::array<double, 2> momentum_remainders(Method method, int count) {
     World world = world_of(method, {});
     WorldSettings settings = world.settings();
@@ -186,138 +187,9 @@ std::array<double, 2> momentum_remainders(Method method, int count) {
             length(after.angular - before.angular) / angular};
 }
 
-/// The angle of a pendulum released at 90 degrees, after a second.
-double pendulum_angle(Method method, double dt) {
-    World world = world_of(method);
-    const BodyId bob = world.add_body(mass_at({1, 0, 0}, 1, {0.1, 0.1, 0.1})).value();
-    const JointId pin = join(world, JointType::hinge, {}, bob, {});
-    run(world, 1, dt);
-    return world.joint_state(pin).coordinate;
-}
-
-/// Where a ball that was thrown without spin is after a second, once it rolls.
-double rolling_place(Method method, double dt) {
-    World world = world_of(method);
-    add_ground(world, 0.2);
-    BodyDef ball = body(SphereDef{0.5}, 0.2);
-    ball.position = {0, 0, 0.5};
-    ball.velocity = {5, 0, 0};
-    const BodyId id = world.add_body(ball).value();
-    run(world, 1, dt);
-    return world.state(id).position.x;
-}
-
-/// How far the angular velocity of an asymmetric top is from what it should be after a second.
-double spin_error(Integrator integrator, double dt) {
-    WorldSettings settings;
-    settings.gravity = {};
-    settings.integrator = integrator;
-    World world(settings);
-    BodyDef def = mass_at({}, 1, {1, 2, 2.5});
-    def.angular_velocity = {1, 2, 0.5};
-    const BodyId top = world.add_body(def).value();
-    const Snapshot start = world.snapshot();
-    run(world, 1, dt);
-    const Vec3d got = world.state(top).angular_velocity;
-    settings.integrator = Integrator::exact;
-    world.restore(start);
-    world.set_settings(settings);
-    world.step(1);
-    return length(got - world.state(top).angular_velocity);
-}
-
-using Answer = double (*)(Method, double dt);
-
-/// `fast` is shown. The steps of `faithful` are only how often it is asked: between them it takes
-/// as many of its own, of order 5, as its tolerance of 1e-12 needs.
-void judge_order(Reporter& reporter, const std::string& what, Answer f, double exact) {
-    for (const Method method : {Method::fast, Method::faithful}) {
-        const auto error = [&](double dt) { return std::abs(f(method, dt) - exact); };
-        const double coarse = error(kStep), middle = error(kStep / 2), fine = error(kStep / 4);
-        const std::string quantity = what + ": errors at dt, dt/2, dt/4";
-        if (method == Method::faithful) {
-            const double worst = std::max({coarse, middle, fine});
-            reporter.expect(Bound{method, 1e-10}, quantity, {0}, {coarse, middle, fine}, worst);
-            continue;
-        }
-        reporter.report("fast", quantity, {0}, {coarse, middle, fine}, coarse);
-        const double order = std::log2(coarse / middle);
-        reporter.report("fast", what + ": order from dt to dt/2", {1}, {order}, order);
-    }
-}
-
 } // namespace
 
-namespace {
-
-constexpr double kSteps[] = {kStep * 2, kStep, kStep / 2, kStep / 4, kStep / 8, kStep / 16};
-
-plot::Plot plot_order(const std::string& title, const std::string& label, Answer f, double exact) {
-    plot::Panel panel{label};
-    panel.is_logarithmic = true;
-    for (const Method method : kOwnMethods) {
-        panel.series.push_back(series_of(method, plot::Mark::line_and_dots));
-        for (const double dt : kSteps)
-            panel.series.back().add(dt, magnitude(f(method, dt) - exact));
-    }
-    plot::Plot plot{title, "time step, s", {panel}};
-    plot.is_logarithmic = true;
-    return plot;
-}
-
-plot::Plot plot_integrators() {
-    plot::Panel panel{"error of w after 1 s, rad/s"};
-    panel.is_logarithmic = true;
-    for (const Integrator integrator :
-         {Integrator::rk4, Integrator::symplectic, Integrator::euler}) {
-        panel.series.push_back({std::string(name(integrator)),
-                                {},
-                                {},
-                                plot::Mark::line_and_dots,
-                                2 + static_cast<int>(integrator)});
-        for (const double dt : kSteps) panel.series.back().add(dt, spin_error(integrator, dt));
-    }
-    for (const auto& [order, at] : {std::pair{1, 0.1}, {2, 1e-3}, {4, 1e-7}}) {
-        plot::Series slope = theory("order 1, 2, 4");
-        for (const double dt : kSteps) slope.add(dt, at * std::pow(dt / kStep, order));
-        panel.series.push_back(slope);
-    }
-    plot::Plot plot{"A top by the integrators of free motion", "time step, s", {panel}};
-    plot.is_logarithmic = true;
-    return plot;
-}
-
-} // namespace
-
-void check_convergence(Reporter& reporter) {
-    // From 90 degrees, by Jacobi's elliptic functions. Float's rounding ends the descent at 3e-6.
-    judge_order(reporter, "pendulum", pendulum_angle, 2.881670197938151);
-    // Slides for 2 v / (7 mu g), then rolls at 5/7 of its speed.
-    const double sliding = 2 * 5.0 / (7 * 0.2 * kGravity);
-    const double place =
-        5 * sliding - 0.1 * kGravity * sliding * sliding + 25.0 / 7 * (1 - sliding);
-    judge_order(reporter, "slide to roll", rolling_place, place);
-    // The integrators of free motion that methods can be told to use.
-    const std::pair<Integrator, double> nominal[] = {
-        {Integrator::rk4, 4}, {Integrator::symplectic, 1}, {Integrator::euler, 1}};
-    for (const auto& [integrator, order] : nominal) {
-        const double got =
-            std::log2(spin_error(integrator, kStep / 2) / spin_error(integrator, kStep / 4));
-        reporter.expect("free, " + std::string(name(integrator)), "a top: order from dt/2 to dt/4",
-                        {order}, {got}, std::max(0.0, order - got), 0.1);
-    }
-    reporter.plot([] {
-        return plot_order("A pendulum: error after 1 s", "error of the angle, rad", pendulum_angle,
-                          2.881670197938151);
-    });
-    reporter.plot([&] {
-        return plot_order("Slide to roll: error after 1 s", "error of the place, m", rolling_place,
-                          place);
-    });
-    reporter.plot(plot_integrators);
-}
-
-// Space is the same everywhere, in every direction and in the mirror.
+// The laws are invariant under translation, rotation and reflection.
 void check_invariance(Reporter& reporter) {
     const double seconds = 2;
     for (const Bound& bound : {Bound{Method::fast, 1e-3}, Bound{Method::faithful, 1e-9}}) {
@@ -343,8 +215,8 @@ void check_invariance(Reporter& reporter) {
 
 namespace {
 
-/// What the world's own ledger cannot explain, over the work of gravity, for bodies that fall in a
-/// heap, slide, roll and come to rest.
+/// The ledger's remainder over the work of gravity, for bodies that fall in a heap, slide, roll and
+/// come to rest.
 double heap_remainder(const Heap& heap, double seconds) {
     World world = pile_up(heap);
     run(world, seconds);
@@ -352,11 +224,7 @@ double heap_remainder(const Heap& heap, double seconds) {
     return std::abs(ledger.remainder / ledger.gravity);
 }
 
-} // namespace
-
-namespace {
-
-/// Where the energy of a heap that falls comes from and goes to.
+/// The energy flow of a falling heap.
 plot::Plot plot_ledger(const Heap& heap, double seconds) {
     struct Account {
         const char* name;
@@ -389,8 +257,7 @@ plot::Plot plot_ledger(const Heap& heap, double seconds) {
 
 } // namespace
 
-// First with the work of hinges and of friction from the laws, then with that which the ledger
-// measures.
+// First with the work of hinges and of friction by closed forms, then with that of the ledger.
 void check_ledger(Reporter& reporter) {
     for (const Bound& bound : {Bound{Method::fast, 0.01}, Bound{Method::faithful, 1e-9}}) {
         const auto judge = [&](const std::string& what, double remainder) {
@@ -407,7 +274,8 @@ void check_ledger(Reporter& reporter) {
                   heap_remainder({bound.method, 12}, 1));
             continue;
         }
-        // Where joints and contacts mix, the work of joints is what is left: so there are none.
+        // Where joints and contacts mix, the work of joints is a difference: so there are no
+        // joints.
         judge("a heap falls, 2 s: remainder / work of gravity",
               heap_remainder({bound.method, 120, 0}, 2));
         judge("the same, 10 s", heap_remainder({bound.method, 120, 0}, 10));
@@ -416,8 +284,9 @@ void check_ledger(Reporter& reporter) {
     reporter.plot([] { return plot_ledger({Method::faithful, 12, 0}, 1); });
 }
 
-// The order of all sums is fixed, so threads and lanes change no bit; a snapshot is all there is.
-void check_same_bits(Reporter& reporter) {
+// The order of all sums is fixed, so threads and lanes change no bit; a snapshot is the whole
+// state.
+void check_determinism(Reporter& reporter) {
     struct Case {
         Method method;
         int count, steps;

@@ -1,4 +1,4 @@
-// Things on hinges: rows 7, 8, 9 and 37, at 60 Hz.
+// Bodies on joints: pendulum, double_pendulum, falling_rod, hinged_chain; at 60 Hz.
 
 #include <algorithm>
 #include <cmath>
@@ -46,8 +46,8 @@ double sliding_fall(Method method) {
     return first_passage(world, angle, kPi / 2, 3).time;
 }
 
-/// Two points on massless rods, at rest and level with the hook at the origin. A rod is a joint
-/// that keeps a distance: so it is no matter how the bodies at its ends turn, and they are points.
+/// Two point masses on massless rods, at rest and level with the pivot at the origin. A rod is a
+/// distance joint, so that the rotation of the bodies at its ends does not matter.
 struct DoublePendulum {
     World world;
     BodyId upper, lower;
@@ -76,15 +76,15 @@ struct DoublePendulum {
     }
 };
 
-/// Links of equal rods between two hooks at the same height.
+/// A chain of equal rods between two fixed points at the same height.
 struct Chain {
     static constexpr double kLength = 4, kSpan = 2;
 
     World world;
     std::vector<BodyId> links;
 
-    // Hung up as a V, which is no equilibrium. Air resistance, which vanishes at rest, brings it
-    // to one; it holds nothing.
+    // Starts as a V, which is not an equilibrium. Damping, which vanishes at rest, brings it to one
+    // without carrying any load.
     Chain(Method method, int count, double damping) : world(world_of(method)) {
         const double depth = std::sqrt(kLength * kLength - kSpan * kSpan) / 2;
         const double along = kSpan / count, down = 2 * depth / count;
@@ -116,7 +116,7 @@ struct Chain {
             (2 * a * std::sinh(kSpan / (2 * a)) > kLength ? lo : hi) = a;
         return a;
     }
-    /// The farthest joint from that curve, over its sag.
+    /// The largest distance of a joint from that curve, over its sag.
     double distance_from_catenary() const {
         const double a = catenary();
         const double sag = a * (std::cosh(kSpan / (2 * a)) - 1);
@@ -132,7 +132,7 @@ struct Chain {
 
 } // namespace
 
-// From the complete elliptic integral: a pendulum's period grows with its swing.
+// From the complete elliptic integral: the period of a pendulum grows with its amplitude.
 void check_pendulum(Reporter& reporter) {
     for (const Bound& bound : {Bound{Method::fast, 0.005}, Bound{Method::faithful, 1e-10}}) {
         World world = world_of(bound.method);
@@ -149,7 +149,7 @@ void check_pendulum(Reporter& reporter) {
     }
 }
 
-// Chaotic, but not yet after a second, nor to twelve digits after ten.
+// Chaotic, but predictable after one second, and in double precision even after ten.
 namespace {
 
 plot::Plot plot_lower_bob() {
@@ -211,8 +211,8 @@ void check_double_pendulum(Reporter& reporter) {
 // middle falls straight down.
 void check_falling_rod(Reporter& reporter) {
     const std::string late =
-        "arms of contacts stay as they were at the beginning of a step, so the torque is late by "
-        "half of it; at 240 Hz the error is 0.35 %";
+        "lever arms of contacts are those of the beginning of a step, so the torque lags by half a "
+        "step; at 240 Hz the error is 0.35 %";
     for (const auto& [method, tolerance] :
          {std::pair{Method::fast, 0.01}, {Method::faithful, 1e-9}}) {
         const double pivoted = pivoted_fall(method), sliding = sliding_fall(method);
@@ -240,7 +240,7 @@ void check_hinged_chain(Reporter& reporter) {
         }
         reporter.expect_known(
             "fast", quantity(count), {0}, {worst}, worst, 0.01,
-            "a long chain is not solved to the end in a substep: its joints open by 2.7 mm; at "
+            "a long chain does not converge within a substep: its joint error is 2.7 mm; at "
             "240 Hz the error is 0.2 %");
     }
     double distance[2];

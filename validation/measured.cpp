@@ -1,4 +1,5 @@
-// Against measurement: rows 38 and 39. The data are not part of the project.
+// Against measurement: cube_tosses, ellipse_impacts. The data are not part of the repository;
+// tools/prepare_data converts them from the published sets.
 
 #include <algorithm>
 #include <cmath>
@@ -56,14 +57,14 @@ double angle_between(const Quatd& a, const Quatd& b) {
     return length(to_rotation_vector(conjugate(a) * b)) / kDegree;
 }
 
-/// In degrees: between the ways that are up, as the cube sees them.
+/// In degrees: between the up directions in the frames of the cubes.
 double angle_between_ups(const Quatd& a, const Quatd& b) {
     const Vec3d up{0, 0, 1};
     const double c = dot(inverse_rotate(a, up), inverse_rotate(b, up));
     return std::acos(std::clamp(c, -1.0, 1.0)) / kDegree;
 }
 
-// The first sample is not used: its velocities are differences of what is not there.
+// The first sample is not used: its velocities are backward differences without a predecessor.
 TossError simulate(Method method, const Toss& toss, double scale) {
     World world = world_of(method);
     add_ground(world, 0.18, 0.1);
@@ -94,7 +95,7 @@ double mean(const std::vector<double>& values) {
     return sum / static_cast<double>(values.size());
 }
 
-/// The part of the tosses whose error is not larger.
+/// The cumulative distribution of the errors.
 plot::Series distribution(Method method, std::vector<double> errors) {
     plot::Series series = series_of(method);
     std::sort(errors.begin(), errors.end());
@@ -103,7 +104,7 @@ plot::Series distribution(Method method, std::vector<double> errors) {
     return series;
 }
 
-/// How far off all tosses are.
+/// The errors of all tosses.
 struct TossErrors {
     std::vector<double> position, rotation; ///< as in TossError
 };
@@ -118,7 +119,7 @@ plot::Plot plot_tosses(const std::string& x_label, double baseline,
     return plot;
 }
 
-/// Baselines of the row: a plain PGS loop at dt = 1/5920.
+/// The baselines come from a plain projected Gauss-Seidel loop at dt = 1/5920.
 TossErrors judge(Reporter& reporter, Method method, const std::vector<Toss>& tosses, double scale,
                  const std::string& reason) {
     std::vector<double> position, rotation;
@@ -165,7 +166,7 @@ Vec3d velocity_of(const Vec3d& push) {
     return Vec3d{push.x, push.y, push.z / (kGyration * kGyration)} / kEllipseMass;
 }
 
-/// Those that no quality flag marks as doubtful.
+/// The bounces without a quality flag.
 std::vector<Bounce> read_bounces(const std::filesystem::path& file) {
     std::vector<Bounce> bounces;
     std::ifstream in(file);
@@ -210,7 +211,8 @@ double error_of(const Bounce& bounce, ImpactLaw law, double friction, double res
     return error_of(bounce, by_tangent * p.x + by_normal * p.z);
 }
 
-/// Of any impulse at the point of contact: what is measured, projected on what one can do.
+/// The smallest error of any impulse at the contact point: the measured jump, projected on the span
+/// of the possible jumps.
 double least_error(const Bounce& bounce) {
     const Vec3d n = velocity_of(bounce.normal), t = velocity_of(bounce.tangent);
     const Vec3d e1 = n / kinetic_norm(n), rest = t - e1 * kinetic_product(e1, t);
@@ -242,9 +244,9 @@ void check_cube_tosses(Reporter& reporter) {
     if (!file) return;
     const std::vector<Toss> tosses = read_tosses(*file);
     const std::string middle =
-        "friction acts at the middle of a manifold, points that carry nothing included; a loop "
-        "with friction at each corner has 17.5 and 9.1 degrees here, one with it in the middle 19 "
-        "and 11";
+        "friction acts at the center of a manifold, unloaded points included; a solver with "
+        "friction at each corner has 17.5 and 9.1 degrees here, one with central friction 19 and "
+        "11";
     const double longer = 1.0215;
     const TossErrors fast = judge(reporter, Method::fast, tosses, 1, middle);
     judge(reporter, Method::fast, tosses, longer, middle);

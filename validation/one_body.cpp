@@ -1,4 +1,5 @@
-// Sliding, rolling and impact of one body: rows 10 to 12, 14 and 15, at 60 Hz.
+// Sliding, rolling and impact of one body: block_on_incline, slide_to_roll, sphere_on_incline,
+// bouncing_ball, elastic_ball; at 60 Hz.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,7 @@
 namespace rigor::validation {
 namespace {
 
-/// Something on a plane tilted about y, at the origin and at rest: down is along +x.
+/// A body at rest at the origin of a plane tilted about y: downhill is along +x.
 struct OnSlope {
     World world;
     BodyId id;
@@ -28,7 +29,7 @@ struct OnSlope {
         id = world.add_body(def).value();
     }
 
-    /// Place and velocity down the slope.
+    /// Position and velocity down the slope.
     double way() const { return inverse_rotate(tilt, world.state(id).position).x; }
     double speed() const { return inverse_rotate(tilt, world.state(id).velocity).x; }
     /// Of a ball of radius 0.5, at the point where it touches.
@@ -38,12 +39,12 @@ struct OnSlope {
     void run(double seconds) { validation::run(world, seconds); }
 };
 
-/// What is left of gravity down a slope that friction acts against.
+/// The acceleration down a slope with friction.
 double sliding_acceleration(double degrees, double friction) {
     return kGravity * (std::sin(degrees * kDegree) - friction * std::cos(degrees * kDegree));
 }
 
-/// A ball over the ground that goes down and up again.
+/// A ball that bounces on the ground.
 struct Bouncing {
     World world;
     BodyId id;
@@ -79,7 +80,7 @@ struct Bouncing {
 
 namespace {
 
-/// By method, over ten seconds. Those without friction slide away.
+/// By method, over ten seconds. Methods without friction slide away.
 plot::Plot plot_creep() {
     const double below = std::atan(0.5) / kDegree - 0.3;
     plot::Panel way{"way down the slope, m"};
@@ -134,7 +135,7 @@ plot::Plot plot_bounces(const std::string& title, std::span<const Method> method
 
 } // namespace
 
-// `fast` is asked 0.3 degrees to either side of the friction angle, `faithful` a thousandth of it.
+// `fast` is tested 0.3 degrees to either side of the friction angle, `faithful` a thousandth of it.
 void check_block_on_incline(Reporter& reporter) {
     const BoxDef box{{1, 1, 0.5}};
     const double angle = std::atan(0.5) / kDegree;
@@ -192,7 +193,7 @@ void check_slide_to_roll(Reporter& reporter) {
     reporter.plot(plot_slide_to_roll);
 }
 
-// It rolls iff mu >= 2/7 tan; `faithful` is asked a millionth to either side.
+// It rolls iff mu >= 2/7 tan; `faithful` is tested a millionth to either side.
 void check_sphere_on_incline(Reporter& reporter) {
     const double rolling = 3.503571429, least = 0.16495721976846;
     const auto judge = [&](const Bound& bound, double friction) {
@@ -225,8 +226,8 @@ void check_bouncing_ball(Reporter& reporter) {
                 ball.world, [&] { return ball.is_at_rest() ? 1.0 : 0.0; }, 0.5, 10);
             const double expected = std::sqrt(2 / kGravity) * (1 + 0.8) / (1 - 0.8);
             const std::string early =
-                "impacts slower than 1e-5 m/s do not bounce: the ball rests 2 v / (g (1 - e)) = "
-                "1e-5 s sooner than after infinitely many";
+                "the restitution threshold is 1e-5 m/s: the ball rests 2 v / (g (1 - e)) = 1e-5 s "
+                "earlier than after infinitely many bounces";
             reporter.expect(Bound{bound.method, 1e-9, early}, "at rest from, s", {expected},
                             {rests.time}, relative(rests.time, expected));
         }
@@ -236,7 +237,7 @@ void check_bouncing_ball(Reporter& reporter) {
     }
     reporter.plot([] { return plot_bounces("A ball that keeps 0.8 of its speed", kOwnMethods); });
     reporter.plot([] {
-        return plot_bounces("The same by the methods of the documents",
+        return plot_bounces("The same by the methods from the literature",
                             std::span(kAllMethods).subspan(2));
     });
 }

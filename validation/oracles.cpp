@@ -1,4 +1,4 @@
-// Contacts with answers to many digits: rows 16 and 34.
+// Contacts with reference answers to many digits: impact_oracles, contact_problems.
 
 #include <algorithm>
 #include <chrono>
@@ -65,8 +65,8 @@ struct ContactProblem {
     Vec3d u;
     double friction = 0, restitution = 0;
 
-    // Any K is that of one body on the ground: of mass 1/k for its least eigenvalue k, the arm
-    // along the eigenvector, and turned by the other two: K = 1/m - [r] I^-1 [r].
+    // Every K belongs to some body on the ground: mass 1/k for the smallest eigenvalue k, the lever
+    // arm along its eigenvector, the inertia from the other two: K = 1/m - [r] I^-1 [r].
     Vec3d impulse() const {
         const PrincipalInertia e = principal_inertia(K);
         const double mass = 1 / e.moments.x;
@@ -120,7 +120,7 @@ std::vector<double> contact_frame_errors(const std::filesystem::path& file) {
 
 namespace {
 
-/// The example of [Baber 2011, 1.2], whose bodies press each other twice.
+/// The example of [Baber 2011, 1.2], which has two phases of compression.
 ContactImpact pressed_twice() {
     BodyImpact impact;
     impact.a.inverse_mass = 1;
@@ -181,8 +181,8 @@ void check_fast_contact(Reporter& reporter, const std::filesystem::path& file) {
     const double error = friction_merit(problem, r);
     reporter.expect_known("fast", "the problem of one contact, as a body", {0}, {error}, error,
                           1e-3,
-                          "an impact is over in one sweep: its normal impulse, 1/15, does not "
-                          "learn what friction does to it, and 0.015 m/s are left");
+                          "an impact is resolved in one sweep: its normal impulse, 1/15, does not "
+                          "take friction into account, and 0.015 m/s remain");
 }
 
 /// The problem to 1e-8; whether it was solved to 1e-12.
@@ -211,9 +211,8 @@ void check_contact_problems(Reporter& reporter) {
     if (const auto file =
             reporter.data_file("fast", "data/contact_problems/FrictionContact3D_1c.dat"))
         check_fast_contact(reporter, *file);
-    reporter.skip(
-        "fast", "the 18 problems of many contacts",
-        "fast solves bodies and shapes; these are matrices, and no bodies come with them");
+    reporter.skip("fast", "the 18 problems of many contacts",
+                  "fast solves bodies and shapes; these problems are matrices without bodies");
     const auto folder = reporter.data_file("faithful", "data/contact_problems");
     if (!folder) return;
     std::vector<std::filesystem::path> files;

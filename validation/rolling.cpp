@@ -1,5 +1,5 @@
-// Sliding and rolling in three dimensions: rows 17 and 20 to 22, at 60 Hz unless the row says
-// otherwise.
+// Sliding and rolling in three dimensions: friction_isotropy, turntable, rolling_disk,
+// jellett_integral; at 60 Hz unless the check states another step.
 
 #include <algorithm>
 #include <cmath>
@@ -104,7 +104,7 @@ struct RollingDisk {
         return std::sqrt(4 * kGravity / (kRadius * std::sin(10 * kDegree)));
     }
 
-    /// The mean rate at which its axis goes round.
+    /// The mean precession rate of its axis.
     double precession(double seconds, double dt) {
         double turn = 0, before = azimuth();
         for (int i = 0; i < std::lround(seconds / dt); ++i) {
@@ -149,7 +149,7 @@ struct TippeTop {
         const double z = world.state(id).position.z;
         return z + kStemAt * axis().z - kStem < 1e-4;
     }
-    /// How its lowest point moves over the ground.
+    /// The velocity of its lowest point over the ground.
     double slip() const {
         const Vec3d p = world.state(id).position;
         const Vec3d foot = p + axis() * kBigAt - Vec3d{0, 0, kBig};
@@ -167,15 +167,15 @@ struct TippeTop {
 
 } // namespace
 
-// `faithful` steps from event to event: its steps are only how often it is asked. So that it takes
-// a few seconds, that is not the row's thousand times a second, and 36 directions run for one.
+// `faithful` is event-driven: its step only sets the output times. To keep the check short, its
+// step is longer than the 1 ms of the benchmark, and the 36 directions run for one second.
 void check_friction_isotropy(Reporter& reporter) {
     struct Case {
         Bound one, all, spread;
         double dt, seconds;
     };
     const std::string soft =
-        "most of it is from the first 0.2 s, while 35 kg settle on soft contacts";
+        "most of the error is from the first 0.2 s, while 35 kg settle on soft contacts";
     const Method fast = Method::fast, faithful = Method::faithful;
     for (const auto& [one, all, spread, dt, seconds] :
          {Case{{fast, 1e-6}, {fast, 1e-6, soft}, {fast, 0.01}, 1e-3, 4},
@@ -220,11 +220,11 @@ plot::Plot plot_circles() {
 
 } // namespace
 
-// A ball that rolls on a turntable goes round a circle of its own at 2/7 of the table's rate.
+// A ball that rolls on a turntable moves in a circle of its own at 2/7 of the table's rate.
 void check_turntable(Reporter& reporter) {
     const std::string lag =
-        "the place of the contact on the disk is that of the beginning of the step: a lag of half "
-        "a step makes the circle grow by 4 % a second; at 4 kHz the error is 4 %";
+        "the contact point on the disk is that of the beginning of the step: a lag of half a step "
+        "makes the circle grow by 4 % a second; at 4 kHz the error is 4 %";
     const double speed = 1;
     for (const auto& [rate_bound, radius_bound] :
          {std::pair{Bound{Method::fast, 0.02}, Bound{Method::fast, 0.02, lag}},
@@ -253,7 +253,7 @@ void check_turntable(Reporter& reporter) {
 
 void check_rolling_disk(Reporter& reporter) {
     const std::string runs_away =
-        "the contact runs 1.3 rad round the rim in one step, in which it is held in place: the "
+        "the contact moves 1.3 rad around the rim in one step, but its lever arm is constant: the "
         "disk falls flat; at 40 kHz it precesses at 77 to 82 rad/s";
     const double expected = RollingDisk::exact_precession();
     for (const Bound& bound :
@@ -267,8 +267,8 @@ void check_rolling_disk(Reporter& reporter) {
 
 namespace {
 
-/// Friction of a small patch that turns under the top, mu N v / (v + 8 eps |w_z| / 3 pi), is that
-/// of a point with a coefficient of its own at each moment.
+/// The friction of a small rotating contact patch, mu N v / (v + 8 eps |w_z| / 3 pi), equals point
+/// friction with a coefficient that varies in time.
 double tilt_with_patch(double seconds, double dt) {
     TippeTop top(Method::faithful);
     while (top.world.time() < seconds && !top.is_on_stem()) {
@@ -283,10 +283,10 @@ double tilt_with_patch(double seconds, double dt) {
 } // namespace
 
 // Friction at a single point has no moment about the line from there to the center of the big
-// sphere, so L·r stays, whatever the friction [Jellett 1872].
+// sphere, so L·r is constant, whatever the friction [Jellett 1872].
 void check_jellett(Reporter& reporter) {
     const std::string turns =
-        "the axis turns under the contact's arm during a step; at 1 kHz the change is 1.6 %";
+        "the axis rotates relative to the lever arm during a step; at 1 kHz the change is 1.6 %";
     for (const Bound& bound : {Bound{Method::fast, 0.02, turns}, Bound{Method::faithful, 1e-9}}) {
         TippeTop top(bound.method);
         const double start = top.jellett();

@@ -1,6 +1,7 @@
-// Several impacts at once: rows 24 to 28. There is no one right answer without a law of
-// propagation: `faithful` has that of generalized reflections [Smith 2012] and flags what another
-// order would change; what others give is shown beside it.
+// Simultaneous impacts: newtons_cradle, bernoulli_problem, flat_stick, collisions_count_pi,
+// five_properties. Without a law of propagation there is no unique answer: `faithful` uses
+// generalized reflections [Smith 2012] and sets the ambiguity flag where another order would give
+// another result; the results of other methods are reported beside it.
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +34,7 @@ World elastic_world(Method method, std::optional<MultiImpact> rule = {}) {
     return world;
 }
 
-/// Some balls, and what came of them.
+/// Balls, and their velocities after the impact.
 struct Balls {
     World world;
     std::vector<BodyId> ids = {};
@@ -59,7 +60,7 @@ struct Balls {
     }
 };
 
-/// Five balls that touch; the first `coming` of them have just come in at speed 1.
+/// Five balls that touch; the first `coming` of them arrive at speed 1.
 Balls cradle(World world, int coming) {
     Balls balls{std::move(world)};
     for (int i = 0; i < 5; ++i) {
@@ -70,7 +71,7 @@ Balls cradle(World world, int coming) {
     return balls;
 }
 
-/// A ball that hits two others, which touch, at the same moment.
+/// A ball that hits two touching ones at the same time.
 Balls bernoulli(World world) {
     const double x = std::sqrt(3.0) / 2;
     Balls balls{std::move(world)};
@@ -142,8 +143,8 @@ void check_bernoulli(Reporter& reporter) {
     judge_flag(reporter, what, true, balls.ambiguous);
 }
 
-// Between its ends, in the metric of kinetic energy, is a wedge of arccos((1 - I)/(1 + I)): of 60
-// and 90 degrees for I = 1/3 and 1, where every order gives the same.
+// In the metric of kinetic energy its ends make a wedge of arccos((1 - I)/(1 + I)): 60 and 90
+// degrees for I = 1/3 and 1, where every order gives the same result.
 void check_flat_stick(Reporter& reporter) {
     for (const double inertia : {1.0 / 3, 1.0, 1.0 / 5, 1.0 / 20}) {
         const std::string what = "v, w for I = " + std::to_string(inertia).substr(0, 5);
@@ -186,7 +187,7 @@ void check_pi(Reporter& reporter) {
 
 namespace {
 
-/// What a rule for simultaneous impacts should leave as it is [Smith 2012].
+/// The properties that a rule for simultaneous impacts should have [Smith 2012].
 struct Properties {
     bool breaks_away = true, symmetric = true, keeps_energy = true, keeps_momentum = true,
          one_sided = true;
@@ -223,8 +224,8 @@ struct Properties {
 
 } // namespace
 
-// Only generalized reflections have all five: impulses one after the other depend on their order,
-// and one complementarity problem for all leaves together what should part.
+// Only generalized reflections have all five: sequential impulses depend on their order, and one
+// complementarity problem for all contacts fails to separate them.
 void check_five_properties(Reporter& reporter) {
     const auto judge = [&](MultiImpact rule, const std::vector<double>& expected) {
         const std::vector<double> got = Properties(rule).numbers();

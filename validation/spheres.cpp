@@ -1,4 +1,4 @@
-// Many spheres: rows 35 and 36.
+// Many spheres: hard_sphere_gas, sphere_grid.
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace rigor::validation {
 namespace {
 
-/// Hard spheres of diameter 1 and mass 1 in a box that repeats.
+/// Hard spheres of diameter 1 and mass 1 in a periodic box.
 struct Gas {
     static constexpr int kSide = 10, kCount = kSide * kSide * kSide;
     World world;
@@ -44,8 +44,8 @@ struct Gas {
         for (const BodyId id : spheres) sum += 0.5 * length_squared(world.state(id).velocity);
         return sum;
     }
-    /// Impulses of the last step times the distance they cross, which is 1. `faithful` tells each
-    /// of them; `fast` does not tell those of a step apart.
+    /// The impulses of the last step times the distance of the centers, which is 1. `faithful`
+    /// reports each impulse, `fast` their sum over the step.
     double virial() const {
         double sum = 0;
         if (world.settings().method == Method::faithful) {
@@ -69,7 +69,7 @@ struct Measured {
     double z, energy; ///< p/(rho k T); at the end over at the start
 };
 
-/// p V = N k T + a third of the virial; of the energy, motion of the whole takes no part.
+/// p V = N k T + a third of the virial; the motion of the center of mass does not count.
 Measured measure(Method method, double packing, double seconds, double dt) {
     Gas gas(method, packing);
     const double start = gas.kinetic();
@@ -89,7 +89,7 @@ struct CubeOfSpheres {
     World world;
     int steps_in_parts = 0; ///< of those that were to follow events
 
-    /// In parts where events are too many: so it is done in time, and said.
+    /// Allows fixed substeps where there are too many events, which is reported.
     CubeOfSpheres(Method method, int side) : world(world_of(method)) {
         WorldSettings settings = world.settings();
         settings.laws.fixed_steps = true;

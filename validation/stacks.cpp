@@ -1,5 +1,5 @@
-// Bricks on bricks: rows 29, 30, 32 and 33, at 60 Hz. Verdicts: what statics says stands must
-// stand, and what it says falls must fall.
+// Stacks: diamonds, harmonic_overhang, mass_ratio, arch; at 60 Hz. A structure that is stable by
+// statics must stand, and an unstable one must fall.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace rigor::validation {
 namespace {
 
-/// Bodies that were put up with care, and how far they have gone since.
+/// A stack, and the displacement of its bodies since the start.
 struct Structure {
     World world;
     std::vector<BodyId> parts;
@@ -23,16 +23,16 @@ struct Structure {
         parts.push_back(world.add_body(def).value());
         start.push_back(world.state(parts.back()).position);
     }
-    /// How far the farthest has gone.
+    /// The largest displacement.
     double drift() const {
         double farthest = 0;
         for (std::size_t i = 0; i < parts.size(); ++i)
             farthest = std::max(farthest, length(world.state(parts[i]).position - start[i]));
         return farthest;
     }
-    /// That a pile can stand is shown by forces that push, each within its cone, and carry all of
-    /// its parts: what they leave of force and torque, over the weight of a part. Of methods whose
-    /// contacts have one point each.
+    /// The force certificate: contact forces within their friction cones that balance every body.
+    /// Its residual force and torque, over the weight of a body. For methods whose contacts have
+    /// one point each.
     double unbalanced() const {
         double worst = 0;
         for (const BodyId id : parts) {
@@ -52,7 +52,7 @@ struct Structure {
         }
         return worst;
     }
-    /// Runs for a while, or until something has moved by `far`; how long.
+    /// Runs for some time, or until a body has moved by `far`; returns the time.
     double run_until_moved(double far, double seconds, double dt = kStep) {
         const double begin = world.time();
         while (world.time() < begin + seconds - 1e-9 && drift() < far) world.step(dt);
@@ -134,7 +134,7 @@ Structure arch(Method method, double thickness_ratio, double friction) {
     return stones;
 }
 
-/// For 10 s. How often `faithful` is asked makes no difference to it.
+/// For 10 s. The step size does not matter to `faithful`.
 void expect_stands(Reporter& reporter, const Bound& bound, Structure pile,
                    const std::string& what) {
     pile.run_until_moved(1, 10, bound.method == Method::fast ? kStep : 1);
@@ -147,14 +147,14 @@ void expect_stands(Reporter& reporter, const Bound& bound, Structure pile,
                     {unbalanced}, unbalanced);
 }
 
-/// By half a meter; under `faithful`, where what stands does not move at all, by a centimeter.
+/// By half a meter; under `faithful`, where stable stacks do not move at all, by a centimeter.
 void expect_falls(Reporter& reporter, Method method, Structure pile, const std::string& what) {
     const double when = pile.run_until_moved(method == Method::fast ? 0.5 : 0.01, 10);
     reporter.expect(Bound{method, 0}, what + " falls: within, s", {10}, {when},
                     when < 9.99 ? 0 : 1);
 }
 
-/// The same told from the first moment, where the fall itself would take too long to compute.
+/// The same from the initial accelerations, where the fall itself would take too long to compute.
 void expect_gives(Reporter& reporter, Structure pile, const std::string& what) {
     const double moment = 1e-7;
     pile.world.step(moment);
@@ -165,8 +165,8 @@ void expect_gives(Reporter& reporter, Structure pile, const std::string& what) {
                     {kGravity}, {fastest / moment}, fastest / moment > 1e-3 * kGravity ? 0 : 1);
 }
 
-/// One second with four times the substeps, in place of the centering that masons take away once
-/// the stones carry each other. What follows has the default settings.
+/// One second with four times the substeps, in place of the centering that masons remove once the
+/// stones carry each other. Afterward the default settings apply.
 Structure settled(Structure pile) {
     WorldSettings settings = pile.world.settings();
     settings.substeps = 16;
@@ -181,7 +181,7 @@ Structure settled(Structure pile) {
 
 namespace {
 
-/// By method, until it has fallen or for so long.
+/// By method, until it has fallen, at most for the given time.
 plot::Plot plot_drift(int n, double seconds) {
     plot::Panel panel{"drift, m"};
     panel.is_logarithmic = true;
@@ -208,7 +208,7 @@ void check_diamonds(Reporter& reporter) {
         "bricks lean by some 1e-3 rad on soft contacts, and slide without friction; diamond 3 "
         "moves by 8 cm at 1 kHz";
     const std::string tips =
-        "the centers of the upper bricks are right above the edge: any give tips them";
+        "the centers of the upper bricks are exactly above the edge: any compliance tips them";
     for (const auto& [method, drift] : {std::pair{Method::fast, 0.01}, {Method::faithful, 1e-6}}) {
         const bool is_fast = method == Method::fast;
         for (const int n : {2, 3, 4}) {
@@ -228,11 +228,11 @@ void check_diamonds(Reporter& reporter) {
 }
 
 // The harmonic series: each brick's edge is right below the center of all that is above it.
-// Soft contacts let the top lean by some centimeters; to fall is another matter.
+// Soft contacts let the top lean by some centimeters without falling.
 void check_harmonic_overhang(Reporter& reporter) {
     const std::string soft =
-        "soft contacts at the edges give by a millimeter, as much as is left; 5 % less stands, and "
-        "so does 2 % less with 16 substeps";
+        "soft contacts at the edges yield by a millimeter, which is the whole margin; 5 % less "
+        "stands, and so does 2 % less with 16 substeps";
     expect_stands(reporter, {Method::fast, 0.1, soft}, overhang(Method::fast, 0.98), "2 % less");
     expect_falls(reporter, Method::fast, overhang(Method::fast, 1.02), "2 % more");
     const Method faithful = Method::faithful;
@@ -294,8 +294,8 @@ void check_arch(Reporter& reporter) {
     };
     judge(Method::fast, 0.1, 0.1, settled);
     const std::string sinks =
-        "until forces have found their way through 20 blocks the arch sinks; at 20 % more it "
-        "stands at once";
+        "until the forces have propagated through 20 blocks the arch sinks; at 20 % more it "
+        "stands without settling";
     expect_stands(reporter, {Method::fast, 0.1, sinks}, arch(Method::fast, 1.1 * least, 0.7),
                   "t/R 10 % more, at once");
     judge(Method::faithful, 0.01, 1e-6, [](Structure pile) { return pile; });

@@ -1,4 +1,4 @@
-// Forces at rest: row 31, at 60 Hz, read off the contacts.
+// Static contact forces: supports; at 60 Hz, from the contact impulses.
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace rigor::validation {
 namespace {
 
-/// Something of 100 N on fixed supports, whose tops are at z = 0.
+/// A body of 100 N on fixed supports, whose tops are at z = 0.
 struct Supported {
     static constexpr double kWeight = 100;
     World world;
@@ -81,11 +81,13 @@ std::vector<double> loads_of_table(Method method) {
 
 } // namespace
 
-// Three or four supports in a row or square are one too many for statics; equal ones share.
+// Three supports in a row and four in a square are statically indeterminate; the least-norm
+// solution distributes the load equally.
 void check_supports(Reporter& reporter) {
     const std::string uneven =
-        "a contact is as stiff as the mass that it moves: less at the ends of a beam than in its "
-        "middle";
+        "the stiffness of a soft contact is proportional to its effective mass, which is smaller "
+        "at "
+        "the ends of a beam than at its center";
     for (const Bound& bound : {Bound{Method::fast, 1e-3, uneven}, Bound{Method::faithful, 1e-12}}) {
         judge(reporter, bound, "beam on three pillars", loads_of_beam(bound.method));
         judge(reporter, bound, "four-leg table", loads_of_table(bound.method));

@@ -1,5 +1,5 @@
-// Tops on a fixed point: rows 5 and 6, at 60 Hz. The point is a ball joint with the world. Expected
-// numbers: quadratures of Lagrange's top to 22 digits.
+// Tops on a fixed point: heavy_top, sleeping_top; at 60 Hz. The point is a ball joint with the
+// world. Expected numbers: quadratures of Lagrange's top to 22 digits.
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +44,7 @@ struct Top {
     }
 };
 
-/// A top's nutations, told apart by the moments at which its tilt rises through its mean.
+/// The nutations of a top, delimited by the times at which its tilt rises through its mean.
 struct Nutations {
     static constexpr int kCount = 16;
     double largest = 0, period = kNone, precession = 0;
@@ -131,7 +131,8 @@ plot::Plot plot_sleepers() {
 
 } // namespace
 
-// Released with its axis at rest, a top falls until precession holds it, and comes back: cusps.
+// Released with its axis at rest, a top falls until precession stops the fall, and rises again:
+// cusps.
 void check_heavy_top(Reporter& reporter) {
     for (const Bound& bound : {Bound{Method::fast, 0.01}, Bound{Method::faithful, 1e-9}}) {
         const Nutations got(Top(bound.method, 30 * kDegree, 150));

@@ -1,5 +1,5 @@
-// What the checks have in common: worlds at their defaults, bodies of one shape, and time. No body
-// here may ever sleep.
+// Common to the checks: worlds with default settings, bodies of one shape, and timing. Sleeping is
+// off.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ constexpr double kGravity = 9.81;
 constexpr double kStep = 1.0 / 60;
 constexpr double kPi = std::numbers::pi;
 constexpr double kDegree = kPi / 180;
-/// What never came out; no tolerance lets it pass.
+/// The value of a quantity that was never reached; passes no tolerance.
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// A method with its default settings.
@@ -26,9 +26,9 @@ World world_of(Method method, const Vec3d& gravity = {0, 0, -kGravity});
 /// A body of one shape; static ones carry `fixed`.
 BodyDef body(const ShapeGeometry& geometry, double friction, double restitution = 0);
 BodyDef fixed(BodyDef def);
-/// A body without shapes, at rest at a place.
+/// A body without shapes, at rest at a position.
 BodyDef mass_at(const Vec3d& position, double mass, const Vec3d& moments);
-/// Tiny moments, for what a textbook calls a point.
+/// Tiny moments of inertia, for the textbook's point mass.
 BodyDef point_mass(const Vec3d& position, double mass);
 
 /// A plane z = 0.
@@ -38,18 +38,18 @@ JointId join(World& world, JointType type, BodyId a, BodyId b, const Vec3d& anch
 
 void run(World& world, double seconds, double dt = kStep);
 
-/// When something passed a level, and how much later the world is by now.
+/// The time at which a quantity passed a level, and by how much the world has advanced since.
 struct Passage {
     double time = kNone, ago = 0;
 };
 
 /// Steps until f(), taken after every step, first passes `level` from below: for `fast` in a
-/// straight line between two steps; `faithful` goes back and steps to the very moment. None when it
+/// straight line between two steps; `faithful` goes back and steps to the exact time. None when it
 /// does not within `seconds`.
 Passage first_passage(World& world, const std::function<double()>& f, double level, double seconds,
                       double dt = kStep);
 
-/// What presses on a body from above or below in the mean of the last step of kStep, N.
+/// The mean vertical contact force on a body during the last step of kStep, N.
 double load_on(const World& world, BodyId id);
 
 /// |got / expected - 1|.

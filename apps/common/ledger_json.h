@@ -1,4 +1,4 @@
-// An energy ledger as JSON. The keys are part of the JSON contract.
+// A ledger as JSON. Scripts rely on the names.
 #pragma once
 
 #include "rigor/report.h"

@@ -16,7 +16,7 @@ using contact_dynamics::Vec2;
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kEdge = 1.3; ///< of the picture; ways begin on the unit circle
-constexpr int kWays = 16;     ///< as many as the document's figure has
+constexpr int kWays = 16;     ///< as many as in figure 4 of [Baber 2011]
 
 Vec2 direction(double angle) {
     return {std::cos(angle), std::sin(angle)};

@@ -76,9 +76,10 @@ int impact_command(const ImpactOptions& options);
 int info_command();
 
 struct ValidateOptions {
-    std::vector<int> only;
-    std::string data; ///< folder of measured and reference data
+    std::vector<std::string> only; ///< slugs or numbers; empty: all
+    std::string data;              ///< folder of measured and reference data; empty: RIGOR_DATA
     std::string json, html;
+    bool list = false;
 };
 int validate_command(const ValidateOptions& options);
 

@@ -31,7 +31,7 @@ std::string at_the_end(const MethodRun& run, double Distance::*which) {
     return run.track.distance.empty() ? "-" : short_text(run.track.distance.back().*which, 3);
 }
 
-/// Methods of the documents keep no list of them.
+/// Methods from the literature keep no list of them.
 std::string contacts(const MethodRun& run) {
     const std::string method = run.json["method"];
     const bool is_known = method == "fast" || method == "faithful" || method == "free";

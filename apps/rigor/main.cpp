@@ -24,7 +24,7 @@ examples:
   rigor run scenes/see_saw.json --record see_saw.rec && rigor replay see_saw.rec --threads 2
   rigor mass scenes/meshes/pyramid.obj --density 1 --json -
   rigor impact scenes/impacts/baber2011.json --plot impact.svg
-  rigor validate
+  rigor validate --only rocking_block,newtons_cradle
   rigor bench --only pyramid,wall --threads 1
 
 exit codes: 0 done, 1 a check failed, 2 bad usage or bad input, 3 the simulation went wrong
@@ -163,8 +163,11 @@ void add_impact(CLI::App& app, ImpactOptions& options, Command& command) {
 
 void add_validate(CLI::App& app, ValidateOptions& options, Command& command) {
     CLI::App* validate = app.add_subcommand("validate", "Run every check against known results");
-    validate->add_option("--only", options.only, "row numbers, e.g. --only 2,3")->delimiter(',');
-    validate->add_option("--data", options.data, "folder of measured data; without it, skipped");
+    validate->add_option("--only", options.only, "slugs or numbers, e.g. --only rocking_block,24")
+        ->delimiter(',');
+    validate->add_flag("--list", options.list, "print slug, number and title of every check");
+    validate->add_option("--data", options.data,
+                         "folder of measured data (default: RIGOR_DATA); without it, skipped");
     validate->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
     validate->add_option("--html", options.html,
                          "write a page with plots to FILE, or - for stdout");

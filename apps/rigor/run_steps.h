@@ -14,7 +14,7 @@ struct RunLength {
     long long steps = 0;
 };
 
-/// Whether what was asked for can be done, whatever the scene.
+/// Whether the options are valid for any scene.
 Result<void> check_scene_run(const SceneRunOptions& options);
 /// As many whole steps as it takes; `time_step` is the scene's.
 Result<RunLength> run_length(const SceneRunOptions& options, double time_step);

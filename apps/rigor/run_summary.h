@@ -1,4 +1,4 @@
-// The summary of a run, for people and for scripts. The JSON form is a contract.
+// The summary of a run, for people and for scripts. Scripts rely on the names of the JSON form.
 #pragma once
 
 #include <map>

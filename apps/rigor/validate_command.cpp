@@ -1,4 +1,4 @@
-// rigor validate: every check, as a table or a page.
+// rigor validate: runs the checks and writes the results as a table, JSON or a page.
 
 #include <algorithm>
 #include <cstdio>
@@ -8,8 +8,10 @@
 
 #include "check.h"
 #include "command.h"
+#include "data_folder.h"
 #include "output.h"
 #include "progress.h"
+#include "scene/suggestion.h"
 #include "validate_page.h"
 
 namespace rigor::app {
@@ -28,11 +30,17 @@ Json value(const std::vector<double>& numbers) {
 Json to_json(const std::vector<CheckResult>& results) {
     Json rows = Json::array();
     for (const CheckResult& r : results) {
-        Json row = {{"check", r.check},         {"name", r.name},
-                    {"source", r.source},       {"method", r.method},
-                    {"quantity", r.quantity},   {"expected", value(r.expected)},
-                    {"got", value(r.got)},      {"error", r.error},
-                    {"tolerance", r.tolerance}, {"status", name(r.status)}};
+        Json row = {{"check", r.check},
+                    {"slug", r.slug},
+                    {"name", r.name},
+                    {"source", r.source},
+                    {"method", r.method},
+                    {"quantity", r.quantity},
+                    {"expected", value(r.expected)},
+                    {"got", value(r.got)},
+                    {"error", r.error},
+                    {"tolerance", r.tolerance},
+                    {"status", name(r.status)}};
         if (!r.reason.empty()) row["reason"] = r.reason;
         rows.push_back(std::move(row));
     }
@@ -45,15 +53,15 @@ std::string cell(const std::vector<double>& numbers) {
 }
 
 void print(const std::vector<CheckResult>& results) {
-    std::printf("%3s  %-20s %-16s %-48s %10s %10s %9s %9s  %s\n", "row", "check", "method",
-                "quantity", "expected", "got", "error", "allowed", "status");
+    std::printf("%-20s %-16s %-48s %10s %10s %9s %9s  %s\n", "check", "method", "quantity",
+                "expected", "got", "error", "allowed", "status");
     for (const CheckResult& r : results) {
         const bool is_judged = r.status != Status::report && r.status != Status::skipped;
         const std::string allowed = is_judged ? short_text(r.tolerance, 2) : "-";
         const std::string error = r.status == Status::skipped ? "-" : short_text(r.error, 2);
-        std::printf("%3d  %-20s %-16s %-48s %10s %10s %9s %9s  %s\n", r.check, r.name.c_str(),
-                    r.method.c_str(), r.quantity.c_str(), cell(r.expected).c_str(),
-                    cell(r.got).c_str(), error.c_str(), allowed.c_str(), name(r.status));
+        std::printf("%-20s %-16s %-48s %10s %10s %9s %9s  %s\n", r.slug.c_str(), r.method.c_str(),
+                    r.quantity.c_str(), cell(r.expected).c_str(), cell(r.got).c_str(),
+                    error.c_str(), allowed.c_str(), name(r.status));
         if (!r.reason.empty()) std::printf("     %s\n", r.reason.c_str());
     }
 }
@@ -65,41 +73,70 @@ void print_counts(const std::map<Status, int>& counts) {
                 count(Status::report));
 }
 
+int list_checks() {
+    for (const Check& check : validation::all_checks())
+        std::printf("%-20s %3d  %s\n", check.slug, check.number, check.name);
+    return done;
+}
+
+/// The checks of these slugs or numbers, in the order of the table; all of them when none is named.
+Result<std::vector<const Check*>> chosen_checks(const std::vector<std::string>& only) {
+    std::vector<std::string_view> slugs;
+    for (const Check& check : validation::all_checks()) slugs.push_back(check.slug);
+    std::vector<const Check*> named;
+    for (const std::string& name : only) {
+        named.push_back(validation::find_check(name));
+        if (named.back()) continue;
+        std::string suggestion = did_you_mean(name, slugs);
+        if (suggestion.empty()) suggestion = "; see rigor validate --list";
+        return Error{ErrorCode::not_found, "--only",
+                     "there is no check \"" + name + "\"" + suggestion};
+    }
+    std::vector<const Check*> chosen;
+    for (const Check& check : validation::all_checks())
+        if (only.empty() || std::find(named.begin(), named.end(), &check) != named.end())
+            chosen.push_back(&check);
+    return chosen;
+}
+
+/// The folder of `--data`, else that of RIGOR_DATA; empty when neither is given.
+Result<std::filesystem::path> data_folder(const ValidateOptions& options) {
+    const bool is_option = !options.data.empty();
+    const std::filesystem::path folder =
+        is_option ? std::filesystem::path(options.data) : validation::find_data_folder();
+    if (!folder.empty() && !std::filesystem::is_directory(folder))
+        return Error{ErrorCode::not_found, is_option ? "--data" : "RIGOR_DATA",
+                     "no such folder: " + folder.string()};
+    return folder;
+}
+
+std::vector<CheckResult> run_checks(const std::vector<const Check*>& checks,
+                                    const std::filesystem::path& data,
+                                    std::vector<CheckPlot>* plots) {
+    std::vector<CheckResult> results;
+    Progress progress("checks", static_cast<long long>(checks.size()));
+    long long number = 0;
+    for (const Check* check : checks) {
+        progress.update(++number);
+        Reporter reporter(*check, results, data, plots);
+        check->run(reporter);
+    }
+    return results;
+}
+
 } // namespace
 
 int validate_command(const ValidateOptions& options) {
-    const std::vector<Check>& all = validation::all_checks();
-    for (const int wanted : options.only) {
-        if (std::none_of(all.begin(), all.end(),
-                         [&](const Check& c) { return c.number == wanted; })) {
-            return fail({ErrorCode::not_found, "--only",
-                         "there is no check " + std::to_string(wanted) + " in this build"});
-        }
-    }
-    const auto is_wanted = [&](const Check& c) {
-        return options.only.empty() ||
-               std::find(options.only.begin(), options.only.end(), c.number) != options.only.end();
-    };
-    if (!options.data.empty() && !std::filesystem::is_directory(options.data)) {
-        return fail({ErrorCode::not_found, "--data", "no such folder: " + options.data});
-    }
+    if (options.list) return list_checks();
+    const auto checks = chosen_checks(options.only);
+    if (!checks) return fail(checks.error());
+    const auto data = data_folder(options);
+    if (!data) return fail(data.error());
     for (const std::string& path : {options.json, options.html})
         if (const auto checked = check_writable(path); !checked) return fail(checked.error());
-    std::vector<CheckResult> results;
     std::vector<CheckPlot> plots;
-    {
-        Progress progress("checks", static_cast<long long>(all.size()));
-        long long number = 0;
-        for (const Check& check : all) {
-            progress.update(++number);
-            if (!is_wanted(check)) continue;
-            Reporter reporter(check, results, options.data,
-                              options.html.empty() ? nullptr : &plots);
-            check.run(reporter);
-        }
-    }
-    std::map<Status, int> counts;
-    for (const CheckResult& r : results) ++counts[r.status];
+    const std::vector<CheckResult> results =
+        run_checks(*checks, *data, options.html.empty() ? nullptr : &plots);
     if (!options.json.empty()) {
         const auto written = write_json(options.json, to_json(results));
         if (!written) return fail(written.error());
@@ -108,6 +145,8 @@ int validate_command(const ValidateOptions& options) {
         const auto written = write_text(options.html, validation_page(results, plots));
         if (!written) return fail(written.error());
     }
+    std::map<Status, int> counts;
+    for (const CheckResult& r : results) ++counts[r.status];
     if (options.json != "-" && options.html != "-") {
         print(results);
         print_counts(counts);

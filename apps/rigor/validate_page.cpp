@@ -78,9 +78,10 @@ std::vector<std::string> all_methods(const std::vector<const CheckResult*>& line
     return found;
 }
 
-/// The lines of one check, and of one chapter.
+/// The lines of one check, or of one chapter, which has no slug.
 struct Section {
     const char* title;
+    const char* slug;
     int first;
     std::vector<const CheckResult*> lines;
 };
@@ -88,7 +89,7 @@ struct Section {
 std::vector<Section> by_chapter(const std::vector<CheckResult>& results) {
     std::vector<Section> sections;
     for (const validation::Chapter& chapter : validation::chapters())
-        sections.push_back({chapter.title, chapter.first, {}});
+        sections.push_back({chapter.title, "", chapter.first, {}});
     for (const CheckResult& r : results) {
         const auto next = std::find_if(sections.begin(), sections.end(),
                                        [&](const Section& s) { return s.first > r.check; });
@@ -102,7 +103,7 @@ std::vector<Section> by_check(const Section& chapter) {
     std::vector<Section> checks;
     for (const CheckResult* line : chapter.lines) {
         if (checks.empty() || checks.back().first != line->check)
-            checks.push_back({line->name.c_str(), line->check, {}});
+            checks.push_back({line->name.c_str(), line->slug.c_str(), line->check, {}});
         checks.back().lines.push_back(line);
     }
     return checks;
@@ -143,10 +144,6 @@ std::string tag(const std::string& name, const std::string& attributes,
                 const std::string& content) {
     return "<" + name + (attributes.empty() ? "" : " " + attributes) + ">" + content + "</" + name +
            ">";
-}
-
-std::string anchor(int check) {
-    return "c" + std::to_string(check);
 }
 
 /// Error over tolerance on a logarithmic scale: the tolerance is at four fifths, a twentieth is a
@@ -240,7 +237,7 @@ class Page {
         out_ += "</tr></thead>\n<tbody>\n";
         for (const Section& check : by_check(chapter)) {
             out_ += "<tr><td class=\"number\">" + std::to_string(check.first) +
-                    "</td><th scope=\"row\"><a href=\"#" + anchor(check.first) + "\">" +
+                    "</td><th scope=\"row\"><a href=\"#" + check.slug + "\">" +
                     escaped(check.title) + "</a></th>";
             for (const std::string& method : methods) write_cell(check, method);
             out_ += "</tr>\n";
@@ -284,9 +281,10 @@ class Page {
     }
 
     void write_check(const Section& check) {
-        out_ += "<article id=\"" + anchor(check.first) + "\">\n<h4><span class=\"number\">" +
-                std::to_string(check.first) + "</span> " + escaped(check.title) + " <small>" +
-                escaped(check.lines.front()->source) + "</small></h4>\n";
+        out_ += "<article id=\"" + std::string(check.slug) + "\">\n<h4><span class=\"number\">" +
+                std::to_string(check.first) + "</span> " + escaped(check.title) + " <code>" +
+                check.slug + "</code> <small>" + escaped(check.lines.front()->source) +
+                "</small></h4>\n";
         write_plots(check.first);
         out_ +=
             "<table class=\"lines\">\n<colgroup><col class=\"m\"><col><col class=\"v\">"

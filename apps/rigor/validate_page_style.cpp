@@ -38,6 +38,7 @@ h1 { margin: 0; font-size: clamp(2rem, 6vw, 3.2rem); line-height: 1.1; letter-sp
 h2 { margin: 3.5rem 0 .25rem; font-size: 1.6rem; letter-spacing: -.015em; }
 h3 { margin: 2.75rem 0 1rem; padding-bottom: .4rem; border-bottom: 2px solid var(--ink); font-size: 1.2rem; }
 h4 { margin: 0; font-size: 1.1rem; }
+h4 code { color: var(--muted); font-weight: 400; }
 h4 small { margin-left: .5rem; color: var(--muted); font-weight: 400; font-size: .85rem; }
 .version, .key, footer, h2 + p { color: var(--muted); }
 h2 + p { margin-bottom: 1.25rem; }

@@ -1,4 +1,4 @@
-// What can be asked of a world between steps: what a ray meets, what is here, what is near.
+// Queries on a world between steps: ray casts, shape casts, overlaps, nearest points.
 //
 // Solids are asked, not their surfaces: a ray that starts inside one hits it at once, and a point
 // inside one has a negative distance to it. Meshes that are not closed are sheets without an

@@ -27,7 +27,7 @@ enum class Method {
     free,     ///< nothing: each moves as if it were alone
     fast,     ///< soft contacts with friction, many bodies at a time
     faithful, ///< from event to event, by the laws of impact and friction
-    // As their documents have them (docs/theory/methods.md):
+    // Methods from the literature, as published (docs/theory/methods.md):
     baber2006,
     kavan2003,
     baber2011,
@@ -75,7 +75,7 @@ std::optional<Detection> detection_named(std::string_view name);
 
 /// For methods other than `fast`. What is not given is the method's own.
 struct ContactLaws {
-    std::optional<Integrator> integrator; ///< of the documents' methods
+    std::optional<Integrator> integrator; ///< of the methods from the literature
     std::optional<ImpactLaw> impact;
     std::optional<MultiImpact> multi;
     std::optional<RestingRule> resting;

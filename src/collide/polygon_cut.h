@@ -1,4 +1,4 @@
-// A polygon, edge or vertex cut along the sides of a convex polygon [Sutherland 1974b].
+// A polygon, edge or vertex cut along the sides of a convex polygon [Sutherland and Hodgman 1974].
 //
 // All lie over one plane: x and y in it, and a height above. Most of what a contact costs is spent
 // here, so the corners are plain records in plain arrays.

@@ -6,7 +6,7 @@
 namespace rigor {
 namespace {
 
-/// Distances of two shapes on their way, and how often one was asked for.
+/// Distances of two shapes along their motion, with a count of the queries.
 template <class S>
 class Probe {
   public:

@@ -42,7 +42,7 @@ struct CompoundChild {
 };
 
 /// Children that stand together for a mesh: its convex pieces. They overlap and fill dents, so what
-/// they weigh is asked of the mesh.
+/// they weigh comes from the mesh.
 struct DecomposedMesh {
     std::size_t first = 0, count = 0; ///< of its children
     Posed pose;                       ///< of the mesh, in the compound's frame

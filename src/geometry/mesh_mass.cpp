@@ -20,7 +20,7 @@ namespace {
 //     tetrahedron 0abc, D = a·(b×c)   V = D/6,  ∫x = D/24 s,  ∫x xᵀ = D/120 (aaᵀ+bbᵀ+ccᵀ+ssᵀ)
 //     triangle abc of area A              A,    ∫x = A/3 s,   ∫x xᵀ = A/12  (aaᵀ+bbᵀ+ccᵀ+ssᵀ)
 //
-// (∫p² over the unit tetrahedron is 2/120: the 1/24 in the thesis is a slip.)
+// (∫p² over the unit tetrahedron is 2/120: the 1/24 in [Baber 2006] is a misprint.)
 Moments over_tetrahedron(const Triangle<double>& t) {
     const double d = dot(t.a, cross(t.b, t.c));
     const Vec3d s = t.a + t.b + t.c;

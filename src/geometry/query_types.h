@@ -1,4 +1,4 @@
-// What is asked of one solid, and what it answers. All in the solid's own frame.
+// Queries on one solid and their results, all in the solid's own frame.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The impact of [Baber 2011], section 4: explicit Euler steps in the normal impulse until sliding
-// stops, closed forms after that. Of first order in the step; kept as the document's own form.
+// stops, closed forms after that. Of first order in the step; kept as published.
 //
 // Three places need more than is printed there. The end is asked for only while u_z > 0: the test
 // as printed holds after the first step when e = 0. "Approximately 0" for sliding means

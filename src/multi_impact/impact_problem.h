@@ -26,7 +26,7 @@ struct MultiImpactSettings {
     /// m/s: a slower approach is none, nor is one below 1e-12 of the fastest velocity there is.
     double threshold = 1e-12;
     int max_rounds = 10'000;
-    /// Of propagation: the first contact of the list that approaches, as the thesis has it, rather
+    /// Of propagation: the first contact of the list that approaches, as in [Baber 2006], rather
     /// than the fastest.
     bool in_order = false;
 };

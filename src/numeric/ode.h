@@ -12,7 +12,7 @@ namespace rigor {
 /// Writes y' at (t, y) into the last argument.
 using OdeRate = std::function<void(double t, std::span<const double> y, std::span<double> rate)>;
 
-/// y + h f(t, y). First order; kept because documents use it and others are compared with it.
+/// y + h f(t, y). First order; kept because methods from the literature use it, and as a baseline.
 class ExplicitEuler {
   public:
     void step(const OdeRate& f, double t, double h, std::span<double> y);

@@ -1,6 +1,6 @@
 // COLLADA and OFF, by Assimp. The only file that knows it.
 //
-// Of all formats Assimp reads, only these are asked of it: it walks nested data by recursion and
+// Of all formats that Assimp reads, only these are used: it walks nested data by recursion and
 // opens whatever files a file names, so that each format must first be made safe.
 
 #include <assimp/mesh.h>
@@ -21,7 +21,7 @@
 namespace rigor {
 namespace {
 
-// Nothing more is asked of Assimp: its other steps move, merge and drop things by rules of
+// Nothing else of Assimp is used: its other steps move, merge and drop things by rules of
 // their own. Points and lines are sorted out of the faces.
 constexpr unsigned kSteps = aiProcess_Triangulate | aiProcess_SortByPType;
 

@@ -224,7 +224,7 @@ TEST(Percentile, IsTheSmallestValueThatEnoughDoNotExceed) {
     EXPECT_EQ(percentile({1, 2, 3, 4}, 0), 1);
 }
 
-// Engines take turns, each as often as asked; one that cannot hold the scene is told of once.
+// Engines take turns, each --repeat times; one that cannot hold the scene is reported once.
 TEST(Race, TakesTurns) {
     static int made = 0;
     made = 0;

@@ -1,4 +1,4 @@
-// The scenes of the benchmark are what they are said to be, and grow as asked.
+// The scenes of the benchmark equal the published ones, and grow with --scale.
 
 #include <gmock/gmock.h>
 
@@ -82,9 +82,9 @@ class BenchScene : public ::testing::TestWithParam<SceneKind> {};
 
 // The files of the published measurements, body by body.
 TEST_P(BenchScene, IsTheOneOfThePublishedNumbers) {
-    RIGOR_NEEDS_SHARED_DATA(); // the files lie beside the project, not in it
+    RIGOR_NEEDS_DATA();
     const std::string name(GetParam().name);
-    const auto file = load_scene(test::shared_dir() / "bench_scenes" / (name + ".json"));
+    const auto file = load_scene(test::data_dir() / "bench_scenes" / (name + ".json"));
     ASSERT_TRUE(file) << to_string(file.error());
     const Scene scene = GetParam().make({});
     EXPECT_EQ(scene.name, file->name);

@@ -213,7 +213,7 @@ TEST(Contacts, OfCrossedEdgesKnowTheirDirections) {
     const Vec3d along_b = edge_direction(box, {}, p.feature_b, Vec3d{});
     EXPECT_NEAR(std::abs(rotate(lower, along_a).y), 1, 1e-12);
     EXPECT_NEAR(std::abs(rotate(upper, along_b).x), 1, 1e-12);
-    // The normal of crossed edges is across both [baber2006 (18)].
+    // The normal of crossed edges is across both [Baber 2006, equation 18].
     EXPECT_NEAR(dot(along_a, m.normal), 0, 1e-12);
     EXPECT_NEAR(dot(rotate(pose.q, along_b), m.normal), 0, 1e-12);
 }

@@ -1,4 +1,4 @@
-// rigor bench: the table, and the JSON that SCENE.md promises to scripts.
+// rigor bench: the table, and the JSON that scripts rely on.
 
 #include <gmock/gmock.h>
 

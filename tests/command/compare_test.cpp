@@ -1,4 +1,4 @@
-// rigor compare, as SCENE.md promises it to scripts.
+// rigor compare: the output that scripts rely on.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

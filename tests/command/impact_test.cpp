@@ -1,4 +1,4 @@
-// rigor impact, as SCENE.md promises it to scripts.
+// rigor impact: the output that scripts rely on.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -32,8 +32,8 @@ int count(const std::string& text, const std::string& word) {
 }
 
 TEST_F(ImpactCommand, AllOfTheReferenceSetToNineDigits) {
-    RIGOR_NEEDS_SHARED_DATA();
-    const std::string file = (test::shared_dir() / "reference" / "impacts.json").string();
+    RIGOR_NEEDS_DATA();
+    const std::string file = (test::data_dir() / "reference" / "impacts.json").string();
     const json expected = json::parse(test::read_file(file));
     const auto r = rigor("impact '" + file + "' --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;

@@ -1,4 +1,4 @@
-// rigor mass, as SCENE.md promises it to scripts.
+// rigor mass: the output that scripts rely on.
 
 #include <nlohmann/json.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 using nlohmann::json;
 using MassCommand = test::ProgramTest;
 
-// The pyramid of baber2006, figure 8: base 5 x 5, height 4, density 1. Volume 100/3, center at a
+// The pyramid of [Baber 2006, figure 8]: base 5 x 5, height 4, density 1. Volume 100/3, center at a
 // quarter of the height; about its center I_zz = m a²/10 and I_xx = m (a²/20 + 3 h²/80).
 TEST_F(MassCommand, PyramidOfFigure8) {
     const auto r = rigor("mass scenes/meshes/pyramid.obj --density 1 --json -");

@@ -23,6 +23,29 @@ inline std::string read_file(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// Sets an environment variable until the end of its scope; an empty value removes it.
+class ScopedEnvironment {
+  public:
+    ScopedEnvironment(const char* name, const std::string& value) : name_(name) {
+        if (const char* before = std::getenv(name)) before_ = before;
+        set(value);
+    }
+    ~ScopedEnvironment() { set(before_); }
+    ScopedEnvironment(const ScopedEnvironment&) = delete;
+    ScopedEnvironment& operator=(const ScopedEnvironment&) = delete;
+
+  private:
+    void set(const std::string& value) {
+        if (value.empty())
+            unsetenv(name_);
+        else
+            setenv(name_, value.c_str(), 1);
+    }
+
+    const char* name_;
+    std::string before_;
+};
+
 /// A folder of its own for each test, removed at the end.
 class ProgramTest : public ::testing::Test {
   protected:

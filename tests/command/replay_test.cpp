@@ -1,4 +1,4 @@
-// rigor run --record and rigor replay, as SCENE.md promises them to scripts.
+// rigor run --record and rigor replay: the output that scripts rely on.
 
 #include <nlohmann/json.hpp>
 

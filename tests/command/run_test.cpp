@@ -1,4 +1,4 @@
-// rigor run, as SCENE.md promises it to scripts.
+// rigor run: the output that scripts rely on.
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,9 @@
-// rigor validate, as SCENE.md promises it to scripts and readers.
+// rigor validate: what scripts and readers rely on.
 
 #include <nlohmann/json.hpp>
+
+#include <set>
+#include <sstream>
 
 #include "program.h"
 
@@ -22,8 +25,8 @@ TEST_F(ValidateCommand, EveryCheckPassesAndHasAllFields) {
     const json rows = json::parse(r.out);
     ASSERT_GE(rows.size(), 8u);
     for (const json& row : rows) {
-        for (const char* key : {"check", "name", "source", "method", "quantity", "expected", "got",
-                                "error", "tolerance", "status"}) {
+        for (const char* key : {"check", "slug", "name", "source", "method", "quantity", "expected",
+                                "got", "error", "tolerance", "status"}) {
             EXPECT_TRUE(row.contains(key)) << key;
         }
         EXPECT_TRUE(row["status"] == "pass" || row["status"] == "report") << row;
@@ -41,13 +44,14 @@ TEST_F(ValidateCommand, TheLastLineCounts) {
 
 // What is skipped or known to fail says why, and neither makes the program fail.
 TEST_F(ValidateCommand, NothingIsLeftOutWithoutAReason) {
+    const test::ScopedEnvironment no_data("RIGOR_DATA", "");
     const auto r = rigor("validate --only 9,16,34 --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     for (const json& row : json::parse(r.out)) {
         const bool has_reason = row["status"] == "skipped" || row["status"] == "known_failure";
         EXPECT_EQ(has_reason, row.contains("reason")) << row;
         if (row["check"] == 16) {
-            EXPECT_EQ(row["reason"], "needs --data DIR");
+            EXPECT_EQ(row["reason"], "needs --data DIR or RIGOR_DATA");
         }
     }
 }
@@ -56,10 +60,48 @@ TEST_F(ValidateCommand, FindsDataWhereItIsTold) {
     const auto r = rigor("validate --only 16 --data no_such_folder");
     EXPECT_EQ(r.exit_code, 2);
     EXPECT_EQ(r.err, "rigor: --data: no such folder: no_such_folder\n");
-    RIGOR_NEEDS_SHARED_DATA(); // the oracles lie beside the project, not in it
-    const auto found =
-        rigor("validate --only 16 --json - --data '" + test::shared_dir().string() + "'");
+    RIGOR_NEEDS_DATA();
+    const std::string data = std::filesystem::absolute(test::data_dir()).string();
+    const auto found = rigor("validate --only impact_oracles --json - --data '" + data + "'");
     for (const json& row : json::parse(found.out)) EXPECT_EQ(row["status"], "pass") << row;
+    const test::ScopedEnvironment named("RIGOR_DATA", data);
+    EXPECT_EQ(rigor("validate --only impact_oracles --json -").out, found.out);
+}
+
+TEST_F(ValidateCommand, AFolderThatIsNotThereIsNamed) {
+    const test::ScopedEnvironment missing("RIGOR_DATA", "no_such_folder");
+    const auto r = rigor("validate --only free_fall");
+    EXPECT_EQ(r.exit_code, 2);
+    EXPECT_EQ(r.err, "rigor: RIGOR_DATA: no such folder: no_such_folder\n");
+}
+
+// A slug and a number name the same check; checks run in the order of the table.
+TEST_F(ValidateCommand, SlugsAndNumbersNameTheSameChecks) {
+    const auto by_slug = rigor("validate --only intermediate_axis,free_fall --json -");
+    ASSERT_EQ(by_slug.exit_code, 0) << by_slug.err;
+    EXPECT_EQ(by_slug.out, rigor("validate --only 1,3 --json -").out);
+    const json rows = json::parse(by_slug.out);
+    EXPECT_EQ(rows.front()["slug"], "free_fall");
+    EXPECT_EQ(rows.front()["check"], 1);
+    EXPECT_EQ(rows.back()["slug"], "intermediate_axis");
+    EXPECT_NE(rigor("validate --only free_fall").out.find("\nfree_fall "), std::string::npos);
+}
+
+TEST_F(ValidateCommand, ListsUniqueSlugsInSnakeCase) {
+    const auto r = rigor("validate --list");
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    std::istringstream lines(r.out);
+    std::set<std::string> slugs;
+    std::string slug, title;
+    for (int number = 0; lines >> slug >> number && std::getline(lines, title);) {
+        EXPECT_TRUE(slugs.insert(slug).second) << slug;
+        EXPECT_EQ(slug.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"),
+                  std::string::npos)
+            << slug;
+        EXPECT_EQ(number, static_cast<int>(slugs.size()));
+    }
+    EXPECT_GE(slugs.size(), 43u);
+    EXPECT_TRUE(slugs.contains("rocking_block"));
 }
 
 // Every line, the reasons of known failures, a plot, and nothing from elsewhere.
@@ -73,6 +115,8 @@ TEST_F(ValidateCommand, ThePageStandsAlone) {
     EXPECT_EQ(page.rfind("<!doctype html>", 0), 0u);
     EXPECT_EQ(count(page, "<tr data-status="), static_cast<int>(lines.size()));
     EXPECT_EQ(count(page, "<article "), 2);
+    EXPECT_EQ(count(page, "<article id=\"bouncing_ball\">"), 1);
+    EXPECT_EQ(count(page, "<code>bouncing_ball</code>"), 1);
     EXPECT_EQ(count(page, "<svg "), 2);
     EXPECT_EQ(count(page, "<svg "), count(page, "</svg>"));
     for (const json& line : lines) {
@@ -97,7 +141,12 @@ TEST_F(ValidateCommand, BadInputGetsOneSentence) {
     EXPECT_EQ(rigor("validate --only 1 --html /nowhere/v.html").err,
               "rigor: /nowhere/v.html: cannot be written\n");
     EXPECT_EQ(rigor("validate --only 999").err,
-              "rigor: --only: there is no check 999 in this build\n");
+              "rigor: --only: there is no check \"999\"; see rigor validate --list\n");
+    const auto near = rigor("validate --only rocking_blok");
+    EXPECT_EQ(near.exit_code, 2);
+    EXPECT_EQ(near.err,
+              "rigor: --only: there is no check \"rocking_blok\"; did you mean "
+              "\"rocking_block\"?\n");
 }
 
 } // namespace

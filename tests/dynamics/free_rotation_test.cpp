@@ -62,8 +62,8 @@ TEST(FreeRotation, AsymmetricTopOfValidationRow2InOneStep) {
 }
 
 TEST(FreeRotation, AsymmetricTopAgainstTwentyTwoDigits) {
-    RIGOR_NEEDS_SHARED_DATA();
-    std::ifstream file(test::shared_dir() / "reference" / "rotation_and_pendulum.txt");
+    RIGOR_NEEDS_DATA();
+    std::ifstream file(test::data_dir() / "reference" / "rotation_and_pendulum.txt");
     const Vec3d l = box_momentum();
     int found = 0;
     for (std::string line; std::getline(file, line);) {

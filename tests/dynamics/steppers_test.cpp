@@ -138,7 +138,7 @@ TEST(Steppers, WorkOfAConstantWrenchIsTheChangeOfKineticEnergy) {
 
 // Splitting is symplectic: the energy of the rotation swings about its true value, within
 // (w dt)² or so, but an hour later it swings as it did in the first minute. The stable spin of
-// validation row 4 never tumbles.
+// the check stable_spin never tumbles.
 TEST(Steppers, SymplecticRotationKeepsTheEnergyWithinBounds) {
     const auto nothing = [](double, const BodyMotion&) { return Wrench{}; };
     const FreeTurning turning(kInertia);

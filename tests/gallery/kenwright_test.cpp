@@ -1,4 +1,4 @@
-// Kenwright, figure 3: the test cases of the workshop.
+// [Kenwright, figure 3]: its test cases.
 #include <cmath>
 
 #include "gallery/show.h"

@@ -103,7 +103,7 @@ TEST(SolidMoments, ConeSolidAndHollowWithItsBase) {
     EXPECT_NEAR(shell.inertia.zz, (side + base) * r * r / 2, kTight);
 }
 
-// baber2006 figure 8, whose numbers are in the thesis.
+// [Baber 2006, figure 8], with the numbers given there.
 TEST(SolidMoments, SquarePyramidOfTheThesis) {
     const std::vector<Vec3d> points{{0, 0, 0}, {5, 0, 0}, {5, 5, 0}, {0, 5, 0}, {2.5, 2.5, 4}};
     const Hull<double> hull = make_hull(points).value();

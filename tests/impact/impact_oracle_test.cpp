@@ -1,4 +1,4 @@
-// Impacts with answers to many digits: row 16 of the validation table, and the examples of
+// Impacts with answers to many digits: those of the check impact_oracles, and the examples of
 // [Baber 2011].
 
 #include "impact/impact_support.h"
@@ -15,7 +15,7 @@ double relative_error(const Vec3d& value, const Vec3d& expected) {
 }
 
 TEST(ImpactOracle, AllImpactsOfTwoBodiesToNineDigits) {
-    RIGOR_NEEDS_SHARED_DATA();
+    RIGOR_NEEDS_DATA();
     double worst = 0;
     int n = 0;
     for (const auto& j : test::reference_impacts()) {
@@ -46,7 +46,7 @@ TEST(ImpactOracle, AllImpactsOfTwoBodiesToNineDigits) {
 }
 
 TEST(ImpactOracle, AllImpactsGivenAsContactsToNineDigits) {
-    RIGOR_NEEDS_SHARED_DATA();
+    RIGOR_NEEDS_DATA();
     double worst = 0;
     const auto rows = test::reference_rows();
     EXPECT_GE(rows.size(), 490u);
@@ -64,7 +64,7 @@ TEST(ImpactOracle, AllImpactsGivenAsContactsToNineDigits) {
 }
 
 TEST(ImpactOracle, EulerStepsComeWithinAThousandth) {
-    RIGOR_NEEDS_SHARED_DATA();
+    RIGOR_NEEDS_DATA();
     for (const auto& j : test::reference_impacts()) {
         const ContactFrameImpact contact = in_contact_frame(test::body_impact(j));
         const ImpactOutcome outcome = solve_impact(contact.impact, ImpactLaw::euler, 1e-5);

@@ -32,7 +32,7 @@ inline BodyImpact body_impact(const json& j) {
 
 /// reference/impacts.json.
 inline json reference_impacts() {
-    std::ifstream in(shared_dir() / "reference" / "impacts.json");
+    std::ifstream in(data_dir() / "reference" / "impacts.json");
     return json::parse(in);
 }
 
@@ -46,7 +46,7 @@ struct ReferenceRow {
 };
 
 inline std::vector<ReferenceRow> reference_rows() {
-    std::ifstream in(shared_dir() / "reference" / "impacts_contact_frame.csv");
+    std::ifstream in(data_dir() / "reference" / "impacts_contact_frame.csv");
     std::vector<ReferenceRow> rows;
     for (std::string line; std::getline(in, line);) {
         if (line.empty() || line[0] == '#' || line[0] == 'i') continue;

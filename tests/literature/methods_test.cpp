@@ -1,4 +1,4 @@
-// The methods of the documents: what each of them is known by.
+// The methods from the literature: the characteristic behavior of each.
 
 #include <gtest/gtest.h>
 
@@ -176,7 +176,7 @@ TEST(Methods, Baber2006RestsWhereTheForcesAct) {
     EXPECT_LT(std::abs(ball.gap()), 2e-3);
 }
 
-// Parts can be exchanged: the same document with another detection of contacts does not overlap.
+// Parts can be exchanged: the same method with another detection of contacts does not overlap.
 TEST(Methods, PartsCanBeExchanged) {
     ContactLaws laws;
     laws.detection = Detection::advancement;

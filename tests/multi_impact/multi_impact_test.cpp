@@ -1,4 +1,4 @@
-// Several contacts hit at once: rows 24 to 26 and 28 of the validation table, and baber2006's
+// Simultaneous impacts: as in the checks newtons_cradle to five_properties, and [Baber 2006]'s
 // appendix C, at the level of contacts.
 
 #include <algorithm>

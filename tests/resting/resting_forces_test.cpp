@@ -1,5 +1,5 @@
-// Forces at rest: the textbook's beam, the contact that vanishes, and the thesis' guess against the
-// search through all 2^n choices it stands for.
+// Forces at rest: the textbook's beam, the contact that vanishes, and the guess of [Baber 2006]
+// against the search through all 2^n choices it stands for.
 #include "resting/resting_forces.h"
 
 #include <cmath>

@@ -10,13 +10,13 @@ namespace rigor::test {
 namespace {
 
 Scene bench_scene(const std::string& name) {
-    const Result<Scene> scene = load_scene(shared_dir() / "bench_scenes" / (name + ".json"));
+    const Result<Scene> scene = load_scene(data_dir() / "bench_scenes" / (name + ".json"));
     EXPECT_TRUE(scene.ok()) << to_string(scene.error());
     return scene ? *scene : Scene{};
 }
 
 TEST(BenchScenes, LoadWithAllTheirBodiesAndJoints) {
-    RIGOR_NEEDS_SHARED_DATA();
+    RIGOR_NEEDS_DATA();
     struct Expected {
         std::size_t bodies, joints;
     };
@@ -48,7 +48,7 @@ void expect_same_positions(const Scene& made, const Scene& file, std::size_t fir
 }
 
 TEST(BenchScenes, PatternsReproducePyramidWallAndStack) {
-    RIGOR_NEEDS_SHARED_DATA();
+    RIGOR_NEEDS_DATA();
     const std::string cube = R"("body": {"shapes": [{"type": "box", "size": [1, 1, 1]}]})";
     const Scene pyramid =
         parsed(scene_with(R"("generate": [{"pattern": "pyramid", "base": 40, )" + cube + "}]"));
@@ -68,7 +68,7 @@ TEST(BenchScenes, PatternsReproducePyramidWallAndStack) {
 
 // 5 x 5 pyramids of base 10; the file's first stands at (-26, 10).
 TEST(BenchScenes, PatternsReproduceOneOfManyPyramids) {
-    RIGOR_NEEDS_SHARED_DATA();
+    RIGOR_NEEDS_DATA();
     const Scene one = parsed(
         scene_with(R"("generate": [{"pattern": "pyramid", "base": 10, "position": [-26, 10, 0],
             "body": {"shapes": [{"type": "box", "size": [1, 1, 1]}]}}])"));
@@ -79,7 +79,7 @@ TEST(BenchScenes, PatternsReproduceOneOfManyPyramids) {
 // A link of radius 0.1 and length 0.4 is 0.6 long, and so far apart stand the file's links and
 // joints.
 TEST(BenchScenes, ChainLinksAreAsFarApartAsInTheFile) {
-    RIGOR_NEEDS_SHARED_DATA();
+    RIGOR_NEEDS_DATA();
     const Scene file = bench_scene("chains");
     const Scene made = parsed(scene_with(
         R"("generate": [{"pattern": "chain", "count": 20, "axis": [0, 0, -1], "fixed": "first",

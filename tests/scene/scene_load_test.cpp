@@ -8,8 +8,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The example of the contract, word for word. Its pair names "ice", which is defined nowhere:
-// a warning, since the other half of a pair may simply not be part of this scene.
+// The first published example of the format, word for word. Its pair names "ice", which is defined
+// nowhere: a warning, since the other half of a pair may simply not be part of this scene.
 TEST(SceneLoad, ReadsTheExampleOfTheContract) {
     const Scene scene = parsed(R"({
       "rigor": 1, "name": "see-saw", "about": "Kenwright figure 3c: a plank on a wedge, two loads",

@@ -88,10 +88,10 @@ TEST_F(Schema, AcceptsEverySceneOfTheGallery) {
 }
 
 TEST_F(Schema, AcceptsTheBenchmarkScenes) {
-    RIGOR_NEEDS_SHARED_DATA();
+    RIGOR_NEEDS_DATA();
     const SchemaValidator validator(schema_);
     for (const char* name : {"chains", "pyramid", "wall", "tall_stack20"}) {
-        const auto path = shared_dir() / "bench_scenes" / (std::string(name) + ".json");
+        const auto path = data_dir() / "bench_scenes" / (std::string(name) + ".json");
         EXPECT_EQ(validator.check(json::parse(contents(path))), "") << name;
     }
 }

@@ -1,5 +1,5 @@
 // Wears a world out: bodies come and go, joints are made and broken, forces of no number are
-// tried, settings change; for as many seconds as asked. Ends with 1 when anything is not as it
+// tried, settings change; for the given number of seconds. Ends with 1 when anything is not as it
 // should be. Not part of the tests: run it for half an hour, and for minutes under the sanitizers.
 //
 //     soak [SECONDS [SEED]]

@@ -124,8 +124,8 @@ double steps_per_second(LiveServer& server, bool with_client) {
 
 // End to end over a socket. The wall clock is used here, so only a gross loss fails.
 TEST(Speed, AClientDoesNotSlowTheSimulation) {
-    RIGOR_NEEDS_SHARED_DATA();
-    LiveServer server("", (test::shared_dir() / "bench_scenes").string());
+    RIGOR_NEEDS_DATA();
+    LiveServer server("", (test::data_dir() / "bench_scenes").string());
     {
         TestClient client(server.port());
         client.hello();

@@ -1,5 +1,5 @@
-// What the steps of `faithful` and of the documents tell, and what they do with bodies that are
-// nowhere.
+// What the steps of `faithful` and of the methods from the literature report, and what they do with
+// bodies that are nowhere.
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-// What the documents show of their methods: failures, cures, impacts.
+// What the sources show of their methods: failures, remedies, impacts.
 #include <cmath>
 
 #include "gallery/show.h"
