@@ -4,10 +4,14 @@
 
 #include "command.h"
 #include "rigor/version.h"
+#include "settings_json.h"
 
 namespace rigor::app {
 
-int info_command() {
+int info_command(const InfoOptions& options) {
+    if (options.settings) std::cout << settings_markdown();
+    if (options.schema) std::cout << settings_schema().dump(2) << "\n";
+    if (options.settings || options.schema) return done;
     const VersionInfo v = version_info();
     std::cout << "rigor      " << v.version << "\n"
               << "numerics   " << v.numerics << "\n"

@@ -37,7 +37,7 @@ const StepReport& World::Impl::step(double dt) {
     double reached = dt;
     switch (settings.method) {
         case Method::free:
-            for (int i = 0; i < settings.substeps; ++i) integrate(dt / settings.substeps);
+            for (int i = 0, n = substeps_of(settings); i < n; ++i) integrate(dt / n);
             break;
         case Method::fast:
             step_fast(dt);
@@ -71,7 +71,7 @@ void World::Impl::step_fast(double dt) {
                                     boxes,
                                     *team,
                                     profile,
-                                    settings.substeps,
+                                    substeps_of(settings),
                                     settings.lanes,
                                     settings.integrator,
                                     settings.may_sleep,

@@ -163,9 +163,9 @@ TEST(Stage, EveryActionWorks) {
     EXPECT_EQ(stage.world().mass_properties(body_at(stage.state(), 1)).mass, 3);
     act(R"({"type": "settings", "method": "free", "gravity": [0, 0, -1], "impact": "newton"})");
     EXPECT_EQ(stage.world().settings().method, Method::free);
-    EXPECT_EQ(stage.world().settings().substeps, 1);
+    EXPECT_EQ(substeps_of(stage.world().settings()), 1);
     act(R"({"type": "settings", "method": "fast"})");
-    EXPECT_EQ(stage.world().settings().substeps, 4);
+    EXPECT_EQ(substeps_of(stage.world().settings()), 4);
     act(R"({"type": "keys", "down": ["KeyW"]})");
     act(R"({"type": "delete", "body": 1})");
     EXPECT_FALSE(stage.act(action_of(R"({"type": "delete", "body": 1})"), 99).ok());

@@ -133,8 +133,6 @@ class Doer {
     Result<void> operator()(const ChangeSettings& deed) {
         WorldSettings settings = world_.settings();
         if (auto applied = apply_settings(deed, settings); !applied) return applied;
-        if (deed.substeps) state_.substeps = deed.substeps;
-        settings.substeps = state_.substeps.value_or(settings.method == Method::fast ? 4 : 1);
         world_.set_settings(settings);
         if (deed.time_step) state_.time_step = *deed.time_step;
         return {};

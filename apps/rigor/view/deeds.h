@@ -35,8 +35,7 @@ struct StageState {
     std::vector<std::string> keys;
     std::vector<std::uint32_t> frozen; ///< slots, ascending
     double time_step = 1.0 / 60;
-    std::optional<int> substeps; ///< chosen by the scene or the user; else the method's own
-    int made = 0;                ///< bodies thrown, dropped and duplicated so far: for names
+    int made = 0; ///< bodies thrown, dropped and duplicated so far: for names
 };
 
 /// Fails, with nothing done, when a body is not there or a number makes no sense.

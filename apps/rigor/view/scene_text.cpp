@@ -126,8 +126,8 @@ class Writer {
   private:
     ordered settings(const WorldSettings& s) {
         ordered o = ordered::object();
-        if (stage_.state().substeps) o["substeps"] = *stage_.state().substeps;
-        if (scene_.settings.integrator || s.laws.integrator) o["integrator"] = name(s.integrator);
+        if (s.substeps) o["substeps"] = *s.substeps;
+        if (scene_.settings.find("integrator") || s.laws.integrator) o["integrator"] = name(s.integrator);
         if (s.laws.impact) o["impact"] = name(*s.laws.impact);
         if (s.laws.multi) o["multi"] = name(*s.laws.multi);
         if (s.laws.resting) o["resting"] = name(*s.laws.resting);

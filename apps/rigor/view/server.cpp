@@ -15,6 +15,7 @@
 
 #include "rigor/scene.h"
 #include "rigor/version.h"
+#include "settings_json.h"
 #include "view/assets.h"
 #include "view/client_feed.h"
 #include "view/files.h"
@@ -44,20 +45,10 @@ std::string_view text_of(beast::string_view text) {
 }
 
 json names_of_settings() {
-    const auto names = [](const auto& named, std::initializer_list<const char*> all) {
-        json list = json::array();
-        for (const char* text : all)
-            if (named(text)) list.push_back(text);
-        return list;
-    };
-    return {
-        {"integrator", names(integrator_named, {"euler", "symplectic", "rk4", "exact"})},
-        {"impact",
-         names(impact_law_named, {"newton", "poisson", "energetic", "euler", "mirtich", "planar"})},
-        {"multi", names(multi_impact_named, {"propagation", "simultaneous", "reflections"})},
-        {"resting",
-         names(resting_rule_named, {"lp", "lcp", "cone", "separation", "micro", "penalty"})},
-        {"detection", names(detection_named, {"static", "substep", "bisection", "advancement"})}};
+    json names = json::object();
+    for (const Setting& setting : settings_table())
+        if (!setting.choices.empty()) names[std::string(setting.name)] = setting.choices;
+    return names;
 }
 
 json methods() {
@@ -80,7 +71,8 @@ json welcome(ClientId client) {
             {"methods", methods()},
             {"see", overlays},
             {"colors", colors},
-            {"settings", names_of_settings()}};
+            {"settings", names_of_settings()},
+            {"settings_table", json(app::settings_table_json())}};
 }
 
 /// At most ten lines a second; then it counts.

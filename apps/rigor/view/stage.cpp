@@ -25,14 +25,14 @@ std::shared_ptr<const std::vector<Member>> members_of(const Simulation& simulati
 Result<Stage> Stage::make(Scene scene, const StageOptions& options) {
     const bool is_free = scene.method == "free" && !scene.joints.empty();
     if (is_free) scene.method = "fast";
-    if (!scene.settings.max_wall_seconds) scene.settings.max_wall_seconds = kLongestStep;
+    if (!scene.settings.find("max_wall_seconds"))
+        scene.settings.set("max_wall_seconds", kLongestStep);
     Result<Simulation> simulation =
         Simulation::make(std::move(scene), SimulationOptions{options.threads, false});
     if (!simulation) return simulation.error();
     if (is_free) {
         WorldSettings settings = simulation->world().settings();
         settings.method = Method::free;
-        settings.substeps = simulation->scene().settings.substeps.value_or(1);
         simulation->world().set_settings(settings);
     }
     return Stage(std::move(*simulation), options);
@@ -42,7 +42,6 @@ Stage::Stage(Simulation simulation, const StageOptions& options)
     : simulation_(std::move(simulation)), past_(options.history_bytes) {
     state_.members = members_of(simulation_);
     state_.time_step = scene().time_step;
-    state_.substeps = scene().settings.substeps;
     simulation_.world().keep_island_ledgers(true);
     keep();
     note_hash();

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "command.h"
+#include "find_scene.h"
 #include "view/assets.h"
 #include "view/server.h"
 
@@ -18,16 +19,6 @@ namespace rigor::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The gallery of the source tree the program was built in, or of where it was installed.
-fs::path usual_scenes() {
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-    for (const fs::path& folder :
-         {fs::path("scenes"), program / "../../scenes", program / "../share/rigor/scenes"})
-        if (fs::is_directory(folder, error)) return folder;
-    return {};
-}
 
 std::string address_of(const std::string& listen, unsigned short port, const std::string& token) {
     const std::string host = listen.find(':') == std::string::npos ? listen : "[" + listen + "]";
@@ -68,14 +59,16 @@ Result<void> check(const ViewOptions& options) {
 
 int view_command(const ViewOptions& options) {
     if (auto checked = check(options); !checked) return fail(checked.error());
-    const fs::path scenes = options.scenes.empty() ? usual_scenes() : fs::path(options.scenes);
+    const fs::path scenes = options.scenes.empty() ? gallery_folder() : fs::path(options.scenes);
     view::Mailbox mailbox;
     view::Show show({scenes, {options.threads, static_cast<std::size_t>(options.history_mb) << 20}},
                     mailbox);
     if (!options.scene.empty()) {
         const auto methods =
             options.methods.empty() ? std::vector<std::string>{""} : options.methods;
-        if (auto opened = show.open_file(options.scene, methods); !opened)
+        const Result<std::string> path = find_scene(options.scene);
+        if (!path) return fail(path.error());
+        if (auto opened = show.open_file(*path, methods); !opened)
             return fail(opened.error());
     }
     view::ServerOptions server_options;
