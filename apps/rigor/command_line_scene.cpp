@@ -100,9 +100,9 @@ void add_compare(CLI::App& app, CommandLine& line) {
     CompareOptions& options = line.compare;
     add_scene_run(compare, options);
     compare
-        ->add_option("--methods", options.methods,
-                     "methods, with settings of their own after a colon: " +
-                         listed(scene_methods(), "and"))
+        ->add_option(
+            "--methods", options.methods,
+            "methods, with settings of their own after a colon: " + listed(scene_methods(), "and"))
         ->required();
     compare->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
     compare->add_option("--plot", options.plot,

@@ -34,9 +34,9 @@ void add_impact(CLI::App& app, CommandLine& line) {
     CLI::App* impact = app.add_subcommand("impact", "Single impacts of two bodies with friction");
     ImpactOptions& options = line.impact;
     impact->add_option("FILE", options.file, "impacts, in JSON")->required();
-    impact->add_option("--impact", options.impact,
-                       "impact law (default energetic): " +
-                           listed(find_setting("impact")->choices));
+    impact->add_option(
+        "--impact", options.impact,
+        "impact law (default energetic): " + listed(find_setting("impact")->choices));
     impact->add_option("--delta", options.delta,
                        "step of euler and mirtich, of the whole impulse (default 0.001)");
     impact->add_option("--plot", options.plot, "write u over p of one impact to FILE.svg");

@@ -193,8 +193,7 @@ int compare_command(const CompareOptions& options) {
     const Result<RunLength> length = run_length(options, scenes->front().time_step);
     if (!length) return fail(length.error());
 
-    const std::vector<MethodRun> runs =
-        run_all(*choices, std::move(*scenes), *length, options);
+    const std::vector<MethodRun> runs = run_all(*choices, std::move(*scenes), *length, options);
     if (const auto written = write(runs, options, *length, title); !written)
         return fail(written.error());
     const bool is_done = std::all_of(runs.begin(), runs.end(),

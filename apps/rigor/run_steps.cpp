@@ -57,7 +57,8 @@ Result<RunLength> run_length(const SceneRunOptions& options, double time_step) {
 
 std::string run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
                       const std::function<void(long long)>& after_step) {
-    const double budget = simulation.scene().settings.find_as<double>("max_wall_seconds").value_or(HUGE_VAL);
+    const double budget =
+        simulation.scene().settings.find_as<double>("max_wall_seconds").value_or(HUGE_VAL);
     const Clock::time_point start = Clock::now();
     const auto stop = [&](long long i, const std::string& why) {
         summary.steps = i;

@@ -25,7 +25,7 @@ struct RunSummary {
     std::vector<std::string> quarantined;
     std::vector<std::string> warnings;
     std::vector<std::string> unhonored; ///< those of Simulation::unhonored()
-    int contacts = 0; ///< points, in the last step
+    int contacts = 0;                   ///< points, in the last step
     long long events = 0, impacts = 0, impulses = 0, ambiguous = 0,
               unsolved = 0;       ///< as StepReport has them
     long long steps_in_parts = 0; ///< those that did not follow events (StepReport::fixed_steps)

@@ -140,8 +140,9 @@ Json settings_schema() {
 }
 
 std::string settings_markdown() {
-    std::string text = "| setting | meaning | values | unit | default | used by |\n"
-                       "|---|---|---|---|---|---|\n";
+    std::string text =
+        "| setting | meaning | values | unit | default | used by |\n"
+        "|---|---|---|---|---|---|\n";
     for (const Setting& s : settings_table()) {
         if (!s.in_scenes) continue;
         text += "| `" + std::string(s.name) + "` | " + std::string(s.help) + " | " +

@@ -102,7 +102,7 @@ struct PeriodicBox {
 struct WorldSettings {
     Vec3d gravity{0, 0, -9.81};
     Integrator integrator = Integrator::exact; ///< of bodies without contacts
-    std::optional<int> substeps;               ///< of each step; none: default_substeps(method)
+    std::optional<int> substeps = {};          ///< of each step; none: default_substeps(method)
     int threads = 1;                           ///< results do not depend on it
     Method method = Method::fast;
     /// How many contacts `fast` solves at a time: 1, 4 or 8, 0 for what suits the machine. Results

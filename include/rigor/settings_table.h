@@ -59,11 +59,11 @@ struct Setting {
     SettingType type = SettingType::number;
     MethodSet methods; ///< those that use it
 
-    std::vector<std::string_view> choices = {};                ///< of a choice
-    double min = 0, max = std::numeric_limits<double>::max();  ///< of numbers and integers
-    bool excludes_min = false;                                 ///< greater than min, not equal
-    std::vector<std::int64_t> values = {};                     ///< of an integer: no others
-    std::vector<SettingCondition> conditions = {};             ///< all must hold
+    std::vector<std::string_view> choices = {};               ///< of a choice
+    double min = 0, max = std::numeric_limits<double>::max(); ///< of numbers and integers
+    bool excludes_min = false;                                ///< greater than min, not equal
+    std::vector<std::int64_t> values = {};                    ///< of an integer: no others
+    std::vector<SettingCondition> conditions = {};            ///< all must hold
     bool in_scenes = true; ///< false: a matter of the machine, without effect on results
 
     /// What a method takes when the setting is not given; none: the method has no such value.

@@ -110,8 +110,9 @@ std::vector<std::string_view> scene_setting_names() {
 
 std::string rule_of(const Setting& setting) {
     const bool is_bounded = setting.max < std::numeric_limits<double>::max();
-    const std::string range = "from " + number_text(setting.min) + " to " +
-                              std::to_string(static_cast<std::int64_t>(is_bounded ? setting.max : 0));
+    const std::string range =
+        "from " + number_text(setting.min) + " to " +
+        std::to_string(static_cast<std::int64_t>(is_bounded ? setting.max : 0));
     switch (setting.type) {
         case SettingType::boolean:
             return "must be true or false";

@@ -12,7 +12,8 @@ using Default = std::optional<SettingValue>;
 
 constexpr MethodSet kAll = {free,      fast,      faithful,    baber2006, kavan2003,
                             baber2011, kenwright, galoppo2007, penalty};
-constexpr MethodSet kLiterature = {baber2006, kavan2003, baber2011, kenwright, galoppo2007, penalty};
+constexpr MethodSet kLiterature = {baber2006, kavan2003,   baber2011,
+                                   kenwright, galoppo2007, penalty};
 constexpr MethodSet kEventDriven = {faithful,  baber2006,   kavan2003, baber2011,
                                     kenwright, galoppo2007, penalty};
 
@@ -94,14 +95,14 @@ Default default_detection(Method method) {
 }
 
 Setting integrator() {
-    Setting s{.name = "integrator",
-              .label = "Integrator",
-              .help = "How a body moves between contacts.",
-              .type = SettingType::choice,
-              .methods = {free, fast, baber2006, kavan2003, baber2011, kenwright, galoppo2007,
-                          penalty},
-              .choices = all_names(kIntegratorNames),
-              .default_of = default_integrator};
+    Setting s{
+        .name = "integrator",
+        .label = "Integrator",
+        .help = "How a body moves between contacts.",
+        .type = SettingType::choice,
+        .methods = {free, fast, baber2006, kavan2003, baber2011, kenwright, galoppo2007, penalty},
+        .choices = all_names(kIntegratorNames),
+        .default_of = default_integrator};
     // Two fields: that of bodies without contacts under free and fast, and that of the methods from
     // the literature, which each bring their own.
     s.get = [](const WorldSettings& settings) {

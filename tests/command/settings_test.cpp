@@ -69,13 +69,12 @@ TEST_F(SettingsOfTheProgram, UnderStrictItIsExitCode3) {
 }
 
 TEST_F(SettingsOfTheProgram, CompareWarnsTheMethodThatDoesNotUseIt) {
-    const ProgramResult r = rigor("compare " + ball("") +
-                                  " --steps 3 --methods fast,baber2006 --substeps 2 --json -");
+    const ProgramResult r =
+        rigor("compare " + ball("") + " --steps 3 --methods fast,baber2006 --substeps 2 --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     const json methods = json::parse(r.out)["methods"];
     EXPECT_THAT(methods[0]["warnings"], ElementsAre());
-    EXPECT_THAT(methods[1]["warnings"],
-                ElementsAre("settings.substeps is not used by baber2006"));
+    EXPECT_THAT(methods[1]["warnings"], ElementsAre("settings.substeps is not used by baber2006"));
 }
 
 TEST_F(SettingsOfTheProgram, EachIsAFlagWithItsChoices) {
@@ -94,17 +93,21 @@ TEST_F(SettingsOfTheProgram, ABadValueGetsTheSentenceOfTheScene) {
     const struct {
         std::string flag, message;
     } cases[] = {
-        {"--substeps 0", "--substeps: settings.substeps must be a whole number from 1 to 10000, "
-                         "got 0"},
+        {"--substeps 0",
+         "--substeps: settings.substeps must be a whole number from 1 to 10000, "
+         "got 0"},
         {"--max-events 1.5", "settings.max_events must be a whole number, got 1.5"},
         {"--delta -1", "settings.delta must be positive, got -1"},
-        {"--impact newtom", "settings.impact must be \"newton\", \"poisson\", \"energetic\", "
-                            "\"euler\", \"mirtich\" or \"planar\", got \"newtom\""},
+        {"--impact newtom",
+         "settings.impact must be \"newton\", \"poisson\", \"energetic\", "
+         "\"euler\", \"mirtich\" or \"planar\", got \"newtom\""},
         {"--fixed-steps 1", "settings.fixed_steps must be true or false, got a number"},
-        {"--set settings.substep=1", "settings has an unknown key \"substep\"; did you mean "
-                                     "\"substeps\"?"},
-        {"--substep 1", "unknown flag \"--substep\"; did you mean \"--substeps\"? (see rigor run "
-                        "--help)"},
+        {"--set settings.substep=1",
+         "settings has an unknown key \"substep\"; did you mean "
+         "\"substeps\"?"},
+        {"--substep 1",
+         "unknown flag \"--substep\"; did you mean \"--substeps\"? (see rigor run "
+         "--help)"},
         {"--method fsat", "method must be \"fast\", \"faithful\", "},
     };
     for (const auto& c : cases) {

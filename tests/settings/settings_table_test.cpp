@@ -12,8 +12,8 @@
 namespace rigor::test {
 namespace {
 
-constexpr Method kMethods[] = {Method::free,      Method::fast,      Method::faithful,
-                               Method::baber2006, Method::kavan2003, Method::baber2011,
+constexpr Method kMethods[] = {Method::free,      Method::fast,        Method::faithful,
+                               Method::baber2006, Method::kavan2003,   Method::baber2011,
                                Method::kenwright, Method::galoppo2007, Method::penalty};
 
 /// A value that obeys the rule and is not what a method would take.
@@ -75,7 +75,8 @@ TEST(SettingsTable, ASettingReadsBackWhatItWroteAndTouchesNoOther) {
         EXPECT_EQ(setting.get(settings), value);
         EXPECT_TRUE(check_settings(settings).ok());
         for (const Setting& other : settings_table())
-            if (&other != &setting) EXPECT_EQ(other.get(settings), other.get(WorldSettings{}));
+            EXPECT_EQ(other.get(settings) == other.get(WorldSettings{}), &other != &setting)
+                << other.name;
     }
     EXPECT_EQ(find_setting("substep"), nullptr);
 }
@@ -115,8 +116,8 @@ TEST(SettingsTable, RangesAreThoseOfTheScenes) {
               "threads must be a whole number from 1 to 1024, got 1025");
     EXPECT_EQ(refusal("lanes", Int{2}), "lanes must be 0, 1, 4 or 8, got 2");
     for (const Int lanes : {0, 1, 4, 8}) EXPECT_EQ(refusal("lanes", lanes), "");
-    for (const char* name : {"tolerance", "delta", "penalty_depth", "separation_distance",
-                             "max_wall_seconds"}) {
+    for (const char* name :
+         {"tolerance", "delta", "penalty_depth", "separation_distance", "max_wall_seconds"}) {
         EXPECT_EQ(refusal(name, 1e-300), "");
         EXPECT_EQ(refusal(name, 0.0), std::string(name) + " must be positive, got 0");
         EXPECT_EQ(refusal(name, HUGE_VAL), std::string(name) + " must be positive, got inf");

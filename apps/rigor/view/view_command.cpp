@@ -68,8 +68,7 @@ int view_command(const ViewOptions& options) {
             options.methods.empty() ? std::vector<std::string>{""} : options.methods;
         const Result<std::string> path = find_scene(options.scene);
         if (!path) return fail(path.error());
-        if (auto opened = show.open_file(*path, methods); !opened)
-            return fail(opened.error());
+        if (auto opened = show.open_file(*path, methods); !opened) return fail(opened.error());
     }
     view::ServerOptions server_options;
     server_options.address = options.listen.empty() ? "127.0.0.1" : options.listen;
