@@ -8,7 +8,7 @@ namespace rigor {
 namespace {
 
 void free_bodies(benchmark::State& state, Integrator integrator, int threads) {
-    World world({{0, 0, -9.81}, integrator, 1, threads});
+    World world({{0, 0, -9.81}, integrator, 1, threads, Method::free});
     BodyDef def;
     def.shapes.push_back({BoxDef{{0.1, 0.4, 0.9}}});
     for (int i = 0; i < state.range(0); ++i) {

@@ -77,7 +77,7 @@ Scene make_scene(const benchmark::State& state) {
 }
 
 World make_world(const Scene& scene, int threads = 1) {
-    World world({{}, Integrator::symplectic, 1, threads});
+    World world({{}, Integrator::symplectic, 1, threads, Method::free});
     BodyDef def;
     for (const Placing& p : scene.placings) {
         def.position = p.position;

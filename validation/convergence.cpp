@@ -35,6 +35,7 @@ double rolling_place(Method method, double dt) {
 double spin_error(Integrator integrator, double dt) {
     WorldSettings settings;
     settings.gravity = {};
+    settings.method = Method::free;
     settings.integrator = integrator;
     World world(settings);
     BodyDef def = mass_at({}, 1, {1, 2, 2.5});

@@ -172,7 +172,7 @@ Structure settled(Structure pile) {
     settings.substeps = 16;
     pile.world.set_settings(settings);
     run(pile.world, 1);
-    settings.substeps = 4;
+    settings.substeps.reset();
     pile.world.set_settings(settings);
     return pile;
 }

@@ -8,7 +8,6 @@ namespace rigor::validation {
 World world_of(Method method, const Vec3d& gravity) {
     WorldSettings settings;
     settings.method = method;
-    settings.substeps = method == Method::fast ? 4 : 1;
     settings.gravity = gravity;
     settings.may_sleep = false;
     settings.laws.fixed_steps = false; // what is certified goes from event to event

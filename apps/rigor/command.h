@@ -1,7 +1,7 @@
 // The commands of the program: options in, exit code out.
 //
-// Parsing the command line (CLI11, slow to compile) is in main.cpp alone; each command is a
-// plain function of a plain struct, in a file of its own.
+// Parsing the command line (CLI11, slow to compile) is in command_line*.cpp alone; each command is
+// a plain function of a plain struct, in a file of its own.
 #pragma once
 
 #include <cstddef>
@@ -30,13 +30,15 @@ struct SceneRunOptions {
     std::optional<long long> steps;
     std::optional<double> dt;
     int threads = 1;
+    int lanes = 0;
+    /// Exit 3 when something had to be contained, was not solved, or is not used by the method.
+    bool strict = false;
     /// `--method`, the settings flags and `--set`, as overrides of the scene's text.
     std::vector<SceneOverride> overrides;
 };
 
 struct RunOptions : SceneRunOptions {
     long long every = 1;
-    bool strict = false;
     bool all_bodies = false;
     bool quiet = false;
     std::string json, csv, record;
@@ -44,7 +46,7 @@ struct RunOptions : SceneRunOptions {
 int run_command(const RunOptions& options);
 
 struct CompareOptions : SceneRunOptions {
-    std::string methods; ///< "fast,baber2006:resting=separation;substeps=4"
+    std::string methods; ///< "fast,baber2006:resting=separation;tolerance=0.1"
     std::string json, plot;
 };
 int compare_command(const CompareOptions& options);
@@ -73,7 +75,11 @@ struct ImpactOptions {
 };
 int impact_command(const ImpactOptions& options);
 
-int info_command();
+struct InfoOptions {
+    bool settings = false; ///< the table of docs/settings.md instead
+    bool schema = false;   ///< the settings of docs/scene.schema.json instead
+};
+int info_command(const InfoOptions& options);
 
 struct ValidateOptions {
     std::vector<std::string> only; ///< slugs or numbers; empty: all

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "compare_methods.h"
 #include "compare_run.h"
+#include "find_scene.h"
 #include "progress.h"
 #include "svg_plot.h"
 
@@ -131,12 +132,14 @@ plot::Plot plot_of(const std::vector<MethodRun>& runs, const std::string& scene)
 
 Result<std::vector<Scene>> load_scenes(const CompareOptions& options,
                                        const std::vector<MethodChoice>& choices) {
+    const Result<std::string> path = find_scene(options.scene);
+    if (!path) return path.error();
     std::vector<Scene> scenes;
     for (const MethodChoice& choice : choices) {
         LoadOptions load{options.overrides};
         load.overrides.insert(load.overrides.end(), choice.overrides.begin(),
                               choice.overrides.end());
-        Result<Scene> scene = load_scene(options.scene, load);
+        Result<Scene> scene = load_scene(*path, load);
         if (!scene) return scene.error();
         scenes.push_back(std::move(*scene));
     }
@@ -144,13 +147,14 @@ Result<std::vector<Scene>> load_scenes(const CompareOptions& options,
 }
 
 std::vector<MethodRun> run_all(const std::vector<MethodChoice>& choices, std::vector<Scene> scenes,
-                               const RunLength& length, int threads) {
+                               const RunLength& length, const CompareOptions& options) {
     const long long count = static_cast<long long>(choices.size());
     Progress progress("steps", count * length.steps);
     std::vector<MethodRun> runs;
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const long long before = static_cast<long long>(i) * length.steps;
-        const ComparePlan plan{length, threads, [&](long long k) { progress.update(before + k); }};
+        const ComparePlan plan{length, options.threads, options.lanes,
+                               [&](long long k) { progress.update(before + k); }};
         runs.push_back(run_method(choices[i].label, std::move(scenes[i]), plan,
                                   i > 0 ? &runs.front().track : nullptr));
     }
@@ -189,13 +193,20 @@ int compare_command(const CompareOptions& options) {
     const Result<RunLength> length = run_length(options, scenes->front().time_step);
     if (!length) return fail(length.error());
 
-    const std::vector<MethodRun> runs =
-        run_all(*choices, std::move(*scenes), *length, options.threads);
+    const std::vector<MethodRun> runs = run_all(*choices, std::move(*scenes), *length, options);
     if (const auto written = write(runs, options, *length, title); !written)
         return fail(written.error());
     const bool is_done = std::all_of(runs.begin(), runs.end(),
                                      [](const MethodRun& run) { return run.problem.empty(); });
-    return is_done ? done : simulation_failed;
+    if (!is_done) return simulation_failed;
+    for (const MethodRun& run : runs) {
+        const std::string problem = options.strict ? strict_problem(run.summary) : "";
+        if (problem.empty()) continue;
+        std::cerr << "rigor: " << options.scene << ": " << run.label << ": " << problem
+                  << " (--strict)\n";
+        return simulation_failed;
+    }
+    return done;
 }
 
 } // namespace rigor::app

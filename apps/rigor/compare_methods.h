@@ -15,7 +15,7 @@ struct MethodChoice {
     std::vector<SceneOverride> overrides;
 };
 
-/// "fast,baber2006:resting=separation;substeps=4": names divided by commas, each with its own
+/// "fast,baber2006:resting=separation;tolerance=0.1": names divided by commas, each with its own
 /// assignments after a colon, divided by semicolons. A plain name assigned to is a setting; one
 /// with a dot or a bracket is a path of the scene, as for --set. Commas within brackets divide
 /// nothing. Whether names and values exist is seen where the scene is read.

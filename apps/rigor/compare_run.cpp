@@ -119,7 +119,8 @@ MethodRun run_method(const std::string& label, Scene scene, const ComparePlan& p
     MethodRun run;
     run.label = label;
     try {
-        Result<Simulation> made = Simulation::make(std::move(scene), {plan.threads, false});
+        Result<Simulation> made =
+            Simulation::make(std::move(scene), {plan.threads, false, plan.lanes});
         if (made)
             simulate(*made, plan, first, run);
         else

@@ -35,6 +35,7 @@ struct MethodRun {
 struct ComparePlan {
     RunLength length;
     int threads = 1;
+    int lanes = 0;
     std::function<void(long long)> progress; ///< called with the number of each step
 };
 

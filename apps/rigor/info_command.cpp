@@ -3,11 +3,15 @@
 #include <iostream>
 
 #include "command.h"
+#include "common/settings_json.h"
 #include "rigor/version.h"
 
 namespace rigor::app {
 
-int info_command() {
+int info_command(const InfoOptions& options) {
+    if (options.settings) std::cout << settings_markdown();
+    if (options.schema) std::cout << settings_schema().dump(2) << "\n";
+    if (options.settings || options.schema) return done;
     const VersionInfo v = version_info();
     std::cout << "rigor      " << v.version << "\n"
               << "numerics   " << v.numerics << "\n"

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "csv_writer.h"
+#include "find_scene.h"
 #include "output.h"
 #include "progress.h"
 #include "rigor/simulation.h"
@@ -27,13 +28,15 @@ Result<void> check(const RunOptions& options) {
 
 int run_command(const RunOptions& options) {
     if (const auto checked = check(options); !checked) return fail(checked.error());
-    Result<Scene> scene = load_scene(options.scene, {options.overrides});
+    const Result<std::string> path = find_scene(options.scene);
+    if (!path) return fail(path.error());
+    Result<Scene> scene = load_scene(*path, {options.overrides});
     if (!scene) return fail(scene.error());
     const Result<RunLength> length = run_length(options, scene->time_step);
     if (!length) return fail(length.error());
 
-    Result<Simulation> made =
-        Simulation::make(std::move(*scene), {options.threads, /*record=*/!options.record.empty()});
+    Result<Simulation> made = Simulation::make(
+        std::move(*scene), {options.threads, /*record=*/!options.record.empty(), options.lanes});
     if (!made) {
         Error error = made.error();
         error.where = options.scene + ": " + error.where;
@@ -76,8 +79,10 @@ int run_command(const RunOptions& options) {
         std::cerr << "rigor: " << options.scene << ": " << stopped << "\n";
         return simulation_failed;
     }
-    const bool is_clean = summary.quarantined.empty() && summary.unsolved == 0;
-    return options.strict && !is_clean ? simulation_failed : done;
+    const std::string problem = options.strict ? strict_problem(summary) : "";
+    if (problem.empty()) return done;
+    std::cerr << "rigor: " << options.scene << ": " << problem << " (--strict)\n";
+    return simulation_failed;
 }
 
 } // namespace rigor::app

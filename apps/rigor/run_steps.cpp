@@ -37,9 +37,11 @@ Result<void> check_scene_run(const SceneRunOptions& options) {
     if (options.dt && !is_positive(*options.dt)) {
         return usage("--dt must be positive, got " + exact_text(*options.dt));
     }
-    if (options.threads < 1 || options.threads > 1024) {
-        return usage("--threads must be from 1 to 1024, got " + std::to_string(options.threads));
-    }
+    WorldSettings machine;
+    machine.threads = options.threads;
+    machine.lanes = options.lanes;
+    if (const auto checked = check_settings(machine); !checked)
+        return usage("--" + checked.error().message);
     return {};
 }
 
@@ -55,7 +57,8 @@ Result<RunLength> run_length(const SceneRunOptions& options, double time_step) {
 
 std::string run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
                       const std::function<void(long long)>& after_step) {
-    const double budget = simulation.scene().settings.max_wall_seconds.value_or(HUGE_VAL);
+    const double budget =
+        simulation.scene().settings.find_as<double>("max_wall_seconds").value_or(HUGE_VAL);
     const Clock::time_point start = Clock::now();
     const auto stop = [&](long long i, const std::string& why) {
         summary.steps = i;

@@ -131,6 +131,7 @@ RunSummary begin_summary(Simulation& simulation, int threads, double dt, long lo
     s.momentum_start = world.momentum();
     s.ledger = world.ledger();
     s.warnings = simulation.warnings();
+    s.unhonored = simulation.unhonored();
     for (const SceneBody& body : simulation.scene().bodies) {
         s.dynamic_bodies += body.def.type == BodyType::dynamic_body;
     }
@@ -182,6 +183,13 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
         s.warnings.push_back(std::to_string(s.steps_in_parts) + " of " +
                              std::to_string(s.step_seconds.size()) +
                              " steps were made in equal parts: their events were too many");
+}
+
+std::string strict_problem(const RunSummary& s) {
+    if (!s.unhonored.empty()) return s.unhonored.front();
+    if (!s.quarantined.empty()) return "body \"" + s.quarantined.front() + "\" went non-finite";
+    if (s.unsolved > 0) return std::to_string(s.unsolved) + " contact problems were not solved";
+    return "";
 }
 
 std::string hex(std::uint64_t value) {

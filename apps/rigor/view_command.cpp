@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "command.h"
+#include "find_scene.h"
 #include "viewer/access_control.h"
 #include "viewer/assets.h"
 #include "viewer/http_server.h"
@@ -19,16 +20,6 @@ namespace rigor::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The scene folder of the working directory, the source tree, or the installation.
-fs::path default_scene_folder() {
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
-    for (const fs::path& folder :
-         {fs::path("scenes"), program / "../../scenes", program / "../share/rigor/scenes"})
-        if (fs::is_directory(folder, error)) return folder;
-    return {};
-}
 
 std::string address_of(const std::string& listen, unsigned short port, const std::string& token) {
     const std::string host = listen.find(':') == std::string::npos ? listen : "[" + listen + "]";
@@ -69,15 +60,16 @@ Result<void> check(const ViewOptions& options) {
 
 int view_command(const ViewOptions& options) {
     if (auto checked = check(options); !checked) return fail(checked.error());
-    const fs::path scenes =
-        options.scenes.empty() ? default_scene_folder() : fs::path(options.scenes);
+    const fs::path scenes = options.scenes.empty() ? gallery_folder() : fs::path(options.scenes);
     viewer::Outbox outbox;
     viewer::SimulationServer simulation(
         {scenes, {options.threads, static_cast<std::size_t>(options.history_mb) << 20}}, outbox);
     if (!options.scene.empty()) {
         const auto methods =
             options.methods.empty() ? std::vector<std::string>{""} : options.methods;
-        if (auto opened = simulation.open_file(options.scene, methods); !opened)
+        const Result<std::string> path = find_scene(options.scene);
+        if (!path) return fail(path.error());
+        if (auto opened = simulation.open_file(*path, methods); !opened)
             return fail(opened.error());
     }
     viewer::HttpServerOptions server_options;

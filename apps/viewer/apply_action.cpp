@@ -130,8 +130,6 @@ class ActionApplier {
     Result<void> operator()(const ChangeSettings& action) {
         WorldSettings settings = world_.settings();
         if (auto applied = apply_settings(action, settings); !applied) return applied;
-        if (action.substeps) state_.substeps = action.substeps;
-        settings.substeps = state_.substeps.value_or(settings.method == Method::fast ? 4 : 1);
         world_.set_settings(settings);
         if (action.time_step) state_.time_step = *action.time_step;
         return {};

@@ -7,6 +7,7 @@
 
 #include "common/ledger_json.h"
 #include "common/nearest_image.h"
+#include "common/settings_json.h"
 
 namespace rigor::viewer {
 namespace {
@@ -226,16 +227,9 @@ json describe_settings(const Session& session) {
     const WorldSettings& s = session.world().settings();
     json settings = {{"gravity", to_json(s.gravity)},
                      {"time_step", session.state().time_step},
-                     {"substeps", s.substeps},
+                     {"substeps", substeps_of(s)},
                      {"integrator", name(s.integrator)}};
-    if (s.laws.impact) settings["impact"] = name(*s.laws.impact);
-    if (s.laws.multi) settings["multi"] = name(*s.laws.multi);
-    if (s.laws.resting) settings["resting"] = name(*s.laws.resting);
-    if (s.laws.detection) settings["detection"] = name(*s.laws.detection);
-    if (s.laws.tolerance) settings["tolerance"] = *s.laws.tolerance;
-    if (s.laws.delta) settings["delta"] = *s.laws.delta;
-    if (s.laws.penalty_depth) settings["penalty_depth"] = *s.laws.penalty_depth;
-    if (s.laws.separation_distance) settings["separation_distance"] = *s.laws.separation_distance;
+    settings.update(json(app::given_settings_json(s)));
     return settings;
 }
 

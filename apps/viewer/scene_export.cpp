@@ -43,8 +43,9 @@ class SceneWriter {
   private:
     ordered settings(const WorldSettings& s) {
         ordered o = ordered::object();
-        if (session_.state().substeps) o["substeps"] = *session_.state().substeps;
-        if (scene_.settings.integrator || s.laws.integrator) o["integrator"] = name(s.integrator);
+        if (s.substeps) o["substeps"] = *s.substeps;
+        if (scene_.settings.find("integrator") || s.laws.integrator)
+            o["integrator"] = name(s.integrator);
         if (s.laws.impact) o["impact"] = name(*s.laws.impact);
         if (s.laws.multi) o["multi"] = name(*s.laws.multi);
         if (s.laws.resting) o["resting"] = name(*s.laws.resting);

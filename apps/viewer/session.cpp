@@ -25,21 +25,12 @@ std::shared_ptr<const std::vector<SessionBody>> scene_bodies(const Simulation& s
 
 } // namespace
 
-// A simulation that starts with the method `free` makes no joints, and could not switch to a method
-// that needs them. So it starts as `fast` and is switched to `free`.
 Result<Session> Session::make(Scene scene, const SessionOptions& options) {
-    const bool is_free = scene.method == "free" && !scene.joints.empty();
-    if (is_free) scene.method = "fast";
-    if (!scene.settings.max_wall_seconds) scene.settings.max_wall_seconds = kMaxStepSeconds;
+    if (!scene.settings.find("max_wall_seconds"))
+        scene.settings.set("max_wall_seconds", kMaxStepSeconds);
     Result<Simulation> simulation =
         Simulation::make(std::move(scene), SimulationOptions{options.threads, false});
     if (!simulation) return simulation.error();
-    if (is_free) {
-        WorldSettings settings = simulation->world().settings();
-        settings.method = Method::free;
-        settings.substeps = simulation->scene().settings.substeps.value_or(1);
-        simulation->world().set_settings(settings);
-    }
     return Session(std::move(*simulation), options);
 }
 
@@ -47,7 +38,6 @@ Session::Session(Simulation simulation, const SessionOptions& options)
     : simulation_(std::move(simulation)), history_(options.history_bytes) {
     state_.bodies = scene_bodies(simulation_);
     state_.time_step = scene().time_step;
-    state_.substeps = scene().settings.substeps;
     simulation_.world().keep_island_ledgers(true);
     save_keyframe();
     record_hash();

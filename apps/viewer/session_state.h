@@ -33,8 +33,7 @@ struct SessionState {
     std::vector<std::string> keys;     ///< pressed now, as KeyboardEvent.code
     std::vector<std::uint32_t> frozen; ///< slots, ascending
     double time_step = 1.0 / 60;
-    std::optional<int> substeps; ///< set by the scene or a user; none: the method's default
-    int created = 0;             ///< bodies thrown, dropped and duplicated so far: for their names
+    int created = 0; ///< bodies thrown, dropped and duplicated so far: for their names
 };
 
 /// The body in a slot; null when the slot is free.

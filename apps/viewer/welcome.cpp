@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/settings_json.h"
 #include "rigor/scene.h"
 #include "rigor/version.h"
 
@@ -9,20 +10,10 @@ namespace rigor::viewer {
 namespace {
 
 json setting_names() {
-    const auto names = [](const auto& named, std::initializer_list<const char*> all) {
-        json list = json::array();
-        for (const char* text : all)
-            if (named(text)) list.push_back(text);
-        return list;
-    };
-    return {
-        {"integrator", names(integrator_named, {"euler", "symplectic", "rk4", "exact"})},
-        {"impact",
-         names(impact_law_named, {"newton", "poisson", "energetic", "euler", "mirtich", "planar"})},
-        {"multi", names(multi_impact_named, {"propagation", "simultaneous", "reflections"})},
-        {"resting",
-         names(resting_rule_named, {"lp", "lcp", "cone", "separation", "micro", "penalty"})},
-        {"detection", names(detection_named, {"static", "substep", "bisection", "advancement"})}};
+    json names = json::object();
+    for (const Setting& setting : settings_table())
+        if (!setting.choices.empty()) names[std::string(setting.name)] = setting.choices;
+    return names;
 }
 
 json method_names() {
@@ -47,7 +38,8 @@ json welcome_message(ClientId client) {
             {"methods", method_names()},
             {"see", overlays},
             {"colors", colors},
-            {"settings", setting_names()}};
+            {"settings", setting_names()},
+            {"settings_table", json(app::settings_table_json())}};
 }
 
 } // namespace rigor::viewer

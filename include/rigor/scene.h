@@ -18,6 +18,7 @@
 #include "rigor/pose.h"
 #include "rigor/result.h"
 #include "rigor/settings.h"
+#include "rigor/settings_table.h"
 
 namespace rigor {
 
@@ -103,30 +104,13 @@ struct SceneVehicle {
     std::vector<bool> steered, driven; ///< for each wheel
 };
 
-/// Which parts a method is made of. Empty fields leave the choice to the method.
-struct SceneSettings {
-    std::optional<std::string> integrator; ///< euler symplectic rk4 exact
-    std::optional<int> substeps;
-    std::optional<std::string> impact;    ///< newton poisson energetic euler mirtich planar
-    std::optional<std::string> multi;     ///< propagation simultaneous reflections
-    std::optional<std::string> resting;   ///< lp lcp cone separation micro penalty
-    std::optional<std::string> detection; ///< static substep bisection advancement
-    std::optional<double> tolerance;
-    std::optional<std::int64_t> max_events;
-    std::optional<double> max_wall_seconds;
-    std::optional<bool> fixed_steps;
-    std::optional<double> delta;
-    std::optional<double> penalty_depth;
-    std::optional<double> separation_distance;
-};
-
 struct Scene {
     std::string name;
     std::string about;
     Vec3d gravity{0, 0, -9.81};
     std::string method = "fast"; ///< one of scene_methods()
     double time_step = 1.0 / 60.0;
-    SceneSettings settings;
+    SettingValues settings; ///< what is not given is the method's own choice
     std::vector<NamedMaterial> materials;
     std::vector<MaterialPair> pairs;
     std::vector<SceneBody> bodies; ///< names are unique

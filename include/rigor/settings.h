@@ -73,22 +73,23 @@ enum class Detection {
 std::string_view name(Detection detection);
 std::optional<Detection> detection_named(std::string_view name);
 
-/// For methods other than `fast`. What is not given is the method's own.
+/// Settings of the methods other than `fast`. What is not given is the method's own choice; the
+/// table of settings (rigor/settings_table.h) has the values.
 struct ContactLaws {
     std::optional<Integrator> integrator; ///< of the methods from the literature
     std::optional<ImpactLaw> impact;
     std::optional<MultiImpact> multi;
     std::optional<RestingRule> resting;
     std::optional<Detection> detection;
-    std::optional<double> tolerance;           ///< m/s: slower impacts do not bounce
-    std::optional<double> delta;               ///< of the impact law `euler`
-    std::optional<double> penalty_depth;       ///< m: how deep a body sinks under its own weight
+    std::optional<double> tolerance;           ///< m/s: restitution threshold
+    std::optional<double> delta;               ///< impulse step of the laws `euler` and `mirtich`
+    std::optional<double> penalty_depth;       ///< m: at which a spring carries the body's weight
     std::optional<double> separation_distance; ///< m: of the resting rule `separation`
     std::uint64_t max_events = 100'000;        ///< of a step; one that needs more ends early
-    double max_wall_seconds = 60;              ///< likewise
-    /// Steps that `faithful` cannot follow from event to event with reasonable effort, as of a
-    /// large pile that clatters, are made in equal parts of at most 1/240 s [Moreau 1988], and told
-    /// (StepReport::fixed_steps). False: they are followed, as long as it takes.
+    double max_wall_seconds = 60;              ///< of a step; likewise
+    /// When a step of `faithful` needs too many events, as of a large pile that clatters, it falls
+    /// back to fixed substeps of at most 1/240 s (Moreau time stepping [Moreau 1988]);
+    /// StepReport::fixed_steps counts them. False: every event is followed, at any cost.
     bool fixed_steps = true;
 };
 
@@ -100,17 +101,17 @@ struct PeriodicBox {
 
 struct WorldSettings {
     Vec3d gravity{0, 0, -9.81};
-    Integrator integrator = Integrator::exact; ///< of bodies that touch nothing
-    int substeps = 1; ///< equal parts each step is divided into, at least 1; 4 suit `fast`
-    int threads = 1;  ///< results do not depend on it
-    Method method = Method::free;
+    Integrator integrator = Integrator::exact; ///< of bodies without contacts
+    std::optional<int> substeps = {};          ///< of each step; none: default_substeps(method)
+    int threads = 1;                           ///< results do not depend on it
+    Method method = Method::fast;
     /// How many contacts `fast` solves at a time: 1, 4 or 8, 0 for what suits the machine. Results
     /// do not depend on it either.
     int lanes = 0;
-    /// Whether `fast` puts bodies to sleep that have been still for half a second; each of them may
+    /// Whether `fast` puts bodies to sleep that have been at rest for half a second; each body may
     /// forbid it (BodyDef::can_sleep).
     bool may_sleep = true;
-    double hit_speed = 1; ///< m/s: meetings slower than this are no hits (Events::hits)
+    double hit_speed = 1; ///< m/s: slower impacts are not reported (Events::hits)
     ContactLaws laws = {};
     /// The world is one cell of infinitely many that are alike: what leaves it on one side comes in
     /// on the other, and bodies meet across its sides. Every body that is not static must be
@@ -118,5 +119,10 @@ struct WorldSettings {
     /// in every cell. Queries know the bodies of this cell alone.
     std::optional<PeriodicBox> periodic = {};
 };
+
+/// The substeps of a method that is given none.
+int default_substeps(Method method);
+/// Those that a step is divided into.
+int substeps_of(const WorldSettings& settings);
 
 } // namespace rigor

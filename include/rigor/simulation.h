@@ -14,6 +14,7 @@ namespace rigor {
 struct SimulationOptions {
     int threads = 1;
     bool record = false; ///< the world, from its first body on (World::start_recording)
+    int lanes = 0;       ///< as WorldSettings::lanes
 };
 
 class Simulation {
@@ -34,6 +35,10 @@ class Simulation {
     /// The method that really runs.
     const std::string& method() const { return method_; }
     const std::vector<std::string>& warnings() const { return scene_.warnings; }
+    /// Those warnings that say what of the scene the method or this build does not honor.
+    std::vector<std::string> unhonored() const {
+        return {scene_.warnings.begin() + warnings_of_reader_, scene_.warnings.end()};
+    }
 
     /// Applies the scene's forces and moves its keyframed bodies, then steps the world.
     StepReport step(double dt);
@@ -51,6 +56,7 @@ class Simulation {
     std::vector<JointId> joints_;
     std::vector<std::size_t> keyframed_; ///< into bodies_: few, so that a step asks no others
     std::string method_ = "free";
+    std::ptrdiff_t warnings_of_reader_ = 0; ///< the first ones
 };
 
 } // namespace rigor

@@ -16,7 +16,7 @@ std::unique_ptr<Pipeline> FreePipeline::clone() const {
 }
 
 double FreePipeline::step(const PipelineStep& step, double dt) {
-    const int substeps = step.settings.substeps;
+    const int substeps = substeps_of(step.settings);
     for (int i = 0; i < substeps; ++i) integrate(step, dt / substeps);
     return dt;
 }

@@ -27,9 +27,9 @@ double FastPipeline::step(const PipelineStep& step, double dt) {
     for (const std::uint32_t body : memory_.sleep.awake)
         step.events.moved.push_back(step.state.bodies.ids.id_at(body));
     const WorldSettings& settings = step.settings;
-    const StepContext context{step.state,          broadphase_,        step.team,
-                              step.profile,        settings.substeps,  settings.lanes,
-                              settings.integrator, settings.may_sleep, settings.hit_speed,
+    const StepContext context{step.state,          broadphase_,           step.team,
+                              step.profile,        substeps_of(settings), settings.lanes,
+                              settings.integrator, settings.may_sleep,    settings.hit_speed,
                               &step.hooks};
     fast::step(context, memory_, scratch_, dt);
     for (const std::uint32_t body : scratch_.outcome.slept)

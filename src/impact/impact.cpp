@@ -7,22 +7,10 @@
 namespace rigor {
 namespace {
 
-constexpr std::array<std::string_view, 6> kLaws = {"newton", "poisson", "energetic",
-                                                   "euler",  "mirtich", "planar"};
 constexpr std::array<std::string_view, 4> kModes = {"separating", "sliding", "stable sticking",
                                                     "unstable sticking"};
 
 } // namespace
-
-std::string_view name(ImpactLaw law) {
-    return kLaws[static_cast<std::size_t>(law)];
-}
-
-std::optional<ImpactLaw> impact_law_named(std::string_view name) {
-    for (std::size_t i = 0; i < kLaws.size(); ++i)
-        if (kLaws[i] == name) return static_cast<ImpactLaw>(i);
-    return {};
-}
 
 std::string_view name(ImpactMode mode) {
     return kModes[static_cast<std::size_t>(mode)];

@@ -4,40 +4,45 @@ namespace rigor {
 
 namespace {
 
-void read_word(const Field& field, const std::vector<std::string_view>& words,
-               std::optional<std::string>& setting) {
-    if (field.given()) setting = words[field.one_of(words, 0)];
+std::int64_t read_integer(const Field& field, const Setting& setting) {
+    const auto lo = static_cast<std::int64_t>(setting.min);
+    const auto value = field.integer(lo, static_cast<std::int64_t>(setting.max), lo);
+    if (!field.failed() && !check_value(setting, value)) field.fail_got(rule_of(setting));
+    return value;
 }
 
-void read_positive(const Field& field, std::optional<double>& setting) {
-    if (field.given()) setting = field.positive();
+double read_number(const Field& field, const Setting& setting) {
+    const double value = field.number(1);
+    if (!field.failed() && !check_value(setting, value)) field.fail_got(rule_of(setting));
+    return value;
+}
+
+SettingValue read_value(const Field& field, const Setting& setting) {
+    switch (setting.type) {
+        case SettingType::boolean:
+            return field.boolean(false);
+        case SettingType::integer:
+            return read_integer(field, setting);
+        case SettingType::choice:
+            return std::string(setting.choices[field.one_of(setting.choices, 0)]);
+        default:
+            return read_number(field, setting);
+    }
 }
 
 } // namespace
 
-void read_settings(const Field& field, SceneSettings& settings) {
+// The keys, types and ranges are those of the table of settings.
+void read_settings(const Field& field, SettingValues& settings) {
     if (!field.given()) return;
     ObjectReader o(field, "settings");
-    read_word(o.optional("integrator"), {"euler", "symplectic", "rk4", "exact"},
-              settings.integrator);
-    read_word(o.optional("impact"),
-              {"newton", "poisson", "energetic", "euler", "mirtich", "planar"}, settings.impact);
-    read_word(o.optional("multi"), {"propagation", "simultaneous", "reflections"}, settings.multi);
-    read_word(o.optional("resting"), {"lp", "lcp", "cone", "separation", "micro", "penalty"},
-              settings.resting);
-    read_word(o.optional("detection"), {"static", "substep", "bisection", "advancement"},
-              settings.detection);
-    if (const Field f = o.optional("substeps"); f.given())
-        settings.substeps = static_cast<int>(f.integer(1, 10'000, 1));
-    if (const Field f = o.optional("max_events"); f.given())
-        settings.max_events = f.integer(1, 1'000'000'000'000, 1);
-    read_positive(o.optional("tolerance"), settings.tolerance);
-    read_positive(o.optional("max_wall_seconds"), settings.max_wall_seconds);
-    if (const Field f = o.optional("fixed_steps"); f.given())
-        settings.fixed_steps = f.boolean(true);
-    read_positive(o.optional("delta"), settings.delta);
-    read_positive(o.optional("penalty_depth"), settings.penalty_depth);
-    read_positive(o.optional("separation_distance"), settings.separation_distance);
+    for (const Setting& setting : settings_table()) {
+        if (!setting.in_scenes) continue;
+        const Field value = o.optional(setting.name);
+        if (!value.given()) continue;
+        SettingValue read = read_value(value, setting);
+        if (!value.failed()) settings.set(setting.name, std::move(read));
+    }
 }
 
 std::optional<PeriodicBox> read_periodic(const Field& field) {

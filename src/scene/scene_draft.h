@@ -49,7 +49,7 @@ struct FileScope {
 };
 
 // Sections, in the order they are read.
-void read_settings(const Field& field, SceneSettings& settings);
+void read_settings(const Field& field, SettingValues& settings);
 void read_materials(const Field& field, FileScope& scope);
 void read_pairs(const Field& field, FileScope& scope);
 void read_bodies(const Field& field, FileScope& scope);

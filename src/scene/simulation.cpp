@@ -39,15 +39,6 @@ void start_at_keyframe(SceneBody& body) {
     body.def.orientation = start.q;
 }
 
-bool has_contacts(const std::optional<Method>& method) {
-    return method && *method != Method::free;
-}
-
-bool has_contact_settings(const SceneSettings& s) {
-    return s.impact || s.multi || s.resting || s.detection || s.tolerance || s.max_events ||
-           s.delta || s.penalty_depth || s.separation_distance;
-}
-
 // What a scene asks for and this build, or the scene's method, does not have is said.
 void warn_of_what_is_not_simulated(Scene& scene) {
     const auto warn = [&](const std::string& text) { scene.warnings.push_back(text); };
@@ -56,13 +47,8 @@ void warn_of_what_is_not_simulated(Scene& scene) {
         warn("method \"" + scene.method +
              "\" is not in this build: bodies move freely, without contacts");
     }
-    if (!scene.joints.empty() && !has_contacts(method)) {
-        warn("joints need a method with contacts, such as \"fast\": " +
-             std::to_string(scene.joints.size()) + " ignored");
-    }
-    if (has_contact_settings(scene.settings) && (!has_contacts(method) || method == Method::fast)) {
-        warn("settings of impacts and resting contact are of other methods than \"" + scene.method +
-             "\": ignored");
+    if (!scene.joints.empty() && method.value_or(Method::free) == Method::free) {
+        warn("joints do not act under \"free\": choose another method, such as \"fast\"");
     }
     const auto count = [&](const auto& has) {
         return std::count_if(scene.bodies.begin(), scene.bodies.end(), has);
@@ -77,35 +63,14 @@ void warn_of_what_is_not_simulated(Scene& scene) {
     }
 }
 
-ContactLaws laws_of(const SceneSettings& s) {
-    ContactLaws laws;
-    if (s.integrator) laws.integrator = integrator_named(*s.integrator);
-    if (s.impact) laws.impact = impact_law_named(*s.impact);
-    if (s.multi) laws.multi = multi_impact_named(*s.multi);
-    if (s.resting) laws.resting = resting_rule_named(*s.resting);
-    if (s.detection) laws.detection = detection_named(*s.detection);
-    laws.tolerance = s.tolerance;
-    laws.delta = s.delta;
-    laws.penalty_depth = s.penalty_depth;
-    laws.separation_distance = s.separation_distance;
-    if (s.max_events) laws.max_events = static_cast<std::uint64_t>(*s.max_events);
-    laws.max_wall_seconds = s.max_wall_seconds.value_or(laws.max_wall_seconds);
-    laws.fixed_steps = s.fixed_steps.value_or(laws.fixed_steps);
-    return laws;
-}
-
 WorldSettings world_settings(const Scene& scene, const SimulationOptions& options) {
     WorldSettings settings;
     settings.gravity = scene.gravity;
     settings.threads = options.threads;
+    settings.lanes = options.lanes;
     settings.method = method_named(scene.method).value_or(Method::free);
-    if (settings.method == Method::fast) settings.substeps = 4;
-    settings.laws = laws_of(scene.settings);
     settings.periodic = scene.periodic;
-    if (scene.settings.integrator) {
-        settings.integrator = integrator_named(*scene.settings.integrator).value();
-    }
-    if (scene.settings.substeps) settings.substeps = *scene.settings.substeps;
+    scene.settings.apply_to(settings);
     return settings;
 }
 
@@ -115,11 +80,16 @@ Simulation::Simulation(Scene scene, World world)
     : scene_(std::move(scene)), world_(std::move(world)) {}
 
 Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& options) {
+    const auto warnings_of_reader = static_cast<std::ptrdiff_t>(scene.warnings.size());
     warn_of_what_is_not_simulated(scene);
-    World world(world_settings(scene, options));
+    const WorldSettings settings = world_settings(scene, options);
+    for (std::string& warning : scene.settings.warnings(settings))
+        scene.warnings.push_back(std::move(warning));
+    World world(settings);
     if (options.record) world.start_recording();
     Simulation simulation(std::move(scene), std::move(world));
     simulation.method_ = name(simulation.world_.settings().method);
+    simulation.warnings_of_reader_ = warnings_of_reader;
     for (const MaterialPair& pair : simulation.scene_.pairs)
         simulation.world_.set_material_pair(pair);
     simulation.bodies_.reserve(simulation.scene_.bodies.size());
@@ -143,7 +113,6 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
 }
 
 Result<void> Simulation::add_joints() {
-    if (world_.settings().method == Method::free) return {};
     const auto body = [&](std::int32_t i) {
         return i == SceneJoint::kWorld ? BodyId{} : bodies_[static_cast<std::size_t>(i)];
     };

@@ -10,6 +10,7 @@
 #include "rigor/body.h"
 #include "rigor/joint.h"
 #include "rigor/settings.h"
+#include "settings/choice_names.h"
 #include "world/recording_archive.h"
 
 namespace rigor {
@@ -25,23 +26,9 @@ constexpr std::size_t count_of(BodyType) {
 constexpr std::size_t count_of(JointType) {
     return static_cast<std::size_t>(JointType::track) + 1;
 }
-constexpr std::size_t count_of(Integrator) {
-    return static_cast<std::size_t>(Integrator::exact) + 1;
-}
-constexpr std::size_t count_of(Method) {
-    return static_cast<std::size_t>(Method::penalty) + 1;
-}
-constexpr std::size_t count_of(ImpactLaw) {
-    return static_cast<std::size_t>(ImpactLaw::planar) + 1;
-}
-constexpr std::size_t count_of(MultiImpact) {
-    return static_cast<std::size_t>(MultiImpact::reflections) + 1;
-}
-constexpr std::size_t count_of(RestingRule) {
-    return static_cast<std::size_t>(RestingRule::penalty) + 1;
-}
-constexpr std::size_t count_of(Detection) {
-    return static_cast<std::size_t>(Detection::advancement) + 1;
+template <HasChoiceNames E>
+constexpr std::size_t count_of(E value) {
+    return names_of(value).size();
 }
 
 void fields(auto& archive, IsA<Vec3d> auto& value) {
@@ -180,11 +167,14 @@ void fields(auto& archive, IsA<ContactLaws> auto& value) {
             separation_distance, max_events, max_wall_seconds, fixed_steps);
 }
 
-/// Threads and lanes are a matter of the machine, not of what happens.
+/// Threads and lanes are a matter of the machine, not of what happens. The substeps are those that
+/// are taken, given or not, so that a later default changes no recording.
 void fields(auto& archive, IsA<WorldSettings> auto& value) {
     auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed, laws,
            periodic] = value;
-    archive(gravity, integrator, substeps, method, may_sleep, hit_speed, laws, periodic);
+    int count = substeps_of(value);
+    archive(gravity, integrator, count, method, may_sleep, hit_speed, laws, periodic);
+    if constexpr (!std::is_const_v<std::remove_reference_t<decltype(value)>>) substeps = count;
 }
 
 } // namespace rigor

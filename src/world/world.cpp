@@ -6,6 +6,7 @@
 #include "dynamics/angular_velocity.h"
 #include "model/body_builder.h"
 #include "model/contact_material.h"
+#include "rigor/settings_table.h"
 #include "world/arguments.h"
 #include "world/edits.h"
 #include "world/pipelines.h"
@@ -13,19 +14,6 @@
 
 namespace rigor {
 namespace {
-
-void require_sensible(const ContactLaws& laws) {
-    const auto positive = [](const std::optional<double>& value, const char* what) {
-        if (value && !(*value > 0 && std::isfinite(*value)))
-            throw UsageError(std::string(what) + " must be positive and finite");
-    };
-    positive(laws.tolerance, "tolerance");
-    positive(laws.delta, "delta");
-    positive(laws.penalty_depth, "penalty_depth");
-    positive(laws.separation_distance, "separation_distance");
-    positive(laws.max_wall_seconds, "max_wall_seconds");
-    if (laws.max_events < 1) throw UsageError("max_events must be at least 1");
-}
 
 /// With what the entries do not tell.
 Ledger closed(Ledger l, double kinetic) {
@@ -56,11 +44,8 @@ World::Impl::Impl(const WorldSettings& wanted) : pipeline(make_pipeline(wanted.m
 
 void World::Impl::apply(const WorldSettings& wanted) {
     require_finite(wanted.gravity, "gravity");
-    if (wanted.substeps < 1) throw UsageError("substeps must be at least 1");
-    if (wanted.threads < 1) throw UsageError("threads must be at least 1");
-    if (wanted.lanes != 0 && wanted.lanes != 1 && wanted.lanes != 4 && wanted.lanes != 8)
-        throw UsageError("lanes must be 0, 1, 4 or 8");
-    require_sensible(wanted.laws);
+    if (const auto checked = check_settings(wanted); !checked)
+        throw UsageError(checked.error().message);
     if (!team || (!has_task_system && team->size() != wanted.threads))
         team = std::make_unique<ThreadTeam>(wanted.threads);
     if (wanted.gravity != settings.gravity || wanted.method != settings.method ||

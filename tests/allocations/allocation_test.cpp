@@ -29,8 +29,6 @@ namespace {
 TEST(Allocations, AWarmStepHasNone) {
     // Boxes, balls and chains, at rest and swinging, with two threads.
     WorldSettings settings;
-    settings.method = Method::fast;
-    settings.substeps = 4;
     settings.threads = 2;
     settings.may_sleep = false;
     World world(settings);

@@ -16,7 +16,7 @@ class ReplayCommand : public test::ProgramTest {
   protected:
     /// Eight crates in free fall for 60 steps, with something put in front of step 37.
     std::string write_crates(const RecordingWriter& extra, const RecordingHeader& header) const {
-        World world;
+        World world({.method = Method::free});
         world.start_recording();
         const std::size_t begin = world.recording().bytes().size();
         for (int i = 0; i < 8; ++i) {

@@ -147,7 +147,8 @@ TEST_F(RunCommand, WhatAMethodDoesNotKnowIsSaid) {
     const json s = json::parse(r.out);
     EXPECT_EQ(s["method"], "free");
     ASSERT_EQ(s["warnings"].size(), 1u);
-    EXPECT_EQ(s["warnings"][0], "joints need a method with contacts, such as \"fast\": 1 ignored");
+    EXPECT_EQ(s["warnings"][0],
+              "joints do not act under \"free\": choose another method, such as \"fast\"");
 }
 
 TEST_F(RunCommand, EveryMethodRunsByName) {
@@ -214,7 +215,9 @@ TEST_F(RunCommand, BadUsageGetsOneSentenceAndExitCode2) {
         {"run " + ball + " --dt 0", "rigor: --dt must be positive, got 0\n"},
         {"run " + ball + " --time nan", "rigor: --time must be positive, got nan\n"},
         {"run " + ball + " --time 1 --steps 2", "rigor: --time and --steps exclude each other\n"},
-        {"run " + ball + " --threads 0", "rigor: --threads must be from 1 to 1024, got 0\n"},
+        {"run " + ball + " --threads 0",
+         "rigor: --threads must be a whole number from 1 to 1024, got 0\n"},
+        {"run " + ball + " --lanes 3", "rigor: --lanes must be 0, 1, 4 or 8, got 3\n"},
         {"run " + ball + " --every 0", "rigor: --every must be at least 1, got 0\n"},
         {"run " + ball + " --json /no/such/folder/x.json",
          "rigor: /no/such/folder/x.json: cannot be written\n"},
@@ -228,9 +231,10 @@ TEST_F(RunCommand, BadUsageGetsOneSentenceAndExitCode2) {
     }
     EXPECT_EQ(rigor("fly").err,
               "rigor: unknown command \"fly\"; the commands are view, run, compare, replay, mass, "
-              "impact, "
-              "validate, bench and info (see rigor --help)\n");
-    for (const char* arguments : {"", "fly", "run", "run a.json b.json", "run x.json --tme 3"}) {
+              "impact, validate, bench and info (see rigor --help)\n");
+    EXPECT_EQ(rigor("rum").err,
+              "rigor: unknown command \"rum\"; did you mean \"run\"? (see rigor --help)\n");
+    for (const char* arguments : {"fly", "run", "run a.json b.json", "run x.json --tme 3"}) {
         const auto r = rigor(arguments);
         EXPECT_EQ(r.exit_code, 2) << arguments;
         EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
@@ -241,7 +245,9 @@ TEST_F(RunCommand, HelpAndVersionAndInfo) {
     const auto help = rigor("--help");
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_NE(help.out.find("examples:"), std::string::npos);
-    EXPECT_EQ(rigor("run --help").exit_code, 0);
+    const auto bare = rigor("");
+    EXPECT_EQ(bare.exit_code, 0);
+    EXPECT_EQ(bare.out, help.out);
     const auto version = rigor("--version");
     EXPECT_EQ(version.exit_code, 0);
     EXPECT_NE(version.out.find("numerics version"), std::string::npos);

@@ -19,7 +19,9 @@ class ViewCommand : public ProgramTest {};
 TEST_F(ViewCommand, BadInputIsOneSentence) {
     const ProgramResult missing = rigor("view nowhere.json --no-open --port 0");
     EXPECT_EQ(missing.exit_code, 2);
-    EXPECT_EQ(missing.err, "rigor: nowhere.json: the file cannot be read\n");
+    EXPECT_EQ(missing.err,
+              "rigor: nowhere.json: is neither a file nor a scene of the gallery; rigor view lists "
+              "its scenes\n");
     const std::string bad = write("bad.json", "{ \"rigor\": 1,\n  \"bodys\": [] }");
     const ProgramResult unknown = rigor("view " + bad + " --no-open --port 0");
     EXPECT_EQ(unknown.exit_code, 2);

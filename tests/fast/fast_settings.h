@@ -11,7 +11,6 @@ inline constexpr double kStep = 1.0 / 60;
 inline WorldSettings fast_settings() {
     WorldSettings settings;
     settings.method = Method::fast;
-    settings.substeps = 4;
     settings.may_sleep = false;
     return settings;
 }

@@ -323,7 +323,6 @@ TEST(Fast, FreeBodiesMoveFreely) {
     WorldSettings settings = fast_settings();
     World fast(settings);
     settings.method = Method::free;
-    settings.substeps = 1;
     World free(settings);
     for (World* world : {&fast, &free}) {
         BodyDef def = body(BoxDef{{1, 0.6, 0.3}}, {0, 0, 50});

@@ -257,6 +257,12 @@ TEST(SceneErrors, UnknownKeysNameTheNearestKnownOne) {
               "scene.json:2:1: the scene has an unknown key \"gravty\"; did you mean \"gravity\"?");
     EXPECT_EQ(refusal(scene_with("\"settings\": {\"colour\": 1}")),
               "scene.json:2:14: settings has an unknown key \"colour\"");
+    EXPECT_EQ(refusal(scene_with("\"settings\": {\"substep\": 1}")),
+              "scene.json:2:14: settings has an unknown key \"substep\"; did you mean "
+              "\"substeps\"?");
+    // A matter of the machine, not of the scene.
+    EXPECT_EQ(refusal(scene_with("\"settings\": {\"threads\": 2}")),
+              "scene.json:2:14: settings has an unknown key \"threads\"");
     // Not "must have a radius": the misspelled key explains it.
     EXPECT_EQ(shape_refusal(R"({"type": "sphere", "raduis": 1})"),
               "scene.json:2:64: bodies[0].shapes[0] has an unknown key \"raduis\"; did you mean "
@@ -307,6 +313,15 @@ TEST(SceneErrors, WrongTypesAndWords) {
               "scene.json:2:26: settings.substeps must be a whole number, got 1.5");
     EXPECT_EQ(refusal(scene_with("\"settings\": {\"substeps\": 0}")),
               "scene.json:2:26: settings.substeps must be a whole number from 1 to 10000, got 0");
+    EXPECT_EQ(refusal(scene_with("\"settings\": {\"substeps\": 10001}")),
+              "scene.json:2:26: settings.substeps must be a whole number from 1 to 10000, got "
+              "10001");
+    EXPECT_EQ(refusal(scene_with("\"settings\": {\"delta\": 0}")),
+              "scene.json:2:23: settings.delta must be positive, got 0");
+    EXPECT_EQ(refusal(scene_with("\"settings\": {\"hit_speed\": -1}")),
+              "scene.json:2:27: settings.hit_speed must not be negative, got -1");
+    EXPECT_EQ(refusal(scene_with("\"settings\": {\"may_sleep\": 1}")),
+              "scene.json:2:27: settings.may_sleep must be true or false, got a number");
     EXPECT_EQ(
         body_refusal(R"({"lock": ["tw"]})"),
         "scene.json:2:23: bodies[0].lock[0] must be \"tx\", \"ty\", \"tz\", \"rx\", \"ry\" or "

@@ -27,8 +27,6 @@ class Soak {
   public:
     explicit Soak(std::uint64_t seed) : random_(seed) {
         WorldSettings settings;
-        settings.method = Method::fast;
-        settings.substeps = 4;
         settings.threads = 2;
         world_ = World(settings);
         BodyDef floor;

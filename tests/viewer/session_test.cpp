@@ -163,9 +163,9 @@ TEST(Session, EveryActionWorks) {
     EXPECT_EQ(session.world().mass_properties(body_at(session.state(), 1)).mass, 3);
     act(R"({"type": "settings", "method": "free", "gravity": [0, 0, -1], "impact": "newton"})");
     EXPECT_EQ(session.world().settings().method, Method::free);
-    EXPECT_EQ(session.world().settings().substeps, 1);
+    EXPECT_EQ(substeps_of(session.world().settings()), 1);
     act(R"({"type": "settings", "method": "fast"})");
-    EXPECT_EQ(session.world().settings().substeps, 4);
+    EXPECT_EQ(substeps_of(session.world().settings()), 4);
     act(R"({"type": "keys", "down": ["KeyW"]})");
     act(R"({"type": "delete", "body": 1})");
     EXPECT_FALSE(session.act(action_of(R"({"type": "delete", "body": 1})"), 99).ok());

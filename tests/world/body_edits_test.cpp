@@ -13,7 +13,6 @@ constexpr double kStep = 1.0 / 60;
 WorldSettings settings_of(Method method) {
     WorldSettings settings;
     settings.method = method;
-    settings.substeps = method == Method::fast ? 4 : 1;
     return settings;
 }
 
@@ -34,7 +33,7 @@ BodyId add_box(World& world, const Vec3d& position) {
 }
 
 TEST(SetMass, KeepsVelocitiesAndScalesInertia) {
-    World world;
+    World world({.method = Method::free});
     const BodyId box = add_box(world, {});
     world.set_velocity(box, {1, 2, 3});
     world.set_angular_velocity(box, {0.1, 0.2, 0.3});
@@ -95,7 +94,7 @@ TEST(SetMaterial, IsFeltByWhatTouchesAlready) {
 }
 
 TEST(Bounds, HoldAllShapes) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def;
     def.position = {1, 2, 3};
     def.shapes = {{SphereDef{0.5}}, {BoxDef{{1, 1, 1}}, {0, 0, 2}}};
@@ -105,7 +104,7 @@ TEST(Bounds, HoldAllShapes) {
 }
 
 TEST(SearchBoxes, NestAndEndInTheShapes) {
-    World world;
+    World world({.method = Method::free});
     EXPECT_TRUE(world.search_boxes().empty());
     for (int i = 0; i < 100; ++i) add_box(world, {3.0 * i, 0, 0});
     int leaves = 0;

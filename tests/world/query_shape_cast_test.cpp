@@ -83,7 +83,7 @@ TEST(QueryShapeCast, AShapeStopsWhereItTouches) {
 
 // A ball of radius 0.5 flies 10 m toward a wall whose face is 4 m away: it stops after 3.5 m.
 TEST(QueryShapeCast, ABallStopsItsRadiusBeforeAWall) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def;
     def.type = BodyType::static_body;
     def.position = {4.5, 0, 0};
@@ -103,7 +103,7 @@ TEST(QueryShapeCast, ABallStopsItsRadiusBeforeAWall) {
 }
 
 TEST(QueryShapeCast, MistakesAreTold) {
-    const World world;
+    const World world({.method = Method::free});
     const double nan = std::numeric_limits<double>::quiet_NaN();
     EXPECT_THROW((void)world.cast_shape({SphereDef{}}, {}, {nan, 0, 0}), UsageError);
     EXPECT_THROW((void)world.cast_shape({SphereDef{}}, {{nan, 0, 0}, {}}, {1, 0, 0}), UsageError);

@@ -138,7 +138,7 @@ TEST(Query, FarFromTheOriginNothingIsLost) {
 
 // Beyond 1e17 m boxes end (kFarthest) and bodies do not.
 TEST(Query, BodiesBeyondAllBoxesAreFound) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def;
     def.shapes = {{SphereDef{1e10}}};
     def.type = BodyType::static_body;
@@ -171,7 +171,7 @@ TEST(Query, FiltersDecideWhomAQueryConcerns) {
 }
 
 TEST(Query, SensorsArePassedThroughUnlessAskedFor) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def;
     def.type = BodyType::static_body;
     def.shapes = {{BoxDef{}}, {SphereDef{2}}};
@@ -213,7 +213,7 @@ TEST(Query, ARayHitsTheSurfaceWhereItEnters) {
 
 // A unit box at the origin: every number can be read off.
 TEST(Query, RaysOfAllLengthsAgainstOneBox) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def;
     def.shapes = {{BoxDef{}}};
     const BodyId id = world.add_body(def).value();
@@ -240,7 +240,7 @@ TEST(Query, RaysOfAllLengthsAgainstOneBox) {
 // Two equal boxes in one place, and a third: whoever has the smaller id is hit.
 TEST(Query, TiesAreDecidedById) {
     for (const bool is_static : {false, true}) {
-        World world;
+        World world({.method = Method::free});
         BodyDef def;
         def.shapes = {{BoxDef{}}, {BoxDef{}}};
         std::vector<BodyId> ids;
@@ -263,7 +263,7 @@ TEST(Query, TiesAreDecidedById) {
 
 // The children of a compound are shapes of their own, in the order of the definition.
 TEST(Query, AHitNamesTheChildOfACompound) {
-    World world;
+    World world({.method = Method::free});
     ShapeDef left{BoxDef{}}, right{SphereDef{0.5}};
     left.position = {-1, 0, 0};
     right.position = {1, 0, 0};
@@ -278,7 +278,7 @@ TEST(Query, AHitNamesTheChildOfACompound) {
 }
 
 TEST(Query, AHitNamesTheTriangleOfAMesh) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def;
     def.type = BodyType::static_body;
     def.shapes = {{MeshDef{test::sheet_soup()}}};
@@ -290,7 +290,7 @@ TEST(Query, AHitNamesTheTriangleOfAMesh) {
 
 // The ground of a height field has no end below, and a plane none anywhere.
 TEST(Query, EndlessShapesAreFoundDeepInside) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def;
     def.type = BodyType::static_body;
     def.shapes = {{HeightFieldDef{2, 2, 2, 2, {0, 0, 0, 0}}}};
@@ -342,7 +342,7 @@ TEST(Query, TheClosestPointIsOnTheSurfaceAndAsFarAsItSays) {
 }
 
 TEST(Query, AnEmptyWorldHasNoAnswers) {
-    const World world;
+    const World world({.method = Method::free});
     EXPECT_FALSE(world.cast_ray({{}, {1, 0, 0}}));
     EXPECT_FALSE(world.cast_ray_any({{}, {1, 0, 0}}));
     EXPECT_TRUE(world.cast_ray_all({{}, {1, 0, 0}}).empty());
@@ -353,7 +353,7 @@ TEST(Query, AnEmptyWorldHasNoAnswers) {
 }
 
 TEST(Query, MistakesOfTheCallerAreTold) {
-    const World world;
+    const World world({.method = Method::free});
     const double nan = std::numeric_limits<double>::quiet_NaN();
     EXPECT_THROW(world.cast_ray({{nan, 0, 0}, {1, 0, 0}}), UsageError);
     EXPECT_THROW(world.cast_ray({{}, {}}), UsageError);
@@ -377,7 +377,7 @@ TEST(Query, MistakesOfTheCallerAreTold) {
 }
 
 TEST(Query, AShapeThatIsNoSolidIsAnErrorInTheData) {
-    const World world;
+    const World world({.method = Method::free});
     const auto hits = world.overlap_shape({SphereDef{-1}}, {});
     ASSERT_FALSE(hits);
     EXPECT_EQ(hits.error().where, "radius");

@@ -220,7 +220,9 @@ struct QueryWorld {
 
     explicit QueryWorld(std::uint64_t seed, int count = 120, const Vec3d& middle = {},
                         int threads = 1)
-        : world({{0, 0, -9.81}, Integrator::symplectic, 1, threads}), random(seed), center(middle) {
+        : world({{0, 0, -9.81}, Integrator::symplectic, 1, threads, Method::free}),
+          random(seed),
+          center(middle) {
         add_ground();
         for (int i = 0; i < count; ++i) add(i);
     }

@@ -17,7 +17,6 @@ inline constexpr double kStep = 1.0 / 60;
 inline WorldSettings fast_settings() {
     WorldSettings settings;
     settings.method = Method::fast;
-    settings.substeps = 4;
     return settings;
 }
 

@@ -74,7 +74,8 @@ TEST_F(RecordingFile, BadFilesGetOneSentence) {
     RecordingWriter no_substeps;
     no_substeps(RecordingHeader{1, "me", {{}, Integrator::exact, /*substeps=*/0}});
     EXPECT_EQ(error_of(recording_file(no_substeps.bytes())),
-              "holds settings that no world can have: substeps must be at least 1");
+              "holds settings that no world can have: substeps must be a whole "
+              "number from 1 to 10000, got 0");
 }
 
 TEST_F(RecordingFile, OfWhatCannotBeReadOrWritten) {
@@ -123,7 +124,7 @@ TEST(RecordingBytes, NestingHasAnEnd) {
     reader(read);
     EXPECT_TRUE(reader.failed());
 
-    World world; // as deep as a world allows must come back
+    World world({.method = Method::free}); // as deep as a world allows must come back
     world.start_recording();
     shape = ShapeDef{SphereDef{}};
     for (int i = 0; i < 64; ++i) shape = ShapeDef{CompoundDef{{shape}}};

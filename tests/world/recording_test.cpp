@@ -35,6 +35,7 @@ TEST(Recording, ReplaysToTheSameHashInEveryStepForAnyThreadsAndLanes) {
 TEST(Recording, FreeMotionIsRecordedToo) {
     for (const Integrator integrator : {Integrator::euler, Integrator::exact}) {
         WorldSettings settings;
+        settings.method = Method::free;
         settings.integrator = integrator;
         World world(settings);
         world.start_recording();
@@ -132,7 +133,7 @@ TEST(Recording, AWakenedSleeperIsADifference) {
 
 // What the world refuses now, and did not when it was recorded, ends the replay with a reason.
 TEST(Recording, ARefusedCallIsADifference) {
-    World world;
+    World world({.method = Method::free});
     world.start_recording();
     world.step(kStep);
     std::vector<std::uint8_t> content = content_of(world.recording());
@@ -167,30 +168,30 @@ TEST(Recording, CallsThatFailLeaveNoTrace) {
 }
 
 TEST(Recording, StartsOnANewWorldOnly) {
-    World world;
+    World world({.method = Method::free});
     EXPECT_THROW(world.recording(), UsageError);
     world.set_settings(fast_settings()); // settings are no history
     world.start_recording();
     EXPECT_EQ(world.recording().step_count(), 0u);
     EXPECT_TRUE(replay(world.recording()).identical());
-    World used;
+    World used({.method = Method::free});
     used.add_body(body("box", BoxDef{}, {})).value();
     EXPECT_THROW(used.start_recording(), UsageError);
-    World stepped;
+    World stepped({.method = Method::free});
     stepped.step(1);
     EXPECT_THROW(stepped.start_recording(), UsageError);
 }
 
 // Functions have no bytes, and a snapshot may come from a world with another past.
 TEST(Recording, HooksAndSnapshotsCannotBeRecorded) {
-    World world;
+    World world({.method = Method::free});
     world.start_recording();
     EXPECT_THROW(world.restore(world.snapshot()), UsageError);
     ContactHooks hooks;
     hooks.filter = [](const ContactSide&, const ContactSide&) { return true; };
     EXPECT_THROW(world.set_contact_hooks(hooks), UsageError);
     world.set_contact_hooks({});
-    World hooked;
+    World hooked({.method = Method::free});
     hooked.set_contact_hooks(hooks);
     EXPECT_THROW(hooked.start_recording(), UsageError);
 }

@@ -17,14 +17,14 @@ BodyDef box(const Vec3d& size = {1, 1, 1}) {
 }
 
 World weightless(Integrator integrator = Integrator::exact) {
-    return World({{}, integrator, 1, 1});
+    return World({{}, integrator, 1, 1, Method::free});
 }
 
 constexpr Integrator kAll[] = {Integrator::euler, Integrator::symplectic, Integrator::rk4,
                                Integrator::exact};
 
 TEST(World, MassComesFromShapesAndDensities) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def = box({1, 2, 3});
     const MassProperties plain = world.mass_properties(world.add_body(def).value());
     EXPECT_DOUBLE_EQ(plain.mass, 6000);
@@ -45,7 +45,7 @@ TEST(World, MassComesFromShapesAndDensities) {
 // Two unit cubes side by side are a 2 x 1 x 1 box, wherever the body's frame is; a sensor on
 // top weighs nothing.
 TEST(World, ShapesAddUpToTheBodyTheyFill) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def;
     for (const double x : {3.0, 4.0}) {
         ShapeDef shape{BoxDef{}};
@@ -66,7 +66,7 @@ TEST(World, ShapesAddUpToTheBodyTheyFill) {
 }
 
 TEST(World, CompoundsAreTheSumOfTheirParts) {
-    World world;
+    World world({.method = Method::free});
     ShapeDef left{BoxDef{}}, right{BoxDef{}};
     left.position = {-0.5, 0, 0};
     right.position = {0.5, 0, 0};
@@ -80,7 +80,7 @@ TEST(World, CompoundsAreTheSumOfTheirParts) {
 }
 
 TEST(World, FreeFallIsAParabola) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def = box();
     def.velocity = {3, 0, 10};
     def.angular_velocity = {1, 2, 3};
@@ -93,7 +93,7 @@ TEST(World, FreeFallIsAParabola) {
 }
 
 TEST(World, GravityScaleDecidesHowMuchABodyFalls) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def = box();
     def.gravity_scale = -0.5;
     const BodyId id = world.add_body(def).value();
@@ -102,7 +102,7 @@ TEST(World, GravityScaleDecidesHowMuchABodyFalls) {
 }
 
 TEST(World, StaticBodiesStayAndKinematicOnesMoveAsTold) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def = box();
     def.type = BodyType::static_body;
     def.velocity = {1, 0, 0};
@@ -148,7 +148,7 @@ TEST(World, ForcesAtPointsAccelerateAndTurn) {
 }
 
 TEST(World, ForcesLastOneStepWhateverTheSubsteps) {
-    World world({{}, Integrator::exact, 4, 1});
+    World world({{}, Integrator::exact, 4, 1, Method::free});
     const BodyId id = world.add_body(box()).value();
     world.apply_force(id, {1000, 0, 0});
     world.step(1);
@@ -190,7 +190,7 @@ TEST(World, DampingIsExponential) {
 
 // Terminal velocity m g = m c v.
 TEST(World, AFallingBodyWithDampingReachesTerminalVelocity) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def = box();
     def.linear_damping = 2;
     const BodyId id = world.add_body(def).value();
@@ -201,7 +201,7 @@ TEST(World, AFallingBodyWithDampingReachesTerminalVelocity) {
 TEST(World, LockedAxesStayPut) {
     for (const Integrator integrator : kAll) {
         SCOPED_TRACE(name(integrator));
-        World world({{1, 2, -9.81}, integrator, 1, 1});
+        World world({{1, 2, -9.81}, integrator, 1, 1, Method::free});
         BodyDef def = box({1, 2, 3});
         def.lock = lock_ty | lock_rx | lock_rz; // plane "xz"
         def.orientation = normalize(Quatd{1, 0.2, 0.3, 0.4});
@@ -258,7 +258,7 @@ TEST(World, MomentumIsConservedWithoutForces) {
 
 TEST(World, TheLedgerBalances) {
     test::Random random(9);
-    World world;
+    World world({.method = Method::free});
     std::vector<BodyId> ids;
     for (int i = 0; i < 30; ++i) {
         BodyDef def = box({random.uniform(0.5, 2), random.uniform(0.5, 2), random.uniform(0.5, 2)});
@@ -283,7 +283,7 @@ TEST(World, TheLedgerBalances) {
 }
 
 TEST(World, AStaleIdIsRecognized) {
-    World world;
+    World world({.method = Method::free});
     const BodyId id = world.add_body(box()).value();
     world.remove_body(id);
     const BodyId next = world.add_body(box()).value();
@@ -298,7 +298,7 @@ TEST(World, AStaleIdIsRecognized) {
 }
 
 TEST(World, ProgrammingMistakesThrowAndChangeNothing) {
-    World world;
+    World world({.method = Method::free});
     const BodyId id = world.add_body(box()).value();
     const std::uint64_t before = world.state_hash();
     const double nan = std::nan("");
@@ -315,7 +315,7 @@ TEST(World, ProgrammingMistakesThrowAndChangeNothing) {
 }
 
 TEST(World, BadDefinitionsGetASentenceAndLeaveNoTrace) {
-    World world;
+    World world({.method = Method::free});
     world.add_body(box()).value();
     const std::uint64_t before = world.state_hash();
     const auto error = [&](const auto& change) {
@@ -370,7 +370,7 @@ TEST(World, BadDefinitionsGetASentenceAndLeaveNoTrace) {
 }
 
 TEST(World, ANearlyUnitQuaternionIsNormalized) {
-    World world;
+    World world({.method = Method::free});
     BodyDef def = box();
     def.orientation = {1.0005, 0, 0, 0};
     EXPECT_EQ(world.state(world.add_body(def).value()).orientation, Quatd{});
@@ -378,7 +378,7 @@ TEST(World, ANearlyUnitQuaternionIsNormalized) {
 
 TEST(World, RestoringGoesOnToTheSameBits) {
     test::Random random(10);
-    World world;
+    World world({.method = Method::free});
     for (int i = 0; i < 50; ++i) {
         BodyDef def = box({1, 2, 3});
         def.velocity = random.vec();
@@ -411,7 +411,7 @@ TEST(World, RestoringGoesOnToTheSameBits) {
 TEST(World, SameBitsForAnyNumberOfThreads) {
     const auto hash = [](int threads) {
         test::Random random(11);
-        World world({{0, 0, -9.81}, Integrator::exact, 2, threads});
+        World world({{0, 0, -9.81}, Integrator::exact, 2, threads, Method::free});
         for (int i = 0; i < 5000; ++i) {
             BodyDef def = box({1, 2, 3});
             def.velocity = random.vec();
@@ -469,7 +469,7 @@ TEST(World, SetPoseMovesTheFrameAndKeepsTheVelocities) {
 }
 
 TEST(World, AStepTellsWhatItDid) {
-    World world;
+    World world({.method = Method::free});
     world.add_body(box()).value();
     const StepReport report = world.step(0.5);
     EXPECT_EQ(report.step, 1u);

@@ -1,0 +1,163 @@
+// The settings as a user of the program meets them: flags, scene keys, warnings, and the pages that
+// describe them.
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+#include "rigor/settings_table.h"
+
+namespace rigor::test {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class SettingsOfTheProgram : public ProgramTest {
+  protected:
+    std::string ball(const std::string& head) const {
+        return write("ball.json", R"({ "rigor": 1, "name": "ball", )" + head + R"(
+  "bodies": [ { "name": "floor", "type": "static", "shapes": [ { "type": "plane" } ] },
+              { "name": "ball", "type": "dynamic", "position": [0, 0, 1],
+                "shapes": [ { "type": "sphere", "radius": 0.5 } ] } ] })");
+    }
+    /// The warnings of a run of 3 steps.
+    std::vector<std::string> warnings(const std::string& arguments) const {
+        const ProgramResult r = rigor("run " + arguments + " --steps 3 --json -");
+        EXPECT_EQ(r.exit_code, 0) << r.err;
+        return json::parse(r.out)["warnings"];
+    }
+    static std::string dashed(std::string name) {
+        std::replace(name.begin(), name.end(), '_', '-');
+        return "--" + name;
+    }
+    static std::string docs(const std::string& name) {
+        return read_file(std::string(RIGOR_SOURCE_DIR "/docs/") + name);
+    }
+};
+
+TEST_F(SettingsOfTheProgram, ASettingOfAnotherMethodIsAWarningThatSaysSo) {
+    const std::string scene = ball(R"("method": "faithful", "settings": { "substeps": 4 },)");
+    EXPECT_THAT(warnings(scene), ElementsAre("settings.substeps is not used by faithful"));
+    EXPECT_THAT(warnings(scene + " --method fast"), ElementsAre());
+    EXPECT_THAT(warnings(scene + " --method fast --resting lp --fixed-steps false"),
+                ElementsAre("settings.fixed_steps is not used by fast",
+                            "settings.resting is not used by fast"));
+    EXPECT_THAT(warnings(scene + " --substeps 4 --delta 0.01"),
+                ElementsAre("settings.substeps is not used by faithful",
+                            "settings.delta is not used by faithful without impact euler or "
+                            "mirtich"));
+    EXPECT_THAT(rigor("run " + scene + " --steps 3").out,
+                HasSubstr("warning    settings.substeps is not used by faithful\n"));
+}
+
+TEST_F(SettingsOfTheProgram, UnderStrictItIsExitCode3) {
+    const std::string scene = ball(R"("method": "faithful",)") + " --steps 3 --strict ";
+    EXPECT_EQ(rigor("run " + scene).exit_code, 0);
+    const ProgramResult r = rigor("run " + scene + "--substeps 4");
+    EXPECT_EQ(r.exit_code, 3);
+    EXPECT_THAT(r.err, HasSubstr(": settings.substeps is not used by faithful (--strict)\n"));
+    EXPECT_EQ(rigor("compare " + scene + "--methods fast,faithful").exit_code, 0);
+    const ProgramResult compared =
+        rigor("compare " + scene + "--methods fast,faithful --substeps 2");
+    EXPECT_EQ(compared.exit_code, 3);
+    EXPECT_THAT(compared.err,
+                HasSubstr("faithful: settings.substeps is not used by faithful (--strict)\n"));
+    EXPECT_THAT(compared.out, HasSubstr("settings.substeps is not used by faithful\n"));
+}
+
+TEST_F(SettingsOfTheProgram, CompareWarnsTheMethodThatDoesNotUseIt) {
+    const ProgramResult r =
+        rigor("compare " + ball("") + " --steps 3 --methods fast,baber2006 --substeps 2 --json -");
+    ASSERT_EQ(r.exit_code, 0) << r.err;
+    const json methods = json::parse(r.out)["methods"];
+    EXPECT_THAT(methods[0]["warnings"], ElementsAre());
+    EXPECT_THAT(methods[1]["warnings"], ElementsAre("settings.substeps is not used by baber2006"));
+}
+
+TEST_F(SettingsOfTheProgram, EachIsAFlagWithItsChoices) {
+    for (const std::string command : {"run", "compare"}) {
+        const std::string help = rigor(command + " --help").out;
+        for (const Setting& setting : settings_table()) {
+            EXPECT_THAT(help, HasSubstr("  " + dashed(std::string(setting.name)))) << command;
+            for (const std::string_view choice : setting.choices)
+                EXPECT_THAT(help, HasSubstr(std::string(choice))) << command;
+        }
+    }
+}
+
+TEST_F(SettingsOfTheProgram, ABadValueGetsTheSentenceOfTheScene) {
+    const std::string scene = ball("");
+    const struct {
+        std::string flag, message;
+    } cases[] = {
+        {"--substeps 0",
+         "--substeps: settings.substeps must be a whole number from 1 to 10000, "
+         "got 0"},
+        {"--max-events 1.5", "settings.max_events must be a whole number, got 1.5"},
+        {"--delta -1", "settings.delta must be positive, got -1"},
+        {"--impact newtom",
+         "settings.impact must be \"newton\", \"poisson\", \"energetic\", "
+         "\"euler\", \"mirtich\" or \"planar\", got \"newtom\""},
+        {"--fixed-steps 1", "settings.fixed_steps must be true or false, got a number"},
+        {"--set settings.substep=1",
+         "settings has an unknown key \"substep\"; did you mean "
+         "\"substeps\"?"},
+        {"--substep 1",
+         "unknown flag \"--substep\"; did you mean \"--substeps\"? (see rigor run "
+         "--help)"},
+        {"--method fsat", "method must be \"fast\", \"faithful\", "},
+    };
+    for (const auto& c : cases) {
+        const ProgramResult r = rigor("run " + scene + " " + c.flag);
+        EXPECT_EQ(r.exit_code, 2) << c.flag;
+        EXPECT_THAT(r.err, HasSubstr(c.message));
+        EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+    }
+}
+
+TEST_F(SettingsOfTheProgram, LanesDoNotChangeTheHash) {
+    const auto hash = [&](const std::string& lanes) {
+        const ProgramResult r = rigor("run wall --steps 5 --json - --lanes " + lanes);
+        return json::parse(r.out)["state_hash"];
+    };
+    EXPECT_EQ(hash("1"), hash("4"));
+}
+
+// What `rigor info` prints belongs into these files, as it is.
+TEST_F(SettingsOfTheProgram, SchemaAndReferencePageAreThoseOfTheTable) {
+    const json generated = json::parse(rigor("info --schema").out);
+    EXPECT_EQ(json::parse(docs("scene.schema.json"))["$defs"]["settings"], generated);
+    EXPECT_EQ(generated["properties"].size(), scene_setting_names().size());
+    EXPECT_THAT(docs("settings.md"), HasSubstr(rigor("info --settings").out));
+}
+
+TEST_F(SettingsOfTheProgram, EveryCommandHasExamplesThatBeginWithItsName) {
+    for (const std::string command :
+         {"view", "run", "compare", "replay", "mass", "impact", "validate", "bench", "info"}) {
+        const ProgramResult r = rigor(command + " --help");
+        EXPECT_EQ(r.exit_code, 0);
+        EXPECT_THAT(r.out, HasSubstr("examples:\n")) << command;
+        EXPECT_THAT(r.out, HasSubstr("\n  rigor " + command)) << command;
+    }
+}
+
+TEST_F(SettingsOfTheProgram, ASceneOfTheGalleryIsFoundByName) {
+    const ProgramResult by_name = rigor("run wall --steps 1 --json -");
+    ASSERT_EQ(by_name.exit_code, 0) << by_name.err;
+    const ProgramResult by_path = rigor("run scenes/wall.json --steps 1 --json -");
+    EXPECT_EQ(json::parse(by_name.out)["state_hash"], json::parse(by_path.out)["state_hash"]);
+    EXPECT_EQ(rigor("compare see_saw --methods fast --steps 1").exit_code, 0);
+    EXPECT_EQ(rigor("run wal --steps 1").err,
+              "rigor: wal: is neither a file nor a scene of the gallery; did you mean \"wall\"?\n");
+    EXPECT_EQ(rigor("run xyzzyxyzzy --steps 1").err,
+              "rigor: xyzzyxyzzy: is neither a file nor a scene of the gallery; rigor view lists "
+              "its scenes\n");
+    EXPECT_EQ(rigor("run nowhere/wall.json --steps 1").err,
+              "rigor: nowhere/wall.json: the file cannot be read\n");
+}
+
+} // namespace
+} // namespace rigor::test
