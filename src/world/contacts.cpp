@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "fast/touch_changes.h"
+#include "fast/contact_events.h"
 #include "world/world_impl.h"
 
 namespace rigor {
@@ -29,8 +29,8 @@ std::vector<ContactView> World::contacts() const {
     std::vector<ContactView> all;
     visit_pairs(impl_->fast, [&](const fast::ContactPair& pair) {
         if (pair.sensor) return;
-        fast::for_touches(impl_->fast.pairs, pair, [&](const fast::Touch& touch) {
-            all.push_back(fast::view_of(impl_->state, pair, touch));
+        fast::for_manifolds(impl_->fast.pairs, pair, [&](const fast::ContactManifold& manifold) {
+            all.push_back(fast::view_of(impl_->state, pair, manifold));
         });
     });
     return all;

@@ -85,7 +85,7 @@ void World::Impl::step_fast(double dt) {
     fast::step(context, fast, fast_scratch, dt);
     report.moved = outcome.moved;
     report.contacts = outcome.contacts;
-    report.penetration = outcome.deepest;
+    report.penetration = outcome.max_penetration;
     body_ids(outcome.quarantined, report.quarantined);
     body_ids(outcome.woken, events.woken);
     body_ids(outcome.woken, events.moved);

@@ -10,6 +10,7 @@
 #include "dynamics/integrate.h"
 #include "faithful/step.h"
 #include "fast/fast_step.h"
+#include "fast/pair_removal.h"
 #include "literature/method_step.h"
 #include "model/world_state.h"
 #include "rigor/world.h"
