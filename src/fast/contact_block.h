@@ -1,30 +1,30 @@
 // Contact constraints side by side: W manifolds of different bodies, solved as one.
 //
-// Anchors, normals and masses stay as they were at the beginning of the step. Friction acts at the
-// middle of a manifold: two directions in the plane, and a twist about the normal.
+// Anchors, normals and masses are constant during a step. Friction acts at the mean of a manifold's
+// points: two directions in the plane, and a twist about the normal.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
+#include "fast/lane_columns.h"
+#include "fast/solver_bodies.h"
+
 namespace rigor::fast {
 
-template <int W>
-using Column = std::array<float, W>;
-
-/// A point of each of W manifolds. Points lie apart from what is the same for all of a manifold:
-/// most have one, and room for four would be a third of the memory that every sweep goes through.
+/// A point of each of W manifolds. Points are stored apart from what a manifold has once: most have
+/// one point, and space for four would be a third of the memory that every iteration reads.
 template <int W>
 struct alignas(4 * W) PointBlock {
-    std::array<Column<W>, 3> arm_a, arm_b; ///< from the centers of mass
-    Column<W> separation;                  ///< at the beginning of the step
-    Column<W> approach;                    ///< relative normal velocity when they meet
-    Column<W> mass;  ///< effective, along the normal; 0 where there is no point
-    Column<W> lever; ///< distance from the middle of the manifold
+    std::array<Column<W>, 3> anchor_a, anchor_b; ///< from the centers of mass
+    Column<W> separation;                        ///< at the beginning of the step
+    Column<W> impact_velocity; ///< relative normal velocity when the surfaces will meet
+    Column<W> mass;            ///< effective, along the normal; 0 where there is no point
+    Column<W> lever_arm;       ///< distance from the friction anchor
     Column<W> impulse;
-    Column<W> most;  ///< the largest impulse of any sweep: whether it ever pushed
-    Column<W> total; ///< impulse of the step so far
-    Column<W> speed; ///< along the normal, at the end of the last substep: for the ledger
+    Column<W> max_impulse;     ///< of all iterations of the step: whether it was ever active
+    Column<W> total_impulse;   ///< of the step so far
+    Column<W> normal_velocity; ///< relative, at the end of the last substep: for the ledger
 };
 
 template <int W>
@@ -32,26 +32,26 @@ struct alignas(4 * W) ContactBlock {
     std::array<Column<W>, 3> normal, tangent; ///< the second tangent is normal x tangent
     Column<W> inv_mass_a, inv_mass_b;
     std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b; ///< xx yy zz xy xz yz
-    std::array<Column<W>, 3> middle_a, middle_b;           ///< arms of the middle
-    std::array<Column<W>, 3> tangent_mass;                 ///< inverse of 2x2: 11 22 12
+    std::array<Column<W>, 3> friction_anchor_a, friction_anchor_b;
+    std::array<Column<W>, 3> tangent_mass; ///< inverse of 2x2: 11 22 12
     Column<W> twist_mass;
     Column<W> friction, restitution;
-    Column<W> fall; ///< relative acceleration along the normal, by gravity
+    Column<W> relative_gravity;               ///< of B against A, along the normal
     Column<W> torsion, rolling, rolling_mass; ///< lengths; and the effective inertia of rolling
-    Column<W> drag_1, drag_2;                 ///< surface velocity along the tangents
-    Column<W> bias_rate, mass_scale, impulse_scale;
-    Column<W> friction_1, friction_2, twist; ///< impulses
-    Column<W> rolling_1, rolling_2;          ///< likewise
-    Column<W> total_1, total_2;              ///< of friction, of the step so far
-    Column<W> hit;                           ///< 1 for those that meet at speed
-    // For the ledger: slip and turning at the end of the last substep, work of the step so far.
-    Column<W> slip_1, slip_2, spin;
-    Column<W> work_normal, work_friction, work_bounce;
-    std::array<std::uint32_t, W> row_a, row_b; ///< of the bodies
-    std::uint32_t first_point = 0;             ///< its points are side by side
-    int point_count = 0;                       ///< the most of any lane
-    bool rolls = false;                        ///< whether any lane resists rolling
-    bool hits = false;                         ///< whether any lane hits
+    Column<W> surface_velocity_1, surface_velocity_2; ///< along the tangents
+    Column<W> bias_rate, mass_scale, impulse_scale;   ///< softness
+    Column<W> friction_1, friction_2, twist;          ///< impulses
+    Column<W> rolling_1, rolling_2;                   ///< likewise
+    Column<W> total_friction_1, total_friction_2;     ///< impulses of the step so far
+    Column<W> hit;                                    ///< 1 where bodies meet at speed
+    // For the ledger: slip velocities at the end of the last substep, work of the step so far.
+    Column<W> slip_1, slip_2, slip_twist;
+    Column<W> normal_work, friction_work, restitution_work;
+    std::array<SolverBodyIndex, W> body_a, body_b;
+    std::uint32_t first_point = 0; ///< PointBlocks [first_point, first_point + point_count)
+    int point_count = 0;           ///< the largest of all lanes
+    bool rolls = false;            ///< whether any lane has rolling resistance
+    bool hits = false;             ///< whether any lane hits
 };
 
 } // namespace rigor::fast

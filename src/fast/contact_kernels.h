@@ -1,40 +1,44 @@
-// The sweeps over contact blocks, for each width that this machine may have.
+// The kernels of contact blocks, for each lane width that the machine may have.
 #pragma once
 
 #include <cstddef>
 
-#include "fast/body_rows.h"
 #include "fast/contact_block.h"
 
 namespace rigor::fast {
 
-struct SweepSettings {
-    float inv_h = 0;          ///< of a substep
-    float push_speed = 3;     ///< overlaps are left no faster than this
-    bool use_bias = true;     ///< push out of overlaps; else only stop
-    bool backward = false;    ///< points in reverse order
-    float slowest_bounce = 0; ///< approaches slower than this do not bounce
+struct ContactSolveSettings {
+    float inv_h = 0;                 ///< of a substep
+    float max_bias_velocity = 3;     ///< penetration is recovered no faster than this
+    bool use_bias = true;            ///< recover penetration; else solve velocities only (relax)
+    bool backward = false;           ///< points in reverse order
+    float restitution_threshold = 0; ///< slower approaches have no restitution
 };
 
-// `points` are those of all blocks. All blocks of one color, of which no two have a moving body in
-// common; so any order, and any number of threads, gives the same.
+// `blocks` are of one color: no two share a body that responds to impulses, so any order and any
+// number of threads give the same bits. `points` are those of all blocks.
 
-/// Books the impulses and the work of a substep, at whose end bodies moved as `ended` says.
+/// Computes from the anchors, masses and velocities of filled blocks: effective masses, impact
+/// velocities, and which lanes meet faster than `hit_speed`.
 template <int W>
-void book(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, const BodyRow* ended);
-/// What follows from the arms, masses and velocities of filled blocks: effective masses, speeds at
-/// which points meet, and who meets faster than `hit_speed`.
+void prepare_blocks(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,
+                    const SolverBody* bodies, float hit_speed);
+/// Applies the impulses of the last substep.
 template <int W>
-void finish_blocks(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,
-                   const BodyRow* rows, float hit_speed);
+void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,
+                SolverBody* bodies);
+/// One iteration of sequential impulses.
 template <int W>
-void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, BodyRow* rows);
+void solve(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, SolverBody* bodies,
+           const ContactSolveSettings& settings);
+/// Adds up the impulses and the work of a substep. `end_of_substep` are the bodies at its end.
 template <int W>
-void solve(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, BodyRow* rows,
-           const SweepSettings& settings);
+void accumulate_work(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,
+                     const SolverBody* end_of_substep);
+/// After the last substep.
 template <int W>
-void bounce(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, BodyRow* rows,
-            const SweepSettings& settings);
+void apply_restitution(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,
+                       SolverBody* bodies, const ContactSolveSettings& settings);
 
 /// 8 with AVX2, else 4.
 int widest_lanes();

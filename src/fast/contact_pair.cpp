@@ -24,18 +24,19 @@ void add(Hasher& hasher, const ContactMemory<float>& memory) {
     hasher.add_value(memory.pose);
 }
 
-void add(Hasher& hasher, const Touch& touch) {
-    hasher.add_value(touch.normal);
-    hasher.add(static_cast<std::uint64_t>(touch.count));
-    hasher.add_value(std::array{touch.turn_a, touch.turn_b});
-    hasher.add_value(std::array{touch.across, touch.friction, touch.rolling});
-    hasher.add_value(std::array{touch.twist, touch.round_a, touch.round_b});
-    hasher.add_value(touch.surface);
-    add(hasher, touch.part_a);
-    add(hasher, touch.part_b);
-    for (const TouchPoint& point : touch.points) {
-        hasher.add_value(point.arm);
-        hasher.add_value(std::array{point.made, point.separation, point.impulse});
+void add(Hasher& hasher, const ContactManifold& manifold) {
+    hasher.add_value(manifold.normal);
+    hasher.add(static_cast<std::uint64_t>(manifold.count));
+    hasher.add_value(std::array{manifold.rotation_a, manifold.rotation_b});
+    hasher.add_value(std::array{manifold.center_offset, manifold.friction, manifold.rolling});
+    hasher.add_value(
+        std::array{manifold.twist, manifold.convex_radius_a, manifold.convex_radius_b});
+    hasher.add_value(manifold.surface);
+    add(hasher, manifold.part_a);
+    add(hasher, manifold.part_b);
+    for (const ManifoldPoint& point : manifold.points) {
+        hasher.add_value(point.anchor_a);
+        hasher.add_value(std::array{point.initial_separation, point.separation, point.impulse});
         hasher.add_value(std::array{point.feature_a, point.feature_b});
     }
 }
@@ -43,8 +44,9 @@ void add(Hasher& hasher, const Touch& touch) {
 void add(Hasher& hasher, const ContactPair& pair) {
     hasher.add_value(std::array{pair.body_a, pair.body_b});
     hasher.add_value(std::array{pair.margin, pair.gap});
-    hasher.add_value(std::array{bool(pair.sensor), bool(pair.composite), bool(pair.drags),
-                                bool(pair.touching), bool(pair.frozen)});
+    hasher.add_value(std::array{bool(pair.sensor), bool(pair.composite),
+                                bool(pair.has_surface_velocity), bool(pair.touching),
+                                bool(pair.recyclable)});
     hasher.add_value(pair.pose);
     hasher.add(static_cast<std::uint64_t>(pair.axis));
     hasher.add_value(std::array{pair.feature_a, pair.feature_b});
@@ -69,9 +71,9 @@ void add_to_hash(Hasher& hasher, const PairStore& store, const PairStore::Entry&
     hasher.add(entry.key);
     const ContactPair& pair = store.pairs[entry.slot];
     add(hasher, pair);
-    for_touches(store, pair, [&](const Touch& touch) { add(hasher, touch); });
-    if (!pair.composite || pair.touch == kNone) return;
-    const CompositeTouch& composite = store.composites[pair.touch];
+    for_manifolds(store, pair, [&](const ContactManifold& manifold) { add(hasher, manifold); });
+    if (!pair.composite || pair.contacts.is_none()) return;
+    const CompositeContact& composite = store.composites[pair.contacts.composite()];
     hasher.add_value(composite.surface);
     for (const PartContact<float>& part : composite.parts) {
         add(hasher, part.manifold);
@@ -79,29 +81,31 @@ void add_to_hash(Hasher& hasher, const PairStore& store, const PairStore::Entry&
     }
 }
 
-void PairStore::remove(std::uint32_t pair) {
+void PairStore::remove(PoolSlot<ContactPair> pair) {
     const ContactPair& gone = pairs[pair];
-    if (gone.touch != kNone && gone.composite) composites.remove(gone.touch);
-    if (gone.touch != kNone && !gone.composite) touches.remove(gone.touch);
+    if (!gone.contacts.is_none()) {
+        if (gone.composite)
+            composites.remove(gone.contacts.composite());
+        else
+            manifolds.remove(gone.contacts.manifold());
+    }
     pairs.remove(pair);
 }
 
 std::size_t PairStore::memory_bytes() const {
-    std::size_t bytes =
-        pairs.items.capacity() * sizeof(ContactPair) + touches.items.capacity() * sizeof(Touch) +
-        composites.items.capacity() * sizeof(CompositeTouch) + order.capacity() * sizeof(Entry) +
-        (pairs.free.capacity() + touches.free.capacity() + composites.free.capacity()) *
-            sizeof(std::uint32_t);
-    for (const CompositeTouch& composite : composites.items)
+    std::size_t bytes = pairs.memory_bytes() + manifolds.memory_bytes() +
+                        composites.memory_bytes() + order.capacity() * sizeof(Entry);
+    for (const CompositeContact& composite : composites.items)
         bytes += composite.parts.capacity() * sizeof(PartContact<float>) +
-                 composite.touches.capacity() * sizeof(Touch);
+                 composite.manifolds.capacity() * sizeof(ContactManifold);
     return bytes;
 }
 
-float least_separation(const PairStore& store, const ContactPair& pair) {
+float min_separation(const PairStore& store, const ContactPair& pair) {
     float least = 1e30f;
-    for_touches(store, pair, [&](const Touch& touch) {
-        for (const TouchPoint& point : touch.used()) least = std::min(least, point.separation);
+    for_manifolds(store, pair, [&](const ContactManifold& manifold) {
+        for (const ManifoldPoint& point : manifold.used())
+            least = std::min(least, point.separation);
     });
     return least;
 }
@@ -119,8 +123,6 @@ void merge_pairs(const std::vector<PairStore::Entry>& pairs, PairStore& store) {
     store.order = std::move(merged);
 }
 
-static_assert(sizeof(TouchPoint) == 9 * sizeof(float) && sizeof(Touch) == 288,
-              "the memory of a pile is counted in these");
 static_assert(sizeof(ContactPoint<float>) == 6 * sizeof(float),
               "a record with padding has no hash");
 

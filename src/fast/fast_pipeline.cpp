@@ -1,6 +1,7 @@
 #include "fast/fast_pipeline.h"
 
-#include "fast/touch_changes.h"
+#include "fast/contact_events.h"
+#include "fast/pair_removal.h"
 
 namespace rigor::fast {
 namespace {
@@ -51,7 +52,7 @@ void FastPipeline::report(const PipelineStep& step) {
     };
     step.report.moved = outcome.moved;
     step.report.contacts = outcome.contacts;
-    step.report.penetration = outcome.deepest;
+    step.report.penetration = outcome.max_penetration;
     add_ids(outcome.quarantined, step.report.quarantined);
     Events& events = step.events;
     add_ids(outcome.woken, events.woken);
@@ -72,8 +73,9 @@ std::vector<ContactView> FastPipeline::contacts(const WorldState& state) const {
     std::vector<ContactView> all;
     visit_pairs(memory_, [&](const ContactPair& pair) {
         if (pair.sensor) return;
-        for_touches(memory_.pairs, pair,
-                    [&](const Touch& touch) { all.push_back(view_of(state, pair, touch)); });
+        for_manifolds(memory_.pairs, pair, [&](const ContactManifold& manifold) {
+            all.push_back(view_of(state, pair, manifold));
+        });
     });
     return all;
 }

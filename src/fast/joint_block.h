@@ -1,28 +1,31 @@
-// Joints side by side: W of one shape between different bodies, solved as one.
+// Joint constraints side by side: W of one layout between different bodies, solved as one.
 //
-// Unlike contacts they follow their bodies from substep to substep: what swings, swings on the
-// curve that its joint allows.
+// Unlike contacts they are updated after every substep, so a pendulum stays on the curve that its
+// joint allows.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
 #include "dynamics/joints/six_dof.h"
-#include "fast/contact_block.h"
+#include "fast/lane_columns.h"
+#include "fast/solver_bodies.h"
 #include "rigor/joint.h"
 
 namespace rigor::fast {
 
-/// What decides which rows a joint has; the same for all lanes of a block.
-struct JointShape {
+/// Which rows a joint has; the same for all lanes of a block.
+struct JointLayout {
     JointType type = JointType::ball;
     SixDofShape six_dof;
-    std::uint8_t hard = 0;     ///< rows that take a freedom away
-    std::uint8_t freedoms = 0; ///< rows that bound, drive or brake one; they follow the hard ones
+    std::uint8_t equality_rows = 0; ///< each removes a degree of freedom
+    std::uint8_t dofs = 0;          ///< rows of remaining degrees of freedom with a limit, drive or
+                                    ///< friction; they follow the equality rows
 
     std::uint64_t key() const {
-        return static_cast<std::uint64_t>(type) << 32 | static_cast<std::uint64_t>(hard) << 24 |
-               static_cast<std::uint64_t>(freedoms) << 16 |
+        return static_cast<std::uint64_t>(type) << 32 |
+               static_cast<std::uint64_t>(equality_rows) << 24 |
+               static_cast<std::uint64_t>(dofs) << 16 |
                static_cast<std::uint64_t>(six_dof.locked) << 8 | six_dof.bounded;
     }
 };
@@ -31,49 +34,50 @@ template <int W>
 struct alignas(4 * W) JointBlock {
     using Vector = std::array<Column<W>, 3>;
 
+    /// One row of the Jacobian: rate = linear·(vB - vA) + angular_b·wB - angular_a·wA.
     struct Row {
         Vector linear, angular_a, angular_b;
         Column<W> error, impulse;
-        Column<W> drift; ///< by how much its rate must differ from zero to arrive where it holds
-        Column<W> rest;  ///< of the last substep's impulse: what the second half may need
+        Column<W> drift;       ///< rate by which the error changes to second order in the substep
+        Column<W> second_half; ///< of the last substep's impulse: see warm_start_second_half()
     };
-    /// What acts along the row of a freedom. Bounds may be as far as kBoundless.
-    struct Freedom {
+    /// What acts along the row of a degree of freedom. Limits may be as far as kUnlimited.
+    struct Dof {
         Column<W> mass; ///< effective
-        Column<W> coordinate, lo, hi;
-        Column<W> target, speed;                         ///< where, or how fast, it is driven
-        Column<W> drive_rate, drive_mass, drive_impulse; ///< softness of the drive
-        Column<W> drive_most, friction_most;             ///< impulses in a substep
-        Column<W> drive, friction, low, high;            ///< impulses
+        Column<W> coordinate, lower_limit, upper_limit;
+        Column<W> target, speed; ///< of the drive (motor or spring)
+        Column<W> drive_bias_rate, drive_mass_scale, drive_impulse_scale; ///< its softness
+        Column<W> max_drive_impulse, max_friction_impulse;                ///< in a substep
+        Column<W> drive_impulse, friction_impulse, lower_impulse, upper_impulse;
     };
 
-    // As they were at the beginning of the step.
-    Vector arm_a, arm_b, gap;
-    std::array<Column<W>, 4> frame_a, frame_b; ///< quaternions of the joint's frames: w x y z
-    Column<W> length;                          ///< of distance joints
-    Column<W> steer_sine, steer_cosine;        ///< of wheels
-    Column<W> bias_rate, mass_scale, impulse_scale;
-    Column<W> most_push; ///< the fastest that errors are taken back
-    Column<W> relaxes;   ///< 0 for joints that are springs: these act once in a substep
-    Column<W> share; ///< of the impulses that is needed in the first half of a substep: 1/2 or 1
+    // At the beginning of the step.
+    Vector anchor_a, anchor_b;                      ///< from the centers of mass
+    Vector gap;                                     ///< from the anchor on A to that on B
+    std::array<Column<W>, 4> frame_a, frame_b;      ///< quaternions of the joint's frames: w x y z
+    Column<W> length;                               ///< of distance joints
+    Column<W> steer_sine, steer_cosine;             ///< of wheels
+    Column<W> bias_rate, mass_scale, impulse_scale; ///< softness
+    Column<W> max_bias_velocity;                    ///< errors are corrected no faster than this
+    Column<W> relax_scale;      ///< 0 for springs, which are not relaxed; else 1
+    Column<W> first_half_share; ///< of the warm start that acts before the bodies move: 1/2 or 1
 
     Column<W> inv_mass_a, inv_mass_b;
     std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b; ///< xx yy zz xy xz yz
 
-    // As they are now.
-    Vector turned_a, turned_b; ///< the arms
-    Vector gap_now;            ///< between the anchors
+    // Now.
+    Vector current_anchor_a, current_anchor_b, current_gap;
     std::array<Row, 6> rows;
-    std::array<Column<W>, 15> lower;     ///< of the factors L D Lᵀ of the hard rows' matrix
-    std::array<Column<W>, 6> inv_pivots; ///< 0 where a row says nothing new
-    std::array<Freedom, 6> freedoms;
+    std::array<Column<W>, 15> lower;     ///< of the factors L D Lᵀ of the equality rows' matrix
+    std::array<Column<W>, 6> inv_pivots; ///< 0 where a row is redundant
+    std::array<Dof, 6> dofs;
 
-    std::array<std::uint32_t, W> row_a, row_b; ///< of the bodies
-    JointShape shape;
+    std::array<SolverBodyIndex, W> body_a, body_b;
+    JointLayout layout;
     bool spins = false; ///< whether a body turns so fast that its inertia must follow
 };
 
-/// Farther than anything, and still finite when multiplied.
-inline constexpr float kBoundless = 1e30f;
+/// Beyond any limit, and still finite when multiplied.
+inline constexpr float kUnlimited = 1e30f;
 
 } // namespace rigor::fast

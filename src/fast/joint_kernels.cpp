@@ -7,7 +7,7 @@
 #include "dynamics/joints/hinge.h"
 #include "dynamics/joints/slider.h"
 #include "dynamics/joints/wheel.h"
-#include "fast/lane_rows.h"
+#include "fast/lane_gather.h"
 #include "rigor/rotation.h"
 
 namespace rigor::fast {
@@ -16,7 +16,7 @@ namespace {
 template <int W>
 RIGOR_INLINE void make_rows(const JointPose<Lanes<W>>& pose, const JointBlock<W>& block,
                             JointRow<Lanes<W>>* rows) {
-    switch (block.shape.type) {
+    switch (block.layout.type) {
         case JointType::hinge:
             return hinge_rows(pose, rows);
         case JointType::slider:
@@ -28,15 +28,15 @@ RIGOR_INLINE void make_rows(const JointPose<Lanes<W>>& pose, const JointBlock<W>
         case JointType::cone_twist:
             return cone_twist_rows(pose, rows);
         case JointType::six_dof:
-            return six_dof_rows(pose, block.shape.six_dof, rows);
+            return six_dof_rows(pose, block.layout.six_dof, rows);
         case JointType::wheel:
             return wheel_rows(pose, read<W>(block.steer_sine), read<W>(block.steer_cosine), rows);
         default:
-            return ball_rows(pose, block.shape.freedoms > 0, rows);
+            return ball_rows(pose, block.layout.dofs > 0, rows);
     }
 }
 
-/// Whether the rows of a joint depend on how its frames are turned.
+/// Whether the rows of a joint depend on the orientation of its frames.
 constexpr bool has_axes(JointType type) {
     return type != JointType::ball && type != JointType::distance;
 }
@@ -49,18 +49,19 @@ RIGOR_INLINE Mat3<Lanes<W>> turned_axes(const std::array<Column<W>, 4>& frame,
 }
 
 template <int W>
-RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const BodyRow* rows) {
-    const LaneMotion<W> a = gather_motion<W>(rows, block.row_a);
-    const LaneMotion<W> b = gather_motion<W>(rows, block.row_b);
-    const LaneVec<W> arm_a = read_vector<W>(block.arm_a), arm_b = read_vector<W>(block.arm_b);
+RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const SolverBody* bodies) {
+    const LaneDisplacement<W> a = gather_displacement<W>(bodies, block.body_a);
+    const LaneDisplacement<W> b = gather_displacement<W>(bodies, block.body_b);
+    const LaneVec<W> anchor_a = read_vector<W>(block.anchor_a),
+                     anchor_b = read_vector<W>(block.anchor_b);
     JointPose<Lanes<W>> pose;
-    pose.arm_a = rotate(a.turn, arm_a);
-    pose.arm_b = rotate(b.turn, arm_b);
-    pose.gap = read_vector<W>(block.gap) + (b.shift - a.shift) + (pose.arm_b - arm_b) -
-               (pose.arm_a - arm_a);
-    if (has_axes(block.shape.type)) {
-        pose.axes_a = turned_axes<W>(block.frame_a, a.turn);
-        pose.axes_b = turned_axes<W>(block.frame_b, b.turn);
+    pose.arm_a = rotate(a.rotation, anchor_a);
+    pose.arm_b = rotate(b.rotation, anchor_b);
+    pose.gap = read_vector<W>(block.gap) + (b.translation - a.translation) +
+               (pose.arm_b - anchor_b) - (pose.arm_a - anchor_a);
+    if (has_axes(block.layout.type)) {
+        pose.axes_a = turned_axes<W>(block.frame_a, a.rotation);
+        pose.axes_b = turned_axes<W>(block.frame_b, b.rotation);
     }
     return pose;
 }
@@ -72,15 +73,15 @@ RIGOR_INLINE Lanes<W> rate_of(const typename JointBlock<W>::Row& row, const Lane
            dot(read_vector<W>(row.angular_a), a.w);
 }
 
-/// The factors L D Lᵀ of what unit impulses along the hard rows change of their rates. A pivot
-/// that all but vanishes belongs to a row that the others imply, or that nothing answers to.
+/// Factors L D Lᵀ of the inverse effective mass matrix of the equality rows. A pivot that all but
+/// vanishes belongs to a redundant row, or to one without a body that responds.
 template <int W>
 RIGOR_INLINE void factor(JointBlock<W>& block, const JointRow<Lanes<W>>* rows) {
     using F = Lanes<W>;
     const Sym3<F> ia = read_tensor<W>(block.inv_inertia_a),
                   ib = read_tensor<W>(block.inv_inertia_b);
     const F m = read<W>(block.inv_mass_a) + read<W>(block.inv_mass_b);
-    const int n = block.shape.hard;
+    const int n = block.layout.equality_rows;
     F lower[6][6], pivots[6], inv_pivots[6];
     LaneVec<W> turned_a[6], turned_b[6];
     for (int i = 0; i < n; ++i) {
@@ -109,7 +110,7 @@ RIGOR_INLINE void solve_factors(const JointBlock<W>& block, Lanes<W>* x) {
     const auto lower = [&](int i, int j) {
         return read<W>(block.lower[static_cast<std::size_t>(i * (i - 1) / 2 + j)]);
     };
-    const int n = block.shape.hard;
+    const int n = block.layout.equality_rows;
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < i; ++j) x[i] = x[i] - lower(i, j) * x[j];
     for (int i = n - 1; i >= 0; --i) {
@@ -126,11 +127,11 @@ RIGOR_INLINE void write_row(typename JointBlock<W>::Row& to, const JointRow<Lane
     write<W>(to.error, row.error);
 }
 
-/// Takes from the row of a freedom what it has in common with the hard rows, so that an impulse
-/// along it leaves these alone: a push at a door becomes one together with the answer of its
-/// hinge. The effective mass is then that about the hinge, and not about the middle of the door.
+/// Projects the row of a degree of freedom so that an impulse along it does not disturb the
+/// equality rows: an impulse on a door includes the reaction of its hinge. The effective mass is
+/// then that about the hinge, and not about the center of the door.
 template <int W>
-RIGOR_INLINE void make_freedom(JointBlock<W>& block, const JointRow<Lanes<W>>* rows,
+RIGOR_INLINE void make_dof_row(JointBlock<W>& block, const JointRow<Lanes<W>>* rows,
                                JointRow<Lanes<W>> row, std::size_t i) {
     using F = Lanes<W>;
     const F m = read<W>(block.inv_mass_a) + read<W>(block.inv_mass_b);
@@ -142,59 +143,61 @@ RIGOR_INLINE void make_freedom(JointBlock<W>& block, const JointRow<Lanes<W>>* r
     };
     const F alone = with(row);
     F coupled[6], held[6];
-    for (int k = 0; k < block.shape.hard; ++k) held[k] = coupled[k] = with(rows[k]);
+    for (int k = 0; k < block.layout.equality_rows; ++k) held[k] = coupled[k] = with(rows[k]);
     solve_factors<W>(block, held);
     F left = alone;
-    for (int k = 0; k < block.shape.hard; ++k) {
+    for (int k = 0; k < block.layout.equality_rows; ++k) {
         left = left - coupled[k] * held[k];
         row.linear = row.linear - rows[k].linear * held[k];
         row.angular_a = row.angular_a - rows[k].angular_a * held[k];
         row.angular_b = row.angular_b - rows[k].angular_b * held[k];
     }
-    write_row<W>(block.rows[block.shape.hard + i], row);
-    write<W>(block.freedoms[i].mass, select(left > alone * F(1e-4f), F(1.0f) / left, F(0.0f)));
+    write_row<W>(block.rows[block.layout.equality_rows + i], row);
+    write<W>(block.dofs[i].mass, select(left > alone * F(1e-4f), F(1.0f) / left, F(0.0f)));
 }
 
 template <int W>
-RIGOR_INLINE void refresh_block(JointBlock<W>& block, const BodyRow* rows, float moved_for) {
+RIGOR_INLINE void update_rows_block(JointBlock<W>& block, const SolverBody* bodies,
+                                    float moved_for) {
     using F = Lanes<W>;
-    const auto hard = static_cast<std::size_t>(block.shape.hard);
-    // Coordinates go on by the rates at which the bodies moved, along the rows they moved by.
-    if (moved_for > 0 && block.shape.freedoms > 0) {
-        const LaneVelocity<W> a = gather_velocity<W>(rows, block.row_a);
-        const LaneVelocity<W> b = gather_velocity<W>(rows, block.row_b);
-        for (std::size_t i = 0; i < block.shape.freedoms; ++i) {
-            auto& coordinate = block.freedoms[i].coordinate;
-            const F rate = rate_of<W>(block.rows[hard + i], a, b);
+    const auto equality_rows = static_cast<std::size_t>(block.layout.equality_rows);
+    // Coordinates are integrated with the velocities and rows by which the bodies moved.
+    if (moved_for > 0 && block.layout.dofs > 0) {
+        const LaneVelocity<W> a = gather_velocity<W>(bodies, block.body_a);
+        const LaneVelocity<W> b = gather_velocity<W>(bodies, block.body_b);
+        for (std::size_t i = 0; i < block.layout.dofs; ++i) {
+            auto& coordinate = block.dofs[i].coordinate;
+            const F rate = rate_of<W>(block.rows[equality_rows + i], a, b);
             write<W>(coordinate, read<W>(coordinate) + F(moved_for) * rate);
         }
     }
-    const JointPose<F> pose = pose_now<W>(block, rows);
-    write_vector<W>(block.turned_a, pose.arm_a);
-    write_vector<W>(block.turned_b, pose.arm_b);
-    write_vector<W>(block.gap_now, pose.gap);
+    const JointPose<F> pose = pose_now<W>(block, bodies);
+    write_vector<W>(block.current_anchor_a, pose.arm_a);
+    write_vector<W>(block.current_anchor_b, pose.arm_b);
+    write_vector<W>(block.current_gap, pose.gap);
     JointRow<F> now[6];
     make_rows<W>(pose, block, now);
-    for (std::size_t i = 0; i < hard; ++i) write_row<W>(block.rows[i], now[i]);
+    for (std::size_t i = 0; i < equality_rows; ++i) write_row<W>(block.rows[i], now[i]);
     factor<W>(block, now);
-    for (std::size_t i = 0; i < block.shape.freedoms; ++i)
-        make_freedom<W>(block, now, now[hard + i], i);
+    for (std::size_t i = 0; i < block.layout.dofs; ++i)
+        make_dof_row<W>(block, now, now[equality_rows + i], i);
 }
 
-/// How the rates of the hard rows must be chosen for the bodies to arrive where the rows hold.
+/// Which rates the equality rows need for their errors to vanish at the end of the substep.
 template <int W>
-RIGOR_INLINE void bend_block(JointBlock<W>& block, const BodyRow* rows, float h) {
+RIGOR_INLINE void predict_drift_block(JointBlock<W>& block, const SolverBody* bodies, float h) {
     using F = Lanes<W>;
-    const LaneVelocity<W> a = gather_velocity<W>(rows, block.row_a);
-    const LaneVelocity<W> b = gather_velocity<W>(rows, block.row_b);
-    const LaneVec<W> arm_a = read_vector<W>(block.turned_a), arm_b = read_vector<W>(block.turned_b);
-    const LaneVec<W> bent = bend(b.w, arm_b, F(h)) - bend(a.w, arm_a, F(h));
-    const LaneVec<W> velocity = b.v + cross(b.w, arm_b) - a.v - cross(a.w, arm_a);
-    const LaneVec<W> gap = read_vector<W>(block.gap_now);
-    const JointType type = block.shape.type;
+    const LaneVelocity<W> a = gather_velocity<W>(bodies, block.body_a);
+    const LaneVelocity<W> b = gather_velocity<W>(bodies, block.body_b);
+    const LaneVec<W> anchor_a = read_vector<W>(block.current_anchor_a),
+                     anchor_b = read_vector<W>(block.current_anchor_b);
+    const LaneVec<W> bent = bend(b.w, anchor_b, F(h)) - bend(a.w, anchor_a, F(h));
+    const LaneVec<W> velocity = b.v + cross(b.w, anchor_b) - a.v - cross(a.w, anchor_a);
+    const LaneVec<W> gap = read_vector<W>(block.current_gap);
+    const JointType type = block.layout.type;
     const bool turns =
         type == JointType::slider || type == JointType::wheel || type == JointType::six_dof;
-    for (std::size_t i = 0; i < block.shape.hard; ++i) {
+    for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
         auto& row = block.rows[i];
         const LaneVec<W> d = read_vector<W>(row.linear);
         F drift = dot(d, bent);
@@ -204,34 +207,34 @@ RIGOR_INLINE void bend_block(JointBlock<W>& block, const BodyRow* rows, float h)
     }
 }
 
-/// The two bodies of W joints, and what impulses do to them.
+/// The velocities of the bodies of W joints, and how impulses change them.
 template <int W>
-struct JointSides {
+struct JointBodies {
     using F = Lanes<W>;
     using Row = typename JointBlock<W>::Row;
 
-    RIGOR_INLINE JointSides(const JointBlock<W>& block, const BodyRow* rows)
+    RIGOR_INLINE JointBodies(const JointBlock<W>& block, const SolverBody* bodies)
         : block_(block),
-          a(gather_velocity<W>(rows, block.row_a)),
-          b(gather_velocity<W>(rows, block.row_b)) {}
+          a(gather_velocity<W>(bodies, block.body_a)),
+          b(gather_velocity<W>(bodies, block.body_b)) {}
 
     RIGOR_INLINE F rate(const Row& row) const { return rate_of<W>(row, a, b); }
-    /// Impulses along several rows are gathered first and act at once.
-    RIGOR_INLINE void add(const Row& row, F impulse) {
+    /// Impulses along several rows are accumulated first and applied at once.
+    RIGOR_INLINE void accumulate(const Row& row, F impulse) {
         linear = linear + read_vector<W>(row.linear) * impulse;
         angular_a = angular_a + read_vector<W>(row.angular_a) * impulse;
         angular_b = angular_b + read_vector<W>(row.angular_b) * impulse;
     }
-    RIGOR_INLINE void act() {
+    RIGOR_INLINE void apply() {
         a.v = a.v - linear * read<W>(block_.inv_mass_a);
         b.v = b.v + linear * read<W>(block_.inv_mass_b);
         a.w = a.w - read_tensor<W>(block_.inv_inertia_a) * angular_a;
         b.w = b.w + read_tensor<W>(block_.inv_inertia_b) * angular_b;
         linear = angular_a = angular_b = {};
     }
-    RIGOR_INLINE void write(BodyRow* rows) const {
-        scatter_velocity<W>(rows, block_.row_a, a);
-        scatter_velocity<W>(rows, block_.row_b, b);
+    RIGOR_INLINE void write(SolverBody* bodies) const {
+        scatter_velocity<W>(bodies, block_.body_a, a);
+        scatter_velocity<W>(bodies, block_.body_b, b);
     }
 
     const JointBlock<W>& block_;
@@ -240,101 +243,106 @@ struct JointSides {
 };
 
 template <int W>
-RIGOR_INLINE void warm_start_block(JointBlock<W>& block, BodyRow* rows) {
-    JointSides<W> sides(block, rows);
-    const auto hard = static_cast<std::size_t>(block.shape.hard);
-    const Lanes<W> share = read<W>(block.share);
-    for (std::size_t i = 0; i < hard; ++i) {
+RIGOR_INLINE void warm_start_block(JointBlock<W>& block, SolverBody* bodies) {
+    JointBodies<W> pair(block, bodies);
+    const auto equality_rows = static_cast<std::size_t>(block.layout.equality_rows);
+    const Lanes<W> share = read<W>(block.first_half_share);
+    for (std::size_t i = 0; i < equality_rows; ++i) {
         auto& row = block.rows[i];
         const Lanes<W> last = read<W>(row.impulse), now = share * last;
         write<W>(row.impulse, now);
-        write<W>(row.rest, last - now);
-        sides.add(row, now);
+        write<W>(row.second_half, last - now);
+        pair.accumulate(row, now);
     }
-    for (std::size_t i = 0; i < block.shape.freedoms; ++i) {
-        const auto& f = block.freedoms[i];
-        sides.add(block.rows[hard + i],
-                  read<W>(f.drive) + read<W>(f.friction) + read<W>(f.low) - read<W>(f.high));
+    for (std::size_t i = 0; i < block.layout.dofs; ++i) {
+        const auto& f = block.dofs[i];
+        pair.accumulate(block.rows[equality_rows + i],
+                        read<W>(f.drive_impulse) + read<W>(f.friction_impulse) +
+                            read<W>(f.lower_impulse) - read<W>(f.upper_impulse));
     }
-    sides.act();
-    sides.write(rows);
+    pair.apply();
+    pair.write(bodies);
 }
 
 template <int W>
-RIGOR_INLINE void warm_start_rest_block(JointBlock<W>& block, BodyRow* rows) {
-    JointSides<W> sides(block, rows);
-    for (std::size_t i = 0; i < block.shape.hard; ++i) {
+RIGOR_INLINE void warm_start_second_half_block(JointBlock<W>& block, SolverBody* bodies) {
+    JointBodies<W> pair(block, bodies);
+    for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
         auto& row = block.rows[i];
-        const Lanes<W> rest = read<W>(row.rest);
+        const Lanes<W> rest = read<W>(row.second_half);
         write<W>(row.impulse, read<W>(row.impulse) + rest);
-        sides.add(row, rest);
+        pair.accumulate(row, rest);
     }
-    sides.act();
-    sides.write(rows);
+    pair.apply();
+    pair.write(bodies);
 }
 
-/// One freedom: its motor or spring, its friction, its two ends.
+/// One degree of freedom: its drive, its friction, its two limits.
 template <int W>
-RIGOR_INLINE void solve_freedom(typename JointBlock<W>::Freedom& f,
-                                const typename JointBlock<W>::Row& row, const JointBlock<W>& block,
-                                JointSides<W>& sides, const JointSweep& sweep) {
+RIGOR_INLINE void solve_dof(typename JointBlock<W>::Dof& f, const typename JointBlock<W>::Row& row,
+                            const JointBlock<W>& block, JointBodies<W>& pair,
+                            const JointSolveSettings& settings) {
     using F = Lanes<W>;
     const F mass = read<W>(f.mass), zero = 0.0f;
-    F rate = sides.rate(row);
-    const auto push = [&](F impulse) {
-        sides.add(row, impulse);
-        sides.act();
-        rate = sides.rate(row);
+    F rate = pair.rate(row);
+    const auto apply = [&](F impulse) {
+        pair.accumulate(row, impulse);
+        pair.apply();
+        rate = pair.rate(row);
     };
     const F x = read<W>(f.coordinate);
     {
-        const F most = read<W>(f.drive_most), old = read<W>(f.drive);
-        const F spring = read<W>(f.drive_rate);
+        const F limit = read<W>(f.max_drive_impulse), old = read<W>(f.drive_impulse);
+        const F spring = read<W>(f.drive_bias_rate);
         const F off = rate - read<W>(f.speed) + spring * (x - read<W>(f.target));
-        const F wanted = old - mass * read<W>(f.drive_mass) * off - read<W>(f.drive_impulse) * old;
-        const F kept = sweep.use_bias ? wanted : select(spring > zero, old, wanted);
-        const F now = max(-most, min(kept, most));
-        write<W>(f.drive, now);
-        push(now - old);
+        const F wanted =
+            old - mass * read<W>(f.drive_mass_scale) * off - read<W>(f.drive_impulse_scale) * old;
+        const F kept = settings.use_bias ? wanted : select(spring > zero, old, wanted);
+        const F now = max(-limit, min(kept, limit));
+        write<W>(f.drive_impulse, now);
+        apply(now - old);
     }
     {
-        const F most = read<W>(f.friction_most), old = read<W>(f.friction);
-        const F now = max(-most, min(old - mass * rate, most));
-        write<W>(f.friction, now);
-        push(now - old);
+        const F limit = read<W>(f.max_friction_impulse), old = read<W>(f.friction_impulse);
+        const F now = max(-limit, min(old - mass * rate, limit));
+        write<W>(f.friction_impulse, now);
+        apply(now - old);
     }
-    // An end that is not reached yet may be reached exactly; one that is passed is left softly.
-    const auto end = [&](Column<W>& column, F room, F sign) {
+    // A limit that is not reached yet may be reached exactly; a violation is corrected softly.
+    const auto limit = [&](Column<W>& column, F room, F sign) {
         const auto apart = room > zero;
-        const F soft =
-            sweep.use_bias ? max(read<W>(block.bias_rate) * room, -read<W>(block.most_push)) : zero;
-        const F bias = select(apart, room * F(sweep.inv_h), soft);
-        const F scale = sweep.use_bias ? select(apart, F(1.0f), read<W>(block.mass_scale)) : 1.0f;
-        const F back = sweep.use_bias ? select(apart, zero, read<W>(block.impulse_scale)) : zero;
+        const F soft = settings.use_bias
+                           ? max(read<W>(block.bias_rate) * room, -read<W>(block.max_bias_velocity))
+                           : zero;
+        const F bias = select(apart, room * F(settings.inv_h), soft);
+        const F scale =
+            settings.use_bias ? select(apart, F(1.0f), read<W>(block.mass_scale)) : 1.0f;
+        const F back = settings.use_bias ? select(apart, zero, read<W>(block.impulse_scale)) : zero;
         const F old = read<W>(column);
         const F now = max(old - mass * scale * (sign * rate + bias) - back * old, zero);
         write<W>(column, now);
-        push(sign * (now - old));
+        apply(sign * (now - old));
     };
-    end(f.low, x - read<W>(f.lo), 1.0f);
-    end(f.high, read<W>(f.hi) - x, -1.0f);
+    limit(f.lower_impulse, x - read<W>(f.lower_limit), 1.0f);
+    limit(f.upper_impulse, read<W>(f.upper_limit) - x, -1.0f);
 }
 
-/// The hard rows of a joint, all at once and exactly.
+/// The equality rows of a joint, all at once by the factored matrix.
 template <int W>
-RIGOR_INLINE void solve_hard(JointBlock<W>& block, JointSides<W>& sides, const JointSweep& sweep) {
+RIGOR_INLINE void solve_equality_rows(JointBlock<W>& block, JointBodies<W>& pair,
+                                      const JointSolveSettings& settings) {
     using F = Lanes<W>;
-    const int n = block.shape.hard;
-    const F zero = 0.0f, most = read<W>(block.most_push);
-    const F rate = sweep.use_bias ? read<W>(block.bias_rate) : zero;
-    const F curved = sweep.use_bias ? 1.0f : 0.0f;
-    const F scale = sweep.use_bias ? read<W>(block.mass_scale) : read<W>(block.relaxes);
-    const F back = sweep.use_bias ? read<W>(block.impulse_scale) : zero;
+    const int n = block.layout.equality_rows;
+    const F zero = 0.0f, limit = read<W>(block.max_bias_velocity);
+    const F rate = settings.use_bias ? read<W>(block.bias_rate) : zero;
+    const F curved = settings.use_bias ? 1.0f : 0.0f;
+    const F scale = settings.use_bias ? read<W>(block.mass_scale) : read<W>(block.relax_scale);
+    const F back = settings.use_bias ? read<W>(block.impulse_scale) : zero;
     F x[6];
     for (int i = 0; i < n; ++i) {
         const auto& row = block.rows[static_cast<std::size_t>(i)];
-        const F back_again = max(-most, min(rate * read<W>(row.error), most));
-        x[i] = sides.rate(row) + back_again + curved * read<W>(row.drift);
+        const F bias = max(-limit, min(rate * read<W>(row.error), limit));
+        x[i] = pair.rate(row) + bias + curved * read<W>(row.drift);
     }
     solve_factors<W>(block, x);
     for (int i = 0; i < n; ++i) {
@@ -342,71 +350,78 @@ RIGOR_INLINE void solve_hard(JointBlock<W>& block, JointSides<W>& sides, const J
         const F old = read<W>(row.impulse);
         const F change = -(scale * x[i]) - back * old;
         write<W>(row.impulse, old + change);
-        sides.add(row, change);
+        pair.accumulate(row, change);
     }
-    sides.act();
+    pair.apply();
 }
 
-/// Neither disturbs the other: the rows of freedoms leave the hard ones alone, and these are solved
-/// last, exactly.
+/// The rows of degrees of freedom do not disturb the equality rows, which are solved last, exactly.
 template <int W>
-RIGOR_INLINE void solve_block(JointBlock<W>& block, BodyRow* rows, const JointSweep& sweep) {
-    JointSides<W> sides(block, rows);
-    for (std::size_t i = 0; i < block.shape.freedoms; ++i)
-        solve_freedom<W>(block.freedoms[i], block.rows[block.shape.hard + i], block, sides, sweep);
-    if (block.shape.hard > 0) solve_hard<W>(block, sides, sweep);
-    sides.write(rows);
+RIGOR_INLINE void solve_block(JointBlock<W>& block, SolverBody* bodies,
+                              const JointSolveSettings& settings) {
+    JointBodies<W> pair(block, bodies);
+    for (std::size_t i = 0; i < block.layout.dofs; ++i)
+        solve_dof<W>(block.dofs[i], block.rows[block.layout.equality_rows + i], block, pair,
+                     settings);
+    if (block.layout.equality_rows > 0) solve_equality_rows<W>(block, pair, settings);
+    pair.write(bodies);
 }
 
-#define RIGOR_SWEEPS(W, ATTRIBUTES)                                                                \
-    ATTRIBUTES void refresh_##W(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows,     \
-                                float moved_for) {                                                 \
-        for (std::size_t i = 0; i < count; ++i) refresh_block<W>(blocks[i], rows, moved_for);      \
+#define RIGOR_KERNELS(W, ATTRIBUTES)                                                               \
+    ATTRIBUTES void update_rows_##W(JointBlock<W>* blocks, std::size_t count,                      \
+                                    const SolverBody* bodies, float moved_for) {                   \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            update_rows_block<W>(blocks[i], bodies, moved_for);                                    \
     }                                                                                              \
-    ATTRIBUTES void bend_arms_##W(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows,   \
-                                  float h) {                                                       \
-        for (std::size_t i = 0; i < count; ++i) bend_block<W>(blocks[i], rows, h);                 \
+    ATTRIBUTES void predict_drift_##W(JointBlock<W>* blocks, std::size_t count,                    \
+                                      const SolverBody* bodies, float h) {                         \
+        for (std::size_t i = 0; i < count; ++i) predict_drift_block<W>(blocks[i], bodies, h);      \
     }                                                                                              \
-    ATTRIBUTES void warm_start_##W(JointBlock<W>* blocks, std::size_t count, BodyRow* rows) {      \
-        for (std::size_t i = 0; i < count; ++i) warm_start_block<W>(blocks[i], rows);              \
+    ATTRIBUTES void warm_start_##W(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies) { \
+        for (std::size_t i = 0; i < count; ++i) warm_start_block<W>(blocks[i], bodies);            \
     }                                                                                              \
-    ATTRIBUTES void warm_start_rest_##W(JointBlock<W>* blocks, std::size_t count, BodyRow* rows) { \
-        for (std::size_t i = 0; i < count; ++i) warm_start_rest_block<W>(blocks[i], rows);         \
+    ATTRIBUTES void warm_start_second_half_##W(JointBlock<W>* blocks, std::size_t count,           \
+                                               SolverBody* bodies) {                               \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            warm_start_second_half_block<W>(blocks[i], bodies);                                    \
     }                                                                                              \
-    ATTRIBUTES void solve_##W(JointBlock<W>* blocks, std::size_t count, BodyRow* rows,             \
-                              const JointSweep& sweep) {                                           \
-        for (std::size_t i = 0; i < count; ++i) solve_block<W>(blocks[i], rows, sweep);            \
+    ATTRIBUTES void solve_##W(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,        \
+                              const JointSolveSettings& settings) {                                \
+        for (std::size_t i = 0; i < count; ++i) solve_block<W>(blocks[i], bodies, settings);       \
     }
-RIGOR_SWEEPS(1, [[gnu::flatten]])
-RIGOR_SWEEPS(4, [[gnu::flatten]])
+RIGOR_KERNELS(1, [[gnu::flatten]])
+RIGOR_KERNELS(4, [[gnu::flatten]])
 #if defined(__x86_64__)
-RIGOR_SWEEPS(8, [[gnu::target("avx2")]] [[gnu::flatten]])
+RIGOR_KERNELS(8, [[gnu::target("avx2")]] [[gnu::flatten]])
 #else
-RIGOR_SWEEPS(8, [[gnu::flatten]])
+RIGOR_KERNELS(8, [[gnu::flatten]])
 #endif
 
 } // namespace
 
-#define RIGOR_INSTANTIATE(W)                                                                       \
-    template <>                                                                                    \
-    void refresh(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float moved_for) { \
-        refresh_##W(blocks, count, rows, moved_for);                                               \
-    }                                                                                              \
-    template <>                                                                                    \
-    void bend_arms(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float h) {       \
-        bend_arms_##W(blocks, count, rows, h);                                                     \
-    }                                                                                              \
-    template <>                                                                                    \
-    void warm_start(JointBlock<W>* blocks, std::size_t count, BodyRow* rows) {                     \
-        warm_start_##W(blocks, count, rows);                                                       \
-    }                                                                                              \
-    template <>                                                                                    \
-    void warm_start_rest(JointBlock<W>* blocks, std::size_t count, BodyRow* rows) {                \
-        warm_start_rest_##W(blocks, count, rows);                                                  \
-    }                                                                                              \
-    template <>                                                                                    \
-    void solve(JointBlock<W>* blocks, std::size_t count, BodyRow* rows, const JointSweep& sweep) { \
-        solve_##W(blocks, count, rows, sweep);                                                     \
+#define RIGOR_INSTANTIATE(W)                                                                    \
+    template <>                                                                                 \
+    void update_rows(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,        \
+                     float moved_for) {                                                         \
+        update_rows_##W(blocks, count, bodies, moved_for);                                      \
+    }                                                                                           \
+    template <>                                                                                 \
+    void predict_drift(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,      \
+                       float h) {                                                               \
+        predict_drift_##W(blocks, count, bodies, h);                                            \
+    }                                                                                           \
+    template <>                                                                                 \
+    void warm_start(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies) {             \
+        warm_start_##W(blocks, count, bodies);                                                  \
+    }                                                                                           \
+    template <>                                                                                 \
+    void warm_start_second_half(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies) { \
+        warm_start_second_half_##W(blocks, count, bodies);                                      \
+    }                                                                                           \
+    template <>                                                                                 \
+    void solve(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,                    \
+               const JointSolveSettings& settings) {                                            \
+        solve_##W(blocks, count, bodies, settings);                                             \
     }
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

@@ -1,35 +1,37 @@
-// The sweeps over blocks of joints. The blocks of one call share no body that answers to impulses.
+// The kernels of joint blocks. The blocks of one call share no body that responds to impulses.
 #pragma once
 
 #include <cstddef>
 
-#include "fast/body_rows.h"
 #include "fast/joint_block.h"
 
 namespace rigor::fast {
 
-struct JointSweep {
-    float inv_h = 0;
-    bool use_bias = false;
+struct JointSolveSettings {
+    float inv_h = 0;       ///< of a substep
+    bool use_bias = false; ///< correct errors; else solve velocities only (relax)
 };
 
-/// Rows for the bodies as they are now: after every move.
+/// Updates rows and effective masses to where the bodies are now. `moved_for` is the time since the
+/// last update.
 template <int W>
-void refresh(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float moved_for);
+void update_rows(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
+                 float moved_for);
 
-/// How the arms will bend the paths of the anchors in the substep: at its beginning, when
-/// velocities are still those that the joints allowed.
+/// Computes by how much the curvature of the anchors' paths will change each error in the coming
+/// substep: at its beginning, when velocities are still those that the joints allowed.
 template <int W>
-void bend_arms(JointBlock<W>* blocks, std::size_t count, const BodyRow* rows, float h);
+void predict_drift(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies, float h);
 
-/// Impulses of the last substep, or the first half of them; and the second half.
+/// Applies the impulses of the last substep, or the first half of them; and the second half.
 template <int W>
-void warm_start(JointBlock<W>* blocks, std::size_t count, BodyRow* rows);
+void warm_start(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies);
 template <int W>
-void warm_start_rest(JointBlock<W>* blocks, std::size_t count, BodyRow* rows);
+void warm_start_second_half(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies);
 
-/// One sweep. With bias it also takes back errors.
+/// One iteration.
 template <int W>
-void solve(JointBlock<W>* blocks, std::size_t count, BodyRow* rows, const JointSweep& sweep);
+void solve(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,
+           const JointSolveSettings& settings);
 
 } // namespace rigor::fast

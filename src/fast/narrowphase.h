@@ -1,37 +1,31 @@
-// The stages that find out what touches.
+// Narrowphase: the manifolds of one pair of shapes, with the impulses of the last step.
 #pragma once
 
-#include "base/thread_team.h"
-#include "fast/contact_pair.h"
-#include "fast/near_shape.h"
+#include "fast/contact_recycling.h"
 
 namespace rigor::fast {
 
-/// Of the smaller of two shapes: differences of depth that do not matter.
-inline constexpr float kTolerance = 1e-3f;
+/// Differences of depth that do not matter, of the size of the smaller shape.
+inline constexpr float kDepthTolerance = 1e-3f;
 
-/// The stage "pairs".
-///
-/// Reads    the proxies that moved out of their boxes since the last time.
-/// Writes   new pairs into the store; shapes in single precision.
-void find_new_pairs(const WorldState& state, ShapeProxies& proxies, ThreadTeam& team,
-                    const ContactHooks& hooks, NearShapes& shapes, PairStore& store,
-                    std::vector<ProxyPair>& found);
+/// Two shapes, where they are, and which points to look for.
+struct PairQuery {
+    const Shape<float>&a, &b;
+    const PairPlacement& placement;
+    ContactSettings<float> settings;
+};
 
-/// The stage "contacts".
-///
-/// Reads    where shapes are.
-/// Writes   each pair's manifolds, with the impulses of the points that are still there. Pairs
-/// whose
-///          boxes no longer overlap are removed, in order.
-/// Order    pairs do not see each other; blocks may run in any order on any worker.
-void update_contacts(const WorldState& state, const NearShapes& shapes, ThreadTeam& team, double dt,
-                     PairStore& store);
+/// The combined material of a pair.
+SurfacePair surface_of(const WorldState& state, const ContactPair& pair);
 
-/// Before a body is removed.
-void forget_pairs_of(const WorldState& state, std::uint32_t body, PairStore& store);
-/// When two bodies no longer meet each other.
-void forget_pairs_between(const WorldState& state, std::uint32_t body_a, std::uint32_t body_b,
-                          PairStore& store);
+/// Whether a shape may have several manifolds with another.
+bool is_composite(const Shape<float>& shape);
+
+/// All manifolds of a composite pair.
+void update_composite(CompositeContact& composite, const PairQuery& query);
+
+/// The manifold of two convex shapes, or of one and a plane, in the frame of A. `manifold` is the
+/// last one. Without points, sets the gap of the pair.
+void find_manifold(ContactPair& pair, const PairQuery& query, Manifold<float>& manifold);
 
 } // namespace rigor::fast

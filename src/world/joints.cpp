@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fast/joint_rows.h"
+#include "fast/joint_constraints.h"
 #include "model/joint_builder.h"
 #include "world/world_impl.h"
 

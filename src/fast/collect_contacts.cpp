@@ -1,0 +1,121 @@
+#include "fast/collect_contacts.h"
+
+#include <algorithm>
+
+namespace rigor::fast {
+namespace {
+
+void find_active_pairs(StepData& step) {
+    step.scratch.active_pairs.clear();
+    for (const PairStore::Entry& entry : step.memory.pairs.order)
+        if (entry.active) step.scratch.active_pairs.push_back(entry.slot);
+}
+
+/// A pair that will be visited soon, and the manifold of one that will be sooner.
+void prefetch_pair(const StepData& step, std::size_t i) {
+    const std::vector<PoolSlot<ContactPair>>& active = step.scratch.active_pairs;
+    const PairStore& store = step.memory.pairs;
+    if (i < active.size()) prefetch(store.pairs[active[i]]);
+    if (i - 4 >= active.size()) return;
+    const ContactPair& pair = store.pairs[active[i - 4]];
+    if (!pair.contacts.is_none() && !pair.composite)
+        prefetch_manifold(store.manifolds[pair.contacts.manifold()]);
+}
+
+/// Of the surface of A relative to that of B, world axes.
+Vec3f surface_velocity_of(const WorldState& state, const ContactPair& pair) {
+    const auto surface = [&](std::uint32_t shape, std::uint32_t body) {
+        const Material& material = state.shapes.find(state.shapes.pool().id_at(shape))->material;
+        const Quatd q =
+            state.bodies.motion[body].q * conjugate(state.bodies.traits[body].principal);
+        return cast<float>(rotate(q, material.surface_velocity));
+    };
+    return surface(pair.shape_a, pair.body_a) - surface(pair.shape_b, pair.body_b);
+}
+
+/// Whether the bodies of a contact slide on each other faster than static friction creeps.
+bool is_sliding(const ContactConstraint& contact, const SolverBodies& bodies) {
+    constexpr float kCreep = 0.01f; // m/s
+    const ContactManifold& manifold = *contact.manifold;
+    const ManifoldPoint& first = manifold.points[0];
+    const Vec3f slip = velocity_at(bodies[contact.body_b], manifold.anchor_b(first)) -
+                       velocity_at(bodies[contact.body_a], first.anchor_a) -
+                       contact.surface_velocity;
+    return length(slip - manifold.normal * dot(slip, manifold.normal)) > kCreep;
+}
+
+/// Lets the user's hook change a contact. False: the contact is disabled.
+bool apply_hook(const StepData& step, ContactConstraint& contact) {
+    ContactChoice choice{
+        true, static_cast<double>(contact.friction), static_cast<double>(contact.restitution), {}};
+    step.context.hooks->modify(view_of(step.state, *contact.pair, *contact.manifold), choice);
+    contact.friction = static_cast<float>(std::max(choice.friction, 0.0));
+    contact.restitution = static_cast<float>(std::clamp(choice.restitution, 0.0, 1.0));
+    contact.surface_velocity = contact.surface_velocity - cast<float>(choice.surface_velocity);
+    return choice.enabled;
+}
+
+void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
+    const SolverBodyIndex a = step.solver_body(pair.body_a), b = step.solver_body(pair.body_b);
+    if (!a.responds_to_impulses() && !b.responds_to_impulses()) return;
+    manifold.total_friction = {};
+    const SurfacePair& surface = manifold.surface;
+    ContactConstraint contact;
+    contact.manifold = &manifold;
+    contact.pair = &pair;
+    contact.body_a = a;
+    contact.body_b = b;
+    contact.count = manifold.count;
+    contact.friction = surface.static_friction;
+    contact.restitution = surface.restitution;
+    if (pair.has_surface_velocity) contact.surface_velocity = surface_velocity_of(step.state, pair);
+    if (surface.kinetic_friction != surface.static_friction &&
+        is_sliding(contact, step.scratch.bodies))
+        contact.friction = surface.kinetic_friction;
+    if (step.context.hooks->modify && !apply_hook(step, contact)) {
+        pair.disabled = true;
+        return;
+    }
+    step.scratch.contacts.push_back(contact);
+    std::vector<std::uint8_t>& only_rigid_joints = step.scratch.bodies.only_rigid_joints;
+    only_rigid_joints[a.index()] = only_rigid_joints[b.index()] = 0;
+    step.outcome.contacts += manifold.count;
+    for (ManifoldPoint& point : manifold.used()) {
+        point.total_impulse = 0;
+        step.outcome.max_penetration =
+            std::max(step.outcome.max_penetration, -static_cast<double>(point.separation));
+    }
+}
+
+} // namespace
+
+void collect_contacts(StepData& step) {
+    constexpr std::size_t kAhead = 8; // pairs
+    Scratch& scratch = step.scratch;
+    PairStore& store = step.memory.pairs;
+    scratch.contacts.clear();
+    scratch.pairs.clear();
+    scratch.near_immovable.clear_all();
+    report_ended(store.ended, step.outcome.events);
+    find_active_pairs(step);
+    for (std::size_t i = 0; i < scratch.active_pairs.size(); ++i) {
+        prefetch_pair(step, i + kAhead);
+        ContactPair& pair = store.pairs[scratch.active_pairs[i]];
+        if (pair.sensor) {
+            report_sensor_change(step.state, store, pair, step.outcome.events);
+            continue;
+        }
+        if (pair.against_immovable) {
+            scratch.near_immovable.set(pair.body_a);
+            scratch.near_immovable.set(pair.body_b);
+        }
+        pair.disabled = false;
+        const auto first = static_cast<std::uint32_t>(scratch.contacts.size());
+        for_manifolds(store, pair,
+                      [&](ContactManifold& manifold) { add_contact(step, pair, manifold); });
+        const auto count = static_cast<std::uint32_t>(scratch.contacts.size()) - first;
+        if (count > 0 || pair.touching) scratch.pairs.push_back({&pair, first, count});
+    }
+}
+
+} // namespace rigor::fast

@@ -1,0 +1,16 @@
+// Which manifolds are solved in this step.
+#pragma once
+
+#include "fast/step_data.h"
+
+namespace rigor::fast {
+
+/// Part of the stage "prepare constraints".
+///
+/// Reads    active pairs and their manifolds.
+/// Writes   contact constraints; the solver bodies they need; sensor events; bodies near an
+///          immovable one. Calls the hook that modifies contacts.
+/// Order    serial, in the order of the pairs.
+void collect_contacts(StepData& step);
+
+} // namespace rigor::fast

@@ -1,0 +1,31 @@
+// Constraints colored, sorted into blocks of W lanes, and filled in.
+#pragma once
+
+#include "fast/step_data.h"
+
+namespace rigor::fast {
+
+inline constexpr std::size_t kBlockGrain = 16; // blocks per task
+
+/// Calls visit(index, plan) for all blocks, several at a time.
+template <class Visit>
+void for_blocks(ThreadTeam& team, const BlockPlan& plan, const Visit& visit) {
+    team.parallel_for(plan.blocks.size(), kBlockGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) visit(i, plan.blocks[i]);
+    });
+}
+
+/// The manifolds of a block that will be filled, or read back, soon.
+void prefetch_contacts(const Scratch& scratch, std::size_t block);
+
+/// Part of the stage "prepare constraints".
+///
+/// Reads    contact and joint constraints, solver bodies.
+/// Writes   the block plans, and every lane of every block.
+/// Order    colors are greedy, in the order of the constraints; then blocks are independent.
+template <int W>
+void fill_contact_blocks(StepData& step);
+template <int W>
+void fill_joint_blocks(StepData& step);
+
+} // namespace rigor::fast

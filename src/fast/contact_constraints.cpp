@@ -1,0 +1,223 @@
+#include "fast/contact_constraints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "fast/collision_shape_cache.h"
+#include "fast/lane_columns.h"
+#include "rigor/rotation.h"
+
+namespace rigor::fast {
+namespace {
+
+/// Both bodies of a contact.
+struct ContactBodies {
+    const SolverMass &mass_a, &mass_b;
+    const SolverBody &a, &b;
+};
+
+ContactBodies bodies_of(const ContactConstraint& contact, const SolverBodies& bodies) {
+    return {bodies.mass_of(contact.body_a), bodies.mass_of(contact.body_b), bodies[contact.body_a],
+            bodies[contact.body_b]};
+}
+
+/// The anchors of a point, from both centers of mass.
+struct Anchors {
+    Vec3f a, b;
+};
+
+/// Predicts where the contact points of two bodies will be.
+///
+/// Anchors are constant during a step. Those of its beginning would lag behind: a ball on a
+/// turntable spirals out, a falling rod falls late. So they are predicted for the mean time of the
+/// substeps.
+class AnchorPrediction {
+  public:
+    AnchorPrediction(const ContactManifold& manifold, const ContactBodies& bodies, float time)
+        : manifold_(manifold), is_slow_(bodies.mass_a.is_slow && bodies.mass_b.is_slow) {
+        if (is_slow_) return;
+        a_ = motion_of(bodies.a, time);
+        b_ = motion_of(bodies.b, time);
+    }
+
+    Anchors anchors(const ManifoldPoint& point) const {
+        const Anchors now{point.anchor_a, manifold_.anchor_b(point)};
+        if (is_slow_) return now;
+        const std::optional<Vec3f> contact = contact_motion(point, now);
+        return contact ? Anchors{moved(a_, now.a, *contact), moved(b_, now.b, *contact)} : now;
+    }
+
+  private:
+    struct PredictedMotion {
+        Vec3f translation, rotation;
+        Vec3f at(const Vec3f& anchor) const { return translation + cross(rotation, anchor); }
+    };
+
+    static PredictedMotion motion_of(const SolverBody& body, float time) {
+        constexpr float kMaxAngle = 0.25f; // rad: the limit of the linear extrapolation
+        const Vec3f turn = angular_velocity(body) * time;
+        const float squared = length_squared(turn);
+        const bool far = squared > kMaxAngle * kMaxAngle;
+        return {linear_velocity(body) * time, far ? turn * (kMaxAngle / std::sqrt(squared)) : turn};
+    }
+
+    /// How far the contact point moves: with the vertex that touches, or with the center of the
+    /// ball around it. Unknown for crossing edges and for rims.
+    std::optional<Vec3f> contact_motion(const ManifoldPoint& point, const Anchors& now) const {
+        const float radius_a = manifold_.convex_radius_a, radius_b = manifold_.convex_radius_b;
+        const bool by_a = moves_contact(point.feature_a, radius_a),
+                   by_b = moves_contact(point.feature_b, radius_b);
+        if (!by_a && !by_b) return std::nullopt;
+        const Vec3f with_a = a_.at(now.a - manifold_.normal * radius_a);
+        const Vec3f with_b = b_.at(now.b + manifold_.normal * radius_b);
+        if (!by_b) return with_a;
+        if (!by_a) return with_b;
+        const float sum = radius_a + radius_b;
+        const float share = sum > 0 ? radius_a / sum : 0.5f;
+        return with_a * (1 - share) + with_b * share;
+    }
+    static bool moves_contact(Feature feature, float convex_radius) {
+        return feature.kind() == FeatureKind::vertex && convex_radius != kCurved;
+    }
+
+    /// With its body, and along its surface to where the contact point will be.
+    Vec3f moved(const PredictedMotion& motion, const Vec3f& anchor, const Vec3f& contact) const {
+        const Vec3f apart = contact - motion.at(anchor);
+        return anchor + cross(motion.rotation, anchor) +
+               (apart - manifold_.normal * dot(apart, manifold_.normal));
+    }
+
+    const ContactManifold& manifold_;
+    bool is_slow_; // then nothing is predicted: a pile at rest keeps its constraints
+    PredictedMotion a_, b_;
+};
+
+template <int W>
+void fill_point(PointBlock<W>& point, std::size_t lane, const ManifoldPoint& from,
+                const Anchors& anchors) {
+    set<W>(point.anchor_a, lane, anchors.a);
+    set<W>(point.anchor_b, lane, anchors.b);
+    point.separation[lane] = from.separation;
+    point.mass[lane] = 1;
+    point.impulse[lane] = from.impulse;
+}
+
+template <int W>
+void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactConstraint& contact,
+                  const Vec3f& t, const Vec3f& s) {
+    const float resistance = contact.manifold->surface.rolling;
+    if (resistance == 0) return;
+    block.rolls = true;
+    block.rolling[lane] = resistance;
+    block.rolling_1[lane] = dot(contact.manifold->rolling, t);
+    block.rolling_2[lane] = dot(contact.manifold->rolling, s);
+}
+
+} // namespace
+
+template <int W>
+void reset_block(ContactBlock<W>& block, PointBlock<W>* points, std::uint32_t first_point,
+                 int point_count) {
+    block = {};
+    block.body_a.fill(kStaticSolverBody);
+    block.body_b.fill(kStaticSolverBody);
+    block.first_point = first_point;
+    block.point_count = point_count;
+    std::fill_n(points + first_point, point_count, PointBlock<W>{});
+}
+
+template <int W>
+void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
+               const ContactConstraint& contact, const SolverBodies& bodies,
+               const ContactSoftness& softness) {
+    const ContactBodies both = bodies_of(contact, bodies);
+    const ContactManifold& manifold = *contact.manifold;
+    const Vec3f n = manifold.normal, t = perpendicular(n), s = cross(n, t);
+    const AnchorPrediction prediction(manifold, both, softness.predict_ahead);
+    Vec3f anchor_a, anchor_b; // the mean of the points, where friction acts
+    for (std::size_t k = 0; k < manifold.used().size(); ++k) {
+        const Anchors anchors = prediction.anchors(manifold.points[k]);
+        fill_point<W>(points[block.first_point + k], lane, manifold.points[k], anchors);
+        anchor_a += anchors.a;
+        anchor_b += anchors.b;
+    }
+    const float share = 1 / static_cast<float>(manifold.count);
+    anchor_a = anchor_a * share;
+    anchor_b = anchor_b * share;
+
+    set<W>(block.normal, lane, n);
+    set<W>(block.tangent, lane, t);
+    block.inv_mass_a[lane] = both.mass_a.inv_mass;
+    block.inv_mass_b[lane] = both.mass_b.inv_mass;
+    set<W>(block.inv_inertia_a, lane, both.mass_a.inv_inertia);
+    set<W>(block.inv_inertia_b, lane, both.mass_b.inv_inertia);
+    set<W>(block.friction_anchor_a, lane, anchor_a);
+    set<W>(block.friction_anchor_b, lane, anchor_b);
+
+    block.relative_gravity[lane] =
+        dot(n, both.mass_b.gravity_acceleration - both.mass_a.gravity_acceleration);
+    block.friction[lane] = contact.friction;
+    block.restitution[lane] = contact.restitution;
+    block.surface_velocity_1[lane] = dot(contact.surface_velocity, t);
+    block.surface_velocity_2[lane] = dot(contact.surface_velocity, s);
+    block.torsion[lane] = manifold.surface.torsion;
+    fill_rolling<W>(block, lane, contact, t, s);
+
+    const bool is_dynamic =
+        contact.body_a.responds_to_impulses() && contact.body_b.responds_to_impulses();
+    const Softness& soft = is_dynamic ? softness.dynamic : softness.immovable;
+    block.bias_rate[lane] = soft.bias_rate;
+    block.mass_scale[lane] = soft.mass_scale;
+    block.impulse_scale[lane] = soft.impulse_scale;
+
+    block.friction_1[lane] = dot(manifold.friction, t);
+    block.friction_2[lane] = dot(manifold.friction, s);
+    block.twist[lane] = manifold.twist;
+    block.body_a[lane] = contact.body_a;
+    block.body_b[lane] = contact.body_b;
+}
+
+template <int W>
+void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, std::size_t lane,
+                    ContactConstraint& contact) {
+    ContactManifold& manifold = *contact.manifold;
+    float total = 0, approach = 0;
+    std::uint32_t fastest = 0;
+    for (std::size_t k = 0; k < manifold.used().size(); ++k) {
+        const PointBlock<W>& point = points[block.first_point + k];
+        manifold.points[k].impulse = point.impulse[lane];
+        manifold.points[k].total_impulse = point.total_impulse[lane];
+        total += point.total_impulse[lane];
+        if (point.total_impulse[lane] > 0 && -point.impact_velocity[lane] > approach) {
+            approach = -point.impact_velocity[lane];
+            fastest = static_cast<std::uint32_t>(k);
+        }
+    }
+    contact.total_impulse = total;
+    contact.approach_speed = approach;
+    contact.fastest_point = fastest;
+    (block.hit[lane] > 0 ? contact.impact_work : contact.normal_work) = block.normal_work[lane];
+    contact.impact_work += block.restitution_work[lane];
+    contact.friction_work = block.friction_work[lane];
+    const Vec3f n = vector_at<W>(block.normal, lane), t = vector_at<W>(block.tangent, lane),
+                s = cross(n, t);
+    manifold.friction = t * block.friction_1[lane] + s * block.friction_2[lane];
+    manifold.twist = block.twist[lane];
+    manifold.rolling = t * block.rolling_1[lane] + s * block.rolling_2[lane];
+    manifold.total_friction = t * block.total_friction_1[lane] + s * block.total_friction_2[lane];
+}
+
+#define RIGOR_INSTANTIATE(W)                                                                \
+    template void fill_lane(ContactBlock<W>&, PointBlock<W>*, std::size_t,                  \
+                            const ContactConstraint&, const SolverBodies&,                  \
+                            const ContactSoftness&);                                        \
+    template void reset_block(ContactBlock<W>&, PointBlock<W>*, std::uint32_t, int);        \
+    template void store_impulses(const ContactBlock<W>&, const PointBlock<W>*, std::size_t, \
+                                 ContactConstraint&);
+RIGOR_INSTANTIATE(1)
+RIGOR_INSTANTIATE(4)
+RIGOR_INSTANTIATE(8)
+#undef RIGOR_INSTANTIATE
+
+} // namespace rigor::fast

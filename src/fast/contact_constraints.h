@@ -1,0 +1,52 @@
+// Contact constraints: manifolds into the lanes of contact blocks, and their impulses back.
+#pragma once
+
+#include "fast/contact_block.h"
+#include "fast/contact_pair.h"
+#include "fast/soft_constraint.h"
+#include "fast/solver_bodies.h"
+
+namespace rigor::fast {
+
+/// A manifold in this step, with the solver bodies it acts on, and what came of it.
+struct ContactConstraint {
+    ContactManifold* manifold = nullptr;
+    const ContactPair* pair = nullptr;
+    SolverBodyIndex body_a, body_b;
+    int count = 0;                       ///< of points
+    float friction = 0, restitution = 0; ///< in this step
+    Vec3f surface_velocity;              ///< of A relative to B, world axes
+
+    // Set by store_impulses(), for events and ledgers.
+    float total_impulse = 0;         ///< along the normal, of the whole step
+    float approach_speed = 0;        ///< the fastest of the points with an impulse, m/s
+    std::uint32_t fastest_point = 0; ///< of those
+    float normal_work = 0, friction_work = 0, impact_work = 0; ///< J
+};
+
+/// What is the same for all contacts of a step.
+struct ContactSoftness {
+    Softness dynamic;        ///< both bodies respond to impulses
+    Softness immovable;      ///< only one does
+    float predict_ahead = 0; ///< half of the step, s: see AnchorPrediction
+};
+
+/// A block of which no lane does anything, with points from `first_point` on.
+template <int W>
+void reset_block(ContactBlock<W>& block, PointBlock<W>* points, std::uint32_t first_point,
+                 int point_count);
+
+/// Fills a lane of a block, but for what prepare_blocks() computes for all lanes at once.
+/// `points` are those of all blocks.
+template <int W>
+void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
+               const ContactConstraint& contact, const SolverBodies& bodies,
+               const ContactSoftness& softness);
+
+/// Stores the impulses of a lane in its manifold, for the next warm start, and the results in its
+/// constraint.
+template <int W>
+void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, std::size_t lane,
+                    ContactConstraint& contact);
+
+} // namespace rigor::fast

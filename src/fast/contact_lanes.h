@@ -1,0 +1,99 @@
+// The bodies of W contact constraints in lanes: velocities, impulses, effective masses, slip.
+//
+// Always inlined into the kernels, which choose the instruction set.
+#pragma once
+
+#include "fast/contact_block.h"
+#include "fast/lane_gather.h"
+
+namespace rigor::fast {
+
+/// From the centers of mass of W pairs of bodies.
+template <int W>
+struct LaneAnchors {
+    LaneVec<W> a, b;
+};
+
+/// The two pair of W manifolds, and what impulses do to them.
+template <int W>
+struct BodyPair {
+    using F = Lanes<W>;
+
+    RIGOR_INLINE BodyPair(const ContactBlock<W>& block, const SolverBody* bodies)
+        : block_(block),
+          a(gather_velocity<W>(bodies, block.body_a)),
+          b(gather_velocity<W>(bodies, block.body_b)),
+          inv_mass_a(read<W>(block.inv_mass_a)),
+          inv_mass_b(read<W>(block.inv_mass_b)) {}
+
+    RIGOR_INLINE LaneVec<W> relative_velocity(const LaneVec<W>& anchor_a,
+                                              const LaneVec<W>& anchor_b) const {
+        return b.v + cross(b.w, anchor_b) - a.v - cross(a.w, anchor_a);
+    }
+    RIGOR_INLINE void apply_impulse(const LaneVec<W>& impulse, const LaneVec<W>& anchor_a,
+                                    const LaneVec<W>& anchor_b) {
+        a.v = a.v - impulse * inv_mass_a;
+        b.v = b.v + impulse * inv_mass_b;
+        a.w = a.w - read_tensor<W>(block_.inv_inertia_a) * cross(anchor_a, impulse);
+        b.w = b.w + read_tensor<W>(block_.inv_inertia_b) * cross(anchor_b, impulse);
+    }
+    RIGOR_INLINE void apply_angular_impulse(const LaneVec<W>& impulse) {
+        a.w = a.w - read_tensor<W>(block_.inv_inertia_a) * impulse;
+        b.w = b.w + read_tensor<W>(block_.inv_inertia_b) * impulse;
+    }
+    RIGOR_INLINE void write(SolverBody* bodies) const {
+        scatter_velocity<W>(bodies, block_.body_a, a);
+        scatter_velocity<W>(bodies, block_.body_b, b);
+    }
+
+    const ContactBlock<W>& block_;
+    LaneVelocity<W> a, b;
+    F inv_mass_a, inv_mass_b;
+};
+
+/// u·K v, where K maps an impulse at these anchors to the change of relative velocity.
+template <int W>
+RIGOR_INLINE Lanes<W> inverse_effective_mass(const ContactBlock<W>& block,
+                                             const LaneAnchors<W>& anchors, const LaneVec<W>& u,
+                                             const LaneVec<W>& v) {
+    const Sym3<Lanes<W>> a = read_tensor<W>(block.inv_inertia_a),
+                         b = read_tensor<W>(block.inv_inertia_b);
+    return (read<W>(block.inv_mass_a) + read<W>(block.inv_mass_b)) * dot(u, v) +
+           dot(cross(anchors.a, u), a * cross(anchors.a, v)) +
+           dot(cross(anchors.b, u), b * cross(anchors.b, v));
+}
+/// The same for angular impulses about u.
+template <int W>
+RIGOR_INLINE Lanes<W> inverse_effective_inertia(const ContactBlock<W>& block, const LaneVec<W>& u) {
+    return dot(u, read_tensor<W>(block.inv_inertia_a) * u) +
+           dot(u, read_tensor<W>(block.inv_inertia_b) * u);
+}
+
+template <int W>
+RIGOR_INLINE Lanes<W> inverse_or_zero(Lanes<W> x) {
+    const Lanes<W> zero = 0.0f, one = 1.0f;
+    const auto positive = x > zero;
+    return select(positive, one / select(positive, x, one), zero);
+}
+
+/// Relative velocity at the friction anchor, along the two tangents and about the normal.
+template <int W>
+struct Slip {
+    Lanes<W> t, s, twist;
+};
+template <int W>
+RIGOR_INLINE Slip<W> slip_of(const ContactBlock<W>& block, const BodyPair<W>& pair,
+                             const LaneVec<W>& n) {
+    const LaneVec<W> t = read_vector<W>(block.tangent);
+    const LaneVec<W> v = pair.relative_velocity(read_vector<W>(block.friction_anchor_a),
+                                                read_vector<W>(block.friction_anchor_b));
+    return {dot(v, t), dot(v, cross(n, t)), dot(n, pair.b.w - pair.a.w)};
+}
+template <int W>
+RIGOR_INLINE void write_slip(ContactBlock<W>& block, const Slip<W>& slip) {
+    write<W>(block.slip_1, slip.t);
+    write<W>(block.slip_2, slip.s);
+    write<W>(block.slip_twist, slip.twist);
+}
+
+} // namespace rigor::fast

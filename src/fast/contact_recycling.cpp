@@ -1,0 +1,142 @@
+#include "fast/contact_recycling.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rigor::fast {
+namespace {
+
+// A manifold is recycled while its bodies have moved by less than this part of the smaller size
+constexpr float kMaxMotion = 0.02f;
+// and neither has turned by more than this, as a squared cosine of half the angle.
+constexpr float kMinSquaredCosine = 0.998f;
+
+/// The points stay where they are on both bodies, which have moved a little.
+void update_separations(ContactManifold& manifold, const PairPlacement& placement) {
+    const Quatf moved_a = placement.rotation_a * conjugate(manifold.rotation_a);
+    const Quatf moved_b = placement.rotation_b * conjugate(manifold.rotation_b);
+    for (ManifoldPoint& point : manifold.used()) {
+        const Vec3f apart = placement.center_b - placement.center_a +
+                            rotate(moved_b, manifold.anchor_b(point)) -
+                            rotate(moved_a, point.anchor_a);
+        point.separation = point.initial_separation + dot(manifold.normal, apart);
+    }
+}
+
+float squared_half_cosine(const Quatf& p, const Quatf& q) {
+    const float c = dot(p, q);
+    return c * c;
+}
+
+} // namespace
+
+PairPlacement placement_of(const CollisionShape& a, const CollisionShape& b) {
+    const Vec3f apart = cast<float>(b.origin - a.origin);
+    const Quatf inverse_a = conjugate(a.rotation);
+    return {{rotate(inverse_a, apart), inverse_a * b.rotation},
+            a.rotation,
+            b.rotation,
+            a.center,
+            apart + b.center,
+            a.convex_radius,
+            b.convex_radius,
+            0};
+}
+
+void build_manifold(const Manifold<float>& local, const PairPlacement& placement,
+                    ContactManifold& manifold) {
+    manifold.normal = rotate(placement.rotation_a, local.normal);
+    manifold.count = local.count;
+    manifold.rotation_a = placement.rotation_a;
+    manifold.rotation_b = placement.rotation_b;
+    manifold.center_offset = placement.center_a - placement.center_b;
+    manifold.convex_radius_a = placement.convex_radius_a;
+    manifold.convex_radius_b = placement.convex_radius_b;
+    manifold.part_a = local.part_a;
+    manifold.part_b = local.part_b;
+    for (std::size_t i = 0; i < manifold.used().size(); ++i) {
+        const ContactPoint<float>& p = local.points[i];
+        // Half-way between the two surfaces, so that neither body is preferred.
+        const Vec3f at =
+            rotate(placement.rotation_a, p.point_a) + manifold.normal * (0.5f * p.separation);
+        manifold.points[i] = {
+            at - placement.center_a, p.separation, p.separation, p.feature_a, p.feature_b, 0, 0};
+    }
+}
+
+Manifold<float> local_manifold(const ContactManifold& manifold, const PairPlacement& placement) {
+    const Vec3f center = rotate(conjugate(placement.rotation_a), placement.center_a);
+    const auto local = [&](const Vec3f& v) { return rotate(conjugate(manifold.rotation_a), v); };
+    Manifold<float> m;
+    m.normal = local(manifold.normal);
+    m.count = manifold.count;
+    m.part_a = manifold.part_a;
+    m.part_b = manifold.part_b;
+    for (std::size_t i = 0; i < manifold.used().size(); ++i) {
+        const ManifoldPoint& p = manifold.points[i];
+        const Vec3f on_a = p.anchor_a - manifold.normal * (0.5f * p.initial_separation);
+        m.points[i] = {center + local(on_a), p.initial_separation, p.feature_a, p.feature_b};
+    }
+    return m;
+}
+
+void match_impulses(const ContactManifold& before, float max_distance, ContactManifold& manifold) {
+    std::array<bool, 4> taken{}, found{};
+    const auto match = [&](const auto& is_same) {
+        for (std::size_t i = 0; i < manifold.used().size(); ++i) {
+            for (std::size_t j = 0; j < before.used().size() && !found[i]; ++j) {
+                if (taken[j] || !is_same(manifold.points[i], before.points[j])) continue;
+                manifold.points[i].impulse = before.points[j].impulse;
+                found[i] = taken[j] = true;
+            }
+        }
+    };
+    match([](const ManifoldPoint& now, const ManifoldPoint& then) {
+        return now.feature_a == then.feature_a && now.feature_b == then.feature_b;
+    });
+    const Quatf turned = manifold.rotation_a * conjugate(before.rotation_a);
+    match([&](const ManifoldPoint& now, const ManifoldPoint& then) {
+        return length_squared(now.anchor_a - rotate(turned, then.anchor_a)) <
+               max_distance * max_distance;
+    });
+    manifold.friction = before.friction;
+    manifold.twist = before.twist;
+    manifold.rolling = before.rolling;
+}
+
+bool recycle(PairStore& store, ContactPair& pair, const PairPlacement& placement, float radius,
+             float size) {
+    if (!pair.recyclable) return false;
+    const Quatf turn = conjugate(pair.pose.q) * placement.pose.q;
+    const float moved =
+        length(placement.pose.p - pair.pose.p) + 2 * length(Vec3f{turn.x, turn.y, turn.z}) * radius;
+    if (!(moved < kMaxMotion * size) || moved + placement.max_approach > pair.margin) return false;
+    bool hardly_turned = true;
+    for_manifolds(store, pair, [&](const ContactManifold& manifold) {
+        hardly_turned &=
+            squared_half_cosine(manifold.rotation_a, placement.rotation_a) > kMinSquaredCosine &&
+            squared_half_cosine(manifold.rotation_b, placement.rotation_b) > kMinSquaredCosine;
+    });
+    if (!hardly_turned) return false;
+    for_manifolds(store, pair,
+                  [&](ContactManifold& manifold) { update_separations(manifold, placement); });
+    return true;
+}
+
+bool still_separated(const ContactPair& pair, const PairPlacement& placement, float radius_b,
+                     float margin) {
+    if (!pair.contacts.is_none() || !(pair.gap > margin) || radius_b == 0) return false;
+    const Quatf turn = conjugate(pair.pose.q) * placement.pose.q;
+    // A point at a distance r from the axis moves by 2 r sin(angle/2).
+    const float moved = length(placement.pose.p - pair.pose.p) +
+                        2 * length(Vec3f{turn.x, turn.y, turn.z}) * radius_b;
+    return moved + margin < pair.gap;
+}
+
+void store_placement(ContactPair& pair, const PairPlacement& placement, float margin) {
+    pair.pose = placement.pose;
+    pair.margin = margin;
+    pair.recyclable = !pair.contacts.is_none();
+}
+
+} // namespace rigor::fast

@@ -1,0 +1,102 @@
+#include "fast/finalize_bodies.h"
+
+#include <cmath>
+
+#include "dynamics/angular_velocity.h"
+#include "dynamics/energy.h"
+#include "fast/solver_work.h"
+
+namespace rigor::fast {
+namespace {
+
+/// The rotation of a solver body in double. The vector part of a small rotation has all its digits,
+/// the scalar part has not and is computed from it.
+Quatd exact_rotation(const SolverBody& body) {
+    const Vec3d v = cast<double>(rotation_vector_part(body));
+    const double rest = 1 - dot(v, v);
+    const float scalar = body.displacement[6];
+    const double w = rest > 0.5 ? std::sqrt(rest) : std::abs(static_cast<double>(scalar));
+    return normalize(Quatd::from_parts(scalar < 0 ? -w : w, v));
+}
+
+/// False when the new state would not be finite.
+bool move_body(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
+               const SpinningBody* spin) {
+    BodyMotion& motion = bodies.motion[slot];
+    rigor::set_velocity(bodies, slot, cast<double>(linear_velocity(body)));
+    const Vec3d w = cast<double>(angular_velocity(body));
+    if (spin) motion.q = normalize(spin->q);
+    // L of the orientation at which the solver's inertia was computed.
+    rigor::set_angular_velocity(bodies, slot, w);
+    motion.x += cast<double>(translation(body));
+    if (!spin) motion.q = normalize(exact_rotation(body) * motion.q);
+    return is_finite(motion.x) && is_finite(motion.q) && is_finite(motion.p) && is_finite(motion.l);
+}
+
+double work_of_forces(const BodyStore& bodies, std::uint32_t slot, const Vec3d& displacement,
+                      const SolverBody& body) {
+    if (bodies.wrenches.empty()) return 0;
+    const Vec3d turn = to_rotation_vector(exact_rotation(body));
+    return dot(bodies.wrenches[slot].force, displacement) + dot(bodies.wrenches[slot].torque, turn);
+}
+
+double kinetic(const BodyStore& bodies, std::uint32_t slot) {
+    return kinetic_energy(bodies.motion[slot], bodies.inertia[slot], bodies.traits[slot]);
+}
+
+/// Stops a body where it was, and takes it out of the simulation.
+void quarantine(StepData& step, std::uint32_t slot, const BodyMotion& at) {
+    BodyStore& bodies = step.state.bodies;
+    const double lost = kinetic(bodies, slot);
+    step.state.ledger.edits -= lost;
+    if (Ledger* island = step.state.islands.of(slot)) island->edits -= lost;
+    bodies.motion[slot] = at;
+    bodies.motion[slot].p = bodies.motion[slot].l = {};
+    bodies.mobility[slot] = Mobility::immobile;
+    step.outcome.quarantined.push_back(slot);
+}
+
+void finalize_body(StepData& step, std::uint32_t i, const SpinningBody* spin, SolverWork& work) {
+    BodyStore& bodies = step.state.bodies;
+    const SolverBodies& solver = step.scratch.bodies;
+    const std::uint32_t slot = solver.body_slot[i];
+    const double before = kinetic(bodies, slot);
+    const BodyMotion old = bodies.motion[slot];
+    if (!move_body(bodies, slot, solver.bodies[i], spin)) {
+        bodies.motion[slot] = old;
+        quarantine(step, slot, old);
+        return;
+    }
+    ++step.outcome.moved;
+    const Vec3d displacement = bodies.motion[slot].x - old.x;
+    BodyWork body;
+    body.body = slot;
+    body.gravity = bodies.inertia[slot].weight * dot(step.state.gravity, displacement);
+    body.forces = work_of_forces(bodies, slot, displacement, solver.bodies[i]);
+    body.damping = static_cast<double>(solver.damping_work[i]);
+    body.constraints = kinetic(bodies, slot) - before - body.gravity - body.forces - body.damping;
+    work.add(body, solver.has_joints[i] != 0);
+    if (step.state.islands.are_kept()) work.each.push_back(body);
+}
+
+} // namespace
+
+void finalize_bodies(StepData& step) {
+    const SolverBodies& solver = step.scratch.bodies;
+    const BodyStore& bodies = step.state.bodies;
+    SolverWork work;
+    for (const std::uint32_t slot : solver.runaway) quarantine(step, slot, bodies.motion[slot]);
+    auto spin = solver.spinning.begin();
+    for (std::uint32_t i = 1; i < solver.size(); ++i) {
+        if (bodies.traits[solver.body_slot[i]].type != BodyType::dynamic_body) continue;
+        const bool spins = spin != solver.spinning.end() && spin->solver_body == i;
+        finalize_body(step, i, spins ? &*spin : nullptr, work);
+        if (spins) ++spin;
+    }
+    update_ledger(work, step.scratch.contacts, step.scratch.contacts_on_joints, step.state.ledger);
+    if (step.state.islands.are_kept())
+        update_island_ledgers(work, step.scratch.contacts, step.memory.sleep.awake_joints,
+                              step.state);
+}
+
+} // namespace rigor::fast

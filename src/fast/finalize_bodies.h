@@ -1,0 +1,17 @@
+// Solver bodies back to the state, and the work of the step to the ledgers.
+#pragma once
+
+#include "fast/step_data.h"
+
+namespace rigor::fast {
+
+/// The stage "finalize bodies".
+///
+/// Reads    solver bodies after the last substep, results of contact constraints.
+/// Writes   poses and momenta of dynamic bodies; the ledgers of the world and of its islands. A
+/// body
+///          whose new state would not be finite stays where it was, is stopped, and is quarantined.
+/// Order    serial, in the order of the solver bodies.
+void finalize_bodies(StepData& step);
+
+} // namespace rigor::fast

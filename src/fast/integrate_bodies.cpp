@@ -1,0 +1,157 @@
+#include "fast/integrate_bodies.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/angular_velocity.h"
+#include "math/turn.h"
+
+namespace rigor::fast {
+namespace {
+
+constexpr std::size_t kGrain = 128; // bodies per task
+
+template <class Visit>
+void for_solver_bodies(ThreadTeam& team, const SolverBodies& bodies, const Visit& visit) {
+    team.parallel_for(bodies.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = std::max<std::size_t>(begin, 1); i < end; ++i) visit(i);
+    });
+}
+
+/// Scales the velocity of a body down, and records the work.
+void apply_damping(const BodyStore& store, std::size_t i, float h, SolverBodies& bodies) {
+    const BodyTraits& traits = store.traits[bodies.body_slot[i]];
+    const float linear = 1 / (1 + h * static_cast<float>(traits.linear_damping));
+    const float angular = 1 / (1 + h * static_cast<float>(traits.angular_damping));
+    SolverBody& body = bodies.bodies[i];
+    const Vec3f w =
+        rotate(conjugate(cast<float>(store.motion[bodies.body_slot[i]].q)), angular_velocity(body));
+    const float moving = static_cast<float>(traits.mass) * length_squared(linear_velocity(body));
+    const float turning = dot(w, multiply(cast<float>(traits.moments), w));
+    bodies.damping_work[i] -=
+        0.5f * (moving * (1 - linear * linear) + turning * (1 - angular * angular));
+    for (std::size_t k = 0; k < 3; ++k) {
+        body.velocity[k] *= linear;
+        body.velocity[k + 3] *= angular;
+    }
+}
+
+/// Gravity, applied forces and damping for a time h.
+void integrate_velocity(const WorldState& state, std::size_t i, double h, SolverBodies& bodies) {
+    const SolverMass& mass = bodies.mass[i];
+    if (mass.inv_mass == 0) return;
+    const std::uint32_t body = bodies.body_slot[i];
+    const auto h_f = static_cast<float>(h);
+    std::array<float, 8>& v = bodies.bodies[i].velocity;
+    Vec3f change = mass.gravity_acceleration * h_f, turn;
+    if (!state.bodies.wrenches.empty()) {
+        const Wrench& wrench = state.bodies.wrenches[body];
+        change += cast<float>(wrench.force * (state.bodies.inertia[body].inv_mass * h));
+        turn = mass.inv_inertia * cast<float>(wrench.torque * h);
+    }
+    const bool is_plain = state.bodies.mobility[body] == Mobility::plain;
+    if (!is_plain)
+        change = cast<float>(
+            without_locked(cast<double>(change), state.bodies.traits[body].lock, lock_tx));
+    v = {v[0] + change.x,
+         v[1] + change.y,
+         v[2] + change.z,
+         v[3] + turn.x,
+         v[4] + turn.y,
+         v[5] + turn.z,
+         0,
+         0};
+    if (!is_plain) apply_damping(state.bodies, i, h_f, bodies);
+}
+
+/// Rotates the displacement of a body by the rotation vector v.
+void rotate_by(std::array<float, 8>& displacement, const Vec3f& v) {
+    const float z = 0.25f * dot(v, v);
+    const Quatf turn = z < static_cast<float>(kSmallTurn) ? small_turn(v, static_cast<double>(z))
+                                                          : from_rotation_vector(v);
+    const Quatf q =
+        turn * Quatf{displacement[6], displacement[3], displacement[4], displacement[5]};
+    const Quatf unit = correct_drift(q);
+    displacement[3] = unit.x;
+    displacement[4] = unit.y;
+    displacement[5] = unit.z;
+    displacement[6] = unit.w;
+}
+
+/// Not inlined: where two of them meet in a vector, gcc 12 takes (double)(float)x for x (-O2), and
+/// a rate that is read back from the solver body would differ from the one it holds.
+[[gnu::noinline]] void set_angular_velocity(SolverBody& body, const Vec3d& w) {
+    body.velocity[3] = static_cast<float>(w.x);
+    body.velocity[4] = static_cast<float>(w.y);
+    body.velocity[5] = static_cast<float>(w.z);
+}
+
+Vec3d angular_momentum(const Vec3d& moments, const Quatd& q, const Vec3d& w) {
+    return rotate(q, multiply(moments, inverse_rotate(q, w)));
+}
+
+/// From the instantaneous angular velocity to the mean one of the substep.
+void start_spin(const BodyStore& store, std::uint32_t slot, double h, SpinningBody& spin,
+                SolverBody& body) {
+    const Vec3d w = cast<double>(angular_velocity(body));
+    spin.angular_momentum = angular_momentum(store.traits[slot].moments, spin.q, w);
+    const Quatd then = split_rotation(store.inertia[slot], spin.q, spin.angular_momentum, h);
+    spin.mean_rate = to_rotation_vector(then * conjugate(spin.q)) / h;
+    set_angular_velocity(body, spin.mean_rate);
+    spin.mean_rate = cast<double>(angular_velocity(body)); // as rounded
+}
+
+/// Rotates by the mean angular velocity, and back to the instantaneous one.
+void finish_spin(const BodyStore& store, std::uint32_t slot, double h, SpinningBody& spin,
+                 SolverBody& body, SolverMass& mass) {
+    const Vec3d rate = cast<double>(angular_velocity(body));
+    spin.angular_momentum +=
+        angular_momentum(store.traits[slot].moments, spin.q, rate - spin.mean_rate);
+    spin.q = normalize(from_rotation_vector(rate * h) * spin.q);
+    set_angular_velocity(body, FreeTurning(store.inertia[slot])(spin.q, spin.angular_momentum));
+    const Quatf turn = cast<float>(spin.q * conjugate(spin.start));
+    body.displacement[3] = turn.x;
+    body.displacement[4] = turn.y;
+    body.displacement[5] = turn.z;
+    body.displacement[6] = turn.w;
+    mass.inv_inertia = world_inverse_inertia(store, slot, spin.q);
+}
+
+} // namespace
+
+void integrate_velocities(const WorldState& state, ThreadTeam& team, double h,
+                          SolverBodies& bodies) {
+    for_solver_bodies(team, bodies, [&](std::size_t i) {
+        integrate_velocity(state, i, bodies.only_rigid_joints[i] != 0 ? 0.5 * h : h, bodies);
+    });
+}
+
+void integrate_velocities_second_half(const WorldState& state, ThreadTeam& team, double h,
+                                      SolverBodies& bodies) {
+    for_solver_bodies(team, bodies, [&](std::size_t i) {
+        if (bodies.only_rigid_joints[i] != 0) integrate_velocity(state, i, 0.5 * h, bodies);
+    });
+}
+
+void start_spin_substep(const WorldState& state, double h, SolverBodies& bodies) {
+    for (SpinningBody& spin : bodies.spinning)
+        start_spin(state.bodies, bodies.body_slot[spin.solver_body], h, spin,
+                   bodies.bodies[spin.solver_body]);
+}
+
+void integrate_positions(const WorldState& state, ThreadTeam& team, float h, SolverBodies& bodies) {
+    for_solver_bodies(team, bodies, [&](std::size_t i) {
+        SolverBody& body = bodies.bodies[i];
+        const std::uint8_t lock = state.bodies.traits[bodies.body_slot[i]].lock;
+        for (std::size_t k = 0; k < 3; ++k) {
+            if ((lock >> k & 1) != 0) body.velocity[k] = 0;
+            body.displacement[k] += h * body.velocity[k];
+        }
+        rotate_by(body.displacement, angular_velocity(body) * h);
+    });
+    for (SpinningBody& spin : bodies.spinning)
+        finish_spin(state.bodies, bodies.body_slot[spin.solver_body], static_cast<double>(h), spin,
+                    bodies.bodies[spin.solver_body], bodies.mass[spin.solver_body]);
+}
+
+} // namespace rigor::fast

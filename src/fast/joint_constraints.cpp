@@ -1,0 +1,351 @@
+#include "fast/joint_constraints.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fast/lane_columns.h"
+#include "math/trig.h"
+#include "model/joint_builder.h"
+#include "rigor/rotation.h"
+
+namespace rigor::fast {
+namespace {
+
+// Frequency of the softness of joints, times h: alone, and in chains, which would oscillate if they
+// were stiffer.
+constexpr float kJointHertz = 0.25f, kChainHertz = 0.18f;
+constexpr float kJointDamping = 5;     // far beyond critical
+constexpr float kMaxBiasVelocity = 10; // m/s, rad/s: a joint far apart does not snap back
+constexpr double kTurn = 6.283185307179586;
+
+/// Whether the spring of a joint softens its equality rows; else it drives a degree of freedom.
+bool spring_softens(const JointRecord& joint, const JointLayout& layout) {
+    return joint.spring &&
+           (layout.dofs == 0 || joint.type == JointType::ball || joint.type == JointType::six_dof);
+}
+
+bool is_bounded(const Range& range) {
+    return range.lo > -std::numeric_limits<double>::infinity() ||
+           range.hi < std::numeric_limits<double>::infinity();
+}
+
+SixDofShape six_dof_shape(const JointRecord& joint) {
+    SixDofShape shape;
+    for (std::size_t i = 0; i < 6; ++i) {
+        const Range& range = joint.ranges[i];
+        const auto bit = static_cast<std::uint8_t>(1u << i);
+        if (range.lo == range.hi)
+            shape.locked |= bit;
+        else if (is_bounded(range))
+            shape.bounded |= bit;
+    }
+    return shape;
+}
+
+std::uint8_t count_bits(std::uint8_t bits) {
+    return static_cast<std::uint8_t>(__builtin_popcount(bits));
+}
+
+/// The twist of B against A about axis i of their frames, in the swing-twist decomposition.
+double twist_angle(const Quatd& a_to_b, int i) {
+    const double part = i == 0 ? a_to_b.x : i == 1 ? a_to_b.y : a_to_b.z;
+    return 2 * atan2(part, a_to_b.w);
+}
+
+/// The angle that differs from `angle` by whole turns and lies nearest to `last`.
+double unwound(double angle, double last) {
+    return angle + kTurn * std::round((last - angle) / kTurn);
+}
+
+/// The two frames of a joint, in double.
+struct Ends {
+    Posed a, b;
+
+    Quatd a_to_b() const { return conjugate(a.q) * b.q; }
+    Vec3d gap() const { return b.p - a.p; }
+    double along(const Vec3d& axis) const { return dot(rotate(a.q, axis), gap()); }
+    double swing() const {
+        const Vec3d x = rotate(a.q, Vec3d{1, 0, 0}), y = rotate(b.q, Vec3d{1, 0, 0});
+        return atan2(length(cross(x, y)), dot(x, y));
+    }
+    /// The spin of a wheel, seen from its steered axle.
+    double spin(double steer) const {
+        return twist_angle(conjugate(from_axis_angle(Vec3d{0, 0, 1}, steer)) * a_to_b(), 0);
+    }
+};
+
+Vec3d unit_axis(std::size_t i) {
+    return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
+}
+
+void six_dof_coordinates(const Ends& ends, const SixDofShape& shape, double* out) {
+    for (std::size_t i = 0; i < 3; ++i)
+        if (shape.is_bounded(static_cast<int>(i))) *out++ = ends.along(unit_axis(i));
+    const Vec3d turned = to_rotation_vector(ends.a_to_b());
+    for (int i = 0; i < 3; ++i) {
+        if (!shape.is_bounded(3 + i)) continue;
+        const double twist = unwound(twist_angle(ends.a_to_b(), i), 0);
+        *out++ = shape.locked_turns() == 2 ? twist : turned[i];
+    }
+}
+
+/// The coordinates of all degrees of freedom, in the order of their rows.
+std::array<double, 6> coordinates(const JointRecord& joint, const JointLayout& layout,
+                                  const Ends& ends, double& angle) {
+    std::array<double, 6> x{};
+    switch (joint.type) {
+        case JointType::hinge:
+            x[0] = angle = unwound(twist_angle(ends.a_to_b(), 0), angle);
+            break;
+        case JointType::slider:
+            x[0] = ends.along({1, 0, 0});
+            break;
+        case JointType::distance:
+            x[0] = length(ends.gap());
+            break;
+        case JointType::cone_twist:
+            x[0] = ends.swing();
+            x[1] = unwound(twist_angle(ends.a_to_b(), 0), 0);
+            break;
+        case JointType::wheel:
+            x[0] = ends.along({0, 0, 1});
+            x[1] = angle = unwound(ends.spin(joint.steer), angle);
+            break;
+        case JointType::six_dof:
+            six_dof_coordinates(ends, layout.six_dof, x.data());
+            break;
+        default:
+            break;
+    }
+    return x;
+}
+
+/// The limits of degree of freedom i.
+Range range_of(const JointRecord& joint, const JointLayout& layout, std::size_t i) {
+    if (joint.type != JointType::six_dof) return joint.ranges[i];
+    for (std::size_t axis = 0; axis < 6; ++axis)
+        if (layout.six_dof.is_bounded(static_cast<int>(axis)) && i-- == 0)
+            return joint.ranges[axis];
+    return {};
+}
+
+Softness softness_of(const SpringDef& spring, float h) {
+    return make_spring(static_cast<float>(spring.frequency_hz),
+                       static_cast<float>(spring.damping_ratio), h);
+}
+
+float clamped(double x) {
+    return static_cast<float>(
+        std::clamp(x, -static_cast<double>(kUnlimited), static_cast<double>(kUnlimited)));
+}
+
+/// The motor and the spring of a degree of freedom. A position motor without a spring is stiff.
+template <int W>
+void set_drive(typename JointBlock<W>::Dof& f, std::size_t lane,
+               const std::optional<MotorDef>& motor, const std::optional<SpringDef>& spring,
+               float h) {
+    Softness soft{0, 1, 0};
+    const bool is_servo = motor && motor->target_position;
+    if (spring || is_servo)
+        soft = softness_of(spring.value_or(SpringDef{0.125 / static_cast<double>(h), 1}), h);
+    f.drive_bias_rate[lane] = soft.bias_rate;
+    f.drive_mass_scale[lane] = soft.mass_scale;
+    f.drive_impulse_scale[lane] = soft.impulse_scale;
+    f.target[lane] = motor ? clamped(motor->target_position.value_or(0)) : 0;
+    f.speed[lane] = motor ? clamped(motor->target_velocity.value_or(0)) : 0;
+    const double max_impulse = motor ? motor->max_force * static_cast<double>(h)
+                                     : (spring ? static_cast<double>(kUnlimited) : 0.0);
+    f.max_drive_impulse[lane] = clamped(max_impulse);
+}
+
+template <int W>
+void fill_dofs(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
+               const JointLayout& layout, const std::array<double, 6>& x, const JointMemory& memory,
+               float h) {
+    const bool wheel = joint.type == JointType::wheel;
+    const std::optional<SpringDef> spring =
+        spring_softens(joint, layout) ? std::nullopt : joint.spring;
+    for (std::size_t i = 0; i < layout.dofs; ++i) {
+        auto& f = block.dofs[i];
+        const Range range = range_of(joint, layout, i);
+        f.coordinate[lane] = clamped(x[i]);
+        f.lower_limit[lane] = clamped(range.lo);
+        f.upper_limit[lane] = clamped(range.hi);
+        // A wheel has its suspension spring along the first and its motor about the second.
+        const bool drives = i == (wheel ? 1u : 0u) && joint.type != JointType::six_dof;
+        set_drive<W>(f, lane, drives ? joint.motor : std::nullopt, i == 0 ? spring : std::nullopt,
+                     h);
+        const bool brakes = !wheel || i == 1;
+        f.max_friction_impulse[lane] =
+            brakes ? clamped(joint.friction * static_cast<double>(h)) : 0;
+        f.drive_impulse[lane] = memory.dofs[i][0];
+        f.friction_impulse[lane] = memory.dofs[i][1];
+        f.lower_impulse[lane] = memory.dofs[i][2];
+        f.upper_impulse[lane] = memory.dofs[i][3];
+    }
+}
+
+} // namespace
+
+JointLayout layout_of(const JointRecord& joint) {
+    JointLayout layout;
+    layout.type = joint.type;
+    const bool acts = joint.motor || joint.spring || joint.friction > 0;
+    const auto one_dof = static_cast<std::uint8_t>(acts || is_bounded(joint.ranges[0]) ? 1 : 0);
+    switch (joint.type) {
+        case JointType::hinge:
+        case JointType::slider:
+            layout.equality_rows = 5;
+            layout.dofs = one_dof;
+            break;
+        case JointType::fixed:
+            layout.equality_rows = 6;
+            break;
+        case JointType::distance:
+            layout.dofs = joint.ranges[0].lo == joint.ranges[0].hi ? 0 : 1;
+            layout.equality_rows = layout.dofs == 0 ? 1 : 0;
+            break;
+        case JointType::cone_twist:
+            layout.equality_rows = 3;
+            layout.dofs = 2;
+            break;
+        case JointType::wheel:
+            layout.equality_rows = 4;
+            layout.dofs = 2;
+            break;
+        case JointType::six_dof:
+            layout.six_dof = six_dof_shape(joint);
+            layout.equality_rows = count_bits(layout.six_dof.locked);
+            layout.dofs = count_bits(layout.six_dof.bounded);
+            break;
+        default:
+            layout.equality_rows = 3;
+            layout.dofs = joint.friction > 0 ? 3 : 0;
+    }
+    return layout;
+}
+
+bool is_rigid(const JointRecord& joint, const JointLayout& layout) {
+    return layout.dofs == 0 && !joint.spring;
+}
+
+JointMemory& memory_of(std::vector<JointMemory>& memory, const WorldState& state,
+                       std::uint32_t joint) {
+    const std::uint32_t generation = state.joints.records.pool().id_at(joint).generation;
+    if (memory[joint].generation != generation) memory[joint] = {generation, {}, {}, 0, {}, {}};
+    return memory[joint];
+}
+
+Softness joint_softness(const std::optional<SpringDef>& spring, bool in_chain, float h) {
+    if (spring) return softness_of(*spring, h);
+    return make_soft((in_chain ? kChainHertz : kJointHertz) / h, kJointDamping, h);
+}
+
+double coordinate_of(const WorldState& state, const JointRecord& joint, double last) {
+    const Ends ends{end_pose(state, joint.a), end_pose(state, joint.b)};
+    double angle = last;
+    const std::array<double, 6> x = coordinates(joint, layout_of(joint), ends, angle);
+    return x[0];
+}
+
+template <int W>
+void reset_block(JointBlock<W>& block) {
+    block = {};
+    block.body_a.fill(kStaticSolverBody);
+    block.body_b.fill(kStaticSolverBody);
+}
+
+template <int W>
+void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& constraint,
+               const WorldState& state, const SolverBodies& bodies,
+               std::vector<JointMemory>& memories, float h) {
+    const JointRecord& joint = state.joints[constraint.joint];
+    JointMemory& memory = memory_of(memories, state, constraint.joint);
+    const Ends ends{end_pose(state, joint.a), end_pose(state, joint.b)};
+    const auto center = [&](const JointEnd& end, const Posed& frame) {
+        return end.body.is_null() ? frame.p : state.bodies.motion[end.body.index].x;
+    };
+    block.layout = constraint.layout;
+    block.body_a[lane] = constraint.body_a;
+    block.body_b[lane] = constraint.body_b;
+    set<W>(block.anchor_a, lane, cast<float>(ends.a.p - center(joint.a, ends.a)));
+    set<W>(block.anchor_b, lane, cast<float>(ends.b.p - center(joint.b, ends.b)));
+    set<W>(block.gap, lane, cast<float>(ends.gap()));
+    set<W>(block.frame_a, lane, cast<float>(ends.a.q));
+    set<W>(block.frame_b, lane, cast<float>(ends.b.q));
+    block.length[lane] = static_cast<float>(joint.length);
+    const SinCos<double> steer = sin_cos(joint.steer);
+    block.steer_sine[lane] = static_cast<float>(steer.sin);
+    block.steer_cosine[lane] = static_cast<float>(steer.cos);
+
+    const SolverMass &a = bodies.mass_of(constraint.body_a), &b = bodies.mass_of(constraint.body_b);
+    block.inv_mass_a[lane] = a.inv_mass;
+    block.inv_mass_b[lane] = b.inv_mass;
+    set<W>(block.inv_inertia_a, lane, a.inv_inertia);
+    set<W>(block.inv_inertia_b, lane, b.inv_inertia);
+    block.spins = block.spins || bodies.spins(constraint.body_a) || bodies.spins(constraint.body_b);
+
+    const bool is_soft = spring_softens(joint, constraint.layout);
+    block.relax_scale[lane] = is_soft ? 0.0f : 1.0f;
+    const Softness soft =
+        joint_softness(is_soft ? joint.spring : std::nullopt, constraint.in_chain, h);
+    block.bias_rate[lane] = soft.bias_rate;
+    block.mass_scale[lane] = soft.mass_scale;
+    block.impulse_scale[lane] = soft.impulse_scale;
+    block.max_bias_velocity[lane] = is_soft ? kUnlimited : kMaxBiasVelocity;
+    const auto only_rigid = [&](SolverBodyIndex i) {
+        return !i.responds_to_impulses() || bodies.only_rigid_joints[i.index()] != 0;
+    };
+    block.first_half_share[lane] =
+        only_rigid(constraint.body_a) && only_rigid(constraint.body_b) ? 0.5f : 1.0f;
+    for (std::size_t i = 0; i < constraint.layout.equality_rows; ++i)
+        block.rows[i].impulse[lane] = memory.impulses[i];
+    const std::array<double, 6> x = coordinates(joint, constraint.layout, ends, memory.angle);
+    fill_dofs<W>(block, lane, joint, constraint.layout, x, memory, h);
+}
+
+template <int W>
+void update_inertia(JointBlock<W>& block, const SolverBodies& bodies) {
+    for (std::size_t lane = 0; lane < W; ++lane) {
+        set<W>(block.inv_inertia_a, lane, bodies.mass_of(block.body_a[lane]).inv_inertia);
+        set<W>(block.inv_inertia_b, lane, bodies.mass_of(block.body_b[lane]).inv_inertia);
+    }
+}
+
+template <int W>
+void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& memory, float h) {
+    Vec3f force, torque;
+    const auto add = [&](const typename JointBlock<W>::Row& row, float impulse) {
+        force += vector_at<W>(row.linear, lane) * impulse;
+        torque += vector_at<W>(row.angular_b, lane) * impulse;
+    };
+    for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
+        memory.impulses[i] = block.rows[i].impulse[lane];
+        add(block.rows[i], memory.impulses[i]);
+    }
+    for (std::size_t i = 0; i < block.layout.dofs; ++i) {
+        const auto& f = block.dofs[i];
+        memory.dofs[i] = {f.drive_impulse[lane], f.friction_impulse[lane], f.lower_impulse[lane],
+                          f.upper_impulse[lane]};
+        add(block.rows[block.layout.equality_rows + i],
+            f.drive_impulse[lane] + f.friction_impulse[lane] + f.lower_impulse[lane] -
+                f.upper_impulse[lane]);
+    }
+    memory.force = force * (1 / h);
+    // About the anchor, and not about the center.
+    memory.torque = (torque - cross(vector_at<W>(block.current_anchor_b, lane), force)) * (1 / h);
+}
+
+#define RIGOR_INSTANTIATE(W)                                                                   \
+    template void reset_block(JointBlock<W>&);                                                 \
+    template void fill_lane(JointBlock<W>&, std::size_t, const JointConstraint&,               \
+                            const WorldState&, const SolverBodies&, std::vector<JointMemory>&, \
+                            float);                                                            \
+    template void update_inertia(JointBlock<W>&, const SolverBodies&);                         \
+    template void store_impulses(const JointBlock<W>&, std::size_t, JointMemory&, float);
+RIGOR_INSTANTIATE(1)
+RIGOR_INSTANTIATE(4)
+RIGOR_INSTANTIATE(8)
+#undef RIGOR_INSTANTIATE
+
+} // namespace rigor::fast

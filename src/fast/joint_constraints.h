@@ -1,0 +1,59 @@
+// Joint constraints: joints into the lanes of joint blocks, and their impulses back.
+#pragma once
+
+#include "fast/joint_block.h"
+#include "fast/soft_constraint.h"
+
+namespace rigor::fast {
+
+/// What is kept of a joint from step to step.
+struct JointMemory {
+    std::uint32_t generation = 0;               ///< of the joint it belongs to
+    std::array<float, 6> impulses{};            ///< of equality rows
+    std::array<std::array<float, 4>, 6> dofs{}; ///< impulses: drive, friction, lower, upper
+    double angle = 0;                           ///< of a hinge or wheel, whole turns included
+    Vec3f force, torque;                        ///< on B, at the anchor, in the last substep
+};
+
+/// The memory of the joint in a slot, cleared when the slot belonged to another joint before.
+JointMemory& memory_of(std::vector<JointMemory>& memory, const WorldState& state,
+                       std::uint32_t joint);
+
+/// Of the equality rows: that of the spring, if there is one.
+Softness joint_softness(const std::optional<SpringDef>& spring, bool in_chain, float h);
+
+/// A joint in this step, with the solver bodies it acts on: the unit that is colored.
+struct JointConstraint {
+    std::uint32_t joint = 0; ///< slot
+    SolverBodyIndex body_a, body_b;
+    JointLayout layout;
+    bool in_chain = false; ///< whether it connects more than a few bodies with others
+};
+
+JointLayout layout_of(const JointRecord& joint);
+
+/// Whether it has equality rows only, without drive, limit, friction or spring.
+bool is_rigid(const JointRecord& joint, const JointLayout& layout);
+
+/// Its first coordinate, as in JointDef. An angle is the one nearest to `last`, whole turns
+/// included.
+double coordinate_of(const WorldState& state, const JointRecord& joint, double last);
+
+/// A block of which no lane does anything.
+template <int W>
+void reset_block(JointBlock<W>& block);
+
+template <int W>
+void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& constraint,
+               const WorldState& state, const SolverBodies& bodies,
+               std::vector<JointMemory>& memories, float h);
+
+/// Copies the inertia of spinning bodies as it is now.
+template <int W>
+void update_inertia(JointBlock<W>& block, const SolverBodies& bodies);
+
+/// Stores the impulses of a lane for the next warm start, and the reaction force and torque.
+template <int W>
+void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& memory, float h);
+
+} // namespace rigor::fast

@@ -1,0 +1,111 @@
+#include "fast/solver_bodies.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/angular_velocity.h"
+
+namespace rigor::fast {
+namespace {
+
+constexpr double kFastTurn = 0.02; // rad in a substep
+
+Sym3f to_float(const Sym3d& m) {
+    return {static_cast<float>(m.xx), static_cast<float>(m.yy), static_cast<float>(m.zz),
+            static_cast<float>(m.xy), static_cast<float>(m.xz), static_cast<float>(m.yz)};
+}
+
+/// Whether the velocity of a body, now and after its applied forces have acted, is within what
+/// float can represent well.
+bool is_reasonable(const BodyStore& bodies, std::uint32_t body, const Vec3f& v, const Vec3f& w,
+                   double h) {
+    constexpr float kMaxSpeed = 1e6f; // m/s, rad/s: a substep of kilometers
+    const auto is_small = [](const Vec3f& x) {
+        return std::abs(x.x) < kMaxSpeed && std::abs(x.y) < kMaxSpeed && std::abs(x.z) < kMaxSpeed;
+    };
+    if (!is_small(v) || !is_small(w)) return false;
+    if (bodies.wrenches.empty()) return true;
+    const Wrench& wrench = bodies.wrenches[body];
+    const BodyInertia& inertia = bodies.inertia[body];
+    return is_small(cast<float>(wrench.force * (inertia.inv_mass * h))) &&
+           is_small(cast<float>(wrench.torque * (max_component(inertia.inv_moments) * h)));
+}
+
+bool is_isotropic(const Vec3d& moments) {
+    return moments.x == moments.y && moments.y == moments.z;
+}
+
+} // namespace
+
+Sym3f world_inverse_inertia(const BodyStore& bodies, std::uint32_t body, const Quatd& q) {
+    const std::uint8_t lock = bodies.traits[body].lock;
+    if ((lock & kRotationLocks) == 0) {
+        const Sym3d inverse = Sym3d::diagonal(bodies.inertia[body].inv_moments);
+        return to_float(rotate(to_matrix(q), inverse));
+    }
+    // The angular acceleration by a unit torque about each axis, with some axes locked.
+    const LockedTurning turning(bodies.traits[body].moments, lock);
+    const Vec3f x = cast<float>(turning(q, without_locked(Vec3d{1, 0, 0}, lock, lock_rx)));
+    const Vec3f y = cast<float>(turning(q, without_locked(Vec3d{0, 1, 0}, lock, lock_rx)));
+    const Vec3f z = cast<float>(turning(q, without_locked(Vec3d{0, 0, 1}, lock, lock_rx)));
+    return {x.x, y.y, z.z, x.y, x.z, y.z};
+}
+
+void SolverBodies::reset(std::size_t body_count) {
+    // Only what the last step added is cleared, so bodies at rest cost nothing.
+    for (const std::uint32_t body : added_) index_of[body] = {};
+    added_.clear();
+    index_of.resize(body_count);
+    bodies.assign(1, {});
+    mass.assign(1, {});
+    body_slot.assign(1, UINT32_MAX);
+    spinning.clear();
+    runaway.clear();
+    only_rigid_joints.assign(1, 0);
+    has_joints.assign(1, 0);
+    damping_work.assign(1, 0);
+}
+
+bool SolverBodies::spins(SolverBodyIndex i) const {
+    if (!i.responds_to_impulses()) return false;
+    const auto at = std::lower_bound(
+        spinning.begin(), spinning.end(), i.index(),
+        [](const SpinningBody& spin, std::uint32_t index) { return spin.solver_body < index; });
+    return at != spinning.end() && at->solver_body == i.index();
+}
+
+SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, double h) {
+    const BodyStore& store = state.bodies;
+    const BodyTraits& traits = store.traits[body];
+    if (traits.type == BodyType::static_body || store.mobility[body] == Mobility::immobile)
+        return kStaticSolverBody;
+    const auto index = static_cast<std::uint32_t>(bodies.size());
+    const Vec3d w = rigor::angular_velocity(store, body);
+    const Vec3f v = cast<float>(velocity(store, body)), turning = cast<float>(w);
+    if (!is_reasonable(store, body, v, turning, h)) {
+        runaway.push_back(body);
+        return kStaticSolverBody; // so its velocity does not spread to its neighbors
+    }
+    const bool is_slow = length_squared(v) + length_squared(turning) < kSlowSpeed * kSlowSpeed;
+    bodies.emplace_back();
+    bodies.back().velocity = {v.x, v.y, v.z, turning.x, turning.y, turning.z, 0, 0};
+    body_slot.push_back(body);
+    only_rigid_joints.push_back(1);
+    has_joints.push_back(0);
+    damping_work.push_back(0);
+    if (traits.type != BodyType::dynamic_body) {
+        mass.emplace_back();
+        mass.back().is_slow = is_slow;
+        return SolverBodyIndex::immovable(index);
+    }
+    const BodyInertia& inertia = store.inertia[body];
+    const Quatd& q = store.motion[body].q;
+    mass.push_back({static_cast<float>(inertia.inv_mass), world_inverse_inertia(store, body, q),
+                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_slow});
+    if (length_squared(w) * (h * h) > kFastTurn * kFastTurn && !is_isotropic(traits.moments) &&
+        (traits.lock & kRotationLocks) == 0)
+        spinning.push_back({index, q, q, {}, {}});
+    return SolverBodyIndex::responding(index);
+}
+
+} // namespace rigor::fast

@@ -1,0 +1,132 @@
+// Solver bodies: the velocity and displacement of each body that constraints act on.
+//
+// A body that no contact or joint acts on has none; it moves freely (integrate_free_bodies.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "model/world_state.h"
+#include "rigor/mat.h"
+
+namespace rigor::fast {
+
+/// What every solver iteration reads and writes of a body. Two groups of eight floats, so that
+/// the bodies of eight lanes are eight loads and a transpose.
+struct alignas(32) SolverBody {
+    std::array<float, 8> velocity{}; ///< v, w, and two unused
+    /// Since the beginning of the step: translation; rotation as x y z w; one unused.
+    std::array<float, 8> displacement{0, 0, 0, 0, 0, 0, 1, 0};
+};
+static_assert(sizeof(SolverBody) == 64);
+
+/// Which solver body, and whether impulses change its velocity. Bodies of infinite mass are read,
+/// never written, so constraints of one color may share them.
+class SolverBodyIndex {
+  public:
+    constexpr SolverBodyIndex() = default;
+
+    static constexpr SolverBodyIndex responding(std::uint32_t index) {
+        return SolverBodyIndex(index);
+    }
+    static constexpr SolverBodyIndex immovable(std::uint32_t index) {
+        return SolverBodyIndex(index | kImmovable);
+    }
+
+    constexpr std::uint32_t index() const { return bits_ & ~kImmovable; }
+    constexpr bool responds_to_impulses() const { return (bits_ & kImmovable) == 0; }
+    constexpr bool is_null() const { return bits_ == UINT32_MAX; }
+
+    friend constexpr bool operator==(SolverBodyIndex, SolverBodyIndex) = default;
+
+  private:
+    static constexpr std::uint32_t kImmovable = 1u << 31;
+    explicit constexpr SolverBodyIndex(std::uint32_t bits) : bits_(bits) {}
+
+    std::uint32_t bits_ = UINT32_MAX; // null: also immovable
+};
+static_assert(sizeof(SolverBodyIndex) == 4);
+
+/// All static bodies share one solver body of infinite mass.
+inline constexpr SolverBodyIndex kStaticSolverBody = SolverBodyIndex::immovable(0);
+
+inline Vec3f linear_velocity(const SolverBody& body) {
+    return {body.velocity[0], body.velocity[1], body.velocity[2]};
+}
+inline Vec3f angular_velocity(const SolverBody& body) {
+    return {body.velocity[3], body.velocity[4], body.velocity[5]};
+}
+inline Vec3f translation(const SolverBody& body) {
+    return {body.displacement[0], body.displacement[1], body.displacement[2]};
+}
+/// The vector part of the quaternion of rotation.
+inline Vec3f rotation_vector_part(const SolverBody& body) {
+    return {body.displacement[3], body.displacement[4], body.displacement[5]};
+}
+/// Of the point of a body at `anchor` from its center of mass.
+inline Vec3f velocity_at(const SolverBody& body, const Vec3f& anchor) {
+    return linear_velocity(body) + cross(angular_velocity(body), anchor);
+}
+
+inline constexpr float kSlowSpeed = 0.1f; ///< m/s, rad/s
+
+/// Constant during a step, but for the inertia of bodies that spin fast.
+struct SolverMass {
+    float inv_mass = 0;
+    Sym3<float> inv_inertia;    ///< world axes
+    Vec3f gravity_acceleration; ///< with the body's gravity scale
+    bool is_slow = true;        ///< slower than kSlowSpeed at the beginning of the step
+};
+
+/// A body that turns so far in a substep that its inertia tensor must follow.
+///
+/// During a substep its solver body has the constant angular velocity that takes it as far as its
+/// free rotation would. So joints and contacts see the rotation it will make; what their impulses
+/// change is added to its angular momentum.
+struct SpinningBody {
+    std::uint32_t solver_body = 0;
+    Quatd start, q; ///< principal axes to world: at the beginning of the step, and now
+    Vec3d angular_momentum;
+    Vec3d mean_rate; ///< angular velocity of the substep, before impulses
+};
+
+/// The solver bodies of a step and what belongs to each. Index 0 is shared by everything static.
+/// Kinematic bodies have solver bodies of their own, also of infinite mass.
+struct SolverBodies {
+    std::vector<SolverBody> bodies;
+    std::vector<SolverMass> mass;
+    std::vector<std::uint32_t> body_slot;        ///< in the BodyStore; of index 0 UINT32_MAX
+    std::vector<SolverBodyIndex> index_of;       ///< by body slot; null: none yet
+    std::vector<SpinningBody> spinning;          ///< ascending
+    std::vector<std::uint32_t> runaway;          ///< body slots: too fast for float
+    std::vector<std::uint8_t> only_rigid_joints; ///< whether nothing else acts on it
+    std::vector<std::uint8_t> has_joints;        ///< whether any joint acts on it
+    std::vector<float> damping_work;             ///< of this step, J
+
+    /// Removes all solver bodies; `body_count` is that of the BodyStore.
+    void reset(std::size_t body_count);
+    /// Adds a solver body for the body unless it has one. `h` is the length of a substep.
+    SolverBodyIndex find_or_add(const WorldState& state, std::uint32_t body, double h) {
+        if (index_of[body].is_null()) {
+            index_of[body] = add(state, body, h);
+            added_.push_back(body);
+        }
+        return index_of[body];
+    }
+
+    std::size_t size() const { return bodies.size(); }
+    const SolverBody& operator[](SolverBodyIndex i) const { return bodies[i.index()]; }
+    const SolverMass& mass_of(SolverBodyIndex i) const { return mass[i.index()]; }
+    bool spins(SolverBodyIndex i) const;
+
+  private:
+    SolverBodyIndex add(const WorldState& state, std::uint32_t body, double h);
+
+    std::vector<std::uint32_t> added_; // bodies whose index_of is set
+};
+
+/// The inverse inertia tensor of a body in world axes when its principal axes are at `q`.
+Sym3f world_inverse_inertia(const BodyStore& bodies, std::uint32_t body, const Quatd& q);
+
+} // namespace rigor::fast

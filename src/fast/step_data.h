@@ -1,0 +1,132 @@
+// The data of a step: what is kept between steps, what each step makes anew, and its outcome.
+#pragma once
+
+#include "base/bit_set.h"
+#include "base/disjoint_sets.h"
+#include "base/profile.h"
+#include "base/thread_team.h"
+#include "broadphase/pairs.h"
+#include "dynamics/integrate.h"
+#include "fast/block_plan.h"
+#include "fast/collision_shape_cache.h"
+#include "fast/coloring.h"
+#include "fast/contact_events.h"
+#include "fast/gear_constraints.h"
+#include "fast/joint_constraints.h"
+#include "fast/sleep.h"
+#include "rigor/settings.h"
+
+namespace rigor::fast {
+
+/// What outlives a step beside the state: part of snapshots and of the hash.
+struct Memory {
+    PairStore pairs;
+    std::vector<JointMemory> joints; ///< by slot
+    Sleep sleep;
+
+    std::size_t memory_bytes() const {
+        return pairs.memory_bytes() + joints.capacity() * sizeof(JointMemory) +
+               sleep.memory_bytes();
+    }
+};
+
+void add_to_hash(Hasher& hasher, const Memory& memory);
+
+/// Blocks of every width; only one of them is in use.
+template <template <int> class Block>
+struct BlocksOfAnyWidth {
+    std::vector<Block<1>> one;
+    std::vector<Block<4>> four;
+    std::vector<Block<8>> eight;
+
+    template <int W>
+    std::vector<Block<W>>& of() {
+        if constexpr (W == 1)
+            return one;
+        else if constexpr (W == 4)
+            return four;
+        else
+            return eight;
+    }
+};
+
+struct StepOutcome {
+    int moved = 0;                           ///< bodies
+    int contacts = 0;                        ///< points
+    double max_penetration = 0;              ///< at the beginning of the step, m
+    std::vector<std::uint32_t> quarantined;  ///< slots of bodies
+    std::vector<std::uint32_t> broken;       ///< slots of joints with more load than they can bear
+    std::vector<std::uint32_t> woken, slept; ///< slots of bodies
+    Events events;                           ///< of contacts and sensors
+    int stopped = 0;                         ///< bodies stopped by continuous collision
+
+    /// As new, but keeps its memory.
+    void reset();
+};
+
+/// Made anew in every step, and reused to avoid allocation; or derived from the state.
+struct Scratch {
+    StepOutcome outcome;
+    CollisionShapeCache shapes;
+    std::vector<ProxyPair> found_pairs;    ///< by the broadphase
+    std::vector<IntegrationTally> tallies; ///< of free bodies
+    SolverBodies bodies;
+    std::vector<SolverBody> end_of_substep; ///< the solver bodies at the end of the last one
+    Coloring coloring;
+    std::vector<std::uint32_t> colors; ///< of each contact, or of each joint
+
+    std::vector<PoolSlot<ContactPair>> active_pairs;
+    std::vector<ContactConstraint> contacts;
+    std::vector<PairConstraints> pairs; ///< that touch or touched
+    BitSet near_immovable;              ///< bodies near one that does not respond to impulses
+    BlockPlan contact_plan;
+    BlocksOfAnyWidth<ContactBlock> contact_blocks;
+    BlocksOfAnyWidth<PointBlock> contact_points;
+    std::vector<std::uint32_t> first_points; ///< of each block
+
+    std::vector<JointConstraint> joints;
+    std::vector<std::uint64_t> joint_layouts; ///< keys of the different ones
+    BlockPlan joint_plan;
+    BlocksOfAnyWidth<JointBlock> joint_blocks;
+    std::vector<GearConstraint> gears;
+    DisjointSets joint_groups;             ///< solver bodies that joints connect
+    std::vector<std::uint8_t> group_sizes; ///< of the roots, up to a few
+    bool contacts_on_joints = false;       ///< whether contacts act on bodies with joints
+};
+
+struct StepContext {
+    WorldState& state;
+    ShapeProxies& proxies; ///< refreshed
+    ThreadTeam& team;
+    Profile& profile;
+    int substeps = 4;
+    int lanes = 0; ///< 1, 4 or 8; 0: the widest this machine has
+    Integrator integrator = Integrator::exact;
+    bool may_sleep = true;
+    double hit_speed = 1;
+    const ContactHooks* hooks = nullptr;
+};
+
+/// What the stages of one step share.
+struct StepData {
+    WorldState& state;
+    const StepContext& context;
+    Memory& memory;
+    Scratch& scratch;
+    StepOutcome& outcome; ///< scratch.outcome
+    double dt;
+    float h; ///< of a substep
+
+    /// The solver body of a body, made if it has none yet. The world and bodies that sleep are
+    /// static.
+    SolverBodyIndex solver_body(std::uint32_t body) const {
+        if (body == UINT32_MAX || memory.sleep.is_asleep(body)) return kStaticSolverBody;
+        return scratch.bodies.find_or_add(state, body, static_cast<double>(h));
+    }
+    /// The velocity that gravity alone gains in a step is no approach.
+    float restitution_threshold() const {
+        return 2 * static_cast<float>(length(state.gravity) * dt);
+    }
+};
+
+} // namespace rigor::fast

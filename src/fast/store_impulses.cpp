@@ -1,0 +1,47 @@
+#include "fast/store_impulses.h"
+
+#include "fast/constraint_blocks.h"
+
+namespace rigor::fast {
+
+template <int W>
+void store_all_impulses(StepData& step) {
+    Scratch& scratch = step.scratch;
+    std::vector<ContactBlock<W>>& contact_blocks = scratch.contact_blocks.of<W>();
+    const PointBlock<W>* points = scratch.contact_points.of<W>().data();
+    for_blocks(step.context.team, scratch.contact_plan,
+               [&](std::size_t i, const BlockPlan::Block& plan) {
+                   prefetch_contacts(scratch, i + 1);
+                   for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
+                       const std::uint32_t at = scratch.contact_plan.order[plan.first + lane];
+                       store_impulses<W>(contact_blocks[i], points, lane, scratch.contacts[at]);
+                   }
+               });
+    std::vector<JointBlock<W>>& joint_blocks = scratch.joint_blocks.of<W>();
+    for_blocks(
+        step.context.team, scratch.joint_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
+            for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
+                const JointConstraint& joint =
+                    scratch.joints[scratch.joint_plan.order[plan.first + lane]];
+                store_impulses<W>(joint_blocks[i], lane, step.memory.joints[joint.joint], step.h);
+            }
+        });
+    for (const GearConstraint& gear : scratch.gears)
+        step.memory.joints[gear.joint].impulses[0] = gear.impulse;
+}
+
+void find_broken_joints(StepData& step) {
+    for (const JointConstraint& constraint : step.scratch.joints) {
+        const JointRecord& joint = step.state.joints[constraint.joint];
+        const JointMemory& memory = step.memory.joints[constraint.joint];
+        if (static_cast<double>(length(memory.force)) > joint.break_force ||
+            static_cast<double>(length(memory.torque)) > joint.break_torque)
+            step.outcome.broken.push_back(constraint.joint);
+    }
+}
+
+template void store_all_impulses<1>(StepData&);
+template void store_all_impulses<4>(StepData&);
+template void store_all_impulses<8>(StepData&);
+
+} // namespace rigor::fast

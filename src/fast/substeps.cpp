@@ -1,0 +1,161 @@
+#include "fast/substeps.h"
+
+#include "fast/constraint_blocks.h"
+#include "fast/contact_kernels.h"
+#include "fast/integrate_bodies.h"
+#include "fast/joint_kernels.h"
+
+namespace rigor::fast {
+namespace {
+
+constexpr float kMaxBiasVelocity = 3; // m/s
+
+template <int W>
+class Substeps {
+  public:
+    explicit Substeps(StepData& step)
+        : step_(step),
+          scratch_(step.scratch),
+          bodies_(step.scratch.bodies.bodies.data()),
+          points_(step.scratch.contact_points.of<W>().data()) {
+        contact_settings_.inv_h = joint_settings_.inv_h = 1 / step.h;
+        contact_settings_.max_bias_velocity = kMaxBiasVelocity;
+        contact_settings_.restitution_threshold = step.restitution_threshold();
+    }
+
+    void run() {
+        update_joints(0);
+        for (int i = 0; i < step_.context.substeps; ++i) {
+            store_end_of_substep();
+            integrate_velocities(step_.state, step_.context.team, h(), scratch_.bodies);
+            start_spin_substep(step_.state, h(), scratch_.bodies);
+            warm_start_all(i > 0);
+            solve_with_bias(i % 2 == 1);
+            integrate_positions(step_.state, step_.context.team, step_.h, scratch_.bodies);
+            update_joints(step_.h);
+            integrate_velocities_second_half(step_.state, step_.context.team, h(), scratch_.bodies);
+            relax();
+        }
+        store_end_of_substep();
+        for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
+            accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
+            apply_restitution<W>(b, n, points_, bodies_, contact_settings_);
+        });
+    }
+
+  private:
+    double h() const { return static_cast<double>(step_.h); }
+
+    void warm_start_all(bool accumulate) {
+        for_joint_blocks(
+            [&](JointBlock<W>* b, std::size_t n) { predict_drift<W>(b, n, bodies_, step_.h); });
+        for_joint_colors([&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, bodies_); });
+        for (const GearConstraint& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
+        for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
+            if (accumulate) accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
+            warm_start<W>(b, n, points_, bodies_);
+        });
+    }
+
+    void solve_with_bias(bool points_backward) {
+        contact_settings_.use_bias = joint_settings_.use_bias = true;
+        contact_settings_.backward = points_backward;
+        solve_joints(false);
+        for (GearConstraint& gear : scratch_.gears) solve(gear, scratch_.bodies, true);
+        solve_contacts(false);
+    }
+
+    void relax() {
+        for_joint_colors(
+            [&](JointBlock<W>* b, std::size_t n) { warm_start_second_half<W>(b, n, bodies_); });
+        contact_settings_.use_bias = joint_settings_.use_bias = false;
+        solve_contacts(true);
+        for (GearConstraint& gear : scratch_.gears) solve(gear, scratch_.bodies, false);
+        // Joints backward and forward again, so that impulses reach both ends of a chain.
+        solve_joints(true);
+        solve_joints(false);
+    }
+
+    void solve_contacts(bool backward) {
+        for_contact_colors(
+            [&](ContactBlock<W>* b, std::size_t n) {
+                solve<W>(b, n, points_, bodies_, contact_settings_);
+            },
+            backward);
+    }
+    void solve_joints(bool backward) {
+        for_joint_colors(
+            [&](JointBlock<W>* b, std::size_t n) { solve<W>(b, n, bodies_, joint_settings_); },
+            backward);
+    }
+
+    /// For the work of contacts: a copy of the solver bodies.
+    void store_end_of_substep() {
+        if (scratch_.contacts.empty()) return;
+        const std::vector<SolverBody>& bodies = scratch_.bodies.bodies;
+        scratch_.end_of_substep.reserve(
+            bodies.capacity()); // a copy would reserve no more than it has
+        scratch_.end_of_substep.assign(bodies.begin(), bodies.end());
+    }
+
+    void update_joints(float moved_for) {
+        for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
+            for (std::size_t i = 0; i < n; ++i)
+                if (b[i].spins) update_inertia<W>(b[i], scratch_.bodies);
+            update_rows<W>(b, n, bodies_, moved_for);
+        });
+        for (GearConstraint& gear : scratch_.gears) update_rows(gear, scratch_.bodies, moved_for);
+    }
+
+    /// Color by color; the blocks of one color in any order.
+    template <class Block, class Kernel>
+    void for_colors(std::vector<Block>& blocks, const BlockPlan& plan, const Kernel& kernel,
+                    bool backward) {
+        for (std::size_t c = 0; c < plan.colors.size(); ++c) {
+            const BlockPlan::Color& range = plan.colors[backward ? plan.colors.size() - 1 - c : c];
+            step_.context.team.parallel_for(
+                range.end - range.begin, kBlockGrain, [&](std::size_t begin, std::size_t end) {
+                    kernel(blocks.data() + range.begin + begin, end - begin);
+                });
+        }
+    }
+    template <class Kernel>
+    void for_contact_colors(const Kernel& kernel, bool backward = false) {
+        for_colors(scratch_.contact_blocks.template of<W>(), scratch_.contact_plan, kernel,
+                   backward);
+    }
+    template <class Kernel>
+    void for_joint_colors(const Kernel& kernel, bool backward = false) {
+        for_colors(scratch_.joint_blocks.template of<W>(), scratch_.joint_plan, kernel, backward);
+    }
+
+    /// All joint blocks in any order: for what changes no body.
+    template <class Kernel>
+    void for_joint_blocks(const Kernel& kernel) {
+        std::vector<JointBlock<W>>& blocks = scratch_.joint_blocks.template of<W>();
+        step_.context.team.parallel_for(blocks.size(), kBlockGrain,
+                                        [&](std::size_t begin, std::size_t end) {
+                                            kernel(blocks.data() + begin, end - begin);
+                                        });
+    }
+
+    StepData& step_;
+    Scratch& scratch_;
+    SolverBody* bodies_;
+    PointBlock<W>* points_;
+    ContactSolveSettings contact_settings_;
+    JointSolveSettings joint_settings_;
+};
+
+} // namespace
+
+template <int W>
+void run_substeps(StepData& step) {
+    Substeps<W>(step).run();
+}
+
+template void run_substeps<1>(StepData&);
+template void run_substeps<4>(StepData&);
+template void run_substeps<8>(StepData&);
+
+} // namespace rigor::fast
