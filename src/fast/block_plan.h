@@ -12,7 +12,7 @@ struct BlockPlan {
     struct Block {
         std::uint32_t first = 0, count = 0;
     };
-    /// Blocks [begin, end) share no body that answers to impulses.
+    /// Blocks [begin, end) share no body that responds to impulses.
     struct Color {
         std::size_t begin = 0, end = 0;
     };

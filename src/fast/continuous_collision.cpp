@@ -29,9 +29,9 @@ Motion<double> motion_of(const WorldState& state, const Placed& placed) {
 }
 
 bool is_far(const Motion<double>& motion, float size, float radius) {
-    const double way =
+    const double distance =
         length(motion.displacement) + length(motion.rotation) * static_cast<double>(radius);
-    return way > kMaxMotion * static_cast<double>(size);
+    return distance > kMaxMotion * static_cast<double>(size);
 }
 
 class Sweeper {
@@ -72,9 +72,9 @@ class Sweeper {
         bool done = false;
         visit_shapes(body, [&](const Placed& shape) {
             if (done) return;
-            const Motion<double> way = motion_of(state_, shape);
-            motion.x = transform(way.start, way.local_center) + way.displacement * t;
-            motion.q = normalize(from_rotation_vector(way.rotation * (t - 1)) * motion.q);
+            const Motion<double> sweep = motion_of(state_, shape);
+            motion.x = transform(sweep.start, sweep.local_center) + sweep.displacement * t;
+            motion.q = normalize(from_rotation_vector(sweep.rotation * (t - 1)) * motion.q);
             done = true;
         });
         return motion;

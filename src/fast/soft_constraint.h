@@ -19,9 +19,9 @@ inline Softness make_soft(float hertz, float damping_ratio, float h) {
     return {omega / a1, a2 * a3, a3};
 }
 
-/// A spring that swings at its frequency. The formula above takes its place at the end of the
-/// substep, which damps it by half of h omega beyond its own damping: that much is taken off, as
-/// long as a substep is a small part of a swing.
+/// A spring that oscillates at its frequency. The implicit formula above evaluates it at the end of
+/// the substep, which adds a damping ratio of h omega/2: that is subtracted, as long as a substep
+/// is a small part of a period.
 inline Softness make_spring(float hertz, float damping_ratio, float h) {
     const float turn = 2 * std::numbers::pi_v<float> * hertz * h;
     const float part = turn < 0.5f ? 1.0f : (turn < 1.0f ? 2 - 2 * turn : 0.0f);
