@@ -80,7 +80,20 @@ std::string methods_text(const MethodSet& methods) {
     return unused.size() < used.size() ? "all but " + joined(unused, "and") : joined(used, "and");
 }
 
-/// "4 (fast), 1 (free)", or the value alone when all methods have the same.
+/// "all but free and fast, with impact euler or mirtich", "..., kenwright with multi".
+std::string users_text(const Setting& setting) {
+    std::string text = methods_text(setting.methods);
+    for (const SettingCondition& condition : setting.conditions) {
+        const bool is_for_all = condition.methods.list() == setting.methods.list();
+        text += ", " + (is_for_all ? "" : methods_text(condition.methods) + " ") + "with " +
+                std::string(condition.setting);
+        const std::vector<std::string> choices(condition.choices.begin(), condition.choices.end());
+        if (!choices.empty()) text += " " + joined(choices, "or");
+    }
+    return text;
+}
+
+/// "4 (fast); 1 (free)", or the value alone when all methods have the same.
 std::string defaults_text(const Setting& setting) {
     std::vector<std::pair<std::string, std::vector<std::string>>> groups; // value, methods
     for (const Method method : setting.methods.list()) {
@@ -147,7 +160,7 @@ std::string settings_markdown() {
         if (!s.in_scenes) continue;
         text += "| `" + std::string(s.name) + "` | " + std::string(s.help) + " | " +
                 values_text(s) + " | " + std::string(s.unit) + " | " + defaults_text(s) + " | " +
-                methods_text(s.methods) + " |\n";
+                users_text(s) + " |\n";
     }
     return text;
 }
@@ -157,7 +170,7 @@ std::string flag_help(const Setting& setting) {
     if (!text.empty() && text.back() == '.') text.pop_back();
     text += ": " + values_text(setting);
     if (!setting.unit.empty()) text += ", in " + std::string(setting.unit);
-    return text + " (used by " + methods_text(setting.methods) + ")";
+    return text + " (used by " + users_text(setting) + ")";
 }
 
 } // namespace rigor::app
