@@ -50,8 +50,12 @@ const toasts = new Toasts();
 const theme = new ThemeSwitch();
 
 const canvas = make('canvas', {
-    class: 'canvas', tabindex: 0, role: 'application', 'data-test': 'canvas',
-    'aria-label': 'The simulated world. Arrow keys turn the view, W A S D Q E fly, Enter uses the tool in the middle.',
+    class: 'canvas',
+    tabindex: 0,
+    role: 'application',
+    'data-test': 'canvas',
+    'aria-label':
+        'The simulated world. Arrow keys turn the view, W A S D Q E fly, Enter uses the tool in the middle.',
 });
 const viewport = new Viewport(canvas, session);
 const picker = new Picker(session);
@@ -63,17 +67,22 @@ connectOverlays(session, sight, viewport);
 
 const exports = new Exports(session, viewport, history, canvas, toasts);
 const follower = new Follower(session, viewport);
-const openFile = (): void => chooseFile('.json,application/json', (file) => {
-    gallery.close();
-    void exports.openFile(file);
-});
+const openFile = (): void =>
+    chooseFile('.json,application/json', (file) => {
+        gallery.close();
+        void exports.openFile(file);
+    });
 const gallery = new Gallery(session, openFile);
 const timeline = new Timeline(session);
 const plots = new Plots(session, history);
-const inspector = new Inspector(session, () => follower.toggle(), (body) => {
-    plots.plotBody(body);
-    side.show('Plots');
-});
+const inspector = new Inspector(
+    session,
+    () => follower.toggle(),
+    (body) => {
+        plots.plotBody(body);
+        side.show('Plots');
+    },
+);
 const see = new SeePanel(session, sight);
 const events = new EventLog(session);
 const world = new WorldPanel(session);
@@ -89,12 +98,29 @@ const side = new SidePanel([
 ]);
 const rail = new ToolRail(toolbox, session);
 const force = new ForceLabel(viewport);
-hand.onForce = (newtons, at) => force.show(newtons, at);
+hand.force.listen(({ newtons, at }) => force.show(newtons, at));
 
-const shortcuts: Shortcuts = new Shortcuts(shortcutTable({
-    session, timeline, viewport, toolbox, picker, hand, keys, canvas, sight: see, compare, gallery, inspector, follower, side,
-    theme, openFile, help: () => shortcuts.open(),
-}));
+const shortcuts: Shortcuts = new Shortcuts(
+    shortcutTable({
+        session,
+        timeline,
+        viewport,
+        toolbox,
+        picker,
+        hand,
+        keys,
+        canvas,
+        sight: see,
+        compare,
+        gallery,
+        inspector,
+        follower,
+        side,
+        theme,
+        openFile,
+        help: () => shortcuts.open(),
+    }),
+);
 shortcuts.captured = () => keys.driving.value;
 
 const topBar = new TopBar(session, {
@@ -120,14 +146,34 @@ const drop = new FileDrop((file) => {
 const ledger = new LedgerCard(session, sight);
 
 const stage = make(
-    'main', { class: 'stage', id: 'stage' },
-    canvas, make('div', { class: 'crosshair', 'aria-hidden': 'true' }), compare.labels, rail.element,
-    make('div', { class: 'stage-foot' }, make('div', { class: 'stage-notes' }, see.legend, rail.hint), ledger.element), force.element, toasts.element,
+    'main',
+    { class: 'stage', id: 'stage' },
+    canvas,
+    make('div', { class: 'crosshair', 'aria-hidden': 'true' }),
+    compare.labels,
+    rail.element,
+    make(
+        'div',
+        { class: 'stage-foot' },
+        make('div', { class: 'stage-notes' }, see.legend, rail.hint),
+        ledger.element,
+    ),
+    force.element,
+    toasts.element,
 );
-document.getElementById('app')!.append(
-    topBar.element, stage, side.element, timeline.element, banner.element, gallery.element, compare.element,
-    shortcuts.element, drop.element,
-);
+document
+    .getElementById('app')!
+    .append(
+        topBar.element,
+        stage,
+        side.element,
+        timeline.element,
+        banner.element,
+        gallery.element,
+        compare.element,
+        shortcuts.element,
+        drop.element,
+    );
 
 theme.theme.follow((name) => {
     viewport.setLook(name === 'dark' ? darkLook : lightLook);
@@ -151,9 +197,12 @@ session.state.listen((state) => {
 });
 session.scene.listen(() => gallery.close());
 session.scene.listen(() => {
-    const driven = [...(session.worlds[0]?.bodies.values() ?? [])].filter((body) => body.driver === 'keys');
+    const driven = [...(session.worlds[0]?.bodies.values() ?? [])].filter(
+        (body) => body.driver === 'keys',
+    );
     keys.driving.value = driven.length > 0;
-    if (driven.length > 0) toasts.notice(`The keyboard drives “${driven[0].name}”. K gives the keys to the camera.`);
+    if (driven.length > 0)
+        toasts.notice(`The keyboard drives “${driven[0].name}”. K gives the keys to the camera.`);
 });
 // Keys belong to the stage again when a dialog is done.
 for (const dialog of [gallery.element, compare.element, shortcuts.element]) {

@@ -16,7 +16,9 @@ interface Parts {
 export interface Probe {
     state(): unknown;
     stats(): unknown;
-    bodies(world?: number): { index: number; name: string; type: string; position: Vec3; asleep: boolean }[];
+    bodies(
+        world?: number,
+    ): { index: number; name: string; type: string; position: Vec3; asleep: boolean }[];
     cost(): { calls: number; triangles: number; script: number[] };
     /// Where a body is drawn now, between two frames.
     shown(body: number): Vec3;
@@ -56,12 +58,19 @@ export function exposeProbe({ session, sight, viewport, hand }: Parts): void {
     const probe: Probe = {
         state: () => session.state.value,
         stats: () => session.stats.value,
-        bodies: (world = 0) => [...(session.worlds[world]?.bodies.values() ?? [])].map((body) => ({
-            index: body.index, name: body.name, type: body.type, position: position(world, body.index),
-            asleep: session.worlds[world].poses.asleep[body.index] !== 0,
-        })),
+        bodies: (world = 0) =>
+            [...(session.worlds[world]?.bodies.values() ?? [])].map((body) => ({
+                index: body.index,
+                name: body.name,
+                type: body.type,
+                position: position(world, body.index),
+                asleep: session.worlds[world].poses.asleep[body.index] !== 0,
+            })),
         cost: () => viewport.cost,
-        shown: (body) => Array.from(session.worlds[0].poses.shownPosition.subarray(3 * body, 3 * body + 3)) as Vec3,
+        shown: (body) =>
+            Array.from(
+                session.worlds[0].poses.shownPosition.subarray(3 * body, 3 * body + 3),
+            ) as Vec3,
         onPage: (body) => viewport.project(position(0, body)),
         worlds: () => session.worlds.length,
         grounds: () => viewport.views[0]?.planes.length ?? 0,

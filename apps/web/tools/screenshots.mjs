@@ -9,7 +9,9 @@ import { launch, openPage, until } from '../tests/browser/browser.mjs';
 import { freePort, Server } from '../tests/browser/server.mjs';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const scenes = readdirSync(`${root}scenes`).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+const scenes = readdirSync(`${root}scenes`)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -5));
 
 // Ten scenes that show ten different things, when they are looked at, and what is switched on.
 const views = [
@@ -42,7 +44,8 @@ const moments = {
 // Software may take a second for a picture, and more when the machine is busy.
 const patienceMs = 120_000;
 
-const [mode, ...names] = process.argv[2] === 'pictures' ? process.argv.slice(2) : ['views', ...process.argv.slice(2)];
+const [mode, ...names] =
+    process.argv[2] === 'pictures' ? process.argv.slice(2) : ['views', ...process.argv.slice(2)];
 const server = new Server(await freePort());
 await server.start();
 const browser = await launch();
@@ -56,7 +59,11 @@ try {
 
 async function makePictures() {
     mkdirSync(`${root}scenes/pictures`, { recursive: true });
-    const page = await openPage(browser, server.address, { viewport: { width: 400, height: 250 }, scale: 1, quality: 'high' });
+    const page = await openPage(browser, server.address, {
+        viewport: { width: 400, height: 250 },
+        scale: 1,
+        quality: 'high',
+    });
     await page.evaluate(() => document.documentElement.classList.add('bare'));
     for (const scene of names.length ? names : scenes) {
         await show(page, { scene, seconds: 1.2, ...moments[scene] });
@@ -71,9 +78,18 @@ async function makeViews() {
     mkdirSync(`${root}docs/images`, { recursive: true });
     const wanted = names.length ? names.map(viewOf) : views;
     for (const view of wanted) {
-        for (const [width, height, ending] of [[1280, 720, ''], [390, 844, '_phone']]) {
+        for (const [width, height, ending] of [
+            [1280, 720, ''],
+            [390, 844, '_phone'],
+        ]) {
             const touch = width < 500;
-            const page = await openPage(browser, server.address, { viewport: { width, height }, scale: 1, quality: 'high', dark: view.dark, touch });
+            const page = await openPage(browser, server.address, {
+                viewport: { width, height },
+                scale: 1,
+                quality: 'high',
+                dark: view.dark,
+                touch,
+            });
             await show(page, view);
             if (view.tab && !touch) await page.click(`[data-tab="${view.tab}"]`);
             await settle(page);
@@ -93,12 +109,29 @@ function viewOf(scene) {
 /// at its end: only the page knows that it was opened again.
 async function show(page, { scene, seconds, overlays = [], color, compare }) {
     const opened = await page.evaluate(() => window.rigor.opened());
-    await page.evaluate(([file, methods]) => window.rigor.open(file, methods), [`${scene}.json`, compare]);
-    await until(page, (before) => window.rigor.opened() > before && window.rigor.bodies().length > 0, opened, patienceMs);
-    await page.evaluate(([what, mode]) => window.rigor.see(what, mode), [['shadows', ...overlays], color ?? 'own']);
+    await page.evaluate(
+        ([file, methods]) => window.rigor.open(file, methods),
+        [`${scene}.json`, compare],
+    );
+    await until(
+        page,
+        (before) => window.rigor.opened() > before && window.rigor.bodies().length > 0,
+        opened,
+        patienceMs,
+    );
+    await page.evaluate(
+        ([what, mode]) => window.rigor.see(what, mode),
+        [['shadows', ...overlays], color ?? 'own'],
+    );
     await until(page, (time) => window.rigor.state().time >= time, seconds, patienceMs);
     await page.evaluate((time) => window.rigor.pauseAt(time), seconds);
-    await until(page, (time) => !window.rigor.state().running && Math.abs(window.rigor.state().time - time) < 0.02, seconds, patienceMs);
+    await until(
+        page,
+        (time) =>
+            !window.rigor.state().running && Math.abs(window.rigor.state().time - time) < 0.02,
+        seconds,
+        patienceMs,
+    );
 }
 
 /// Waits until nothing is left to draw.

@@ -8,8 +8,11 @@ export interface Cell {
     size: Vec3;
 }
 
-export const cellOf = ([low, high]: [Vec3, Vec3]): Cell =>
-    ({ low, high, size: low.map((l, k) => high[k] - l) as Vec3 });
+export const cellOf = ([low, high]: [Vec3, Vec3]): Cell => ({
+    low,
+    high,
+    size: low.map((l, k) => high[k] - l) as Vec3,
+});
 
 /// What of a way along one axis is whole cells. Between two frames nothing goes half as far by itself: it
 /// was brought back from the other side.

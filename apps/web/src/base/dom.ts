@@ -2,7 +2,8 @@
 // functions as listeners; nothing is ever parsed as markup, so names from scene files are harmless.
 
 type Child = Node | string | null | undefined | false;
-type Attributes = Record<string, unknown>;
+type Attribute = string | number | boolean | null | undefined | ((event: Event) => void);
+type Attributes = Record<string, Attribute>;
 
 export function make<K extends keyof HTMLElementTagNameMap>(
     tag: K,
@@ -16,7 +17,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 export function append(element: Element, children: Child[]): void {
-    for (const child of children) if (child || child === '') element.append(child as Node | string);
+    for (const child of children) if (child || child === '') element.append(child);
 }
 
 export function replace(element: Element, ...children: Child[]): void {
@@ -24,10 +25,10 @@ export function replace(element: Element, ...children: Child[]): void {
     append(element, children);
 }
 
-function setAttribute(element: Element, name: string, value: unknown): void {
+function setAttribute(element: Element, name: string, value: Attribute): void {
     if (value === undefined || value === null || value === false) return;
-    if (name.startsWith('on') && typeof value === 'function') {
-        element.addEventListener(name.slice(2), value as EventListener);
+    if (typeof value === 'function') {
+        element.addEventListener(name.slice(2), value);
     } else {
         element.setAttribute(name, value === true ? '' : String(value));
     }
@@ -53,6 +54,7 @@ export function icon(paths: string): SVGSVGElement {
 export function isTyping(target: EventTarget | null): boolean {
     if (!(target instanceof HTMLElement)) return false;
     if (target.isContentEditable) return true;
-    if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type);
+    if (target instanceof HTMLInputElement)
+        return !['checkbox', 'radio', 'button'].includes(target.type);
     return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }

@@ -1,7 +1,13 @@
 // Numbers for people: three significant digits, units with prefixes, times as they are read.
 
 const prefixes: [number, string][] = [
-    [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'],
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+    [1, ''],
+    [1e-3, 'm'],
+    [1e-6, 'µ'],
+    [1e-9, 'n'],
 ];
 
 /// 0.0123 m -> "12.3 mm". Kilograms keep their prefix.
@@ -12,7 +18,8 @@ export function quantity(value: number, unit: string): string {
     }
     const size = Math.abs(value);
     if (size < 1e-9) return `0 ${unit}`;
-    const [scale, prefix] = prefixes.find(([s]) => size >= s * 0.9995) ?? prefixes[prefixes.length - 1];
+    const [scale, prefix] =
+        prefixes.find(([s]) => size >= s * 0.9995) ?? prefixes[prefixes.length - 1];
     return `${digits(value / scale)} ${prefix}${unit}`;
 }
 
@@ -42,6 +49,9 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 /// A file name made of a scene's name.
 export function fileName(name: string, ending: string): string {
-    const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+    const plain = name
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '_')
+        .replace(/^_+|_+$/g, '');
     return `${plain || 'scene'}.${ending}`;
 }

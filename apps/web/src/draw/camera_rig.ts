@@ -77,7 +77,10 @@ export class CameraRig {
 
     turn(azimuth: number, elevation: number): void {
         this.wanted.azimuth += azimuth;
-        this.wanted.elevation = Math.max(-steepest, Math.min(steepest, this.wanted.elevation + elevation));
+        this.wanted.elevation = Math.max(
+            -steepest,
+            Math.min(steepest, this.wanted.elevation + elevation),
+        );
         this.settled = false;
     }
 
@@ -146,7 +149,10 @@ export class CameraRig {
 
     // Through a side of the cell at once, not gliding across it.
     private go(way: Vec3, cell: Cell | null): void {
-        if (cell) this.shown.target = this.shown.target.map((x, k) => x + wholeCells(way[k], cell.size[k])) as Vec3;
+        if (cell)
+            this.shown.target = this.shown.target.map(
+                (x, k) => x + wholeCells(way[k], cell.size[k]),
+            ) as Vec3;
         this.move(way);
     }
 

@@ -10,10 +10,29 @@ export interface LegendEntry {
 }
 
 // Muted and of similar lightness, so that no body shouts; distinct by hue for those who see hues.
-const ownPalette = ['#6f9bc8', '#d9a066', '#7fb08a', '#c9837b', '#9a8fc4', '#c7b566', '#6fb0b3', '#b98fb0'];
+const ownPalette = [
+    '#6f9bc8',
+    '#d9a066',
+    '#7fb08a',
+    '#c9837b',
+    '#9a8fc4',
+    '#c7b566',
+    '#6fb0b3',
+    '#b98fb0',
+];
 const categoryPalette = [
-    '#4e79a7', '#f28e2b', '#59a14f', '#e15759', '#b07aa1', '#edc948', '#76b7b2', '#ff9da7', '#9c755f', '#8cd17d',
-    '#499894', '#d37295',
+    '#4e79a7',
+    '#f28e2b',
+    '#59a14f',
+    '#e15759',
+    '#b07aa1',
+    '#edc948',
+    '#76b7b2',
+    '#ff9da7',
+    '#9c755f',
+    '#8cd17d',
+    '#499894',
+    '#d37295',
 ];
 const fixedColor = '#9aa0a6';
 const kinematicColor = '#8fa3b8';
@@ -31,7 +50,8 @@ const scaleCorners = ['#5567a9', '#3f7fae', '#2a96a5', '#2fae8d', '#5dc46b', '#a
 const categories = new Set(['body', 'material', 'island']);
 
 export const isCategorical = (mode: ColorMode): boolean => categories.has(mode);
-export const isScale = (mode: ColorMode): boolean => mode !== 'own' && mode !== 'sleep' && !isCategorical(mode);
+export const isScale = (mode: ColorMode): boolean =>
+    mode !== 'own' && mode !== 'sleep' && !isCategorical(mode);
 
 /// 256 colors, three floats each, for the values of a mode.
 export function colorTable(mode: ColorMode): Float32Array {
@@ -57,5 +77,5 @@ export function ownColor(given: string | undefined, type: string, index: number)
     if (type === 'kinematic') return new Color(given ?? kinematicColor);
     const color = new Color(given ?? ownPalette[index % ownPalette.length]);
     // Neighbors of one color differ a little in lightness, so that a wall shows its bricks.
-    return color.multiplyScalar(0.8 + 0.3 * (((index * 2654435761) >>> 8) % 256) / 255);
+    return color.multiplyScalar(0.8 + (0.3 * (((index * 2654435761) >>> 8) % 256)) / 255);
 }

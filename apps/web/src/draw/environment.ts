@@ -2,8 +2,21 @@
 // where down is.
 
 import {
-    AmbientLight, BackSide, Color, DirectionalLight, DoubleSide, Float32BufferAttribute, Group, HemisphereLight, Mesh,
-    MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry, Quaternion, SphereGeometry, Vector3,
+    AmbientLight,
+    BackSide,
+    Color,
+    DirectionalLight,
+    DoubleSide,
+    Float32BufferAttribute,
+    Group,
+    HemisphereLight,
+    Mesh,
+    MeshBasicMaterial,
+    MeshStandardMaterial,
+    PlaneGeometry,
+    Quaternion,
+    SphereGeometry,
+    Vector3,
 } from 'three';
 import type { Vec3 } from '../base/vec';
 import type { Look } from './look';
@@ -35,7 +48,14 @@ export class Environment {
         this.sky = makeSky();
         this.sun.shadow.bias = -0.0004;
         this.sun.shadow.radius = 2;
-        this.group.add(this.sky, this.sun, this.sun.target, this.hemisphere, this.fill, this.grounds);
+        this.group.add(
+            this.sky,
+            this.sun,
+            this.sun.target,
+            this.hemisphere,
+            this.fill,
+            this.grounds,
+        );
     }
 
     /// Soft shadows from a map of `texels` along a side; 0: none.
@@ -85,13 +105,18 @@ export class Environment {
         const half = Math.max(0.01, reach);
         const texel = (2 * half) / this.sun.shadow.mapSize.x;
         // In whole texels, or shadow edges would crawl as the camera moves.
-        const snapped = target.clone().divideScalar(texel * 16).round().multiplyScalar(texel * 16);
+        const snapped = target
+            .clone()
+            .divideScalar(texel * 16)
+            .round()
+            .multiplyScalar(texel * 16);
         this.sun.target.position.copy(snapped);
         this.sun.position.copy(snapped).addScaledVector(sunDirection, 4 * half);
         this.sizeShadow(half);
         this.cell.value = 10 ** Math.round(Math.log10(Math.max(reach, 0.05) / 12));
         this.fade.value = 8 * reach;
-        for (const ground of this.grounds.children as GroundMesh[]) this.placeGround(ground, target, reach);
+        for (const ground of this.grounds.children as GroundMesh[])
+            this.placeGround(ground, target, reach);
     }
 
     private placeGround(ground: GroundMesh, target: Vector3, reach: number): void {
@@ -140,10 +165,16 @@ export class Environment {
     private addGrid(material: MeshStandardMaterial): void {
         material.onBeforeCompile = (shader) => {
             Object.assign(shader.uniforms, {
-                lineColor: this.lineColor, cell: this.cell, fade: this.fade, gridOrigin: this.gridOrigin,
+                lineColor: this.lineColor,
+                cell: this.cell,
+                fade: this.fade,
+                gridOrigin: this.gridOrigin,
             });
             shader.vertexShader = shader.vertexShader
-                .replace('#include <common>', '#include <common>\nvarying vec2 gridPlace;\nvarying vec3 gridWorld;')
+                .replace(
+                    '#include <common>',
+                    '#include <common>\nvarying vec2 gridPlace;\nvarying vec3 gridWorld;',
+                )
                 .replace(
                     '#include <project_vertex>',
                     '#include <project_vertex>\ngridWorld = (modelMatrix * vec4(position, 1.0)).xyz;\n' +
@@ -151,7 +182,10 @@ export class Environment {
                 );
             shader.fragmentShader = shader.fragmentShader
                 .replace('#include <common>', `#include <common>\n${gridFunctions}`)
-                .replace('#include <dithering_fragment>', `${gridBody}\n#include <dithering_fragment>`);
+                .replace(
+                    '#include <dithering_fragment>',
+                    `${gridBody}\n#include <dithering_fragment>`,
+                );
         };
     }
 }
@@ -181,8 +215,13 @@ gl_FragColor.rgb = mix(gl_FragColor.rgb, lineColor, gridMix);
 gl_FragColor.a = max(gl_FragColor.a, gridMix) * gridFar;`;
 
 function makeSky(): Mesh<SphereGeometry, MeshBasicMaterial> {
-    const geometry = new SphereGeometry(1, 24, 16).rotateX(Math.PI / 2) as SphereGeometry;
-    const material = new MeshBasicMaterial({ side: BackSide, vertexColors: true, depthWrite: false, fog: false });
+    const geometry = new SphereGeometry(1, 24, 16).rotateX(Math.PI / 2);
+    const material = new MeshBasicMaterial({
+        side: BackSide,
+        vertexColors: true,
+        depthWrite: false,
+        fog: false,
+    });
     material.depthTest = false;
     const sky = new Mesh(geometry, material);
     sky.renderOrder = -10;
@@ -198,7 +237,9 @@ function paintSky(geometry: SphereGeometry, look: Look): void {
     const high = new Color(look.skyTop);
     for (let i = 0; i < position.count; ++i) {
         const height = Math.max(0, position.getZ(i));
-        low.clone().lerp(high, Math.sqrt(height)).toArray(colors, 3 * i);
+        low.clone()
+            .lerp(high, Math.sqrt(height))
+            .toArray(colors, 3 * i);
     }
     geometry.setAttribute('color', new Float32BufferAttribute(colors, 3));
 }

@@ -2,7 +2,12 @@
 // is the body's pose times the copy's own place in the body, written straight into what the GPU is given.
 
 import {
-    BatchedMesh, BufferGeometry, Color, InstancedBufferAttribute, InstancedMesh, type Material,
+    BatchedMesh,
+    BufferGeometry,
+    Color,
+    InstancedBufferAttribute,
+    InstancedMesh,
+    type Material,
 } from 'three';
 import type { Vec3 } from '../base/vec';
 import type { Poses } from '../store/poses';
@@ -58,7 +63,8 @@ export abstract class Instances {
     color(poses: Poses, table: Float32Array | null, movingOnly: boolean): void {
         for (let i = 0; i < this.count; ++i) {
             if (this.body[i] === none) continue;
-            if (table && !(movingOnly && this.fixed[i])) this.paint(i, table, 3 * poses.value[this.body[i]]);
+            if (table && !(movingOnly && this.fixed[i]))
+                this.paint(i, table, 3 * poses.value[this.body[i]]);
             else this.paint(i, this.own, 3 * i);
         }
         this.flushColors();
@@ -86,7 +92,10 @@ export abstract class Instances {
 export class SameInstances extends Instances {
     mesh: InstancedMesh;
 
-    constructor(private readonly geometry: BufferGeometry, private readonly material: Material) {
+    constructor(
+        private readonly geometry: BufferGeometry,
+        private readonly material: Material,
+    ) {
         super();
         this.mesh = this.makeMesh(16);
         this.growArrays(16);
@@ -181,7 +190,9 @@ export class MixedInstances extends Instances {
         this.mesh.setColorAt(at, this.scratch.fromArray(colors, from));
     }
 
-    protected flushColors(): void {}
+    protected flushColors(): void {
+        // setColorAt has marked its texture.
+    }
 
     private internals(): BatchedInternals {
         return this.mesh as unknown as BatchedInternals;
@@ -190,16 +201,33 @@ export class MixedInstances extends Instances {
 
 // out (column by column) = [R p; 0 1] * local, with R of the shown orientation and p relative to origin.
 function writeMatrix(
-    out: Float32Array, o: number, local: Float32Array, l: number, poses: Poses, body: number, origin: Vec3,
+    out: Float32Array,
+    o: number,
+    local: Float32Array,
+    l: number,
+    poses: Poses,
+    body: number,
+    origin: Vec3,
 ): void {
     const q = poses.shownOrientation;
     const p = poses.shownPosition;
-    const w = q[4 * body], x = q[4 * body + 1], y = q[4 * body + 2], z = q[4 * body + 3];
-    const r00 = 1 - 2 * (y * y + z * z), r01 = 2 * (x * y - w * z), r02 = 2 * (x * z + w * y);
-    const r10 = 2 * (x * y + w * z), r11 = 1 - 2 * (x * x + z * z), r12 = 2 * (y * z - w * x);
-    const r20 = 2 * (x * z - w * y), r21 = 2 * (y * z + w * x), r22 = 1 - 2 * (x * x + y * y);
+    const w = q[4 * body],
+        x = q[4 * body + 1],
+        y = q[4 * body + 2],
+        z = q[4 * body + 3];
+    const r00 = 1 - 2 * (y * y + z * z),
+        r01 = 2 * (x * y - w * z),
+        r02 = 2 * (x * z + w * y);
+    const r10 = 2 * (x * y + w * z),
+        r11 = 1 - 2 * (x * x + z * z),
+        r12 = 2 * (y * z - w * x);
+    const r20 = 2 * (x * z - w * y),
+        r21 = 2 * (y * z + w * x),
+        r22 = 1 - 2 * (x * x + y * y);
     for (let c = 0; c < 4; ++c) {
-        const a = local[l + c], b = local[l + 4 + c], d = local[l + 8 + c];
+        const a = local[l + c],
+            b = local[l + 4 + c],
+            d = local[l + 8 + c];
         out[o + 4 * c] = r00 * a + r01 * b + r02 * d;
         out[o + 4 * c + 1] = r10 * a + r11 * b + r12 * d;
         out[o + 4 * c + 2] = r20 * a + r21 * b + r22 * d;

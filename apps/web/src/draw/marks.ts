@@ -1,7 +1,14 @@
 // Lines and points that are made anew whenever they change: overlays, trails, the spring of a drag.
 
 import {
-    BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, LineBasicMaterial, LineSegments, Points, PointsMaterial,
+    BufferAttribute,
+    BufferGeometry,
+    Color,
+    DynamicDrawUsage,
+    LineBasicMaterial,
+    LineSegments,
+    Points,
+    PointsMaterial,
 } from 'three';
 import { add, cross, normalize, scale, type Vec3 } from '../base/vec';
 
@@ -44,8 +51,14 @@ class VertexList {
         this.position = position;
         this.color = color;
         this.geometry.dispose();
-        for (const [name, array] of [['position', position], ['color', color]] as const) {
-            this.geometry.setAttribute(name, new BufferAttribute(array, 3).setUsage(DynamicDrawUsage));
+        for (const [name, array] of [
+            ['position', position],
+            ['color', color],
+        ] as const) {
+            this.geometry.setAttribute(
+                name,
+                new BufferAttribute(array, 3).setUsage(DynamicDrawUsage),
+            );
         }
     }
 }
@@ -78,7 +91,10 @@ export class LineMarks {
     arrow(a: Vec3, d: Vec3, color: Color): void {
         const tip = add(a, d);
         this.line(a, tip, color);
-        const side = scale(normalize(cross(d, Math.abs(d[2]) > Math.abs(d[0]) ? [1, 0, 0] : [0, 0, 1])), 0.09);
+        const side = scale(
+            normalize(cross(d, Math.abs(d[2]) > Math.abs(d[0]) ? [1, 0, 0] : [0, 0, 1])),
+            0.09,
+        );
         const size = Math.hypot(...d);
         const neck = add(a, scale(d, 0.8));
         this.line(tip, add(neck, scale(side, size)), color);
@@ -88,10 +104,13 @@ export class LineMarks {
     /// The twelve edges of the box between two corners.
     box(low: Vec3, high: Vec3, color: Color): void {
         const corner = (i: number): Vec3 => [
-            i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2],
+            i & 1 ? high[0] : low[0],
+            i & 2 ? high[1] : low[1],
+            i & 4 ? high[2] : low[2],
         ];
         for (let i = 0; i < 8; ++i) {
-            for (const bit of [1, 2, 4]) if (!(i & bit)) this.line(corner(i), corner(i | bit), color);
+            for (const bit of [1, 2, 4])
+                if (!(i & bit)) this.line(corner(i), corner(i | bit), color);
         }
     }
 
@@ -107,7 +126,11 @@ export class PointMarks {
     private readonly list = new VertexList();
 
     constructor(pixels: number) {
-        const material = new PointsMaterial({ size: pixels, sizeAttenuation: false, vertexColors: true });
+        const material = new PointsMaterial({
+            size: pixels,
+            sizeAttenuation: false,
+            vertexColors: true,
+        });
         material.depthTest = false;
         material.transparent = true;
         this.object = new Points(this.list.geometry, material);

@@ -19,7 +19,11 @@ export function connectOverlays(session: Session, sight: Sight, viewport: Viewpo
             friction: sight.has('friction'),
             penetration: sight.has('penetration'),
         };
-        viewport.overlays[contacts.world]?.showContacts(contacts, parts, arrowLength(session, contacts.world));
+        viewport.overlays[contacts.world]?.showContacts(
+            contacts,
+            parts,
+            arrowLength(session, contacts.world),
+        );
         viewport.invalidate();
     });
     session.lines.listen((lines) => {
@@ -27,7 +31,11 @@ export function connectOverlays(session: Session, sight: Sight, viewport: Viewpo
         viewport.invalidate();
     });
     session.joints.listen((joints) => {
-        viewport.overlays[joints.world]?.showJoints(joints, sight.has('joints'), arrowLength(session, joints.world));
+        viewport.overlays[joints.world]?.showJoints(
+            joints,
+            sight.has('joints'),
+            arrowLength(session, joints.world),
+        );
         viewport.invalidate();
     });
 }

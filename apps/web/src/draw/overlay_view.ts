@@ -42,10 +42,14 @@ export class OverlayView {
 
     /// `size` is how long the longest arrow may be, in meters.
     showContacts(contacts: Contacts, parts: ContactParts, size: number): void {
-        const longest = contacts.impulse.reduce((most, impulse) => Math.max(most, impulse), smallestForce);
+        const longest = contacts.impulse.reduce(
+            (most, impulse) => Math.max(most, impulse),
+            smallestForce,
+        );
         this.contactLines.clear();
         this.contactPoints.clear();
-        for (let i = 0; i < contacts.count; ++i) this.showContact(contacts, i, parts, size / longest);
+        for (let i = 0; i < contacts.count; ++i)
+            this.showContact(contacts, i, parts, size / longest);
         this.contactLines.flush();
         this.contactPoints.flush();
     }
@@ -71,7 +75,8 @@ export class OverlayView {
         const marks = [this.threads, this.jointLines, this.jointPoints];
         for (const list of marks) list.clear();
         for (const joint of joints.joints) {
-            if (joint.type === distanceType) this.threads.line(joint.anchorA, joint.anchorB, overlayColor('thread'));
+            if (joint.type === distanceType)
+                this.threads.line(joint.anchorA, joint.anchorB, overlayColor('thread'));
             if (marked) this.showJoint(joint, size);
         }
         for (const list of marks) list.flush();
@@ -97,8 +102,13 @@ export class OverlayView {
 
     private all(): (LineMarks | PointMarks)[] {
         return [
-            this.contactLines, this.contactPoints, this.jointLines, this.jointPoints, this.threads,
-            this.centers, ...Object.values(this.lines),
+            this.contactLines,
+            this.contactPoints,
+            this.jointLines,
+            this.jointPoints,
+            this.threads,
+            this.centers,
+            ...Object.values(this.lines),
         ];
     }
 
@@ -113,7 +123,11 @@ export class OverlayView {
             }
         }
         if (parts.friction) {
-            const friction: Vec3 = [c.friction[3 * i], c.friction[3 * i + 1], c.friction[3 * i + 2]];
+            const friction: Vec3 = [
+                c.friction[3 * i],
+                c.friction[3 * i + 1],
+                c.friction[3 * i + 2],
+            ];
             if (Math.hypot(...friction) > smallestForce) {
                 this.contactLines.arrow(point, scale(friction, scaleOf), overlayColor('friction'));
             }
@@ -140,7 +154,8 @@ export class OverlayView {
         const color = overlayColor('joint');
         this.jointPoints.point(joint.anchorA, color);
         this.jointPoints.point(joint.anchorB, color);
-        if (joint.type !== distanceType) this.jointLines.line(joint.anchorA, joint.anchorB, overlayColor('jointError'));
+        if (joint.type !== distanceType)
+            this.jointLines.line(joint.anchorA, joint.anchorB, overlayColor('jointError'));
         if (Math.hypot(...joint.axis) < 0.5) return;
         const half = scale(joint.axis, 0.5 * size);
         this.jointLines.line(subtract(joint.anchorA, half), add(joint.anchorA, half), color);
@@ -165,14 +180,18 @@ export class OverlayView {
         const u = joint.zero;
         const v = cross(joint.axis, u);
         const at = (angle: number): Vec3 =>
-            add(joint.anchorA, add(scale(u, radius * Math.cos(angle)), scale(v, radius * Math.sin(angle))));
+            add(
+                joint.anchorA,
+                add(scale(u, radius * Math.cos(angle)), scale(v, radius * Math.sin(angle))),
+            );
         const parts = 24;
         const width = (joint.high - joint.low) / parts;
         for (let i = 0; i < parts; ++i) {
             const from = joint.low + i * width;
             this.jointLines.line(at(from), at(from + width), overlayColor('limit'));
         }
-        for (const end of [joint.low, joint.high]) this.jointLines.line(joint.anchorA, at(end), overlayColor('limit'));
+        for (const end of [joint.low, joint.high])
+            this.jointLines.line(joint.anchorA, at(end), overlayColor('limit'));
         this.jointLines.line(joint.anchorA, at(joint.coordinate), overlayColor('joint'));
     }
 }

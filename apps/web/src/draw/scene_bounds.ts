@@ -50,15 +50,23 @@ export function bodyReach(world: WorldStore, body: Body): number | null {
 function geometryReach(geometry: Geometry): number | null {
     const { radius = 0, length = 0, height = 0, size = [] } = geometry;
     switch (geometry.type) {
-        case 'sphere': return radius;
-        case 'box': return Math.hypot(...size) / 2;
-        case 'capsule': return radius + length / 2;
+        case 'sphere':
+            return radius;
+        case 'box':
+            return Math.hypot(...size) / 2;
+        case 'capsule':
+            return radius + length / 2;
         case 'cylinder':
-        case 'cone': return Math.hypot(radius, height / 2);
-        case 'hull': return Math.max(0, ...(geometry.points ?? []).map((p) => Math.hypot(...p)));
-        case 'mesh': return meshReach(geometry.vertices ?? []);
-        case 'height_field': return Math.hypot(...size) / 2;
-        case 'plane': return null;
+        case 'cone':
+            return Math.hypot(radius, height / 2);
+        case 'hull':
+            return Math.max(0, ...(geometry.points ?? []).map((p) => Math.hypot(...p)));
+        case 'mesh':
+            return meshReach(geometry.vertices ?? []);
+        case 'height_field':
+            return Math.hypot(...size) / 2;
+        case 'plane':
+            return null;
     }
 }
 

@@ -53,7 +53,11 @@ export class Trails {
             for (let i = 1; i < path.length; ++i) {
                 if (path[i].cameIn) continue;
                 color.copy(background).lerp(overlayColor('trail'), i / path.length);
-                this.marks.line(relative(path[i - 1].at, origin), relative(path[i].at, origin), color);
+                this.marks.line(
+                    relative(path[i - 1].at, origin),
+                    relative(path[i].at, origin),
+                    color,
+                );
             }
         }
         this.marks.flush();
@@ -80,4 +84,8 @@ export class Trails {
 const isOtherCell = (a: Vec3, b: Vec3, cell: Cell): boolean =>
     cell.size.some((size, k) => wholeCells(b[k] - a[k], size) !== 0);
 
-const relative = (p: Vec3, origin: Vec3): Vec3 => [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]];
+const relative = (p: Vec3, origin: Vec3): Vec3 => [
+    p[0] - origin[0],
+    p[1] - origin[1],
+    p[2] - origin[2],
+];

@@ -71,13 +71,22 @@ export class Viewport {
     /// Where the lowest body was at the start.
     private floor = 0;
 
-    constructor(private readonly canvas: HTMLCanvasElement, private readonly session: Session) {
+    constructor(
+        private readonly canvas: HTMLCanvasElement,
+        private readonly session: Session,
+    ) {
         this.renderer = new WebGLRenderer({ canvas, antialias: true });
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFShadowMap;
         this.renderer.toneMapping = NoToneMapping;
         this.renderer.info.autoReset = false;
-        this.scene.add(this.environment.group, this.highlight.group, this.hand.object, this.trails.marks.object, this.cell.object);
+        this.scene.add(
+            this.environment.group,
+            this.highlight.group,
+            this.hand.object,
+            this.trails.marks.object,
+            this.cell.object,
+        );
         session.scene.listen(() => this.openScene());
         session.bodiesChanged.listen((world) => this.changeBodies(world.index));
         session.selected.listen((slot) => this.outline(slot));
@@ -174,7 +183,9 @@ export class Viewport {
         this.rig.apply(this.origin);
         const far = new Vector3(x, y, 0.5).unproject(camera);
         const direction = normalize([
-            far.x - camera.position.x, far.y - camera.position.y, far.z - camera.position.z,
+            far.x - camera.position.x,
+            far.y - camera.position.y,
+            far.z - camera.position.z,
         ]);
         return { world, origin: this.rig.eye, direction };
     }
@@ -194,7 +205,8 @@ export class Viewport {
     pane(index: number): Pane {
         const { clientWidth: width, clientHeight: height } = this.canvas;
         const count = this.paneCount();
-        if (height > width) return { x: 0, y: (index * height) / count, width, height: height / count };
+        if (height > width)
+            return { x: 0, y: (index * height) / count, width, height: height / count };
         return { x: (index * width) / count, y: 0, width: width / count, height };
     }
 
@@ -238,7 +250,10 @@ export class Viewport {
         const world = this.session.worlds[0];
         world.poses.snap();
         this.framed = true;
-        this.origin = Math.hypot(...world.middle) > farAway ? world.middle.map(Math.round) as Vec3 : [0, 0, 0];
+        this.origin =
+            Math.hypot(...world.middle) > farAway
+                ? (world.middle.map(Math.round) as Vec3)
+                : [0, 0, 0];
         const camera = this.session.scene.value?.camera;
         const { width, height } = this.pane(0);
         this.rig.camera.aspect = width / Math.max(1, height);
@@ -257,7 +272,12 @@ export class Viewport {
     private showCell(): void {
         const cell = this.session.worlds[0]?.cell;
         this.cell.clear();
-        if (cell) this.cell.box(subtract(cell.low, this.origin), subtract(cell.high, this.origin), new Color(this.look.line));
+        if (cell)
+            this.cell.box(
+                subtract(cell.low, this.origin),
+                subtract(cell.high, this.origin),
+                new Color(this.look.line),
+            );
         this.cell.flush();
     }
 
@@ -299,7 +319,9 @@ export class Viewport {
 
     private showOnly(pane: number | null): void {
         this.views.forEach((view, i) => (view.group.visible = pane === null || i === pane));
-        this.overlays.forEach((overlay, i) => (overlay.group.visible = pane === null || i === pane));
+        this.overlays.forEach(
+            (overlay, i) => (overlay.group.visible = pane === null || i === pane),
+        );
     }
 
     private applyQuality(): void {

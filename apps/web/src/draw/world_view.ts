@@ -1,6 +1,14 @@
 // One world as meshes: every shape of every body in as few draw calls as its geometries allow.
 
-import { Color, Group, Matrix4, MeshStandardMaterial, Quaternion, Vector3, type BufferGeometry } from 'three';
+import {
+    Color,
+    Group,
+    Matrix4,
+    MeshStandardMaterial,
+    Quaternion,
+    Vector3,
+    type BufferGeometry,
+} from 'three';
 import type { Vec3 } from '../base/vec';
 import type { Body, Geometry, Shape } from '../protocol/messages';
 import type { WorldStore } from '../store/world_store';
@@ -24,7 +32,11 @@ export class WorldView {
     readonly group = new Group();
     /// Another list whenever they change.
     planes: readonly PlaneMark[] = [];
-    readonly material = new MeshStandardMaterial({ roughness: 0.72, metalness: 0, vertexColors: true });
+    readonly material = new MeshStandardMaterial({
+        roughness: 0.72,
+        metalness: 0,
+        vertexColors: true,
+    });
     private readonly pools = new Map<string, Instances>();
     private readonly copies = new Map<number, [Instances, number][]>();
     private readonly built: BufferGeometry[] = [];
@@ -73,7 +85,8 @@ export class WorldView {
 
     recolor(): void {
         const movingOnly = isScale(this.mode);
-        for (const pool of this.pools.values()) pool.color(this.store.poses, this.table, movingOnly);
+        for (const pool of this.pools.values())
+            pool.color(this.store.poses, this.table, movingOnly);
         this.batch?.color(this.store.poses, this.table, movingOnly);
     }
 
@@ -103,9 +116,14 @@ export class WorldView {
 
     private addShape(body: Body, shape: Shape, geometry: Geometry): [Instances, number] {
         const solid = solidOf(geometry)!;
-        const color = shape.sensor ? new Color('#8fd0a0') : ownColor(shape.color, body.type, body.index);
+        const color = shape.sensor
+            ? new Color('#8fd0a0')
+            : ownColor(shape.color, body.type, body.index);
         const pool = this.poolOf(shape.geometry, geometry);
-        return [pool, pool.add(body.index, affine(shape, solid.scale), color, body.type === 'static')];
+        return [
+            pool,
+            pool.add(body.index, affine(shape, solid.scale), color, body.type === 'static'),
+        ];
     }
 
     private addPlane(body: Body, shape: Shape, geometry: Geometry): void {
@@ -120,7 +138,8 @@ export class WorldView {
 
     private removeBody(slot: number): void {
         for (const [pool, at] of this.copies.get(slot) ?? []) pool.remove(at);
-        if (this.planes.some((plane) => plane.body === slot)) this.planes = this.planes.filter((plane) => plane.body !== slot);
+        if (this.planes.some((plane) => plane.body === slot))
+            this.planes = this.planes.filter((plane) => plane.body !== slot);
         this.copies.delete(slot);
     }
 
@@ -159,10 +178,14 @@ export class WorldView {
         const rare = new Set([...uses].filter(([, n]) => n < fewUses).map(([index]) => index));
         if (rare.size <= manyGeometries) return;
         const made = new Map<number, BufferGeometry>();
-        for (const index of rare) made.set(index, solidOf(this.store.geometries[index])!.build(this.detail));
+        for (const index of rare)
+            made.set(index, solidOf(this.store.geometries[index])!.build(this.detail));
         this.built.push(...made.values());
         const inOrder = order.filter((index) => rare.has(index));
-        this.batch = new MixedInstances(inOrder.map((index) => made.get(index)!), this.material);
+        this.batch = new MixedInstances(
+            inOrder.map((index) => made.get(index)!),
+            this.material,
+        );
         for (const index of rare) this.batched.set(index, uses.get(index)!);
         this.group.add(this.batch.mesh);
     }

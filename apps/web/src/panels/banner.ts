@@ -4,7 +4,13 @@ import { make } from '../base/dom';
 import type { Connection } from '../protocol/connection';
 
 export class Banner {
-    readonly element = make('div', { class: 'banner', role: 'status', 'aria-live': 'assertive', 'data-test': 'banner', hidden: true });
+    readonly element = make('div', {
+        class: 'banner',
+        role: 'status',
+        'aria-live': 'assertive',
+        'data-test': 'banner',
+        hidden: true,
+    });
 
     constructor(connection: Connection, whenBack: () => void) {
         let wasLost = false;

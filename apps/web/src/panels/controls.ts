@@ -4,9 +4,18 @@ import { icon, make } from '../base/dom';
 import { icons, type IconName } from './icons';
 
 /// A square button with an icon; its label is told to screen readers and shown as a hint.
-export function iconButton(name: IconName, label: string, click: () => void, key = ''): HTMLButtonElement {
+export function iconButton(
+    name: IconName,
+    label: string,
+    click: () => void,
+    key = '',
+): HTMLButtonElement {
     const title = key ? `${label} (${key})` : label;
-    return make('button', { class: 'icon-button', type: 'button', 'aria-label': label, title, onclick: click }, icon(icons[name]));
+    return make(
+        'button',
+        { class: 'icon-button', type: 'button', 'aria-label': label, title, onclick: click },
+        icon(icons[name]),
+    );
 }
 
 export function textButton(text: string, click: () => void, kind = ''): HTMLButtonElement {
@@ -14,15 +23,28 @@ export function textButton(text: string, click: () => void, kind = ''): HTMLButt
 }
 
 /// A switch with its text; the whole row can be clicked.
-export function toggle(text: string, on: boolean, change: (on: boolean) => void, hint = ''): HTMLLabelElement {
+export function toggle(
+    text: string,
+    on: boolean,
+    change: (on: boolean) => void,
+    hint = '',
+): HTMLLabelElement {
     const box = make('input', { type: 'checkbox', role: 'switch', class: 'switch' });
     box.checked = on;
     box.addEventListener('change', () => change(box.checked));
-    return make('label', { class: 'toggle' }, box, make('span', { class: 'toggle-text' }, text, hint && make('small', {}, hint)));
+    return make(
+        'label',
+        { class: 'toggle' },
+        box,
+        make('span', { class: 'toggle-text' }, text, hint && make('small', {}, hint)),
+    );
 }
 
 export function select(
-    label: string, choices: readonly (readonly [string, string])[], chosen: string, change: (value: string) => void,
+    label: string,
+    choices: readonly (readonly [string, string])[],
+    chosen: string,
+    change: (value: string) => void,
 ): HTMLSelectElement {
     const element = make('select', { class: 'select', 'aria-label': label });
     for (const [value, text] of choices) element.append(make('option', { value }, text));
@@ -33,7 +55,12 @@ export function select(
 
 /// A name on the left, something on the right.
 export function row(name: string, ...value: (Node | string)[]): HTMLDivElement {
-    return make('div', { class: 'row' }, make('span', { class: 'row-name' }, name), make('span', { class: 'row-value' }, ...value));
+    return make(
+        'div',
+        { class: 'row' },
+        make('span', { class: 'row-name' }, name),
+        make('span', { class: 'row-value' }, ...value),
+    );
 }
 
 export function section(title: string, ...content: (Node | string)[]): HTMLElement {
@@ -44,7 +71,12 @@ export function section(title: string, ...content: (Node | string)[]): HTMLEleme
 export function sheetHead(dialog: HTMLDialogElement, title: string): HTMLElement {
     const heading = make('h2', { id: newId('title') }, title);
     dialog.setAttribute('aria-labelledby', heading.id);
-    return make('header', { class: 'sheet-head' }, heading, iconButton('close', 'Close', () => dialog.close(), 'Esc'));
+    return make(
+        'header',
+        { class: 'sheet-head' },
+        heading,
+        iconButton('close', 'Close', () => dialog.close(), 'Esc'),
+    );
 }
 
 let identifiers = 0;

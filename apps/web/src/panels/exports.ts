@@ -21,7 +21,9 @@ export class Exports {
         private readonly canvas: HTMLCanvasElement,
         private readonly toasts: Toasts,
     ) {
-        session.recording.listen(({ text, name }) => download(name || this.name('recording.json'), text));
+        session.recording.listen(({ text, name }) =>
+            download(name || this.name('recording.json'), text),
+        );
         session.sceneText.listen(({ text, name }) => download(name || this.name('json'), text));
     }
 
@@ -42,7 +44,7 @@ export class Exports {
     }
 
     loadRecording(): void {
-        chooseFile('.json,application/json', (file) => this.openFile(file));
+        chooseFile('.json,application/json', (file) => void this.openFile(file));
     }
 
     /// A scene or a recording: its text says which.
@@ -51,7 +53,9 @@ export class Exports {
         const bytes = new Blob([JSON.stringify(text)]).size;
         if (bytes > mostBytes) {
             const size = `${(bytes / 1e6).toFixed(1)} MB`;
-            this.toasts.error(`${file.name}: a message to the server may have 8 MB, this has ${size}. Open it with “rigor view FILE”.`);
+            this.toasts.error(
+                `${file.name}: a message to the server may have 8 MB, this has ${size}. Open it with “rigor view FILE”.`,
+            );
             return;
         }
         if (looksLikeRecording(text)) this.session.send({ type: 'load', recording: text });
@@ -65,7 +69,9 @@ export class Exports {
             return;
         }
         const chunks: Blob[] = [];
-        const recorder = new MediaRecorder(this.canvas.captureStream(videoRate), { mimeType: 'video/webm' });
+        const recorder = new MediaRecorder(this.canvas.captureStream(videoRate), {
+            mimeType: 'video/webm',
+        });
         recorder.ondataavailable = (event) => chunks.push(event.data);
         recorder.onstop = () => {
             this.recorder = null;

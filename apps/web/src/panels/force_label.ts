@@ -6,7 +6,12 @@ import type { Vec3 } from '../base/vec';
 import type { Viewport } from '../draw/viewport';
 
 export class ForceLabel {
-    readonly element = make('output', { class: 'force', 'aria-label': 'Force of the drag', 'data-test': 'force', hidden: true });
+    readonly element = make('output', {
+        class: 'force',
+        'aria-label': 'Force of the drag',
+        'data-test': 'force',
+        hidden: true,
+    });
 
     constructor(private readonly viewport: Viewport) {}
 

@@ -35,11 +35,21 @@ export class Inspector {
     private readonly heading = make('h2', { class: 'body-name' });
     private readonly inputs = new Map<string, HTMLInputElement[]>();
     private readonly filled: HTMLElement;
-    private readonly list = make('select', { class: 'select', 'aria-label': 'Select a body', 'data-test': 'body-list' });
+    private readonly list = make('select', {
+        class: 'select',
+        'aria-label': 'Select a body',
+        'data-test': 'body-list',
+    });
     private readonly freezeButton = textButton('Freeze', () => this.freeze());
 
-    constructor(private readonly session: Session, follow: () => void, plot: (body: number) => void) {
-        this.list.addEventListener('change', () => session.select(this.list.value === '' ? null : Number(this.list.value)));
+    constructor(
+        private readonly session: Session,
+        follow: () => void,
+        plot: (body: number) => void,
+    ) {
+        this.list.addEventListener('change', () =>
+            session.select(this.list.value === '' ? null : Number(this.list.value)),
+        );
         this.filled = make(
             'div',
             {},
@@ -51,7 +61,10 @@ export class Inspector {
                 'div',
                 { class: 'button-row' },
                 textButton('Follow', follow),
-                textButton('Plot', () => session.selected.value !== null && plot(session.selected.value)),
+                textButton(
+                    'Plot',
+                    () => session.selected.value !== null && plot(session.selected.value),
+                ),
                 this.freezeButton,
                 textButton('Duplicate', () => this.act('duplicate')),
                 textButton('Delete', () => this.act('delete'), 'danger'),
@@ -72,13 +85,20 @@ export class Inspector {
 
     freeze(): void {
         const body = this.session.selected.value;
-        if (body !== null) this.session.act({ type: 'freeze', body, on: !this.session.inspected.value?.frozen });
+        if (body !== null)
+            this.session.act({ type: 'freeze', body, on: !this.session.inspected.value?.frozen });
     }
 
     private listBodies(): void {
         const bodies = [...(this.session.worlds[0]?.bodies.values() ?? [])];
-        const options = bodies.slice(0, 500).map((body) => make('option', { value: body.index }, body.name));
-        replace(this.list, make('option', { value: '' }, plural(bodies.length, 'body', 'bodies')), ...options);
+        const options = bodies
+            .slice(0, 500)
+            .map((body) => make('option', { value: body.index }, body.name));
+        replace(
+            this.list,
+            make('option', { value: '' }, plural(bodies.length, 'body', 'bodies')),
+            ...options,
+        );
         this.list.value = String(this.session.selected.value ?? '');
     }
 
@@ -87,11 +107,13 @@ export class Inspector {
         this.list.value = String(selected ?? '');
         const body = this.session.inspected.value;
         if (selected === null) {
-            const hint = 'Click a body, or choose one from the list, to see its mass, motion and contacts.';
+            const hint =
+                'Click a body, or choose one from the list, to see its mass, motion and contacts.';
             replace(this.element, this.list, make('p', { class: 'hint' }, hint));
         } else if (body) {
             this.showBody(body);
-            if (this.filled.parentElement !== this.element) replace(this.element, this.list, this.filled);
+            if (this.filled.parentElement !== this.element)
+                replace(this.element, this.list, this.filled);
         }
     }
 
@@ -120,11 +142,16 @@ export class Inspector {
     private showIsland(island: BodyMessage['island']): void {
         this.island.hidden = !island;
         if (!island) return;
-        const entries = Object.entries(island.ledger).filter(([key, value]) => Math.abs(value) > leastTold || key === 'remainder');
+        const entries = Object.entries(island.ledger).filter(
+            ([key, value]) => Math.abs(value) > leastTold || key === 'remainder',
+        );
         replace(
             this.island,
-            make('h2', { title: 'All that acted on each other with this body, and the work done on them' },
-                `Island of ${plural(island.bodies, 'body', 'bodies')}: its ledger`),
+            make(
+                'h2',
+                { title: 'All that acted on each other with this body, and the work done on them' },
+                `Island of ${plural(island.bodies, 'body', 'bodies')}: its ledger`,
+            ),
             ...ledgerRows(Object.fromEntries(entries)),
         );
     }
@@ -134,7 +161,17 @@ export class Inspector {
         if (!body.contacts?.length) list.append('none');
         for (const contact of body.contacts?.slice(0, 6) ?? []) {
             const text = `${contact.name} (${plural(contact.points, 'point')}, ${digits(contact.impulse)} N·s)`;
-            list.append(make('button', { class: 'link', type: 'button', onclick: () => this.session.select(contact.body) }, text));
+            list.append(
+                make(
+                    'button',
+                    {
+                        class: 'link',
+                        type: 'button',
+                        onclick: () => this.session.select(contact.body),
+                    },
+                    text,
+                ),
+            );
         }
         if (body.contacts?.length > 6) list.append(`and ${body.contacts.length - 6} more`);
         return list;
@@ -144,15 +181,26 @@ export class Inspector {
         const inputs = Array.from({ length: field.parts }, (_, k) => {
             const label = field.parts === 1 ? field.text : `${field.text} ${axes[k]}`;
             const unit = field.unit ? `, ${field.unit}` : '';
-            const input = make('input', { type: 'number', step: 'any', class: 'number', 'aria-label': label + unit });
+            const input = make('input', {
+                type: 'number',
+                step: 'any',
+                class: 'number',
+                'aria-label': label + unit,
+            });
             if (field.min !== undefined) input.min = String(field.min);
             input.addEventListener('change', () => this.commit(field));
             return input;
         });
         this.inputs.set(field.name, inputs);
         return make(
-            'div', { class: 'row field' },
-            make('span', { class: 'row-name' }, field.text, field.unit && make('small', {}, ` ${field.unit}`)),
+            'div',
+            { class: 'row field' },
+            make(
+                'span',
+                { class: 'row-name' },
+                field.text,
+                field.unit && make('small', {}, ` ${field.unit}`),
+            ),
             make('span', { class: 'row-value inputs' }, ...inputs),
         );
     }
@@ -165,7 +213,10 @@ export class Inspector {
         inputs.forEach((input, k) => {
             const number = Array.isArray(value) ? (value as number[])[k] : (value as number);
             input.value = Number.isFinite(number) ? String(Number(number.toPrecision(5))) : '';
-            input.disabled = body.body_type === 'static' && field.name !== 'friction' && field.name !== 'restitution';
+            input.disabled =
+                body.body_type === 'static' &&
+                field.name !== 'friction' &&
+                field.name !== 'restitution';
         });
     }
 

@@ -7,15 +7,29 @@ import type { Session } from '../store/session';
 import type { Sight } from '../store/sight';
 
 const names: Record<string, string> = {
-    gravity: 'gravity', forces: 'forces', contact_normal: 'contact, normal', contact_friction: 'contact, friction',
-    impact: 'impacts', joints: 'joints', damping: 'damping', edits: 'edits', remainder: 'remainder',
+    gravity: 'gravity',
+    forces: 'forces',
+    contact_normal: 'contact, normal',
+    contact_friction: 'contact, friction',
+    impact: 'impacts',
+    joints: 'joints',
+    damping: 'damping',
+    edits: 'edits',
+    remainder: 'remainder',
 };
 
 export class LedgerCard {
-    readonly element = make('section', { class: 'ledger', 'aria-label': 'Energy ledger', hidden: true });
+    readonly element = make('section', {
+        class: 'ledger',
+        'aria-label': 'Energy ledger',
+        hidden: true,
+    });
     private readonly rows = make('div', {});
 
-    constructor(private readonly session: Session, private readonly sight: Sight) {
+    constructor(
+        private readonly session: Session,
+        private readonly sight: Sight,
+    ) {
         this.element.append(make('h2', {}, 'Ledger: work since the start'), this.rows);
         session.stats.listen(() => this.show());
         sight.overlays.follow(() => this.show());
@@ -40,7 +54,8 @@ function ledgerRow(key: string, text: string, value: number, largest: number): H
     const bar = make('span', { class: `ledger-bar ${value < 0 ? 'loss' : 'gain'}` });
     bar.style.width = `${(50 * Math.abs(value)) / largest}%`;
     return make(
-        'div', { class: `ledger-row ${key}` },
+        'div',
+        { class: `ledger-row ${key}` },
         make('span', { class: 'ledger-name' }, text),
         make('span', { class: 'ledger-field' }, bar),
         make('span', { class: 'ledger-value' }, quantity(value, 'J')),

@@ -18,7 +18,9 @@ interface OverlayRow {
 
 const rows: OverlayRow[] = [
     {
-        overlay: 'contacts', text: 'Contacts', hint: 'points; arrows along the normal, as long as the impulse',
+        overlay: 'contacts',
+        text: 'Contacts',
+        hint: 'points; arrows along the normal, as long as the impulse',
         legend: [
             { color: overlayColors.sticks, text: 'sticks' },
             { color: overlayColors.slips, text: 'slips' },
@@ -26,15 +28,21 @@ const rows: OverlayRow[] = [
         ],
     },
     {
-        overlay: 'friction', text: 'Friction', hint: 'arrows on the same scale',
+        overlay: 'friction',
+        text: 'Friction',
+        hint: 'arrows on the same scale',
         legend: [{ color: overlayColors.friction, text: 'friction impulse' }],
     },
     {
-        overlay: 'penetration', text: 'Penetration', hint: `depth, drawn ${depthScale} times`,
+        overlay: 'penetration',
+        text: 'Penetration',
+        hint: `depth, drawn ${depthScale} times`,
         legend: [{ color: overlayColors.depth, text: 'depth' }],
     },
     {
-        overlay: 'joints', text: 'Joints', hint: 'anchors and axes, error, limits',
+        overlay: 'joints',
+        text: 'Joints',
+        hint: 'anchors and axes, error, limits',
         legend: [
             { color: overlayColors.joint, text: 'anchor, axis' },
             { color: overlayColors.jointError, text: 'error' },
@@ -42,37 +50,74 @@ const rows: OverlayRow[] = [
         ],
     },
     {
-        overlay: 'axes', text: 'Centers of mass', hint: 'with principal axes',
+        overlay: 'axes',
+        text: 'Centers of mass',
+        hint: 'with principal axes',
         legend: [
             { color: overlayColors.axis1, text: 'longest' },
             { color: overlayColors.axis2, text: 'middle' },
             { color: overlayColors.axis3, text: 'shortest' },
         ],
     },
-    { overlay: 'bounds', text: 'Bounds', hint: 'boxes about shapes', legend: [{ color: overlayColors.bounds, text: 'box' }] },
-    { overlay: 'tree', text: 'Tree', hint: 'of the broadphase', legend: [{ color: overlayColors.tree, text: 'node' }] },
     {
-        overlay: 'sweep', text: 'Sweep paths', hint: 'of fast bodies in one step',
+        overlay: 'bounds',
+        text: 'Bounds',
+        hint: 'boxes about shapes',
+        legend: [{ color: overlayColors.bounds, text: 'box' }],
+    },
+    {
+        overlay: 'tree',
+        text: 'Tree',
+        hint: 'of the broadphase',
+        legend: [{ color: overlayColors.tree, text: 'node' }],
+    },
+    {
+        overlay: 'sweep',
+        text: 'Sweep paths',
+        hint: 'of fast bodies in one step',
         legend: [{ color: overlayColors.sweep, text: 'path' }],
     },
-    { overlay: 'trails', text: 'Trails', hint: 'where bodies have been', legend: [{ color: overlayColors.trail, text: 'path' }] },
+    {
+        overlay: 'trails',
+        text: 'Trails',
+        hint: 'where bodies have been',
+        legend: [{ color: overlayColors.trail, text: 'path' }],
+    },
     { overlay: 'ledger', text: 'Ledger', hint: 'where the energy went', legend: [] },
     { overlay: 'shadows', text: 'Shadows', hint: '', legend: [] },
 ];
 
 const modeNames: Record<string, string> = {
-    own: 'as the scene says', momentum: 'momentum', speed: 'speed', body: 'body', material: 'material', island: 'island',
-    sleep: 'sleep', energy: 'kinetic energy', stress: 'stress (contact force)',
+    own: 'as the scene says',
+    momentum: 'momentum',
+    speed: 'speed',
+    body: 'body',
+    material: 'material',
+    island: 'island',
+    sleep: 'sleep',
+    energy: 'kinetic energy',
+    stress: 'stress (contact force)',
 };
 
 export class SeePanel {
     readonly element = make('div', { class: 'panel-content' });
     /// The legend of the stage, beside the picture.
-    readonly legend = make('div', { class: 'legend', 'aria-label': 'Legend', role: 'group', hidden: true });
+    readonly legend = make('div', {
+        class: 'legend',
+        'aria-label': 'Legend',
+        role: 'group',
+        hidden: true,
+    });
     private readonly colorRow = make('div', {});
 
-    constructor(private readonly session: Session, private readonly sight: Sight) {
-        this.element.append(section('Color bodies by', this.colorRow), section('Show', ...rows.map((r) => this.overlayRow(r))));
+    constructor(
+        private readonly session: Session,
+        private readonly sight: Sight,
+    ) {
+        this.element.append(
+            section('Color bodies by', this.colorRow),
+            section('Show', ...rows.map((r) => this.overlayRow(r))),
+        );
         session.welcome.follow(() => this.offerColors());
         sight.color.follow(() => this.showChoices());
         sight.overlays.listen(() => this.showChoices());
@@ -95,15 +140,27 @@ export class SeePanel {
     }
 
     private overlayRow(r: OverlayRow): HTMLElement {
-        const row = toggle(r.text, this.sight.has(r.overlay), (on) => this.sight.set(r.overlay, on), r.hint);
+        const row = toggle(
+            r.text,
+            this.sight.has(r.overlay),
+            (on) => this.sight.set(r.overlay, on),
+            r.hint,
+        );
         row.dataset.overlay = r.overlay;
         return make('div', { class: 'overlay-row' }, row, r.legend.length > 0 && entries(r.legend));
     }
 
     private offerColors(): void {
         const offered = ['own', ...(this.session.welcome.value?.colors ?? [])];
-        const unique = [...new Set(offered)].map((mode) => [mode, modeNames[mode] ?? mode] as const);
-        const element = select('Color bodies by', unique, this.sight.color.value, (mode) => (this.sight.color.value = mode));
+        const unique = [...new Set(offered)].map(
+            (mode) => [mode, modeNames[mode] ?? mode] as const,
+        );
+        const element = select(
+            'Color bodies by',
+            unique,
+            this.sight.color.value,
+            (mode) => (this.sight.color.value = mode),
+        );
         element.dataset.test = 'color';
         replace(this.colorRow, element);
     }
@@ -114,7 +171,9 @@ export class SeePanel {
         replace(
             this.legend,
             mode !== 'own' && this.colorLegend(mode),
-            ...shown.map((r) => make('div', { class: 'legend-part' }, make('b', {}, r.text), entries(r.legend))),
+            ...shown.map((r) =>
+                make('div', { class: 'legend-part' }, make('b', {}, r.text), entries(r.legend)),
+            ),
         );
         this.legend.hidden = mode === 'own' && shown.length === 0;
         this.showScale();
@@ -124,7 +183,8 @@ export class SeePanel {
         const name = modeNames[mode] ?? mode;
         const part = make('div', { class: 'legend-part' }, make('b', {}, capital(name)));
         if (mode === 'sleep') part.append(entries(sleepLegend));
-        else if (isCategorical(mode)) part.append(make('span', { class: 'legend-entry' }, `one color for each ${mode}`));
+        else if (isCategorical(mode))
+            part.append(make('span', { class: 'legend-entry' }, `one color for each ${mode}`));
         else part.append(this.scale());
         return part;
     }
@@ -132,7 +192,13 @@ export class SeePanel {
     private scale(): HTMLElement {
         const bar = make('span', { class: 'scale-bar' });
         bar.style.background = scaleGradient;
-        return make('span', { class: 'scale' }, make('span', {}, '0'), bar, make('span', { class: 'scale-max' }, '–'));
+        return make(
+            'span',
+            { class: 'scale' },
+            make('span', {}, '0'),
+            bar,
+            make('span', { class: 'scale-max' }, '–'),
+        );
     }
 
     private showScale(): void {

@@ -56,7 +56,12 @@ function viewKeys({ viewport, follower }: ShortcutParts): Shortcut[] {
     const group = 'View';
     return [
         { group, keys: ['f'], does: 'frame all', run: () => viewport.frameAll() },
-        { group, keys: ['h'], does: 'follow the selected body, or stop', run: () => follower.toggle() },
+        {
+            group,
+            keys: ['h'],
+            does: 'follow the selected body, or stop',
+            run: () => follower.toggle(),
+        },
         { group, keys: ['x'], does: 'from the side', run: () => viewport.rig.lookAlong('x') },
         { group, keys: ['y'], does: 'from the front', run: () => viewport.rig.lookAlong('y') },
         { group, keys: ['z'], does: 'from above', run: () => viewport.rig.lookAlong('z') },
@@ -72,16 +77,39 @@ function viewKeys({ viewport, follower }: ShortcutParts): Shortcut[] {
 function toolKeys(p: ShortcutParts): Shortcut[] {
     const group = 'Tools';
     const choose = tools.map((tool, i): Shortcut => ({
-        group, keys: [String(i + 1)], does: tool.label.toLowerCase(), run: () => (p.toolbox.tool.value = tool.name),
+        group,
+        keys: [String(i + 1)],
+        does: tool.label.toLowerCase(),
+        run: () => (p.toolbox.tool.value = tool.name),
     }));
     return [
         ...choose,
-        { group, keys: ['Enter'], does: 'use the tool in the middle of the view', run: () => useInMiddle(p) },
+        {
+            group,
+            keys: ['Enter'],
+            does: 'use the tool in the middle of the view',
+            run: () => useInMiddle(p),
+        },
         { group, keys: ['n'], does: 'next shape to drop', run: () => nextShape(p.toolbox) },
-        { group, keys: ['Delete'], does: 'delete the selected body', run: () => p.inspector.act('delete') },
-        { group, keys: ['Ctrl+d'], does: 'duplicate the selected body', run: () => p.inspector.act('duplicate') },
+        {
+            group,
+            keys: ['Delete'],
+            does: 'delete the selected body',
+            run: () => p.inspector.act('delete'),
+        },
+        {
+            group,
+            keys: ['Ctrl+d'],
+            does: 'duplicate the selected body',
+            run: () => p.inspector.act('duplicate'),
+        },
         { group, keys: ['Ctrl+z'], does: 'undo', run: () => p.session.send({ type: 'undo' }) },
-        { group, keys: ['Ctrl+Shift+z', 'Ctrl+y'], does: 'redo', run: () => p.session.send({ type: 'redo' }) },
+        {
+            group,
+            keys: ['Ctrl+Shift+z', 'Ctrl+y'],
+            does: 'redo',
+            run: () => p.session.send({ type: 'redo' }),
+        },
         { group, keys: ['Escape'], does: 'let go, select nothing', run: () => letGo(p) },
     ];
 }
@@ -94,8 +122,18 @@ function pageKeys(p: ShortcutParts): Shortcut[] {
         { group, keys: ['c'], does: 'compare methods', run: () => p.compare.open() },
         { group, keys: ['v'], does: 'contacts on or off', run: () => p.sight.flip('contacts') },
         { group, keys: ['t'], does: 'trails on or off', run: () => p.sight.flip('trails') },
-        { group, keys: ['p'], does: 'panel on or off', run: () => (p.side.open.value = !p.side.open.value) },
-        { group, keys: ['k'], does: 'keys drive the scene, or the camera', run: () => (p.keys.driving.value = !p.keys.driving.value) },
+        {
+            group,
+            keys: ['p'],
+            does: 'panel on or off',
+            run: () => (p.side.open.value = !p.side.open.value),
+        },
+        {
+            group,
+            keys: ['k'],
+            does: 'keys drive the scene, or the camera',
+            run: () => (p.keys.driving.value = !p.keys.driving.value),
+        },
         { group, keys: ['l'], does: 'light or dark', run: () => p.theme.toggle() },
         { group, keys: ['?'], does: 'this list', run: p.help },
     ];

@@ -21,10 +21,7 @@ export class Shortcuts {
         for (const shortcut of shortcuts) {
             for (const key of shortcut.keys) if (shortcut.run) this.byKey.set(key, shortcut.run);
         }
-        this.element.append(
-            sheetHead(this.element, 'Keys, mouse and touch'),
-            this.table(),
-        );
+        this.element.append(sheetHead(this.element, 'Keys, mouse and touch'), this.table());
         window.addEventListener('keydown', (event) => this.pressed(event));
     }
 
@@ -45,13 +42,19 @@ export class Shortcuts {
 
     private table(): HTMLElement {
         const groups = [...new Set(this.shortcuts.map((s) => s.group))];
-        return make('div', { class: 'shortcut-groups' }, ...groups.map((group) => this.group(group)));
+        return make(
+            'div',
+            { class: 'shortcut-groups' },
+            ...groups.map((group) => this.group(group)),
+        );
     }
 
     private group(group: string): HTMLElement {
         const list = make('dl', { class: 'shortcut-list' });
         for (const shortcut of this.shortcuts.filter((s) => s.group === group)) {
-            const keys = shortcut.keys.slice(0, 2).flatMap((key, i) => [i > 0 ? ' or ' : '', make('kbd', {}, shown(key))]);
+            const keys = shortcut.keys
+                .slice(0, 2)
+                .flatMap((key, i) => [i > 0 ? ' or ' : '', make('kbd', {}, shown(key))]);
             list.append(make('div', {}, make('dt', {}, ...keys), make('dd', {}, shortcut.does)));
         }
         return make('section', {}, make('h3', {}, group), list);
@@ -65,4 +68,5 @@ function nameOf(event: KeyboardEvent): string {
     return control + shift + key;
 }
 
-const shown = (key: string): string => (key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key);
+const shown = (key: string): string =>
+    key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key;

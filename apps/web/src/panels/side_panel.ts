@@ -39,13 +39,22 @@ export class SidePanel {
     }
 
     private addTab(tab: Tab, list: HTMLElement): void {
-        const page = make('div', { class: 'tab-page', role: 'tabpanel', id: newId('page'), tabindex: 0 }, tab.content);
+        const page = make(
+            'div',
+            { class: 'tab-page', role: 'tabpanel', id: newId('page'), tabindex: 0 },
+            tab.content,
+        );
         const at = this.buttons.length;
         const button = make(
             'button',
             {
-                class: 'tab', role: 'tab', type: 'button', id: newId('tab'), 'aria-controls': page.id,
-                'data-tab': tab.name, onclick: () => this.choose(at),
+                class: 'tab',
+                role: 'tab',
+                type: 'button',
+                id: newId('tab'),
+                'aria-controls': page.id,
+                'data-tab': tab.name,
+                onclick: () => this.choose(at),
             },
             tab.name,
         );

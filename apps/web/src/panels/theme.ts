@@ -13,7 +13,8 @@ export class ThemeSwitch {
         const chosen = recall<Theme | null>('theme', null);
         this.theme = new Signal<Theme>(chosen ?? (system.matches ? 'dark' : 'light'));
         system.addEventListener('change', () => {
-            if (recall('theme', null) === null) this.theme.value = system.matches ? 'dark' : 'light';
+            if (recall('theme', null) === null)
+                this.theme.value = system.matches ? 'dark' : 'light';
         });
         this.theme.follow((theme) => (document.documentElement.dataset.theme = theme));
     }

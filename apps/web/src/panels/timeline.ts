@@ -13,7 +13,13 @@ export class Timeline {
     readonly element: HTMLElement;
     private readonly runButton: HTMLButtonElement;
     private readonly scrub = make('input', {
-        type: 'range', class: 'scrub', min: 0, max: 1, step: 1, 'aria-label': 'Step of the recorded time', 'data-test': 'scrub',
+        type: 'range',
+        class: 'scrub',
+        min: 0,
+        max: 1,
+        step: 1,
+        'aria-label': 'Step of the recorded time',
+        'data-test': 'scrub',
     });
     private readonly time = make('output', { class: 'time', 'aria-label': 'Simulated time' });
     private readonly step = make('output', { class: 'step-number', 'aria-label': 'Step' });
@@ -59,7 +65,12 @@ export class Timeline {
     }
 
     private layOut(): HTMLElement {
-        const button = (name: 'restart' | 'back' | 'step', label: string, click: () => void, key: string) => {
+        const button = (
+            name: 'restart' | 'back' | 'step',
+            label: string,
+            click: () => void,
+            key: string,
+        ) => {
             const made = iconButton(name, label, click, key);
             made.dataset.test = name;
             return made;

@@ -21,7 +21,11 @@ export class Toasts {
     private show(text: string, kind: string): HTMLElement {
         const last = this.element.lastElementChild;
         if (last instanceof HTMLElement && last.dataset.text === text) last.remove();
-        const toast = make('div', { class: `toast ${kind}`, 'data-text': text }, make('span', {}, text));
+        const toast = make(
+            'div',
+            { class: `toast ${kind}`, 'data-text': text },
+            make('span', {}, text),
+        );
         toast.append(iconButton('close', 'Close message', () => toast.remove()));
         this.element.append(toast);
         while (this.element.children.length > most) this.element.firstElementChild!.remove();

@@ -6,19 +6,19 @@ import { iconButton, select } from './controls';
 import { Menu } from './menu';
 
 export interface TopBarActions {
-    gallery(): void;
-    openFile(): void;
-    compare(): void;
-    theme(): void;
-    help(): void;
-    panel(): void;
-    picture(): void;
-    video(): void;
-    csv(): void;
-    scene(): void;
-    saveRecording(): void;
-    loadRecording(): void;
-    setMethod(method: string): void;
+    gallery: () => void;
+    openFile: () => void;
+    compare: () => void;
+    theme: () => void;
+    help: () => void;
+    panel: () => void;
+    picture: () => void;
+    video: () => void;
+    csv: () => void;
+    scene: () => void;
+    saveRecording: () => void;
+    loadRecording: () => void;
+    setMethod: (method: string) => void;
 }
 
 export class TopBar {
@@ -26,7 +26,10 @@ export class TopBar {
     private readonly title = make('h1', { class: 'scene-name' }, 'Rigor');
     private readonly method = make('span', { class: 'method' });
 
-    constructor(private readonly session: Session, private readonly actions: TopBarActions) {
+    constructor(
+        private readonly session: Session,
+        private readonly actions: TopBarActions,
+    ) {
         const gallery = iconButton('gallery', 'Gallery', actions.gallery, 'G');
         gallery.classList.add('labelled');
         gallery.append(make('span', {}, 'Gallery'));
@@ -39,12 +42,19 @@ export class TopBar {
         const panel = iconButton('panel', 'Show or hide the panel', actions.panel, 'P');
         panel.dataset.test = 'panel';
         this.element = make(
-            'header', { class: 'top-bar' },
+            'header',
+            { class: 'top-bar' },
             gallery,
             make('div', { class: 'title' }, this.title, this.method),
             make(
-                'div', { class: 'top-actions', role: 'toolbar', 'aria-label': 'Scene' },
-                open, compare, this.exportMenu(), iconButton('theme', 'Light or dark', actions.theme, 'L'), help, panel,
+                'div',
+                { class: 'top-actions', role: 'toolbar', 'aria-label': 'Scene' },
+                open,
+                compare,
+                this.exportMenu(),
+                iconButton('theme', 'Light or dark', actions.theme, 'L'),
+                help,
+                panel,
             ),
         );
         session.scene.follow(() => this.show());
@@ -76,7 +86,12 @@ export class TopBar {
     private offerMethods(method: string): void {
         const offered = this.session.welcome.value?.methods ?? [method];
         const list = offered.includes(method) ? offered : [method, ...offered];
-        const choice = select('Method', list.map((m) => [m, m] as const), method, this.actions.setMethod);
+        const choice = select(
+            'Method',
+            list.map((m) => [m, m] as const),
+            method,
+            this.actions.setMethod,
+        );
         choice.dataset.test = 'method';
         this.method.replaceChildren(choice);
     }

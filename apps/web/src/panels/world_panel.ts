@@ -7,7 +7,11 @@ import type { Session } from '../store/session';
 import { row, section, select } from './controls';
 
 const settingNames: Record<string, string> = {
-    integrator: 'Integrator', impact: 'Impact law', multi: 'Several contacts', resting: 'Resting contact', detection: 'Detection',
+    integrator: 'Integrator',
+    impact: 'Impact law',
+    multi: 'Several contacts',
+    resting: 'Resting contact',
+    detection: 'Detection',
 };
 
 export class WorldPanel {
@@ -16,7 +20,13 @@ export class WorldPanel {
     private readonly about = make('div', {});
     private readonly counts = make('div', {});
     private readonly gravity = make('input', {
-        type: 'range', min: -30, max: 10, step: 0.01, class: 'range', 'aria-label': 'Gravity along z', 'data-test': 'gravity',
+        type: 'range',
+        min: -30,
+        max: 10,
+        step: 0.01,
+        class: 'range',
+        'aria-label': 'Gravity along z',
+        'data-test': 'gravity',
     });
     private readonly gravityText = make('output', { class: 'row-value' });
 
@@ -28,7 +38,12 @@ export class WorldPanel {
             section('Method and settings', this.choices),
             section(
                 'Gravity',
-                make('div', { class: 'row' }, make('span', { class: 'row-name' }, 'along z'), this.gravityText),
+                make(
+                    'div',
+                    { class: 'row' },
+                    make('span', { class: 'row-name' }, 'along z'),
+                    this.gravityText,
+                ),
                 this.gravity,
                 this.gravityPresets(),
             ),
@@ -41,7 +56,11 @@ export class WorldPanel {
     }
 
     setMethod(method: string, world?: number): void {
-        this.session.send(world === undefined ? { type: 'settings', method } : { type: 'settings', method, world });
+        this.session.send(
+            world === undefined
+                ? { type: 'settings', method }
+                : { type: 'settings', method, world },
+        );
     }
 
     private showScene(): void {
@@ -53,7 +72,8 @@ export class WorldPanel {
             this.about,
             make('h2', { class: 'body-name' }, scene.name),
             scene.about && make('p', { class: 'about' }, scene.about),
-            warnings.length > 0 && make('ul', { class: 'warnings', 'aria-label': 'Warnings' }, ...warnings),
+            warnings.length > 0 &&
+                make('ul', { class: 'warnings', 'aria-label': 'Warnings' }, ...warnings),
         );
         this.showChoices();
         this.showGravity(world.settings.gravity ?? [0, 0, -9.81]);
@@ -63,25 +83,46 @@ export class WorldPanel {
         const welcome = this.session.welcome.value;
         const rows: HTMLElement[] = this.session.worlds.map((world) => {
             const offered = (welcome?.methods ?? [world.method]).map((m) => [m, m] as const);
-            const choice = select('Method', offered, world.method, (m) => this.setMethod(m, world.index));
+            const choice = select('Method', offered, world.method, (m) =>
+                this.setMethod(m, world.index),
+            );
             choice.dataset.test = `method-${world.index}`;
-            return row(this.session.worlds.length > 1 ? `Method ${world.index + 1}` : 'Method', choice);
+            return row(
+                this.session.worlds.length > 1 ? `Method ${world.index + 1}` : 'Method',
+                choice,
+            );
         });
         const settings = this.session.worlds[0].settings;
         for (const [name, text] of Object.entries(settingNames)) {
             const offered = welcome?.settings?.[name];
             if (!offered) continue;
-            const chosen = String(settings[name] ?? '');
+            const given = settings[name];
+            const chosen = typeof given === 'string' ? given : '';
             const list = offered.includes(chosen) ? offered : [chosen, ...offered];
-            rows.push(row(text, select(text, list.map((c) => [c, c || 'default'] as const), chosen,
-                (value) => value && this.session.send({ type: 'settings', [name]: value }))));
+            rows.push(
+                row(
+                    text,
+                    select(
+                        text,
+                        list.map((c) => [c, c || 'default'] as const),
+                        chosen,
+                        (value) => value && this.session.send({ type: 'settings', [name]: value }),
+                    ),
+                ),
+            );
         }
         rows.push(row('Substeps', this.substeps(Number(settings.substeps ?? 4))));
         replace(this.choices, ...rows);
     }
 
     private substeps(value: number): HTMLInputElement {
-        const input = make('input', { type: 'number', class: 'number', min: 1, max: 64, 'aria-label': 'Substeps' });
+        const input = make('input', {
+            type: 'number',
+            class: 'number',
+            min: 1,
+            max: 64,
+            'aria-label': 'Substeps',
+        });
         input.value = String(value);
         input.addEventListener('change', () => {
             const substeps = Math.round(Number(input.value));
@@ -105,11 +146,26 @@ export class WorldPanel {
     }
 
     private gravityPresets(): HTMLElement {
-        const presets: [string, number][] = [['None', 0], ['Moon', -1.62], ['Mars', -3.72], ['Earth', -9.81]];
+        const presets: [string, number][] = [
+            ['None', 0],
+            ['Moon', -1.62],
+            ['Mars', -3.72],
+            ['Earth', -9.81],
+        ];
         return make(
-            'div', { class: 'button-row' },
+            'div',
+            { class: 'button-row' },
             ...presets.map(([text, value]) =>
-                make('button', { type: 'button', class: 'button small', onclick: () => this.setGravity(value) }, text)),
+                make(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'button small',
+                        onclick: () => this.setGravity(value),
+                    },
+                    text,
+                ),
+            ),
         );
     }
 

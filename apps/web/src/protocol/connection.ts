@@ -22,7 +22,7 @@ export class Connection {
         const socket = new WebSocket(this.address);
         socket.binaryType = 'arraybuffer';
         socket.onopen = () => this.opened();
-        socket.onmessage = (event) => this.received(event.data);
+        socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => this.received(event.data);
         socket.onclose = () => this.closed(socket);
         this.socket = socket;
     }

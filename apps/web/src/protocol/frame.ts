@@ -59,7 +59,8 @@ export function readBodies(view: DataView, header: FrameHeader, sink: PoseSink):
         slots = Math.max(slots, first + count);
     }
     const values = bodies + total * bodyBytes;
-    if (values + (header.hasValues ? total : 0) > view.byteLength) throw new RangeError('frame too short');
+    if (values + (header.hasValues ? total : 0) > view.byteLength)
+        throw new RangeError('frame too short');
     sink.reserve(slots);
 
     let at = 0;
@@ -76,7 +77,13 @@ export function readBodies(view: DataView, header: FrameHeader, sink: PoseSink):
 
 // Position: bits 0-20 x, 21-41 y, 42-62 z, 63 asleep. JavaScript has 32-bit integers, so the 64 bits
 // come as two halves and y is put together from both.
-function readBody(view: DataView, at: number, header: FrameHeader, sink: PoseSink, slot: number): void {
+function readBody(
+    view: DataView,
+    at: number,
+    header: FrameHeader,
+    sink: PoseSink,
+    slot: number,
+): void {
     const low = view.getUint32(at, true);
     const high = view.getUint32(at + 4, true);
     const x = (low << 11) >> 11;

@@ -5,7 +5,7 @@ import type { Quat, Vec3 } from '../base/vec';
 export const protocolVersion = 1;
 
 export type ShapeKind =
-    | 'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'mesh' | 'height_field' | 'plane';
+    'sphere' | 'box' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'mesh' | 'height_field' | 'plane';
 
 export interface Geometry {
     type: ShapeKind;
@@ -290,7 +290,14 @@ export interface BodyEdit {
 export type ClientMessage =
     | { type: 'hello'; protocol: number; see?: string[]; color?: string | null }
     | { type: 'gallery' | 'run' | 'pause' | 'restart' | 'undo' | 'redo' | 'save' }
-    | { type: 'open'; scene?: string; text?: string; name?: string; method?: string; methods?: string[] }
+    | {
+          type: 'open';
+          scene?: string;
+          text?: string;
+          name?: string;
+          method?: string;
+          methods?: string[];
+      }
     | { type: 'step'; count: number }
     | { type: 'seek'; step: number }
     | { type: 'speed'; value: number }

@@ -21,7 +21,9 @@ export class History {
 
     add(stats: StatsMessage): void {
         while (this.samples.length > 0 && this.last.step >= stats.step) this.samples.pop();
-        const plots = new Map((stats.plots ?? []).map((p) => [`${p.world}/${p.body}/${p.quantity}`, p.value]));
+        const plots = new Map(
+            (stats.plots ?? []).map((p) => [`${p.world}/${p.body}/${p.quantity}`, p.value]),
+        );
         this.samples.push({ step: stats.step, time: stats.time, worlds: stats.worlds, plots });
         if (this.samples.length > samplesKept) this.samples.shift();
     }
@@ -52,8 +54,20 @@ const csvHeader =
 
 function csvLine(sample: Sample, w: WorldStats, index: number): string {
     return [
-        sample.step, sample.time, index, w.energy.kinetic, w.energy.potential, w.energy.total, ...w.momentum,
-        length(w.momentum), ...w.angular_momentum, w.contacts, w.penetration, w.awake, w.step_ms,
-        w.distance?.rms ?? '', w.distance?.max ?? '',
+        sample.step,
+        sample.time,
+        index,
+        w.energy.kinetic,
+        w.energy.potential,
+        w.energy.total,
+        ...w.momentum,
+        length(w.momentum),
+        ...w.angular_momentum,
+        w.contacts,
+        w.penetration,
+        w.awake,
+        w.step_ms,
+        w.distance?.rms ?? '',
+        w.distance?.max ?? '',
     ].join(',');
 }

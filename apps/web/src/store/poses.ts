@@ -61,7 +61,9 @@ export class Poses implements PoseSink {
     isPlaced(slot: number): boolean {
         const q = 4 * slot;
         const o = this.shownOrientation;
-        return slot < this.slots && (o[q] !== 0 || o[q + 1] !== 0 || o[q + 2] !== 0 || o[q + 3] !== 0);
+        return (
+            slot < this.slots && (o[q] !== 0 || o[q + 1] !== 0 || o[q + 2] !== 0 || o[q + 3] !== 0)
+        );
     }
 
     /// The slot has another body now, or none.
@@ -141,7 +143,10 @@ export class Poses implements PoseSink {
     // A body that was brought back into the cell begins on the side where it comes in.
     private comeIn(slot: number, cell: Cell): void {
         for (let k = 0, i = 3 * slot; k < 3; ++k, ++i) {
-            this.fromPosition[i] += wholeCells(this.position[i] - this.fromPosition[i], cell.size[k]);
+            this.fromPosition[i] += wholeCells(
+                this.position[i] - this.fromPosition[i],
+                cell.size[k],
+            );
         }
     }
 
@@ -167,7 +172,8 @@ export class Poses implements PoseSink {
     private blendBody(slot: number, t: number): void {
         const p = 3 * slot;
         for (let i = p; i < p + 3; ++i) {
-            this.shownPosition[i] = this.fromPosition[i] + t * (this.position[i] - this.fromPosition[i]);
+            this.shownPosition[i] =
+                this.fromPosition[i] + t * (this.position[i] - this.fromPosition[i]);
         }
         const q = 4 * slot;
         const a = this.fromOrientation;
@@ -187,16 +193,21 @@ export class Poses implements PoseSink {
 
     private copyToShown(slot: number): void {
         for (let i = 3 * slot; i < 3 * slot + 3; ++i) this.shownPosition[i] = this.position[i];
-        for (let i = 4 * slot; i < 4 * slot + 4; ++i) this.shownOrientation[i] = this.orientation[i];
+        for (let i = 4 * slot; i < 4 * slot + 4; ++i)
+            this.shownOrientation[i] = this.orientation[i];
     }
 
     private copyToFrom(slot: number): void {
         for (let i = 3 * slot; i < 3 * slot + 3; ++i) this.fromPosition[i] = this.shownPosition[i];
-        for (let i = 4 * slot; i < 4 * slot + 4; ++i) this.fromOrientation[i] = this.shownOrientation[i];
+        for (let i = 4 * slot; i < 4 * slot + 4; ++i)
+            this.fromOrientation[i] = this.shownOrientation[i];
     }
 }
 
-function grown<T extends Float64Array | Float32Array | Uint32Array | Uint8Array>(old: T, larger: T): T {
+function grown<T extends Float64Array | Float32Array | Uint32Array | Uint8Array>(
+    old: T,
+    larger: T,
+): T {
     larger.set(old as never);
     return larger;
 }

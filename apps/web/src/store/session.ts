@@ -4,25 +4,54 @@
 import { Bell, Signal } from '../base/signal';
 import type { Connection } from '../protocol/connection';
 import type {
-    Action, BodyMessage, ClientMessage, ErrorMessage, EventEntry, GalleryEntry, MadeFile, PickedMessage,
-    SceneMessage, ServerMessage, Settings, StateMessage, StatsMessage, WelcomeMessage,
+    Action,
+    BodyMessage,
+    ClientMessage,
+    ErrorMessage,
+    EventEntry,
+    GalleryEntry,
+    MadeFile,
+    PickedMessage,
+    SceneMessage,
+    ServerMessage,
+    Settings,
+    StateMessage,
+    StatsMessage,
+    WelcomeMessage,
 } from '../protocol/messages';
 import { WorldStore } from './world_store';
 import { frameType, readBodies, readHeader } from '../protocol/frame';
 import {
-    contactsType, jointsType, linesType, readContacts, readJoints, readLines,
-    type Contacts, type Joints, type Lines,
+    contactsType,
+    jointsType,
+    linesType,
+    readContacts,
+    readJoints,
+    readLines,
+    type Contacts,
+    type Joints,
+    type Lines,
 } from '../protocol/overlay';
 
 const eventsKept = 500;
 
 const idle: StateMessage = {
-    type: 'state', open: false, running: false, speed: 1, real_speed: 0, step: 0, time: 0,
-    first_step: 0, last_step: 0, undo: 0, redo: 0,
+    type: 'state',
+    open: false,
+    running: false,
+    speed: 1,
+    real_speed: 0,
+    step: 0,
+    time: 0,
+    first_step: 0,
+    last_step: 0,
+    undo: 0,
+    redo: 0,
 };
 
 /// Time that is gone through again brings the same events again.
-const keyOf = (event: EventEntry): string => `${event.step} ${event.world} ${event.kind} ${event.text}`;
+const keyOf = (event: EventEntry): string =>
+    `${event.step} ${event.world} ${event.kind} ${event.text}`;
 
 export class Session {
     readonly welcome = new Signal<WelcomeMessage | null>(null);
@@ -82,21 +111,51 @@ export class Session {
 
     private take(message: ServerMessage): void {
         switch (message.type) {
-            case 'welcome': this.welcome.value = message; break;
-            case 'gallery': this.gallery.value = message.scenes; break;
-            case 'scene': this.takeScene(message); break;
-            case 'bodies_added': this.worlds[message.world]?.add(message.bodies, message.geometries); break;
-            case 'bodies_removed': this.takeRemoval(message.world, message.bodies); break;
-            case 'state': this.takeState(message); break;
-            case 'stats': this.stats.value = message; break;
-            case 'events': this.takeEvents(message.events); break;
-            case 'body': this.takeBody(message); break;
-            case 'settings': this.takeSettings(message.world, message.method, message.settings); break;
-            case 'picked': this.picked.ring(message); break;
-            case 'recording': this.recording.ring(message); break;
-            case 'scene_text': this.sceneText.ring(message); break;
-            case 'error': this.error.ring(message); break;
-            case 'notice': this.notice.ring(message.text); break;
+            case 'welcome':
+                this.welcome.value = message;
+                break;
+            case 'gallery':
+                this.gallery.value = message.scenes;
+                break;
+            case 'scene':
+                this.takeScene(message);
+                break;
+            case 'bodies_added':
+                this.worlds[message.world]?.add(message.bodies, message.geometries);
+                break;
+            case 'bodies_removed':
+                this.takeRemoval(message.world, message.bodies);
+                break;
+            case 'state':
+                this.takeState(message);
+                break;
+            case 'stats':
+                this.stats.value = message;
+                break;
+            case 'events':
+                this.takeEvents(message.events);
+                break;
+            case 'body':
+                this.takeBody(message);
+                break;
+            case 'settings':
+                this.takeSettings(message.world, message.method, message.settings);
+                break;
+            case 'picked':
+                this.picked.ring(message);
+                break;
+            case 'recording':
+                this.recording.ring(message);
+                break;
+            case 'scene_text':
+                this.sceneText.ring(message);
+                break;
+            case 'error':
+                this.error.ring(message);
+                break;
+            case 'notice':
+                this.notice.ring(message.text);
+                break;
         }
         if (message.type === 'bodies_added' || message.type === 'bodies_removed') {
             const world = this.worlds[message.world];

@@ -6,13 +6,28 @@ import { Signal } from '../base/signal';
 import type { Session } from './session';
 
 export type Overlay =
-    | 'contacts' | 'friction' | 'penetration' | 'joints' | 'axes' | 'bounds' | 'tree' | 'sweep' | 'trails' | 'ledger'
+    | 'contacts'
+    | 'friction'
+    | 'penetration'
+    | 'joints'
+    | 'axes'
+    | 'bounds'
+    | 'tree'
+    | 'sweep'
+    | 'trails'
+    | 'ledger'
     | 'shadows';
 
 // What an overlay needs from the server; the others are drawn from what the page has.
 const asked: Partial<Record<Overlay, string>> = {
-    contacts: 'contacts', friction: 'contacts', penetration: 'contacts',
-    joints: 'joints', axes: 'axes', bounds: 'bounds', tree: 'tree', sweep: 'sweep',
+    contacts: 'contacts',
+    friction: 'contacts',
+    penetration: 'contacts',
+    joints: 'joints',
+    axes: 'axes',
+    bounds: 'bounds',
+    tree: 'tree',
+    sweep: 'sweep',
 };
 
 export class Sight {
@@ -20,7 +35,9 @@ export class Sight {
     readonly color: Signal<string>;
 
     constructor(private readonly session: Session) {
-        this.overlays = new Signal<ReadonlySet<Overlay>>(new Set(recall<Overlay[]>('overlays', ['shadows'])));
+        this.overlays = new Signal<ReadonlySet<Overlay>>(
+            new Set(recall<Overlay[]>('overlays', ['shadows'])),
+        );
         this.color = new Signal(recall('color', 'own'));
         this.overlays.listen((on) => remember('overlays', [...on]));
         this.color.listen((color) => remember('color', color));

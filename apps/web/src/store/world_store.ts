@@ -28,7 +28,10 @@ export class WorldStore {
     readonly arrivals: Body[] = [];
     readonly departures: number[] = [];
 
-    constructor(readonly index: number, world: World) {
+    constructor(
+        readonly index: number,
+        world: World,
+    ) {
         this.method = world.method;
         this.settings = world.settings;
         this.joints = world.joints ?? [];

@@ -3,6 +3,7 @@
 
 import { wholeCells } from '../base/cell';
 import { add, dot, rotate, scale, subtract, type Quat, type Vec3 } from '../base/vec';
+import { Bell } from '../base/signal';
 import { overlayColor } from '../draw/overlay_colors';
 import type { Ray, Viewport } from '../draw/viewport';
 import type { Grab, PickedMessage } from '../protocol/messages';
@@ -13,9 +14,13 @@ export class Hand {
     private body = -1;
     private target: Vec3 = [0, 0, 0];
     private unsent = false;
-    onForce: (force: number | null, at: Vec3) => void = () => {};
+    /// The force of this page's drag in N and the place of its target; null when there is none.
+    readonly force = new Bell<{ newtons: number | null; at: Vec3 }>();
 
-    constructor(private readonly session: Session, private readonly viewport: Viewport) {
+    constructor(
+        private readonly session: Session,
+        private readonly viewport: Viewport,
+    ) {
         session.state.listen((state) => this.show(state.grabs ?? []));
         session.frame.listen(() => this.show(session.state.value.grabs ?? []));
         session.bodiesChanged.listen((world) => {
@@ -32,7 +37,12 @@ export class Hand {
         this.depth = { point: picked.point, normal: this.viewport.rig.forward };
         this.body = picked.body;
         this.target = picked.point;
-        this.session.act({ type: 'grab', body: picked.body, point: picked.local_point, target: picked.point });
+        this.session.act({
+            type: 'grab',
+            body: picked.body,
+            point: picked.local_point,
+            target: picked.point,
+        });
     }
 
     /// Moves the target under the pointer; sent once for each picture, not for each event.
@@ -70,12 +80,17 @@ export class Hand {
         marks.clear();
         for (const grab of grabs) {
             const end = this.pointOf(grab);
-            if (end) marks.line(this.drawn(end), this.drawn(this.targetOf(grab, end)), overlayColor('spring'));
+            if (end)
+                marks.line(
+                    this.drawn(end),
+                    this.drawn(this.targetOf(grab, end)),
+                    overlayColor('spring'),
+                );
         }
         marks.flush();
         const client = this.session.welcome.value?.client;
         const own = this.holds ? grabs.find((grab) => grab.hand === client) : undefined;
-        this.onForce(own ? own.force : null, this.target);
+        this.force.ring({ newtons: own ? own.force : null, at: this.target });
         if (grabs.length > 0 || !this.holds) this.viewport.invalidate();
     }
 
@@ -83,14 +98,18 @@ export class Hand {
         const poses = this.session.worlds[grab.world]?.poses;
         if (!poses?.isPlaced(grab.body)) return null;
         const p = poses.shownPosition.subarray(3 * grab.body, 3 * grab.body + 3);
-        const q = Array.from(poses.shownOrientation.subarray(4 * grab.body, 4 * grab.body + 4)) as Quat;
+        const q = Array.from(
+            poses.shownOrientation.subarray(4 * grab.body, 4 * grab.body + 4),
+        ) as Quat;
         return add([p[0], p[1], p[2]], rotate(q, grab.point));
     }
 
     // In a cell it pulls along the shortest way, which may lead to a copy of the target.
     private targetOf(grab: Grab, end: Vec3): Vec3 {
         const cell = this.session.worlds[grab.world].cell;
-        return cell ? grab.target.map((x, k) => x + wholeCells(end[k] - x, cell.size[k])) as Vec3 : grab.target;
+        return cell
+            ? (grab.target.map((x, k) => x + wholeCells(end[k] - x, cell.size[k])) as Vec3)
+            : grab.target;
     }
 
     private drawn(point: Vec3): Vec3 {

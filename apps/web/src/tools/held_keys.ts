@@ -32,7 +32,8 @@ export class HeldKeys {
     advance(elapsedMs: number): void {
         if (this.down.size === 0 || this.driving.value) return;
         const seconds = Math.min(0.1, elapsedMs / 1000);
-        const held = (plus: string, minus: string): number => Number(this.down.has(plus)) - Number(this.down.has(minus));
+        const held = (plus: string, minus: string): number =>
+            Number(this.down.has(plus)) - Number(this.down.has(minus));
         const sideways = held('ArrowRight', 'ArrowLeft');
         const upward = held('ArrowUp', 'ArrowDown');
         const { rig } = this.viewport;
@@ -54,7 +55,8 @@ export class HeldKeys {
 
     private pressed(event: KeyboardEvent, canvas: HTMLElement): void {
         if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-        const onStage = document.activeElement === canvas || document.activeElement === document.body;
+        const onStage =
+            document.activeElement === canvas || document.activeElement === document.body;
         if (!onStage || document.querySelector('dialog[open]')) return;
         if (this.down.has(event.code)) return;
         this.down.add(event.code);

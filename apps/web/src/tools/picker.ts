@@ -14,6 +14,11 @@ export class Picker {
 
     pick(ray: Ray, use: (picked: PickedMessage) => void): void {
         this.waiting.push(use);
-        this.session.send({ type: 'pick', origin: ray.origin, direction: ray.direction, world: ray.world });
+        this.session.send({
+            type: 'pick',
+            origin: ray.origin,
+            direction: ray.direction,
+            world: ray.world,
+        });
     }
 }

@@ -93,10 +93,12 @@ export class Pointers {
         const dy = event.clientY - pointer.y;
         pointer.x = event.clientX;
         pointer.y = event.clientY;
-        pointer.moved ||= Math.hypot(pointer.x - pointer.startX, pointer.y - pointer.startY) > clickPixels;
+        pointer.moved ||=
+            Math.hypot(pointer.x - pointer.startX, pointer.y - pointer.startY) > clickPixels;
         if (!pointer.moved) return;
         if (this.mode === 'pinch') this.pinch(before, dx, dy);
-        else if (this.mode === 'turn') this.viewport.rig.turn(-dx * turnPerPixel, dy * turnPerPixel);
+        else if (this.mode === 'turn')
+            this.viewport.rig.turn(-dx * turnPerPixel, dy * turnPerPixel);
         else if (this.mode === 'pan') this.pan(dx, dy);
         else if (this.mode === 'drag') this.drag(event);
     }
@@ -116,7 +118,13 @@ export class Pointers {
         const pointer = this.pointers.get(event.pointerId);
         this.pointers.delete(event.pointerId);
         this.hand.release();
-        if (pointer && !pointer.moved && event.button === 0 && this.mode !== 'pinch' && this.mode !== 'pan') {
+        if (
+            pointer &&
+            !pointer.moved &&
+            event.button === 0 &&
+            this.mode !== 'pinch' &&
+            this.mode !== 'pan'
+        ) {
             // Without an answer yet, the answer makes it a click.
             if (this.picked) this.click(this.picked, event);
         }
@@ -142,6 +150,8 @@ export class Pointers {
     private wheel(event: WheelEvent): void {
         event.preventDefault();
         const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 30 : 1;
-        this.viewport.rig.zoom(Math.exp(Math.max(-200, Math.min(200, event.deltaY * lines)) * 0.0015));
+        this.viewport.rig.zoom(
+            Math.exp(Math.max(-200, Math.min(200, event.deltaY * lines)) * 0.0015),
+        );
     }
 }

@@ -8,7 +8,7 @@ import type { DropShape, PickedMessage } from '../protocol/messages';
 import type { Session } from '../store/session';
 
 export type ToolName =
-    | 'drag' | 'inspect' | 'push' | 'throw' | 'drop' | 'delete' | 'duplicate' | 'freeze' | 'explode';
+    'drag' | 'inspect' | 'push' | 'throw' | 'drop' | 'delete' | 'duplicate' | 'freeze' | 'explode';
 
 export interface Tool {
     name: ToolName;
@@ -17,7 +17,11 @@ export interface Tool {
 }
 
 export const tools: Tool[] = [
-    { name: 'drag', label: 'Drag', hint: 'Drag a body; click to select it; drag the ground to turn' },
+    {
+        name: 'drag',
+        label: 'Drag',
+        hint: 'Drag a body; click to select it; drag the ground to turn',
+    },
     { name: 'inspect', label: 'Inspect', hint: 'Click a body to see its numbers' },
     { name: 'push', label: 'Push', hint: 'Click a body to push it away from you' },
     { name: 'throw', label: 'Throw', hint: 'Click to throw a ball there' },
@@ -28,7 +32,15 @@ export const tools: Tool[] = [
     { name: 'explode', label: 'Explode', hint: 'Click a place to blow it apart' },
 ];
 
-export const dropShapes: DropShape[] = ['sphere', 'capsule', 'cube', 'cylinder', 'cone', 'hull', 'stack'];
+export const dropShapes: DropShape[] = [
+    'sphere',
+    'capsule',
+    'cube',
+    'cylinder',
+    'cone',
+    'hull',
+    'stack',
+];
 
 const pushSpeed = 3;
 
@@ -36,27 +48,51 @@ export class Toolbox {
     readonly tool = new Signal<ToolName>('drag');
     readonly shape = new Signal<DropShape>('cube');
 
-    constructor(private readonly session: Session, private readonly viewport: Viewport) {}
+    constructor(
+        private readonly session: Session,
+        private readonly viewport: Viewport,
+    ) {}
 
     /// Does what the tool does at a place; `ray` is how the user looked at it.
     use(picked: PickedMessage, ray: Ray): void {
         const { body, point } = picked;
         switch (this.tool.value) {
             case 'drag':
-            case 'inspect': this.session.select(body); break;
-            case 'push': if (body !== null && point) this.push(body, point, ray); break;
-            case 'throw': this.throwBall(ray); break;
-            case 'drop': this.drop(picked, ray); break;
-            case 'delete': if (body !== null) this.session.act({ type: 'delete', body }); break;
-            case 'duplicate': if (body !== null) this.session.act({ type: 'duplicate', body }); break;
-            case 'freeze': if (body !== null) this.freeze(body); break;
-            case 'explode': this.explode(picked, ray); break;
+            case 'inspect':
+                this.session.select(body);
+                break;
+            case 'push':
+                if (body !== null && point) this.push(body, point, ray);
+                break;
+            case 'throw':
+                this.throwBall(ray);
+                break;
+            case 'drop':
+                this.drop(picked, ray);
+                break;
+            case 'delete':
+                if (body !== null) this.session.act({ type: 'delete', body });
+                break;
+            case 'duplicate':
+                if (body !== null) this.session.act({ type: 'duplicate', body });
+                break;
+            case 'freeze':
+                if (body !== null) this.freeze(body);
+                break;
+            case 'explode':
+                this.explode(picked, ray);
+                break;
         }
     }
 
     private push(body: number, point: Vec3, ray: Ray): void {
         const mass = this.session.worlds[0]?.bodies.get(body)?.mass ?? 1;
-        this.session.act({ type: 'push', body, point, impulse: scale(ray.direction, pushSpeed * mass) });
+        this.session.act({
+            type: 'push',
+            body,
+            point,
+            impulse: scale(ray.direction, pushSpeed * mass),
+        });
     }
 
     /// From the camera along the ray, at a speed and size that suit the scene.
@@ -65,7 +101,13 @@ export class Toolbox {
         const radius = Math.max(0.02, 0.022 * reach);
         const position = add(ray.origin, scale(ray.direction, 0.12 * reach));
         const speed = Math.max(4, 1.6 * reach);
-        this.session.act({ type: 'throw', position, velocity: scale(ray.direction, speed), radius, density: 2000 });
+        this.session.act({
+            type: 'throw',
+            position,
+            velocity: scale(ray.direction, speed),
+            radius,
+            density: 2000,
+        });
     }
 
     private drop(picked: PickedMessage, ray: Ray): void {
@@ -95,7 +137,11 @@ export class Toolbox {
     /// Where a ray that meets nothing comes nearest to the middle of the scene.
     private ahead(ray: Ray): Vec3 {
         const center = sceneBounds(this.session.worlds[0])?.center ?? this.viewport.rig.view.target;
-        const offset: Vec3 = [center[0] - ray.origin[0], center[1] - ray.origin[1], center[2] - ray.origin[2]];
+        const offset: Vec3 = [
+            center[0] - ray.origin[0],
+            center[1] - ray.origin[1],
+            center[2] - ray.origin[2],
+        ];
         const along = Math.max(0.1 * length(offset), dot(offset, ray.direction));
         return add(ray.origin, scale(ray.direction, along));
     }

@@ -12,14 +12,23 @@ async function checkAccess(page, where) {
     await page.evaluate(axe);
     const found = await page.evaluate(async (tags) => {
         const result = await window.axe.run(document, { runOnly: { type: 'tag', values: tags } });
-        return result.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' | ')}`);
+        return result.violations.map(
+            (v) =>
+                `${v.id}: ${v.nodes
+                    .slice(0, 3)
+                    .map((n) => n.html.slice(0, 120))
+                    .join(' | ')}`,
+        );
     }, rules);
     assert.deepEqual(found, [], where);
 }
 
 export function accessTests(test) {
     for (const dark of [false, true]) {
-        test(`passes the checks of accessibility in ${dark ? 'dark' : 'light'}`, async ({ browser, server }) => {
+        test(`passes the checks of accessibility in ${dark ? 'dark' : 'light'}`, async ({
+            browser,
+            server,
+        }) => {
             const page = await openPage(browser, server.address, { dark });
             await openPaused(page, cubes);
             for (const name of ['World', 'Inspect', 'See', 'Plots', 'Events']) {
@@ -37,7 +46,7 @@ export function accessTests(test) {
             await page.waitForSelector('.card');
             await checkAccess(page, 'gallery');
             assert.deepEqual(page.errors, []);
-            });
+        });
     }
 
     test('can be used from the keyboard alone', async ({ browser, server }) => {
@@ -56,7 +65,11 @@ export function accessTests(test) {
         }
         const opened = await page.evaluate(() => window.rigor.opened());
         await page.keyboard.press('Enter');
-        await until(page, (n) => window.rigor.opened() > n && window.rigor.state().step > 0, opened);
+        await until(
+            page,
+            (n) => window.rigor.opened() > n && window.rigor.state().step > 0,
+            opened,
+        );
         if ((await state(page)).running) await page.keyboard.press('Space');
         await until(page, () => !window.rigor.state().running);
         const { step } = await state(page);
@@ -78,17 +91,42 @@ export function accessTests(test) {
         assert.deepEqual(page.errors, []);
     });
 
-    for (const [width, height] of [[1280, 720], [390, 844], [320, 568], [568, 320], [1920, 500]]) {
-        test(`keeps every control in sight at ${width} x ${height}`, async ({ browser, server }) => {
-            const page = await openPage(browser, server.address, { viewport: { width, height }, touch: width < 500 });
-            await openPaused(page, cubes);
-            const outside = await page.evaluate(() => [...document.querySelectorAll('button, select, input, canvas')]
-                .filter((e) => e.checkVisibility() && !e.closest('.tab-page'))
-                .map((e) => [e.getAttribute('aria-label') ?? e.textContent, e.getBoundingClientRect()])
-                .filter(([, r]) => r.left < -1 || r.top < -1 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1)
-                .map(([name]) => name));
-            assert.deepEqual(outside, []);
-            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    for (const [width, height] of [
+        [1280, 720],
+        [390, 844],
+        [320, 568],
+        [568, 320],
+        [1920, 500],
+    ]) {
+        test(`keeps every control in sight at ${width} x ${height}`, async ({
+            browser,
+            server,
+        }) => {
+            const page = await openPage(browser, server.address, {
+                viewport: { width, height },
+                touch: width < 500,
             });
+            await openPaused(page, cubes);
+            const outside = await page.evaluate(() =>
+                [...document.querySelectorAll('button, select, input, canvas')]
+                    .filter((e) => e.checkVisibility() && !e.closest('.tab-page'))
+                    .map((e) => [
+                        e.getAttribute('aria-label') ?? e.textContent,
+                        e.getBoundingClientRect(),
+                    ])
+                    .filter(
+                        ([, r]) =>
+                            r.left < -1 ||
+                            r.top < -1 ||
+                            r.right > innerWidth + 1 ||
+                            r.bottom > innerHeight + 1,
+                    )
+                    .map(([name]) => name),
+            );
+            assert.deepEqual(outside, []);
+            assert.ok(
+                await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+            );
+        });
     }
 }

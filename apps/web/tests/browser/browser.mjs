@@ -6,12 +6,19 @@ import { chromium } from 'playwright-core';
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 export async function launch() {
-    if (!existsSync(executablePath)) throw new Error(`${executablePath} is not there: tools/setup chromium installs it`);
+    if (!existsSync(executablePath))
+        throw new Error(`${executablePath} is not there: tools/setup chromium installs it`);
     return chromium.launch({
         executablePath,
         args: [
-            '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
-            '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+            '--no-sandbox',
+            '--disable-quic',
+            '--no-first-run',
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-sync',
+            '--use-angle=swiftshader',
+            '--enable-unsafe-swiftshader',
         ],
     });
 }
@@ -58,7 +65,9 @@ export async function openFile(page, name, text) {
     const chooser = page.waitForEvent('filechooser');
     if (await page.isVisible(button)) await page.click(button);
     else await openFromGallery(page);
-    await (await chooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+    await (
+        await chooser
+    ).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 }
 
 /// A narrow page has the button in its gallery only.
@@ -110,7 +119,10 @@ export async function steps(page, count, button = 'step') {
 }
 
 export async function hash(page) {
-    await until(page, () => window.rigor.state().hashes?.length > 0 && !window.rigor.state().seeking);
+    await until(
+        page,
+        () => window.rigor.state().hashes?.length > 0 && !window.rigor.state().seeking,
+    );
     return (await state(page)).hashes[0];
 }
 

@@ -13,7 +13,10 @@ export function compareTests(test) {
         assert.deepEqual(page.errors, []);
     });
 
-    test('compares two methods side by side and as a ghost, with their distance', async ({ browser, server }) => {
+    test('compares two methods side by side and as a ghost, with their distance', async ({
+        browser,
+        server,
+    }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         await page.click('[data-test="compare"]');
@@ -23,7 +26,12 @@ export function compareTests(test) {
         await until(page, () => window.rigor.worlds() === 2);
         assert.deepEqual(await page.evaluate(() => window.rigor.methods()), ['fast', 'faithful']);
         await run(page);
-        await until(page, () => window.rigor.stats()?.worlds[1]?.distance?.max >= 0 && window.rigor.state().step > 3);
+        await until(
+            page,
+            () =>
+                window.rigor.stats()?.worlds[1]?.distance?.max >= 0 &&
+                window.rigor.state().step > 3,
+        );
         await tab(page, 'Plots');
         assert.match(await page.textContent('.plots h2'), /Distance to fast/);
         const split = await picture(page);

@@ -15,20 +15,37 @@ export function costTests(test) {
     // The browser draws in software on the cores it shares with server and page, so most samples contain
     // time in which the page did not run at all: the quick ones show what the page itself takes.
     test('draws 4,000 bodies in 20 calls and 3 ms of script', async ({ browser, server }) => {
-        const page = await openPage(browser, server.address, { viewport: { width: 480, height: 360 }, scale: 0.3, quality: 'high' });
+        const page = await openPage(browser, server.address, {
+            viewport: { width: 480, height: 360 },
+            scale: 0.3,
+            quality: 'high',
+        });
         await openScene(page, pile);
         // An empty stage is cheap: only pictures with all the triangles of the pile count.
-        await until(page, (least) => window.rigor.bodies().length > 4000 && window.rigor.cost().triangles > 2 * least, leastTriangles, slowMs);
+        await until(
+            page,
+            (least) =>
+                window.rigor.bodies().length > 4000 && window.rigor.cost().triangles > 2 * least,
+            leastTriangles,
+            slowMs,
+        );
         const { calls } = await page.evaluate(() => window.rigor.cost());
         await page.evaluate(() => window.rigor.see([], 'own'));
         await page.evaluate(() => (window.rigor.cost().script.length = 0));
-        await until(page, (count) => window.rigor.cost().script.length >= count, warmUp + samples, slowMs);
+        await until(
+            page,
+            (count) => window.rigor.cost().script.length >= count,
+            warmUp + samples,
+            slowMs,
+        );
         const { script, triangles } = await page.evaluate(() => window.rigor.cost());
         assert.ok(triangles > leastTriangles, `${triangles} triangles are not the pile`);
         const sorted = script.slice(warmUp).sort((a, b) => a - b);
         const quick = sorted[Math.floor(sorted.length / 8)];
         const median = sorted[sorted.length >> 1];
-        console.log(`    ${calls} draw calls with shadows; script ${quick.toFixed(2)} ms (quickest eighth), ${median.toFixed(2)} ms (median)`);
+        console.log(
+            `    ${calls} draw calls with shadows; script ${quick.toFixed(2)} ms (quickest eighth), ${median.toFixed(2)} ms (median)`,
+        );
         assert.ok(calls <= mostCalls, `${calls} draw calls`);
         assert.ok(quick <= mostScriptMs, `${quick} ms of script`);
     });

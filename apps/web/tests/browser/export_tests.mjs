@@ -22,12 +22,18 @@ export function exportTests(test) {
         const { name, bytes } = await take(page, 'export-png');
         assert.equal(name, 'three_cubes.png');
         assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
-        assert.deepEqual(pngSize(bytes), await page.$eval('[data-test="canvas"]', (c) => [c.width, c.height]));
+        assert.deepEqual(
+            pngSize(bytes),
+            await page.$eval('[data-test="canvas"]', (c) => [c.width, c.height]),
+        );
         // An empty picture is packed to nearly nothing.
         assert.ok(bytes.length > 3000, `${bytes.length} bytes`);
     });
 
-    test('exports numbers as CSV: what the server told, a line for each', async ({ browser, server }) => {
+    test('exports numbers as CSV: what the server told, a line for each', async ({
+        browser,
+        server,
+    }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         await run(page);
@@ -35,16 +41,31 @@ export function exportTests(test) {
         await pause(page);
         const { name, bytes } = await take(page, 'export-csv');
         assert.equal(name, 'three_cubes.csv');
-        const [header, ...lines] = bytes.toString().trim().split('\n').map((line) => line.split(','));
+        const [header, ...lines] = bytes
+            .toString()
+            .trim()
+            .split('\n')
+            .map((line) => line.split(','));
         assert.ok(lines.length >= 2, `${lines.length} lines`);
         const column = (wanted) => lines.map((line) => Number(line[header.indexOf(wanted)]));
-        assert.ok(column('step').every((step, i, all) => i === 0 || step > all[i - 1]), 'steps do not ascend');
+        assert.ok(
+            column('step').every((step, i, all) => i === 0 || step > all[i - 1]),
+            'steps do not ascend',
+        );
         column('t').forEach((t, i) => assert.ok(Math.abs(t - column('step')[i] / 60) < 1e-9));
-        column('total').forEach((total, i) => assert.ok(Math.abs(total - column('kinetic')[i] - column('potential')[i]) < 1e-6 * Math.abs(total)));
+        column('total').forEach((total, i) =>
+            assert.ok(
+                Math.abs(total - column('kinetic')[i] - column('potential')[i]) <
+                    1e-6 * Math.abs(total),
+            ),
+        );
         // A ton falls: its momentum is m g t, until it lands after 0.82 s.
         const flying = column('t').findIndex((t) => t > 0.05 && t < 0.8);
         const expected = -9810 * column('t')[flying];
-        assert.ok(Math.abs(column('pz')[flying] - expected) < 0.05 * Math.abs(expected), `${column('pz')[flying]} is not ${expected}`);
+        assert.ok(
+            Math.abs(column('pz')[flying] - expected) < 0.05 * Math.abs(expected),
+            `${column('pz')[flying]} is not ${expected}`,
+        );
     });
 
     test('exports a scene that opens again as the same world', async ({ browser, server }) => {
@@ -62,10 +83,16 @@ export function exportTests(test) {
         await until(page, (n) => window.rigor.opened() > n, opened);
         await pause(page);
         await page.click('[data-test="restart"]');
-        await until(page, () => window.rigor.state().step === 0 && window.rigor.bodies().length > 0);
+        await until(
+            page,
+            () => window.rigor.state().step === 0 && window.rigor.bodies().length > 0,
+        );
         for (const { name: who, position } of await bodies(page)) {
             const old = before.find((b) => b.name === who).position;
-            assert.ok(Math.hypot(...position.map((x, k) => x - old[k])) < 1e-3, `${who} is elsewhere`);
+            assert.ok(
+                Math.hypot(...position.map((x, k) => x - old[k])) < 1e-3,
+                `${who} is elsewhere`,
+            );
         }
     });
 

@@ -7,7 +7,11 @@ const phone = { viewport: { width: 390, height: 844 }, touch: true };
 /// Fingers on the page, through the debugger: each call says where all of them are.
 async function fingersOn(page) {
     const debug = await page.context().newCDPSession(page);
-    const send = (type, points) => debug.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    const send = (type, points) =>
+        debug.send('Input.dispatchTouchEvent', {
+            type,
+            touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+        });
     return {
         down: (...points) => send('touchStart', points),
         move: (...points) => send('touchMove', points),
@@ -18,26 +22,41 @@ async function fingersOn(page) {
 const view = (page) => page.evaluate(() => ({ ...window.rigor.view() }));
 
 export function fingerTests(test) {
-    test('one finger on the ground turns the view, two zoom and move it', async ({ browser, server }) => {
+    test('one finger on the ground turns the view, two zoom and move it', async ({
+        browser,
+        server,
+    }) => {
         const page = await openPage(browser, server.address, phone);
         await openPaused(page, cubes);
         const fingers = await fingersOn(page);
         const before = await view(page);
         await fingers.down([60, 600]);
         for (let i = 1; i <= 6; ++i) await fingers.move([60 + 20 * i, 600 - 5 * i]);
-        await until(page, (azimuth) => Math.abs(window.rigor.view().azimuth - azimuth) > 0.3, before.azimuth);
+        await until(
+            page,
+            (azimuth) => Math.abs(window.rigor.view().azimuth - azimuth) > 0.3,
+            before.azimuth,
+        );
         await fingers.up();
         const turned = await view(page);
         await fingers.down([150, 500], [240, 500]);
         for (let i = 1; i <= 6; ++i) await fingers.move([150 - 15 * i, 500], [240 + 15 * i, 500]);
         await fingers.up();
-        await until(page, (distance) => window.rigor.view().distance < 0.6 * distance, turned.distance);
+        await until(
+            page,
+            (distance) => window.rigor.view().distance < 0.6 * distance,
+            turned.distance,
+        );
         const near = await view(page);
         await fingers.down([150, 500], [240, 500]);
         for (let i = 1; i <= 6; ++i) await fingers.move([150, 500 + 15 * i], [240, 500 + 15 * i]);
         await fingers.up();
         await until(page, (z) => window.rigor.view().target[2] > z + 0.2, near.target[2]);
-        assert.equal(await page.evaluate(() => window.rigor.state().undo), 0, 'a gesture did something to the world');
+        assert.equal(
+            await page.evaluate(() => window.rigor.state().undo),
+            0,
+            'a gesture did something to the world',
+        );
         assert.deepEqual(page.errors, []);
     });
 
@@ -53,7 +72,11 @@ export function fingerTests(test) {
         await fingers.move([x, y - 60]);
         await until(page, () => window.rigor.holds());
         await fingers.move([x, y - 120]);
-        await until(page, (z) => window.rigor.bodies().find((b) => b.name === 'left').position[2] > z + 0.5, position[2]);
+        await until(
+            page,
+            (z) => window.rigor.bodies().find((b) => b.name === 'left').position[2] > z + 0.5,
+            position[2],
+        );
         assert.match(await page.textContent('[data-test="force"]'), /N$/);
         await fingers.down([x, y - 120], [x + 80, y]);
         await until(page, () => !window.rigor.holds());

@@ -3,17 +3,26 @@ import { readdirSync } from 'node:fs';
 import { body, differs, openPage, openPaused, openScene, picture, until } from './browser.mjs';
 import { broken, cubes } from './scenes.mjs';
 
-const scenes = readdirSync(new URL('../../../../scenes', import.meta.url)).filter((name) => name.endsWith('.json'));
+const scenes = readdirSync(new URL('../../../../scenes', import.meta.url)).filter((name) =>
+    name.endsWith('.json'),
+);
 
 export function galleryTests(test) {
-    test('shows the gallery when no scene is open, and finds scenes by a word', async ({ browser, server }) => {
+    test('shows the gallery when no scene is open, and finds scenes by a word', async ({
+        browser,
+        server,
+    }) => {
         const page = await openPage(browser, server.address);
         await page.waitForSelector('dialog.gallery[open]');
         await page.waitForSelector('.card');
         assert.equal(await page.locator('.card').count(), scenes.length);
-        const bare = await page.$$eval('.card:not(:has(img))', (cards) => cards.map((c) => c.dataset.scene));
+        const bare = await page.$$eval('.card:not(:has(img))', (cards) =>
+            cards.map((c) => c.dataset.scene),
+        );
         assert.deepEqual(bare, [], 'scenes without a picture');
-        await until(page, () => [...document.querySelectorAll('.card img')].some((image) => image.naturalWidth === 400));
+        await until(page, () =>
+            [...document.querySelectorAll('.card img')].some((image) => image.naturalWidth === 400),
+        );
         await page.fill('[data-test="search"]', 'tower');
         const found = await page.locator('.card').count();
         assert.ok(found >= 1 && found < scenes.length, `search for "tower" found ${found}`);
@@ -55,11 +64,14 @@ export function galleryTests(test) {
 
     test('opens a file that is dropped on the page', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
-        await page.evaluate((text) => {
-            const data = new DataTransfer();
-            data.items.add(new File([text], 'dropped.json', { type: 'application/json' }));
-            window.dispatchEvent(new DragEvent('drop', { dataTransfer: data }));
-        }, JSON.stringify({ ...cubes, name: 'dropped' }));
+        await page.evaluate(
+            (text) => {
+                const data = new DataTransfer();
+                data.items.add(new File([text], 'dropped.json', { type: 'application/json' }));
+                window.dispatchEvent(new DragEvent('drop', { dataTransfer: data }));
+            },
+            JSON.stringify({ ...cubes, name: 'dropped' }),
+        );
         await until(page, () => document.querySelector('.scene-name').textContent === 'dropped');
     });
 }

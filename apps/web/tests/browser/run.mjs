@@ -55,7 +55,16 @@ describe('the page', { timeout: 900_000 }, () => {
         await world.server?.stop();
     });
     const all = [
-        galleryTests, timeTests, touchTests, fingerTests, keyTests, seeTests, compareTests, exportTests, accessTests, costTests,
+        galleryTests,
+        timeTests,
+        touchTests,
+        fingerTests,
+        keyTests,
+        seeTests,
+        compareTests,
+        exportTests,
+        accessTests,
+        costTests,
         linkTests,
     ];
     for (const tests of all) tests(test);

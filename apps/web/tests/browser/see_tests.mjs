@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { body, differs, openPage, openPaused, picture, run, steps, tab, until } from './browser.mjs';
+import {
+    body,
+    differs,
+    openPage,
+    openPaused,
+    picture,
+    run,
+    steps,
+    tab,
+    until,
+} from './browser.mjs';
 import { cell, mechanism } from './scenes.mjs';
 
 const drawn = ['contacts', 'joints', 'axes', 'bounds', 'tree', 'shadows'];
@@ -15,7 +25,8 @@ export function seeTests(test) {
             const before = await picture(page);
             await page.click(`[data-overlay="${overlay}"]`);
             assert.ok(await differs(page, before), `${overlay} changes nothing`);
-            if (overlay !== 'shadows') assert.ok(await page.isVisible('.legend'), `${overlay} has no legend`);
+            if (overlay !== 'shadows')
+                assert.ok(await page.isVisible('.legend'), `${overlay} has no legend`);
             await page.click(`[data-overlay="${overlay}"]`);
         }
         for (const overlay of others) {
@@ -30,7 +41,10 @@ export function seeTests(test) {
         assert.deepEqual(page.errors, []);
     });
 
-    test('shows the cell of a world that repeats, and bodies that come in on the other side', async ({ browser, server }) => {
+    test('shows the cell of a world that repeats, and bodies that come in on the other side', async ({
+        browser,
+        server,
+    }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, { ...cell, periodic: undefined });
         const without = await picture(page);
@@ -42,27 +56,43 @@ export function seeTests(test) {
         await page.click('.button-row >> text=Follow');
         await run(page);
         // Where it is drawn and where the camera looks, in each picture of three seconds: it comes in twice.
-        const seen = await page.evaluate((ball) => new Promise((done) => {
-            const all = [];
-            const look = () => {
-                all.push([window.rigor.shown(ball)[0], window.rigor.view().target[0]]);
-                if (window.rigor.state().time < 3) requestAnimationFrame(look);
-                else done(all);
-            };
-            requestAnimationFrame(look);
-        }), index);
-        const jumps = seen.slice(1).map(([x], i) => x - seen[i][0]).filter((step) => step < 0);
-        assert.ok(jumps.length === 2 && jumps.every((step) => step < -2), `it flies back: ${jumps}`);
+        const seen = await page.evaluate(
+            (ball) =>
+                new Promise((done) => {
+                    const all = [];
+                    const look = () => {
+                        all.push([window.rigor.shown(ball)[0], window.rigor.view().target[0]]);
+                        if (window.rigor.state().time < 3) requestAnimationFrame(look);
+                        else done(all);
+                    };
+                    requestAnimationFrame(look);
+                }),
+            index,
+        );
+        const jumps = seen
+            .slice(1)
+            .map(([x], i) => x - seen[i][0])
+            .filter((step) => step < 0);
+        assert.ok(
+            jumps.length === 2 && jumps.every((step) => step < -2),
+            `it flies back: ${jumps}`,
+        );
         const lags = seen.slice(10).map(([x, target]) => Math.abs(x - target));
         assert.ok(Math.max(...lags) < 2, `the camera stays behind by ${Math.max(...lags)} m`);
         assert.deepEqual(page.errors, []);
     });
 
-    test('shows as switched on what was chosen by a key or from outside', async ({ browser, server }) => {
+    test('shows as switched on what was chosen by a key or from outside', async ({
+        browser,
+        server,
+    }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, mechanism);
         await tab(page, 'See');
-        const on = () => page.$$eval('[data-overlay] input:checked', (boxes) => boxes.map((b) => b.closest('[data-overlay]').dataset.overlay));
+        const on = () =>
+            page.$$eval('[data-overlay] input:checked', (boxes) =>
+                boxes.map((b) => b.closest('[data-overlay]').dataset.overlay),
+            );
         await page.evaluate(() => window.rigor.see(['joints', 'bounds'], 'speed'));
         assert.deepEqual(await on(), ['joints', 'bounds']);
         assert.equal(await page.inputValue('[data-test="color"]'), 'speed');
@@ -80,18 +110,34 @@ export function seeTests(test) {
         await steps(page, 4);
         await tab(page, 'See');
         const plain = await picture(page);
-        const modes = await page.$$eval('[data-test="color"] option', (options) => options.map((o) => o.value));
-        for (const mode of ['momentum', 'speed', 'body', 'material', 'island', 'sleep', 'energy', 'stress']) {
+        const modes = await page.$$eval('[data-test="color"] option', (options) =>
+            options.map((o) => o.value),
+        );
+        for (const mode of [
+            'momentum',
+            'speed',
+            'body',
+            'material',
+            'island',
+            'sleep',
+            'energy',
+            'stress',
+        ]) {
             assert.ok(modes.includes(mode), `no color by ${mode}`);
             await page.selectOption('[data-test="color"]', mode);
             assert.ok(await differs(page, plain), `colors by ${mode} look like none`);
             assert.ok(await page.isVisible('.legend'));
         }
         await page.selectOption('[data-test="color"]', 'speed');
-        await until(page, () => /m\/s/.test(document.querySelector('.scale-max')?.textContent ?? ''));
+        await until(page, () =>
+            /m\/s/.test(document.querySelector('.scale-max')?.textContent ?? ''),
+        );
     });
 
-    test('plots, lists events that seek, and shows the stages of a step', async ({ browser, server }) => {
+    test('plots, lists events that seek, and shows the stages of a step', async ({
+        browser,
+        server,
+    }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, mechanism);
         await page.click('[data-test="run"]');
@@ -107,7 +153,9 @@ export function seeTests(test) {
         await page.click('[data-test="restart"]');
         await page.click('[data-test="run"]');
         await until(page, () => window.rigor.state().step > 60);
-        const listed = await page.$$eval('.event-button', (events) => events.map((e) => e.textContent));
+        const listed = await page.$$eval('.event-button', (events) =>
+            events.map((e) => e.textContent),
+        );
         assert.equal(new Set(listed).size, listed.length, listed.join('; '));
     });
 }

@@ -39,7 +39,8 @@ export class Server {
         this.ended = new Promise((resolve) => this.child.once('exit', resolve));
         const deadline = Date.now() + startMs;
         while (Date.now() < deadline) {
-            if (this.child.exitCode !== null) throw new Error(`rigor view ended at once: ${this.output}`);
+            if (this.child.exitCode !== null)
+                throw new Error(`rigor view ended at once: ${this.output}`);
             if (await this.answers()) return;
             await new Promise((resolve) => setTimeout(resolve, 50));
         }

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { body, hash, openFile, openPage, openPaused, pause, run, state, steps, until } from './browser.mjs';
+import {
+    body,
+    hash,
+    openFile,
+    openPage,
+    openPaused,
+    pause,
+    run,
+    state,
+    steps,
+    until,
+} from './browser.mjs';
 import { cubes } from './scenes.mjs';
 
 export function timeTests(test) {
@@ -18,7 +29,10 @@ export function timeTests(test) {
         assert.equal((await state(page)).step, held.step, 'it went on while paused');
     });
 
-    test('runs at the speed that is chosen, and seeks where the slider is put', async ({ browser, server }) => {
+    test('runs at the speed that is chosen, and seeks where the slider is put', async ({
+        browser,
+        server,
+    }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         await page.selectOption('.timeline select', '4');
@@ -46,7 +60,11 @@ export function timeTests(test) {
         const text = await readFile(await (await download).path(), 'utf8');
         await openPaused(page, { ...cubes, name: 'another' });
         await openFile(page, 'film.json', text);
-        await until(page, (name) => document.querySelector('.scene-name').textContent === name, cubes.name);
+        await until(
+            page,
+            (name) => document.querySelector('.scene-name').textContent === name,
+            cubes.name,
+        );
         await pause(page);
         await page.locator('[data-test="scrub"]').fill('3');
         await until(page, () => window.rigor.state().step === 3);

@@ -1,5 +1,18 @@
 import assert from 'node:assert/strict';
-import { bodies, body, chooseTool, differs, onPage, openPage, openPaused, picture, run, steps, tab, until } from './browser.mjs';
+import {
+    bodies,
+    body,
+    chooseTool,
+    differs,
+    onPage,
+    openPage,
+    openPaused,
+    picture,
+    run,
+    steps,
+    tab,
+    until,
+} from './browser.mjs';
 import { cubes } from './scenes.mjs';
 
 const shapes = ['sphere', 'capsule', 'cube', 'cylinder', 'cone', 'hull', 'stack'];
@@ -23,7 +36,11 @@ export function touchTests(test) {
         await page.mouse.move(x, y - 150, { steps: 5 });
         await page.waitForSelector('[data-test="force"]:not([hidden])');
         assert.match(await page.textContent('[data-test="force"]'), /\d.* [kmµM]?N$/);
-        await until(page, (z) => window.rigor.bodies().find((b) => b.name === 'left').position[2] > z + 0.5, start[2]);
+        await until(
+            page,
+            (z) => window.rigor.bodies().find((b) => b.name === 'left').position[2] > z + 0.5,
+            start[2],
+        );
         await page.mouse.up();
         await until(page, () => document.querySelector('[data-test="force"]').hidden);
         assert.deepEqual(page.errors, []);
@@ -48,7 +65,10 @@ export function touchTests(test) {
         assert.equal(await page.locator('.toast.error').count(), 0);
     });
 
-    test('shows no ground where there is none, and again after undo', async ({ browser, server }) => {
+    test('shows no ground where there is none, and again after undo', async ({
+        browser,
+        server,
+    }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         const before = await picture(page);
@@ -71,7 +91,9 @@ export function touchTests(test) {
         let count = (await bodies(page)).length;
         for (const shape of shapes) {
             await page.click(`[data-shape="${shape}"]`);
-            await page.locator('[data-test="canvas"]').click({ position: { x: 300 + 40 * shapes.indexOf(shape), y: 420 } });
+            await page
+                .locator('[data-test="canvas"]')
+                .click({ position: { x: 300 + 40 * shapes.indexOf(shape), y: 420 } });
             await until(page, (before) => window.rigor.bodies().length > before, count);
             count = (await bodies(page)).length;
         }
@@ -92,7 +114,10 @@ export function touchTests(test) {
         const ball = (await bodies(page)).at(-1);
         await steps(page, 3);
         const later = (await bodies(page)).find((b) => b.index === ball.index);
-        assert.ok(later.position[1] > ball.position[1] + 0.3, 'the ball does not fly away from the camera');
+        assert.ok(
+            later.position[1] > ball.position[1] + 0.3,
+            'the ball does not fly away from the camera',
+        );
     });
 
     test('pushes, duplicates, freezes, explodes and deletes', async ({ browser, server }) => {
@@ -111,7 +136,10 @@ export function touchTests(test) {
         await until(page, () => window.rigor.state().undo === 3);
         const held = (await body(page, 'falling')).position[2];
         await steps(page, 5);
-        assert.ok(Math.abs((await body(page, 'falling')).position[2] - held) < 1e-3, 'the frozen cube falls');
+        assert.ok(
+            Math.abs((await body(page, 'falling')).position[2] - held) < 1e-3,
+            'the frozen cube falls',
+        );
         await chooseTool(page, 'explode');
         await clickBody(page, 'middle');
         await until(page, () => window.rigor.state().undo === 4);
@@ -126,18 +154,32 @@ export function touchTests(test) {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         await tab(page, 'Inspect');
-        const island = (text) => until(page, (part) => document.querySelector('[data-test="island"]')?.textContent.includes(part), text);
+        const island = (text) =>
+            until(
+                page,
+                (part) =>
+                    document.querySelector('[data-test="island"]')?.textContent.includes(part),
+                text,
+            );
         await page.selectOption('[data-test="body-list"]', { label: 'falling' });
         await island('Island of 1 body');
         await run(page);
         await island('Island of 2 bodies');
         await island('gravity');
         await island('remainder');
-        assert.match(await page.textContent('[data-test="island"]'), /gravity.* [kmµ]?J.*remainder.* [kmµn]?J/s);
+        assert.match(
+            await page.textContent('[data-test="island"]'),
+            /gravity.* [kmµ]?J.*remainder.* [kmµn]?J/s,
+        );
         await page.click('[data-test="restart"]');
         await island('Island of 1 body');
         await page.selectOption('[data-test="body-list"]', { label: 'floor' });
-        await until(page, () => document.querySelector('.tab-page:not([hidden]) .body-name')?.textContent === 'floor');
+        await until(
+            page,
+            () =>
+                document.querySelector('.tab-page:not([hidden]) .body-name')?.textContent ===
+                'floor',
+        );
         assert.ok(await page.isHidden('[data-test="island"]'));
         assert.deepEqual(page.errors, []);
     });
@@ -152,7 +194,9 @@ export function touchTests(test) {
         assert.match(await page.textContent('[data-test="readings"]'), /1000 kg/);
         await page.fill('[aria-label="Mass, kg"]', '250');
         await page.keyboard.press('Enter');
-        await until(page, () => document.querySelector('[data-test="readings"]').textContent.includes('250 kg'));
+        await until(page, () =>
+            document.querySelector('[data-test="readings"]').textContent.includes('250 kg'),
+        );
         await tab(page, 'World');
         await page.locator('[data-test="gravity"]').fill('5');
         await until(page, () => window.rigor.state().undo === 2);

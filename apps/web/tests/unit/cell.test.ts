@@ -5,11 +5,21 @@ import { Trails } from '../../src/draw/trails';
 import { cellOf } from '../../src/base/cell';
 import { WorldStore } from '../../src/store/world_store';
 
-const corners: [[number, number, number], [number, number, number]] = [[0, 0, 0], [4, 4, 4]];
+const corners: [[number, number, number], [number, number, number]] = [
+    [0, 0, 0],
+    [4, 4, 4],
+];
 
-function ballAt(periodic?: typeof corners): { store: WorldStore; put: (x: number, time: number) => void } {
+function ballAt(periodic?: typeof corners): {
+    store: WorldStore;
+    put: (x: number, time: number) => void;
+} {
     const store = new WorldStore(0, {
-        method: 'faithful', settings: {}, geometries: [], periodic, bodies: [{ index: 0, name: 'ball', type: 'dynamic', shapes: [] }],
+        method: 'faithful',
+        settings: {},
+        geometries: [],
+        periodic,
+        bodies: [{ index: 0, name: 'ball', type: 'dynamic', shapes: [] }],
     });
     store.poses.reserve(1);
     store.poses.shownOrientation[0] = 1;
@@ -22,8 +32,11 @@ function ballAt(periodic?: typeof corners): { store: WorldStore; put: (x: number
 
 describe('in a cell', () => {
     it('a trail ends at one side and goes on from the other', () => {
-        for (const [periodic, lines] of [[corners, 2], [undefined, 3]] as const) {
-            const { store, put } = ballAt(periodic as typeof corners | undefined);
+        for (const [periodic, lines] of [
+            [corners, 2],
+            [undefined, 3],
+        ] as const) {
+            const { store, put } = ballAt(periodic);
             const trails = new Trails();
             [3.2, 3.8, 0.4, 1].forEach((x, i) => {
                 put(x, i / 60);

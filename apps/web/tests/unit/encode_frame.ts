@@ -60,7 +60,13 @@ function runsOf(slots: number[]): [number, number][] {
     return runs;
 }
 
-function writeBody(view: DataView, at: number, body: FrameBody, middle: number[], unit: number): void {
+function writeBody(
+    view: DataView,
+    at: number,
+    body: FrameBody,
+    middle: number[],
+    unit: number,
+): void {
     let bits = 0n;
     body.position.forEach((p, k) => {
         const count = BigInt(Math.round((p - middle[k]) / unit));

@@ -3,10 +3,23 @@ import type { StatsMessage, WorldStats } from '../../src/protocol/messages';
 import { History } from '../../src/store/history';
 
 const world: WorldStats = {
-    energy: { kinetic: 1, potential: 2, total: 3 }, momentum: [3, 4, 0], angular_momentum: [0, 0, 1], ledger: {},
-    contacts: 2, penetration: 0.001, bodies: 3, awake: 1, step_ms: 0.5, stages: [],
+    energy: { kinetic: 1, potential: 2, total: 3 },
+    momentum: [3, 4, 0],
+    angular_momentum: [0, 0, 1],
+    ledger: {},
+    contacts: 2,
+    penetration: 0.001,
+    bodies: 3,
+    awake: 1,
+    step_ms: 0.5,
+    stages: [],
 };
-const stats = (step: number): StatsMessage => ({ type: 'stats', step, time: step / 60, worlds: [world] });
+const stats = (step: number): StatsMessage => ({
+    type: 'stats',
+    step,
+    time: step / 60,
+    worlds: [world],
+});
 
 describe('the history of numbers', () => {
     it('drops what lies ahead when time goes back', () => {

@@ -23,14 +23,17 @@ describe('imports', () => {
         for (const path of files(source)) {
             for (const [, target] of readFileSync(path, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
                 const imported = join(dirname(path), target);
-                if (layerOf(imported) > layerOf(path)) upward.push(`${relative(source, path)} imports ${relative(source, imported)}`);
+                if (layerOf(imported) > layerOf(path))
+                    upward.push(`${relative(source, path)} imports ${relative(source, imported)}`);
             }
         }
         expect(upward).toEqual([]);
     });
 
     it('come from files of readable size', () => {
-        const long = files(source).filter((path) => readFileSync(path, 'utf8').split('\n').length > 400);
+        const long = files(source).filter(
+            (path) => readFileSync(path, 'utf8').split('\n').length > 400,
+        );
         expect(long).toEqual([]);
     });
 });

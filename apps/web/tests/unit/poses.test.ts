@@ -69,14 +69,21 @@ describe('shown poses', () => {
     });
 
     it('come in on the other side of a cell, and never cross it', () => {
-        const poses = new Poses(cellOf([[0, 0, 0], [4, 4, 4]]));
+        const poses = new Poses(
+            cellOf([
+                [0, 0, 0],
+                [4, 4, 4],
+            ]),
+        );
         let last = 0;
         for (let i = 0; i < 40; ++i) {
             take(poses, frame((i * 0.3) % 4), i * 16);
             for (const ms of [5, 10, 16]) {
                 poses.advance(i * 16 + ms);
                 const step = poses.shownPosition[0] - last;
-                expect(Math.min(Math.abs(step), Math.abs(step + 4)), `frame ${i}`).toBeLessThan(0.31);
+                expect(Math.min(Math.abs(step), Math.abs(step + 4)), `frame ${i}`).toBeLessThan(
+                    0.31,
+                );
                 last = poses.shownPosition[0];
             }
         }
