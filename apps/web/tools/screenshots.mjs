@@ -17,17 +17,17 @@ const scenes = readdirSync(`${root}scenes`)
 const views = [
     { scene: 'wall', seconds: 1.4 },
     { scene: 'card_house', seconds: 3, compare: ['faithful', 'fast'], tab: 'Plots' },
-    { scene: 'arch', seconds: 1.5, overlays: ['contacts'], tab: 'See' },
+    { scene: 'arch', seconds: 1.5, overlays: ['contacts'], tab: 'Display' },
     { scene: 'newtons_cradle', seconds: 0.9, tab: 'Plots', dark: true },
-    { scene: 'dominoes', seconds: 2.2, color: 'speed', tab: 'See' },
-    { scene: 'ragdolls', seconds: 1.5, overlays: ['joints'], tab: 'See', dark: true },
-    { scene: 'bridge', seconds: 2, color: 'stress', tab: 'See' },
-    { scene: 'tippe_top', seconds: 0.6, overlays: ['axes'], tab: 'See' },
+    { scene: 'dominoes', seconds: 2.2, color: 'speed', tab: 'Display' },
+    { scene: 'ragdolls', seconds: 1.5, overlays: ['joints'], tab: 'Display', dark: true },
+    { scene: 'bridge', seconds: 2, color: 'stress', tab: 'Display' },
+    { scene: 'tippe_top', seconds: 0.6, overlays: ['axes'], tab: 'Display' },
     { scene: 'pile_4000', seconds: 1.8, tab: 'World', dark: true },
     { scene: 'diamond_4', seconds: 1, overlays: ['contacts'], tab: 'World' },
 ];
 // What a small picture shows, where that is not the scene after 1.2 s.
-const moments = {
+const thumbnailOptions = {
     decomposed_cups: { seconds: 0.3 },
     dominoes: { seconds: 2.2 },
     double_pendulum: { seconds: 1.6, overlays: ['trails'] },
@@ -66,7 +66,7 @@ async function makePictures() {
     });
     await page.evaluate(() => document.documentElement.classList.add('bare'));
     for (const scene of names.length ? names : scenes) {
-        await show(page, { scene, seconds: 1.2, ...moments[scene] });
+        await show(page, { scene, seconds: 1.2, ...thumbnailOptions[scene] });
         await settle(page);
         const path = `${root}scenes/pictures/${scene}.jpg`;
         await page.screenshot({ path, type: 'jpeg', quality: 72 });
@@ -120,7 +120,7 @@ async function show(page, { scene, seconds, overlays = [], color, compare }) {
         patienceMs,
     );
     await page.evaluate(
-        ([what, mode]) => window.rigor.see(what, mode),
+        ([what, mode]) => window.rigor.setDisplay(what, mode),
         [['shadows', ...overlays], color ?? 'own'],
     );
     await until(page, (time) => window.rigor.state().time >= time, seconds, patienceMs);
@@ -137,5 +137,5 @@ async function show(page, { scene, seconds, overlays = [], color, compare }) {
 /// Waits until nothing is left to draw.
 async function settle(page) {
     await page.evaluate(() => document.activeElement?.blur());
-    await until(page, () => window.rigor.isStill(), undefined, patienceMs);
+    await until(page, () => window.rigor.isIdle(), undefined, patienceMs);
 }

@@ -1,4 +1,4 @@
-// Numbers for people: three significant digits, units with prefixes, times as they are read.
+// Number formatting: three significant digits, SI prefixes, clock times.
 
 const prefixes: [number, string][] = [
     [1e9, 'G'],
@@ -23,7 +23,7 @@ export function quantity(value: number, unit: string): string {
     return `${digits(value / scale)} ${prefix}${unit}`;
 }
 
-/// Three significant digits, without an exponent where that reads well.
+/// Three significant digits; an exponent only for very large or small numbers.
 export function digits(value: number): string {
     if (!Number.isFinite(value)) return '–';
     const size = Math.abs(value);
@@ -47,7 +47,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
     return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
-/// A file name made of a scene's name.
+/// A file name from the name of a scene.
 export function fileName(name: string, ending: string): string {
     const plain = name
         .toLowerCase()

@@ -1,7 +1,7 @@
-// The outline of the selected body: its shapes again, a little larger, seen from inside.
+// The outline of the selected body: its shapes drawn again, slightly inflated, back faces only.
 
 import { BackSide, Group, Mesh, MeshBasicMaterial } from 'three';
-import type { Vec3 } from '../base/vec';
+import type { Vec3 } from '../base/vector';
 import type { WorldStore } from '../store/world_store';
 import { fine, solidOf } from './geometries';
 

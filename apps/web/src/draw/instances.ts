@@ -1,5 +1,5 @@
-// Many copies of one solid, or of many solids, in one draw call. Each copy belongs to a body; its matrix
-// is the body's pose times the copy's own place in the body, written straight into what the GPU is given.
+// Instanced rendering of one geometry, or of a batch of geometries, in one draw call. An instance
+// belongs to a body. Its matrix is the body pose times the local transform, written into the GPU buffer.
 
 import {
     BatchedMesh,
@@ -9,10 +9,10 @@ import {
     InstancedMesh,
     type Material,
 } from 'three';
-import type { Vec3 } from '../base/vec';
+import type { Vec3 } from '../base/vector';
 import type { Poses } from '../store/poses';
 
-/// From shape to body, scale included: the upper three rows of a matrix, row by row.
+/// Shape to body transform with scale: the upper three rows of the matrix, row-major.
 export type Affine = Float32Array;
 
 const none = -1;
@@ -26,7 +26,7 @@ export abstract class Instances {
     protected count = 0;
     private free: number[] = [];
 
-    /// Adds a copy and returns its number. One that is `fixed` has no quantity to be colored by.
+    /// Adds an instance and returns its index. A `fixed` one has no quantity to be colored by.
     add(body: number, local: Affine, color: Color, fixed: boolean): number {
         const at = this.free.pop() ?? this.count++;
         this.makeRoom(this.count);
@@ -45,7 +45,7 @@ export abstract class Instances {
         this.free.push(at);
     }
 
-    /// Writes the matrices of the bodies whose shown pose changed, relative to `origin`.
+    /// Updates the matrices of the bodies whose shown pose changed, relative to `origin`.
     place(poses: Poses, origin: Vec3): void {
         const out = this.matrices();
         let any = false;
@@ -58,8 +58,8 @@ export abstract class Instances {
         if (any) this.flushMatrices();
     }
 
-    /// Colors every copy by the value of its body, or by its own color where there is no table; with
-    /// `movingOnly` fixed copies keep their own.
+    /// Colors instances by the values of their bodies, or by their own colors without a table. With
+    /// `movingOnly` fixed instances keep their own.
     color(poses: Poses, table: Float32Array | null, movingOnly: boolean): void {
         for (let i = 0; i < this.count; ++i) {
             if (this.body[i] === none) continue;
@@ -88,8 +88,8 @@ export abstract class Instances {
     protected abstract flushColors(): void;
 }
 
-/// Copies of one geometry.
-export class SameInstances extends Instances {
+/// Instances of one geometry.
+export class SolidInstances extends Instances {
     mesh: InstancedMesh;
 
     constructor(
@@ -150,14 +150,14 @@ export class SameInstances extends Instances {
     }
 }
 
-// BatchedMesh keeps its matrices in a texture, sixteen floats for each instance in order. Writing there
-// saves a Matrix4 for each of thousands of bodies and frame.
+// BatchedMesh keeps its matrices in a texture, sixteen floats for each instance. Writing there avoids
+// a Matrix4 for each body and frame.
 interface BatchedInternals {
     _matricesTexture: { image: { data: Float32Array }; needsUpdate: boolean };
 }
 
-/// One copy each of many geometries, all known from the start.
-export class MixedInstances extends Instances {
+/// One instance each of many geometries, all known at construction.
+export class BatchedInstances extends Instances {
     readonly mesh: BatchedMesh;
     private readonly scratch = new Color();
 
@@ -175,7 +175,7 @@ export class MixedInstances extends Instances {
     }
 
     protected makeRoom(count: number): void {
-        if (count > this.body.length) throw new RangeError('a batch holds what it was made for');
+        if (count > this.body.length) throw new RangeError('a batch cannot grow');
     }
 
     protected matrices(): Float32Array {
@@ -191,7 +191,7 @@ export class MixedInstances extends Instances {
     }
 
     protected flushColors(): void {
-        // setColorAt has marked its texture.
+        // setColorAt marks its texture for upload.
     }
 
     private internals(): BatchedInternals {
@@ -199,7 +199,7 @@ export class MixedInstances extends Instances {
     }
 }
 
-// out (column by column) = [R p; 0 1] * local, with R of the shown orientation and p relative to origin.
+// out (column-major) = [R p; 0 1] * local, with R of the shown orientation and p relative to origin.
 function writeMatrix(
     out: Float32Array,
     o: number,

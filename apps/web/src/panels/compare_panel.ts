@@ -1,15 +1,15 @@
-// The same scene under two or three methods: side by side, or one as a ghost over the other.
+// Comparison of methods: the same scene with two or three methods, side by side or as ghosts.
 
 import { make, replace } from '../base/dom';
 import type { Layout, Viewport } from '../draw/viewport';
 import type { Session } from '../store/session';
 import { select, sheetHead, textButton, toggle } from './controls';
 
-const mostMethods = 3;
+const maxMethods = 3;
 
 export class ComparePanel {
     readonly element = make('dialog', { class: 'sheet' });
-    /// The names of the methods over their halves of the stage.
+    /// The names of the methods over their panes.
     readonly labels = make('div', { class: 'pane-labels', 'aria-hidden': 'true', hidden: true });
     private readonly methods = make('div', { class: 'method-choices' });
     private layout: Layout = 'split';
@@ -24,14 +24,14 @@ export class ComparePanel {
             make(
                 'p',
                 { class: 'hint' },
-                'The scene starts again under two or three methods, stepped together; the plots show the distance between them.',
+                'Restarts the scene with two or three methods in lockstep. The Plots tab shows the deviation from the first.',
             ),
             this.methods,
             this.layoutChoice(),
             make(
                 'div',
                 { class: 'button-row end' },
-                textButton('One method only', () => this.single()),
+                textButton('Single method', () => this.single()),
                 this.startButton(),
             ),
         );
@@ -56,7 +56,7 @@ export class ComparePanel {
         this.showLabels();
     }
 
-    /// Starts the scene of the show again under the methods.
+    /// Restarts the scene with the methods.
     start(methods: string[]): void {
         this.session.send({ type: 'open', ...this.source(), methods });
         this.element.close();
@@ -75,7 +75,7 @@ export class ComparePanel {
     private startButton(): HTMLButtonElement {
         const button = textButton(
             'Compare',
-            () => this.start(this.chosen.slice(0, mostMethods)),
+            () => this.start(this.chosen.slice(0, maxMethods)),
             'primary',
         );
         button.dataset.test = 'compare-start';
@@ -90,8 +90,8 @@ export class ComparePanel {
             return choice;
         });
         const more =
-            this.chosen.length < mostMethods &&
-            textButton('Add a method', () => {
+            this.chosen.length < maxMethods &&
+            textButton('Add method', () => {
                 this.chosen.push(offered[0]?.[0] ?? 'fast');
                 this.show();
             });

@@ -1,9 +1,9 @@
-// Small pieces of user interface that several panels share.
+// Controls shared by the panels.
 
 import { icon, make } from '../base/dom';
 import { icons, type IconName } from './icons';
 
-/// A square button with an icon; its label is told to screen readers and shown as a hint.
+/// A square icon button; the label is its accessible name and its tooltip.
 export function iconButton(
     name: IconName,
     label: string,
@@ -22,7 +22,7 @@ export function textButton(text: string, click: () => void, kind = ''): HTMLButt
     return make('button', { class: `button ${kind}`, type: 'button', onclick: click }, text);
 }
 
-/// A switch with its text; the whole row can be clicked.
+/// A switch with its label; the whole row is clickable.
 export function toggle(
     text: string,
     on: boolean,
@@ -53,7 +53,7 @@ export function select(
     return element;
 }
 
-/// A name on the left, something on the right.
+/// A row with a name on the left and a value on the right.
 export function row(name: string, ...value: (Node | string)[]): HTMLDivElement {
     return make(
         'div',
@@ -67,7 +67,7 @@ export function section(title: string, ...content: (Node | string)[]): HTMLEleme
     return make('section', { class: 'section' }, make('h2', {}, title), ...content);
 }
 
-/// The head of a dialog: its title, and a button that closes it.
+/// The header of a dialog: title and close button.
 export function sheetHead(dialog: HTMLDialogElement, title: string): HTMLElement {
     const heading = make('h2', { id: newId('title') }, title);
     dialog.setAttribute('aria-labelledby', heading.id);

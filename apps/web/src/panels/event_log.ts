@@ -1,4 +1,4 @@
-// What happened: hits, broken joints, sleep. A click goes to the step of the event.
+// The event log: hits, broken joints, sleep. A click seeks to the step of the event.
 
 import { make, replace } from '../base/dom';
 import { clock, plural } from '../base/format';
@@ -15,7 +15,7 @@ const kindNames: Record<string, string> = {
     quarantined: 'Quarantined',
     sensor_entered: 'Sensor entered',
     sensor_left: 'Sensor left',
-    unfinished: 'Unfinished steps',
+    unfinished: 'Steps over the time limit',
 };
 
 export class EventLog {
@@ -30,7 +30,7 @@ export class EventLog {
             toggle(kindNames[kind], true, (on) => this.filter(kind, on)),
         );
         this.element.append(
-            make('details', { class: 'filters' }, make('summary', {}, 'Which events'), ...filters),
+            make('details', { class: 'filters' }, make('summary', {}, 'Filter events'), ...filters),
             this.count,
             this.list,
         );
@@ -43,7 +43,7 @@ export class EventLog {
         this.schedule();
     }
 
-    /// The panel came into sight.
+    /// Called when the tab is shown.
     refresh(): void {
         this.schedule();
     }
@@ -61,8 +61,8 @@ export class EventLog {
         const events = this.session.events.value.filter((event) => !this.hidden.has(event.kind));
         this.count.textContent =
             events.length === 0
-                ? 'Nothing yet. Hits, broken joints and bodies falling asleep are listed here.'
-                : `${plural(events.length, 'event')}, newest first. Click one to go to its step.`;
+                ? 'No events yet. Hits, broken joints and sleep changes are listed here.'
+                : `${plural(events.length, 'event')}, newest first. Click one to seek to its step.`;
         replace(
             this.list,
             ...events

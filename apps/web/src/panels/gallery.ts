@@ -1,5 +1,4 @@
-// The gallery: every scene as a card with its picture, name, source and a sentence; search; opening and
-// dropping files.
+// The gallery: a card for each scene with thumbnail, name, description and source; search; open file.
 
 import { icon, make, replace } from '../base/dom';
 import { plural } from '../base/format';
@@ -76,7 +75,7 @@ export class Gallery {
                 'data-scene': entry.file,
                 onclick: () => this.choose(entry),
             },
-            picture(entry),
+            thumbnail(entry),
             make('span', { class: 'card-name' }, entry.name || entry.file),
             entry.about && make('span', { class: 'card-about' }, withoutSource(entry)),
             entry.source && make('span', { class: 'card-source' }, entry.source),
@@ -110,10 +109,10 @@ function withoutSource(entry: GalleryEntry): string {
         : about;
 }
 
-/// The scene's picture, or its initial on a quiet ground until there is one.
-function picture(entry: GalleryEntry): HTMLElement {
+/// The thumbnail of the scene, or its initial when there is none.
+function thumbnail(entry: GalleryEntry): HTMLElement {
     const frame = make('span', {
-        class: 'card-picture',
+        class: 'card-thumbnail',
         'data-hue': hue(entry.name || entry.file),
     });
     const initial = make(

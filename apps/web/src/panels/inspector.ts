@@ -1,12 +1,12 @@
-// One body: what it is, where it is, how it moves, what touches it; and its numbers to be changed.
+// The inspector: state, contacts and island of the selected body, and its editable properties.
 
 import { make, replace } from '../base/dom';
 import { digits, plural, quantity, vector } from '../base/format';
-import { length } from '../base/vec';
+import { length } from '../base/vector';
 import type { BodyEdit, BodyMessage } from '../protocol/messages';
 import type { Session } from '../store/session';
 import { row, section, textButton } from './controls';
-import { ledgerRows } from './ledger';
+import { ledgerRows } from './energy_ledger';
 
 interface Field {
     name: keyof BodyEdit;
@@ -25,8 +25,8 @@ const fields: Field[] = [
 ];
 
 const axes = ['x', 'y', 'z'];
-// Less, in J, would be written as 0.
-const leastTold = 1e-9;
+// Smaller energies, in J, would be shown as 0.
+const minShownJoules = 1e-9;
 
 export class Inspector {
     readonly element = make('div', { class: 'panel-content' });
@@ -56,7 +56,7 @@ export class Inspector {
             this.heading,
             this.readings,
             this.island,
-            section('Change', ...fields.map((field) => this.fieldRow(field))),
+            section('Edit', ...fields.map((field) => this.fieldRow(field))),
             make(
                 'div',
                 { class: 'button-row' },
@@ -108,7 +108,7 @@ export class Inspector {
         const body = this.session.inspected.value;
         if (selected === null) {
             const hint =
-                'Click a body, or choose one from the list, to see its mass, motion and contacts.';
+                'Click a body, or choose one from the list, to inspect its mass, motion and contacts.';
             replace(this.element, this.list, make('p', { class: 'hint' }, hint));
         } else if (body) {
             this.showBody(body);
@@ -125,32 +125,32 @@ export class Inspector {
             row('Type', body.body_type === 'dynamic' ? `dynamic, ${state}` : body.body_type),
             row('Mass', quantity(body.mass, 'kg')),
             row('Position', vector(body.position, 'm')),
-            row('Orientation', vector(body.orientation, '')),
+            row('Orientation (w, x, y, z)', vector(body.orientation, '')),
             row('Speed', quantity(length(body.velocity), 'm/s')),
             row('Momentum', `${digits(length(body.momentum))} kg·m/s`),
             row('Angular momentum', `${digits(length(body.angular_momentum))} kg·m²/s`),
             row('Kinetic energy', quantity(body.kinetic_energy, 'J')),
-            row('Principal moments', vector(body.principal_moments ?? [], 'kg·m²')),
+            row('Principal inertia', vector(body.principal_moments ?? [], 'kg·m²')),
             row('Contacts', this.contacts(body)),
         );
         this.showIsland(body.island);
         for (const field of fields) this.fill(field, body);
-        this.freezeButton.textContent = body.frozen ? 'Release' : 'Freeze';
+        this.freezeButton.textContent = body.frozen ? 'Unfreeze' : 'Freeze';
     }
 
-    // Without what never happened here; the remainder is always told.
+    // Sources without work are left out; the remainder is always shown.
     private showIsland(island: BodyMessage['island']): void {
         this.island.hidden = !island;
         if (!island) return;
         const entries = Object.entries(island.ledger).filter(
-            ([key, value]) => Math.abs(value) > leastTold || key === 'remainder',
+            ([key, value]) => Math.abs(value) > minShownJoules || key === 'remainder',
         );
         replace(
             this.island,
             make(
                 'h2',
-                { title: 'All that acted on each other with this body, and the work done on them' },
-                `Island of ${plural(island.bodies, 'body', 'bodies')}: its ledger`,
+                { title: 'Work done on this body and on all bodies that interacted with it' },
+                `Energy ledger of the island (${plural(island.bodies, 'body', 'bodies')})`,
             ),
             ...ledgerRows(Object.fromEntries(entries)),
         );
@@ -205,7 +205,7 @@ export class Inspector {
         );
     }
 
-    // A field that is being written in is left alone.
+    // A field with the focus is not overwritten.
     private fill(field: Field, body: BodyMessage): void {
         const inputs = this.inputs.get(field.name)!;
         if (inputs.includes(document.activeElement as HTMLInputElement)) return;

@@ -1,4 +1,4 @@
-// A button that opens a list of things to do, after the ARIA pattern.
+// A menu button (ARIA menu button pattern).
 
 import { append, icon, make } from '../base/dom';
 import { icons, type IconName } from './icons';

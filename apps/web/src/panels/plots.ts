@@ -1,12 +1,12 @@
-// Live plots: energy, momentum, penetration, contacts, time per step, distance between worlds, and any
-// quantity of a body. Drawn by uPlot, at most five times a second.
+// Live plots: energy, momentum, penetration, contacts, time per step, deviation between worlds, and
+// quantities of a body. Drawn by uPlot, at most five times a second.
 
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { make, replace } from '../base/dom';
 import { digits } from '../base/format';
-import { length } from '../base/vec';
-import type { History, Sample } from '../store/history';
+import { length } from '../base/vector';
+import type { StatsHistory, Sample } from '../store/stats_history';
 import type { Session } from '../store/session';
 import { iconButton, section, select } from './controls';
 
@@ -42,7 +42,7 @@ export class Plots {
 
     constructor(
         private readonly session: Session,
-        private readonly history: History,
+        private readonly history: StatsHistory,
     ) {
         this.element.append(this.list);
         session.scene.listen(() => this.reset());
@@ -53,14 +53,14 @@ export class Plots {
         });
     }
 
-    /// Shows a quantity of a body from now on.
+    /// Plots a quantity of a body from now on.
     plotBody(slot: number, quantity = 'speed'): void {
         this.body = { slot, quantity };
         this.session.send({ type: 'plot', body: slot, quantities: [quantity] });
         this.build();
     }
 
-    /// The colors of the page changed, or the room for the plots did.
+    /// Called when the theme or the size of the panel changed.
     rebuild(): void {
         if (this.element.isConnected) this.build();
     }
@@ -167,16 +167,16 @@ function specs(methods: string[]): PlotSpec[] {
         { title: 'Contacts', unit: '', series: forEach((s, w) => s.worlds[w]?.contacts) },
         { title: 'Time per step', unit: 'ms', series: forEach((s, w) => s.worlds[w]?.step_ms) },
     ];
-    if (several) plots.unshift(distancePlot(methods));
+    if (several) plots.unshift(deviationPlot(methods));
     return plots;
 }
 
-function distancePlot(methods: string[]): PlotSpec {
+function deviationPlot(methods: string[]): PlotSpec {
     const series = methods.slice(1).map((text, i) => ({
-        text: `${text}, greatest`,
+        text: `${text}, max`,
         read: (sample: Sample) => sample.worlds[i + 1]?.distance?.max,
     }));
-    return { title: `Distance to ${methods[0]}`, unit: 'm', series };
+    return { title: `Deviation from ${methods[0]}`, unit: 'm', series };
 }
 
 const emptyData = (spec: PlotSpec): uPlot.AlignedData =>

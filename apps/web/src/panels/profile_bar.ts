@@ -1,4 +1,4 @@
-// Where the time of a step goes: one bar, a part for each stage by its name in the code.
+// The profile of a step: a bar with one segment for each stage.
 
 import { make, replace } from '../base/dom';
 import { digits } from '../base/format';
@@ -12,7 +12,7 @@ export class ProfileBar {
     private readonly bar = make('div', {
         class: 'profile-bar',
         role: 'img',
-        'aria-label': 'Time of a step by stage',
+        'aria-label': 'Step time by stage',
     });
     private readonly list = make('div', { class: 'profile-list' });
     readonly element = section('Profile, ms per step', this.bar, this.list);
@@ -37,7 +37,7 @@ export class ProfileBar {
         const total = names.reduce((sum, name) => sum + this.smooth.get(name)!, 0) || 1;
         replace(
             this.bar,
-            ...names.map((name, i) => this.part(i, this.smooth.get(name)! / total, name)),
+            ...names.map((name, i) => this.segment(i, this.smooth.get(name)! / total, name)),
         );
         replace(
             this.list,
@@ -53,9 +53,12 @@ export class ProfileBar {
         );
     }
 
-    private part(index: number, share: number, name: string): HTMLElement {
-        const part = make('span', { class: `profile-part stage-${index % colors}`, title: name });
-        part.style.flexGrow = String(Math.max(0.001, share));
-        return part;
+    private segment(index: number, share: number, name: string): HTMLElement {
+        const segment = make('span', {
+            class: `profile-segment stage-${index % colors}`,
+            title: name,
+        });
+        segment.style.flexGrow = String(Math.max(0.001, share));
+        return segment;
     }
 }

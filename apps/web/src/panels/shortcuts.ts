@@ -1,10 +1,10 @@
-// Every key of the page, in one table: what is pressed, what it does, and the list under `?`.
+// Keyboard shortcuts: dispatch of key events, and the help dialog.
 
-import { isTyping, make } from '../base/dom';
+import { isTyping, make, takesActivation } from '../base/dom';
 import { sheetHead } from './controls';
 
 export interface Shortcut {
-    /// As KeyboardEvent.key, with "Ctrl+" and "Shift+" before it where they are needed.
+    /// KeyboardEvent.key, with the prefixes "Ctrl+" and "Shift+" where needed.
     keys: string[];
     does: string;
     group: string;
@@ -14,14 +14,14 @@ export interface Shortcut {
 export class Shortcuts {
     readonly element = make('dialog', { class: 'sheet wide' });
     private readonly byKey = new Map<string, () => void>();
-    /// Keys that belong to driven bodies now.
+    /// True while the keys control driven bodies.
     captured: () => boolean = () => false;
 
     constructor(private readonly shortcuts: Shortcut[]) {
         for (const shortcut of shortcuts) {
             for (const key of shortcut.keys) if (shortcut.run) this.byKey.set(key, shortcut.run);
         }
-        this.element.append(sheetHead(this.element, 'Keys, mouse and touch'), this.table());
+        this.element.append(sheetHead(this.element, 'Keyboard, mouse and touch'), this.table());
         window.addEventListener('keydown', (event) => this.pressed(event));
     }
 
@@ -31,7 +31,7 @@ export class Shortcuts {
 
     private pressed(event: KeyboardEvent): void {
         if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
-        if (event.key === ' ' && event.target instanceof HTMLButtonElement) return;
+        if ((event.key === ' ' || event.key === 'Enter') && takesActivation(event.target)) return;
         const key = nameOf(event);
         if (this.captured() && key.length === 1 && key !== 'k') return;
         const run = this.byKey.get(key);

@@ -1,5 +1,4 @@
-// The panel beside the stage: tabs after the ARIA pattern, arrow keys and all. On a phone it is a sheet
-// that comes up from below.
+// The side panel with its tabs (ARIA tabs pattern with arrow keys). On a phone it is a bottom sheet.
 
 import { make } from '../base/dom';
 import { Signal } from '../base/signal';

@@ -1,4 +1,4 @@
-// Short messages at the edge of the stage: notices go by themselves, errors wait to be closed.
+// Short messages over the 3D view: notices disappear after a while, errors stay until closed.
 
 import { make } from '../base/dom';
 import { iconButton } from './controls';

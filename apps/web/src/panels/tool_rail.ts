@@ -1,4 +1,4 @@
-// The tools, one of them chosen; the shapes to drop appear beside their tool.
+// The tool bar: the tools, undo and redo, and the shapes of the drop tool.
 
 import { icon, make } from '../base/dom';
 import { dropShapes, tools, type Tool, type Toolbox } from '../tools/toolbox';
@@ -35,7 +35,7 @@ export class ToolRail {
             undo.disabled = !state.undo;
             redo.disabled = !state.redo;
         });
-        const history = make(
+        const undoGroup = make(
             'div',
             { class: 'tool-group', role: 'group', 'aria-label': 'Undo and redo' },
             undo,
@@ -45,7 +45,7 @@ export class ToolRail {
             'nav',
             { class: 'tool-rail', 'aria-label': 'Tools' },
             group,
-            history,
+            undoGroup,
             this.shapes,
         );
         group.addEventListener('keydown', (event) => this.moved(event));
@@ -85,7 +85,7 @@ export class ToolRail {
         );
         return make(
             'div',
-            { class: 'shape-choice', role: 'radiogroup', 'aria-label': 'Shape to drop' },
+            { class: 'shape-choice', role: 'radiogroup', 'aria-label': 'Shape of the drop tool' },
             ...buttons,
         );
     }

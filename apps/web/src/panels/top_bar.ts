@@ -1,4 +1,4 @@
-// The bar at the top: gallery, the scene's name and method, and what can be done with it.
+// The top bar: gallery, scene name, method and actions.
 
 import { make } from '../base/dom';
 import type { Session } from '../store/session';
@@ -12,7 +12,7 @@ export interface TopBarActions {
     theme: () => void;
     help: () => void;
     panel: () => void;
-    picture: () => void;
+    screenshot: () => void;
     video: () => void;
     csv: () => void;
     scene: () => void;
@@ -38,8 +38,9 @@ export class TopBar {
         compare.dataset.test = 'compare';
         const open = iconButton('open', 'Open a scene or recording', actions.openFile, 'O');
         open.classList.add('open-file');
-        const help = iconButton('help', 'Keys and help', actions.help, '?');
-        const panel = iconButton('panel', 'Show or hide the panel', actions.panel, 'P');
+        const help = iconButton('help', 'Keyboard shortcuts', actions.help, '?');
+        help.dataset.test = 'help';
+        const panel = iconButton('panel', 'Show or hide the side panel', actions.panel, 'P');
         panel.dataset.test = 'panel';
         this.element = make(
             'header',
@@ -52,7 +53,7 @@ export class TopBar {
                 open,
                 compare,
                 this.exportMenu(),
-                iconButton('theme', 'Light or dark', actions.theme, 'L'),
+                iconButton('theme', 'Light or dark theme', actions.theme, 'L'),
                 help,
                 panel,
             ),
@@ -67,10 +68,10 @@ export class TopBar {
         return new Menu('save', 'Save and export', [
             { text: 'Save recording', test: 'save-recording', run: actions.saveRecording },
             { text: 'Load recording…', run: actions.loadRecording },
-            { text: 'Scene as JSON', test: 'export-scene', run: actions.scene },
-            { text: 'Numbers as CSV', test: 'export-csv', run: actions.csv },
-            { text: 'Picture as PNG', test: 'export-png', run: actions.picture },
-            { text: 'Video (WebM): start or end', test: 'export-video', run: actions.video },
+            { text: 'Export scene (JSON)', test: 'export-scene', run: actions.scene },
+            { text: 'Export statistics (CSV)', test: 'export-csv', run: actions.csv },
+            { text: 'Screenshot (PNG)', test: 'export-png', run: actions.screenshot },
+            { text: 'Video (WebM): start or stop', test: 'export-video', run: actions.video },
         ]).element;
     }
 

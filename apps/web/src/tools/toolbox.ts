@@ -1,6 +1,6 @@
-// What a click does: one of nine tools. Each says what it needs and does one action.
+// The tools: what a click on the 3D view does.
 
-import { add, dot, length, scale, type Vec3 } from '../base/vec';
+import { add, dot, length, scale, type Vec3 } from '../base/vector';
 import { Signal } from '../base/signal';
 import type { Ray, Viewport } from '../draw/viewport';
 import { sceneBounds } from '../draw/scene_bounds';
@@ -20,16 +20,16 @@ export const tools: Tool[] = [
     {
         name: 'drag',
         label: 'Drag',
-        hint: 'Drag a body; click to select it; drag the ground to turn',
+        hint: 'Drag a body; click to select it; drag the background to orbit',
     },
-    { name: 'inspect', label: 'Inspect', hint: 'Click a body to see its numbers' },
-    { name: 'push', label: 'Push', hint: 'Click a body to push it away from you' },
-    { name: 'throw', label: 'Throw', hint: 'Click to throw a ball there' },
-    { name: 'drop', label: 'Drop', hint: 'Click to drop a shape there' },
-    { name: 'delete', label: 'Delete', hint: 'Click a body to remove it' },
-    { name: 'duplicate', label: 'Duplicate', hint: 'Click a body to make another' },
-    { name: 'freeze', label: 'Freeze', hint: 'Click a body to hold it in place, or to let it go' },
-    { name: 'explode', label: 'Explode', hint: 'Click a place to blow it apart' },
+    { name: 'inspect', label: 'Inspect', hint: 'Click a body to inspect it' },
+    { name: 'push', label: 'Push', hint: 'Click a body to apply an impulse away from the camera' },
+    { name: 'throw', label: 'Throw', hint: 'Click to throw a ball from the camera' },
+    { name: 'drop', label: 'Drop', hint: 'Click to drop a new body there' },
+    { name: 'delete', label: 'Delete', hint: 'Click a body to delete it' },
+    { name: 'duplicate', label: 'Duplicate', hint: 'Click a body to duplicate it' },
+    { name: 'freeze', label: 'Freeze', hint: 'Click a body to freeze or unfreeze it' },
+    { name: 'explode', label: 'Explode', hint: 'Click a point to apply a radial impulse' },
 ];
 
 export const dropShapes: DropShape[] = [
@@ -53,7 +53,7 @@ export class Toolbox {
         private readonly viewport: Viewport,
     ) {}
 
-    /// Does what the tool does at a place; `ray` is how the user looked at it.
+    /// Applies the tool to the pick result of `ray`.
     use(picked: PickedMessage, ray: Ray): void {
         const { body, point } = picked;
         switch (this.tool.value) {
@@ -95,7 +95,7 @@ export class Toolbox {
         });
     }
 
-    /// From the camera along the ray, at a speed and size that suit the scene.
+    /// Throws from the camera along the ray, with speed and size that suit the scene.
     throwBall(ray: Ray): void {
         const reach = this.viewport.rig.view.distance;
         const radius = Math.max(0.02, 0.022 * reach);
@@ -112,7 +112,7 @@ export class Toolbox {
 
     private drop(picked: PickedMessage, ray: Ray): void {
         const size = Math.max(0.02, 0.05 * this.viewport.rig.view.distance);
-        const place = picked.point ?? this.ahead(ray);
+        const place = picked.point ?? this.pointAhead(ray);
         const position: Vec3 = [place[0], place[1], place[2] + 2 * size];
         this.session.act({ type: 'drop', shape: this.shape.value, position, size });
     }
@@ -122,9 +122,9 @@ export class Toolbox {
         this.session.act({ type: 'freeze', body, on });
     }
 
-    // Strong enough to throw the middling body at twice the speed of a push.
+    // Gives the body of median mass about three times the speed of a push at the center.
     private explode(picked: PickedMessage, ray: Ray): void {
-        const point = picked.point ?? this.ahead(ray);
+        const point = picked.point ?? this.pointAhead(ray);
         const masses = [...(this.session.worlds[0]?.bodies.values() ?? [])]
             .map((body) => body.mass ?? 0)
             .filter((mass) => mass > 0 && Number.isFinite(mass))
@@ -134,8 +134,8 @@ export class Toolbox {
         this.session.act({ type: 'explode', point, strength: 3 * pushSpeed * mass, radius });
     }
 
-    /// Where a ray that meets nothing comes nearest to the middle of the scene.
-    private ahead(ray: Ray): Vec3 {
+    /// For a ray without a hit: its point nearest to the center of the scene.
+    private pointAhead(ray: Ray): Vec3 {
         const center = sceneBounds(this.session.worlds[0])?.center ?? this.viewport.rig.view.target;
         const offset: Vec3 = [
             center[0] - ray.origin[0],

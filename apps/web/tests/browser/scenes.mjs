@@ -47,7 +47,7 @@ export const mechanism = {
     camera: { position: [0, -12, 4], target: [0, 0, 1.5] },
 };
 
-/// A ball that flies along the floor of a cell and meets nothing.
+/// A ball in free flight that soon crosses the boundary of a periodic cell.
 export const cell = {
     rigor: 1,
     name: 'cell',
@@ -56,7 +56,7 @@ export const cell = {
         floor,
         {
             name: 'ball',
-            position: [1, 0, 1],
+            position: [1.9, 0, 1],
             velocity: [2, 0, 0],
             shapes: [{ type: 'sphere', radius: 0.3 }],
         },
@@ -94,7 +94,7 @@ export const pile = {
     camera: { position: [26, -26, 16], target: [0, 0, 5] },
 };
 
-/// A radius that no sphere has, on the sixth line.
+/// A negative radius on the sixth line.
 export const broken = `{
   "rigor": 1,
   "name": "broken",

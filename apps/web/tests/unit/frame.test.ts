@@ -21,42 +21,42 @@ function randomTurn(): [number, number, number, number] {
     return q.map((x) => x / size) as [number, number, number, number];
 }
 
-describe('a frame', () => {
-    it('tells its header', () => {
+describe('a pose frame', () => {
+    it('has a header', () => {
         const header = readHeader(
             encodeFrame({
                 world: 2,
-                whole: true,
+                full: true,
                 sequence: 7,
                 step: 2 ** 40,
                 time: 12.5,
-                middle: [1, -2, 3],
+                center: [1, -2, 3],
                 unit: 0.25,
                 bodies: [],
             }),
         );
         expect(header).toEqual({
             world: 2,
-            whole: true,
+            full: true,
             hasValues: false,
             sequence: 7,
             step: 2 ** 40,
             time: 12.5,
-            middle: [1, -2, 3],
+            center: [1, -2, 3],
             unit: 0.25,
         });
     });
 
-    it('gives back positions to half a count, at both ends of the range and far from the origin', () => {
+    it('restores positions to half a unit, at both ends of the range and far from the origin', () => {
         const unit = Math.fround(1e-4);
-        const middle: [number, number, number] = [1e6, -3, 0];
+        const center: [number, number, number] = [1e6, -3, 0];
         const reach = (2 ** 20 - 1) * unit;
         const bodies: FrameBody[] = [-reach, -0.3, 0, 0.00007, reach].map((x, slot) => ({
             slot,
-            position: [middle[0] + x, middle[1] - x, middle[2] + x],
+            position: [center[0] + x, center[1] - x, center[2] + x],
             orientation: [1, 0, 0, 0],
         }));
-        const poses = decode(encodeFrame({ bodies, middle, unit }));
+        const poses = decode(encodeFrame({ bodies, center, unit }));
         for (const body of bodies) {
             for (let k = 0; k < 3; ++k) {
                 expect(Math.abs(poses.position[3 * body.slot + k] - body.position[k])).toBeLessThan(
@@ -66,7 +66,7 @@ describe('a frame', () => {
         }
     });
 
-    it('gives back orientations to a few hundred-thousandths, whichever component is the largest', () => {
+    it('restores orientations, whichever component is the largest', () => {
         const bodies: FrameBody[] = Array.from({ length: 500 }, (_, slot) => ({
             slot,
             position: [0, 0, 0],
@@ -81,7 +81,7 @@ describe('a frame', () => {
         }
     });
 
-    it('names bodies by runs of slots, and says who sleeps and what colors mean', () => {
+    it('restores slots, sleep flags and color values', () => {
         const bodies: FrameBody[] = [3, 4, 9].map((slot) => ({
             slot,
             position: [slot, 0, 0],
@@ -96,7 +96,7 @@ describe('a frame', () => {
         expect(poses.isPlaced(5)).toBe(false);
     });
 
-    it('that is shorter than it says is refused before anything is written', () => {
+    it('that is truncated is rejected before anything is written', () => {
         const whole = encodeFrame({
             bodies: [{ slot: 0, position: [1, 1, 1], orientation: [1, 0, 0, 0] }],
         });

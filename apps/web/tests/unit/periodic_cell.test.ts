@@ -2,7 +2,7 @@ import { Color } from 'three';
 import { describe, expect, it } from 'vitest';
 import { CameraRig } from '../../src/draw/camera_rig';
 import { Trails } from '../../src/draw/trails';
-import { cellOf } from '../../src/base/cell';
+import { periodicCell } from '../../src/base/periodic_cell';
 import { WorldStore } from '../../src/store/world_store';
 
 const corners: [[number, number, number], [number, number, number]] = [
@@ -30,8 +30,8 @@ function ballAt(periodic?: typeof corners): {
     return { store, put };
 }
 
-describe('in a cell', () => {
-    it('a trail ends at one side and goes on from the other', () => {
+describe('in a periodic cell', () => {
+    it('a trail ends at the boundary and continues from the other side', () => {
         for (const [periodic, lines] of [
             [corners, 2],
             [undefined, 3],
@@ -47,9 +47,9 @@ describe('in a cell', () => {
         }
     });
 
-    it('a camera that follows goes through the side with what it follows', () => {
+    it('a following camera crosses the boundary with its body', () => {
         const rig = new CameraRig();
-        const cell = cellOf(corners);
+        const cell = periodicCell(corners);
         const lag = (x: number): number => x - rig.view.target[0];
         for (const x of [3, 3.5]) {
             rig.follow([x, 0, 0], cell);

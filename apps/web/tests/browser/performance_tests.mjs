@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { openPage, openScene, until } from './browser.mjs';
 import { pile } from './scenes.mjs';
 
-const mostCalls = 20;
-const mostScriptMs = 3;
+const maxCalls = 20;
+const maxScriptMs = 3;
 const warmUp = 5;
 const samples = 16;
 // Of 1,333 each of boxes (12), spheres and capsules (over 100 each), drawn once; shadows draw them again.
-const leastTriangles = 1333 * 212;
+const minTriangles = 1333 * 212;
 // Software takes about a second for each of these pictures on a busy machine.
 const slowMs = 60_000;
 
-export function costTests(test) {
+export function performanceTests(test) {
     // The browser draws in software on the cores it shares with server and page, so most samples contain
     // time in which the page did not run at all: the quick ones show what the page itself takes.
     test('draws 4,000 bodies in 20 calls and 3 ms of script', async ({ browser, server }) => {
@@ -25,28 +25,29 @@ export function costTests(test) {
         await until(
             page,
             (least) =>
-                window.rigor.bodies().length > 4000 && window.rigor.cost().triangles > 2 * least,
-            leastTriangles,
+                window.rigor.bodies().length > 4000 &&
+                window.rigor.drawStats().triangles > 2 * least,
+            minTriangles,
             slowMs,
         );
-        const { calls } = await page.evaluate(() => window.rigor.cost());
-        await page.evaluate(() => window.rigor.see([], 'own'));
-        await page.evaluate(() => (window.rigor.cost().script.length = 0));
+        const { calls } = await page.evaluate(() => window.rigor.drawStats());
+        await page.evaluate(() => window.rigor.setDisplay([], 'own'));
+        await page.evaluate(() => (window.rigor.drawStats().script.length = 0));
         await until(
             page,
-            (count) => window.rigor.cost().script.length >= count,
+            (count) => window.rigor.drawStats().script.length >= count,
             warmUp + samples,
             slowMs,
         );
-        const { script, triangles } = await page.evaluate(() => window.rigor.cost());
-        assert.ok(triangles > leastTriangles, `${triangles} triangles are not the pile`);
+        const { script, triangles } = await page.evaluate(() => window.rigor.drawStats());
+        assert.ok(triangles > minTriangles, `${triangles} triangles are not the pile`);
         const sorted = script.slice(warmUp).sort((a, b) => a - b);
         const quick = sorted[Math.floor(sorted.length / 8)];
         const median = sorted[sorted.length >> 1];
         console.log(
             `    ${calls} draw calls with shadows; script ${quick.toFixed(2)} ms (quickest eighth), ${median.toFixed(2)} ms (median)`,
         );
-        assert.ok(calls <= mostCalls, `${calls} draw calls`);
-        assert.ok(quick <= mostScriptMs, `${quick} ms of script`);
+        assert.ok(calls <= maxCalls, `${calls} draw calls`);
+        assert.ok(quick <= maxScriptMs, `${quick} ms of script`);
     });
 }

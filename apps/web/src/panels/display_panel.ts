@@ -1,4 +1,4 @@
-// What can be seen: what colors mean, and overlays, each a switch with its legend.
+// The Display tab: color mode and overlays, each a switch with its legend.
 
 import { make, replace } from '../base/dom';
 import { digits } from '../base/format';
@@ -6,7 +6,7 @@ import { isCategorical, scaleGradient, sleepLegend, type LegendEntry } from '../
 import { overlayColors } from '../draw/overlay_colors';
 import { depthScale } from '../draw/overlay_view';
 import type { Session } from '../store/session';
-import type { Overlay, Sight } from '../store/sight';
+import type { Overlay, ViewOptions } from '../store/view_options';
 import { section, select, toggle } from './controls';
 
 interface OverlayRow {
@@ -20,29 +20,29 @@ const rows: OverlayRow[] = [
     {
         overlay: 'contacts',
         text: 'Contacts',
-        hint: 'points; arrows along the normal, as long as the impulse',
+        hint: 'contact points, normal impulses as arrows',
         legend: [
-            { color: overlayColors.sticks, text: 'sticks' },
-            { color: overlayColors.slips, text: 'slips' },
-            { color: overlayColors.idle, text: 'no force' },
+            { color: overlayColors.sticking, text: 'sticking' },
+            { color: overlayColors.sliding, text: 'sliding' },
+            { color: overlayColors.inactive, text: 'no impulse' },
         ],
     },
     {
         overlay: 'friction',
         text: 'Friction',
-        hint: 'arrows on the same scale',
+        hint: 'friction impulses, on the same scale',
         legend: [{ color: overlayColors.friction, text: 'friction impulse' }],
     },
     {
         overlay: 'penetration',
         text: 'Penetration',
-        hint: `depth, drawn ${depthScale} times`,
+        hint: `depth, magnified ${depthScale} times`,
         legend: [{ color: overlayColors.depth, text: 'depth' }],
     },
     {
         overlay: 'joints',
         text: 'Joints',
-        hint: 'anchors and axes, error, limits',
+        hint: 'anchors, axes, limits and error',
         legend: [
             { color: overlayColors.joint, text: 'anchor, axis' },
             { color: overlayColors.jointError, text: 'error' },
@@ -52,56 +52,56 @@ const rows: OverlayRow[] = [
     {
         overlay: 'axes',
         text: 'Centers of mass',
-        hint: 'with principal axes',
+        hint: 'with principal axes of inertia',
         legend: [
-            { color: overlayColors.axis1, text: 'longest' },
-            { color: overlayColors.axis2, text: 'middle' },
-            { color: overlayColors.axis3, text: 'shortest' },
+            { color: overlayColors.axis1, text: 'major' },
+            { color: overlayColors.axis2, text: 'intermediate' },
+            { color: overlayColors.axis3, text: 'minor' },
         ],
     },
     {
         overlay: 'bounds',
-        text: 'Bounds',
-        hint: 'boxes about shapes',
-        legend: [{ color: overlayColors.bounds, text: 'box' }],
+        text: 'Bounding boxes',
+        hint: 'AABBs of the shapes',
+        legend: [{ color: overlayColors.bounds, text: 'AABB' }],
     },
     {
         overlay: 'tree',
-        text: 'Tree',
-        hint: 'of the broadphase',
+        text: 'Broadphase tree',
+        hint: 'bounding volume hierarchy',
         legend: [{ color: overlayColors.tree, text: 'node' }],
     },
     {
         overlay: 'sweep',
-        text: 'Sweep paths',
-        hint: 'of fast bodies in one step',
-        legend: [{ color: overlayColors.sweep, text: 'path' }],
+        text: 'Continuous collision',
+        hint: 'swept paths of fast bodies in one step',
+        legend: [{ color: overlayColors.sweep, text: 'swept path' }],
     },
     {
         overlay: 'trails',
         text: 'Trails',
-        hint: 'where bodies have been',
+        hint: 'recent paths of the bodies',
         legend: [{ color: overlayColors.trail, text: 'path' }],
     },
-    { overlay: 'ledger', text: 'Ledger', hint: 'where the energy went', legend: [] },
+    { overlay: 'ledger', text: 'Energy ledger', hint: 'work done by each source', legend: [] },
     { overlay: 'shadows', text: 'Shadows', hint: '', legend: [] },
 ];
 
 const modeNames: Record<string, string> = {
-    own: 'as the scene says',
-    momentum: 'momentum',
-    speed: 'speed',
-    body: 'body',
-    material: 'material',
-    island: 'island',
-    sleep: 'sleep',
-    energy: 'kinetic energy',
-    stress: 'stress (contact force)',
+    own: 'Scene colors',
+    momentum: 'Momentum',
+    speed: 'Speed',
+    body: 'Body',
+    material: 'Material',
+    island: 'Island',
+    sleep: 'Sleep state',
+    energy: 'Kinetic energy',
+    stress: 'Contact force',
 };
 
-export class SeePanel {
+export class DisplayPanel {
     readonly element = make('div', { class: 'panel-content' });
-    /// The legend of the stage, beside the picture.
+    /// The legend shown over the 3D view.
     readonly legend = make('div', {
         class: 'legend',
         'aria-label': 'Legend',
@@ -112,38 +112,40 @@ export class SeePanel {
 
     constructor(
         private readonly session: Session,
-        private readonly sight: Sight,
+        private readonly viewOptions: ViewOptions,
     ) {
         this.element.append(
             section('Color bodies by', this.colorRow),
-            section('Show', ...rows.map((r) => this.overlayRow(r))),
+            section('Overlays', ...rows.map((r) => this.overlayRow(r))),
         );
         session.welcome.follow(() => this.offerColors());
-        sight.color.follow(() => this.showChoices());
-        sight.overlays.listen(() => this.showChoices());
+        viewOptions.color.follow(() => this.showChoices());
+        viewOptions.overlays.listen(() => this.showChoices());
         session.stats.listen(() => this.showScale());
     }
 
-    /// Turns an overlay over, from the keyboard.
-    flip(overlay: Overlay): void {
-        this.sight.set(overlay, !this.sight.has(overlay));
+    /// Toggles an overlay, from the keyboard.
+    toggle(overlay: Overlay): void {
+        this.viewOptions.set(overlay, !this.viewOptions.has(overlay));
     }
 
-    // Whoever chose: a click, a key or the probe.
+    // Options are also changed by keys and by the probe.
     private showChoices(): void {
         for (const row of this.element.querySelectorAll<HTMLElement>('[data-overlay]')) {
-            row.querySelector('input')!.checked = this.sight.has(row.dataset.overlay as Overlay);
+            row.querySelector('input')!.checked = this.viewOptions.has(
+                row.dataset.overlay as Overlay,
+            );
         }
         const choice = this.colorRow.querySelector('select');
-        if (choice) choice.value = this.sight.color.value;
+        if (choice) choice.value = this.viewOptions.color.value;
         this.showLegend();
     }
 
     private overlayRow(r: OverlayRow): HTMLElement {
         const row = toggle(
             r.text,
-            this.sight.has(r.overlay),
-            (on) => this.sight.set(r.overlay, on),
+            this.viewOptions.has(r.overlay),
+            (on) => this.viewOptions.set(r.overlay, on),
             r.hint,
         );
         row.dataset.overlay = r.overlay;
@@ -158,16 +160,16 @@ export class SeePanel {
         const element = select(
             'Color bodies by',
             unique,
-            this.sight.color.value,
-            (mode) => (this.sight.color.value = mode),
+            this.viewOptions.color.value,
+            (mode) => (this.viewOptions.color.value = mode),
         );
         element.dataset.test = 'color';
         replace(this.colorRow, element);
     }
 
     private showLegend(): void {
-        const mode = this.sight.color.value;
-        const shown = rows.filter((r) => r.legend.length > 0 && this.sight.has(r.overlay));
+        const mode = this.viewOptions.color.value;
+        const shown = rows.filter((r) => r.legend.length > 0 && this.viewOptions.has(r.overlay));
         replace(
             this.legend,
             mode !== 'own' && this.colorLegend(mode),
@@ -181,7 +183,7 @@ export class SeePanel {
 
     private colorLegend(mode: string): HTMLElement {
         const name = modeNames[mode] ?? mode;
-        const part = make('div', { class: 'legend-part' }, make('b', {}, capital(name)));
+        const part = make('div', { class: 'legend-part' }, make('b', {}, name));
         if (mode === 'sleep') part.append(entries(sleepLegend));
         else if (isCategorical(mode))
             part.append(make('span', { class: 'legend-entry' }, `one color for each ${mode}`));
@@ -202,7 +204,7 @@ export class SeePanel {
     }
 
     private showScale(): void {
-        const scale = this.session.stats.value?.colors?.[this.sight.color.value];
+        const scale = this.session.stats.value?.colors?.[this.viewOptions.color.value];
         const label = this.legend.querySelector('.scale-max');
         if (label) label.textContent = scale ? `${digits(scale.max)} ${scale.unit}` : '–';
     }
@@ -217,5 +219,3 @@ function entries(legend: LegendEntry[]): HTMLElement {
     }
     return list;
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

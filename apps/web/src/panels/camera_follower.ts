@@ -1,9 +1,9 @@
-// Keeps the camera on the selected body while that is wished.
+// Keeps the camera on a body while following is on.
 
 import type { Viewport } from '../draw/viewport';
 import type { Session } from '../store/session';
 
-export class Follower {
+export class CameraFollower {
     private body: number | null = null;
 
     constructor(

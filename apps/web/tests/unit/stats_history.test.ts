@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StatsMessage, WorldStats } from '../../src/protocol/messages';
-import { History } from '../../src/store/history';
+import { StatsHistory } from '../../src/store/stats_history';
 
 const world: WorldStats = {
     energy: { kinetic: 1, potential: 2, total: 3 },
@@ -21,16 +21,16 @@ const stats = (step: number): StatsMessage => ({
     worlds: [world],
 });
 
-describe('the history of numbers', () => {
-    it('drops what lies ahead when time goes back', () => {
-        const history = new History();
+describe('the history of statistics', () => {
+    it('drops later samples after seeking back', () => {
+        const history = new StatsHistory();
         for (const step of [1, 2, 3, 4]) history.add(stats(step));
         history.add(stats(2));
         expect(history.samples.map((s) => s.step)).toEqual([1, 2]);
     });
 
-    it('becomes a table with a line for each sample and world', () => {
-        const history = new History();
+    it('exports a CSV line for each sample and world', () => {
+        const history = new StatsHistory();
         history.add(stats(6));
         const [header, line] = history.csv().trim().split('\n');
         expect(header.split(',').length).toBe(line.split(',').length);

@@ -1,6 +1,6 @@
-// The last minute of numbers, for plots and for CSV. Going back in time drops what lies ahead.
+// The history of statistics, for plots and CSV. Seeking back drops the later samples.
 
-import { length } from '../base/vec';
+import { length } from '../base/vector';
 import type { StatsMessage, WorldStats } from '../protocol/messages';
 
 const samplesKept = 1200;
@@ -12,7 +12,7 @@ export interface Sample {
     plots: Map<string, number>;
 }
 
-export class History {
+export class StatsHistory {
     readonly samples: Sample[] = [];
 
     clear(): void {
@@ -32,7 +32,7 @@ export class History {
         return this.samples[this.samples.length - 1];
     }
 
-    /// One column of numbers, missing ones as null.
+    /// One column of values; missing ones are null.
     column(read: (sample: Sample) => number | undefined): (number | null)[] {
         return this.samples.map((sample) => {
             const value = read(sample);

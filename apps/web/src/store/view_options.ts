@@ -1,7 +1,7 @@
-// What the user wants to see: which overlays are on and what colors mean. Kept across visits, and told to
-// the server whenever it changes or the connection is new.
+// View options: enabled overlays and color mode. They are kept in local storage and sent to the server
+// as the subscription of this page.
 
-import { recall, remember } from '../base/memory';
+import { loadLocal, saveLocal } from '../base/local_storage';
 import { Signal } from '../base/signal';
 import type { Session } from './session';
 
@@ -18,8 +18,8 @@ export type Overlay =
     | 'ledger'
     | 'shadows';
 
-// What an overlay needs from the server; the others are drawn from what the page has.
-const asked: Partial<Record<Overlay, string>> = {
+// Data that an overlay needs from the server; the others need none.
+const serverData: Partial<Record<Overlay, string>> = {
     contacts: 'contacts',
     friction: 'contacts',
     penetration: 'contacts',
@@ -30,21 +30,21 @@ const asked: Partial<Record<Overlay, string>> = {
     sweep: 'sweep',
 };
 
-export class Sight {
+export class ViewOptions {
     readonly overlays: Signal<ReadonlySet<Overlay>>;
     readonly color: Signal<string>;
 
     constructor(private readonly session: Session) {
         this.overlays = new Signal<ReadonlySet<Overlay>>(
-            new Set(recall<Overlay[]>('overlays', ['shadows'])),
+            new Set(loadLocal<Overlay[]>('overlays', ['shadows'])),
         );
-        this.color = new Signal(recall('color', 'own'));
-        this.overlays.listen((on) => remember('overlays', [...on]));
-        this.color.listen((color) => remember('color', color));
-        this.overlays.listen(() => this.tell());
-        this.color.listen(() => this.tell());
-        session.welcome.listen(() => this.tell());
-        session.scene.listen(() => this.tell());
+        this.color = new Signal(loadLocal('color', 'own'));
+        this.overlays.listen((on) => saveLocal('overlays', [...on]));
+        this.color.listen((color) => saveLocal('color', color));
+        this.overlays.listen(() => this.sendSubscription());
+        this.color.listen(() => this.sendSubscription());
+        session.welcome.listen(() => this.sendSubscription());
+        session.scene.listen(() => this.sendSubscription());
     }
 
     has(overlay: Overlay): boolean {
@@ -58,17 +58,19 @@ export class Sight {
         this.overlays.value = next;
     }
 
-    /// What the server is asked for. Threads and rods are always seen, or what hangs on them would float.
-    wanted(): Set<string> {
+    /// The overlay data this page subscribes to. Distance joints are always drawn, or bodies that hang on
+    /// them would seem to float.
+    subscription(): Set<string> {
         const what = new Set<string>();
-        for (const overlay of this.overlays.value) if (asked[overlay]) what.add(asked[overlay]);
+        for (const overlay of this.overlays.value)
+            if (serverData[overlay]) what.add(serverData[overlay]);
         const joints = this.session.worlds[0]?.joints ?? [];
         if (joints.some((joint) => joint.type === 'distance')) what.add('joints');
         return what;
     }
 
-    private tell(): void {
+    private sendSubscription(): void {
         const color = this.color.value === 'own' ? null : this.color.value;
-        this.session.send({ type: 'see', what: [...this.wanted()], color });
+        this.session.send({ type: 'see', what: [...this.subscription()], color });
     }
 }

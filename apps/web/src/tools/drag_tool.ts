@@ -1,21 +1,21 @@
-// Dragging: a spring from a point of a body to the pointer. The target moves in the plane through the
-// grabbed point that faces the camera; the force is what the server says the spring pulls with.
+// Dragging by a spring from a point of the body to the pointer. The target moves in the plane through
+// the grabbed point that faces the camera. The server reports the spring force.
 
-import { wholeCells } from '../base/cell';
-import { add, dot, rotate, scale, subtract, type Quat, type Vec3 } from '../base/vec';
-import { Bell } from '../base/signal';
+import { imageOffset } from '../base/periodic_cell';
+import { add, dot, rotate, scale, subtract, type Quat, type Vec3 } from '../base/vector';
+import { Emitter } from '../base/signal';
 import { overlayColor } from '../draw/overlay_colors';
 import type { Ray, Viewport } from '../draw/viewport';
 import type { Grab, PickedMessage } from '../protocol/messages';
 import type { Session } from '../store/session';
 
-export class Hand {
+export class DragTool {
     private depth: { point: Vec3; normal: Vec3 } | null = null;
     private body = -1;
     private target: Vec3 = [0, 0, 0];
     private unsent = false;
-    /// The force of this page's drag in N and the place of its target; null when there is none.
-    readonly force = new Bell<{ newtons: number | null; at: Vec3 }>();
+    /// Force of this page's drag in N, null without one, and the position of its target.
+    readonly force = new Emitter<{ newtons: number | null; at: Vec3 }>();
 
     constructor(
         private readonly session: Session,
@@ -24,11 +24,11 @@ export class Hand {
         session.state.listen((state) => this.show(state.grabs ?? []));
         session.frame.listen(() => this.show(session.state.value.grabs ?? []));
         session.bodiesChanged.listen((world) => {
-            if (this.holds && !world.bodies.has(this.body)) this.release();
+            if (this.isDragging && !world.bodies.has(this.body)) this.release();
         });
     }
 
-    get holds(): boolean {
+    get isDragging(): boolean {
         return this.depth !== null;
     }
 
@@ -45,7 +45,7 @@ export class Hand {
         });
     }
 
-    /// Moves the target under the pointer; sent once for each picture, not for each event.
+    /// Moves the target under the pointer; sent once for each rendered frame.
     moveTo(ray: Ray): void {
         if (!this.depth) return;
         const { point, normal } = this.depth;
@@ -76,7 +76,7 @@ export class Hand {
     }
 
     private show(grabs: Grab[]): void {
-        const marks = this.viewport.hand;
+        const marks = this.viewport.dragSpring;
         marks.clear();
         for (const grab of grabs) {
             const end = this.pointOf(grab);
@@ -89,9 +89,9 @@ export class Hand {
         }
         marks.flush();
         const client = this.session.welcome.value?.client;
-        const own = this.holds ? grabs.find((grab) => grab.hand === client) : undefined;
-        this.force.ring({ newtons: own ? own.force : null, at: this.target });
-        if (grabs.length > 0 || !this.holds) this.viewport.invalidate();
+        const own = this.isDragging ? grabs.find((grab) => grab.hand === client) : undefined;
+        this.force.emit({ newtons: own ? own.force : null, at: this.target });
+        if (grabs.length > 0 || !this.isDragging) this.viewport.invalidate();
     }
 
     private pointOf(grab: Grab): Vec3 | null {
@@ -104,11 +104,11 @@ export class Hand {
         return add([p[0], p[1], p[2]], rotate(q, grab.point));
     }
 
-    // In a cell it pulls along the shortest way, which may lead to a copy of the target.
+    // In a periodic cell the spring pulls towards the nearest image of the target.
     private targetOf(grab: Grab, end: Vec3): Vec3 {
         const cell = this.session.worlds[grab.world].cell;
         return cell
-            ? (grab.target.map((x, k) => x + wholeCells(end[k] - x, cell.size[k])) as Vec3)
+            ? (grab.target.map((x, k) => x + imageOffset(end[k] - x, cell.size[k])) as Vec3)
             : grab.target;
     }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { bodies, openPage, openPaused, until } from './browser.mjs';
 import { cubes } from './scenes.mjs';
 
-const stage = '[data-test="canvas"]';
+const canvas = '[data-test="canvas"]';
 const tools = [
     'drag',
     'inspect',
@@ -16,13 +16,13 @@ const tools = [
 ];
 const view = (page) => page.evaluate(() => structuredClone(window.rigor.view()));
 
-/// Presses a key, and waits until a function of the probe is true.
+/// Presses a key and waits for a condition of the probe.
 const gives = (key, condition, argument) => async (page) => {
     await page.keyboard.press(key);
     await until(page, condition, argument);
 };
 
-/// Presses a key for something that shows on the page, and another that ends it.
+/// Presses a key that opens something, and a key that closes it.
 const shows =
     (key, selector, close = 'Escape') =>
     async (page) => {
@@ -32,7 +32,7 @@ const shows =
         await page.waitForSelector(selector, { state: 'hidden' });
     };
 
-/// Holds a key until the view is other than it was.
+/// Holds a key until the camera view has changed.
 const turns = (key, changed) => async (page) => {
     const before = await view(page);
     await page.keyboard.down(key);
@@ -51,7 +51,7 @@ const inTurn =
         for (const part of parts) await part(page);
     };
 
-// What is pressed for every line of the list under `?`, in an order in which each has something to do.
+// A press for every line of the shortcut list, in an order in which each has an effect.
 const presses = new Map([
     ['.', gives('.', () => window.rigor.state().step === 1)],
     [',', gives(',', () => window.rigor.state().step === 0)],
@@ -137,7 +137,7 @@ const presses = new Map([
         async (page) => {
             await page.selectOption('[data-test="body-list"]', { label: 'right' });
             await until(page, () => window.rigor.selected() !== null);
-            await page.focus(stage);
+            await page.focus(canvas);
             await gives('h', () => Math.abs(window.rigor.view().target[0] - 2) < 0.02)(page);
             await page.keyboard.press('h');
         },
@@ -148,7 +148,7 @@ const presses = new Map([
         'Escape',
         async (page) => {
             await page.selectOption('[data-test="body-list"]', { label: 'left' });
-            await page.focus(stage);
+            await page.focus(canvas);
             await gives('Escape', () => window.rigor.selected() === null)(page);
         },
     ],
@@ -175,16 +175,17 @@ const presses = new Map([
         'O',
         async (page) => {
             const chooser = page.waitForEvent('filechooser');
-            await page.focus(stage); // a way to the browser and back, after which it listens for choosers
+            await page.focus(canvas); // a round trip, after which the browser reports choosers
             await page.keyboard.press('o');
             await chooser;
         },
     ],
-    // With K the arrows drive what the scene lets one drive, and no longer the view.
+    // With K the arrow keys control driven bodies and no longer the camera.
     [
         'K',
         async (page) => {
             await page.keyboard.press('k');
+            await until(page, () => window.rigor.isIdle());
             const { azimuth } = await view(page);
             await page.keyboard.press('ArrowRight', { delay: 300 });
             assert.equal((await view(page)).azimuth, azimuth);
@@ -196,11 +197,11 @@ const presses = new Map([
         },
     ],
 ]);
-// Of the mouse and of fingers: tested with them.
+// Mouse and touch have tests of their own.
 const notKeys = ['Drag', 'Two fingers'];
 
-export function keyTests(test) {
-    test('does what the list of keys says, key by key', async ({ browser, server }) => {
+export function keyboardTests(test) {
+    test('every keyboard shortcut does what the list says', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         await page.selectOption('.timeline select', '1');
@@ -214,7 +215,7 @@ export function keyTests(test) {
             [...presses.keys()].sort(),
         );
         for (const [name, press] of presses) {
-            await page.focus(stage);
+            await page.focus(canvas);
             try {
                 await press(page);
             } catch (error) {

@@ -1,4 +1,4 @@
-// Lines and points that are made anew whenever they change: overlays, trails, the spring of a drag.
+// Debug drawing: dynamic lists of lines and points for overlays, trails and the drag spring.
 
 import {
     BufferAttribute,
@@ -10,7 +10,7 @@ import {
     Points,
     PointsMaterial,
 } from 'three';
-import { add, cross, normalize, scale, type Vec3 } from '../base/vec';
+import { add, cross, normalize, scale, type Vec3 } from '../base/vector';
 
 class VertexList {
     readonly geometry = new BufferGeometry();
@@ -64,7 +64,7 @@ class VertexList {
 }
 
 /// Line segments, each in its own color; drawn over everything when `onTop`.
-export class LineMarks {
+export class DebugLines {
     readonly object: LineSegments;
     private readonly list = new VertexList();
 
@@ -87,7 +87,7 @@ export class LineMarks {
         this.list.push(b[0], b[1], b[2], color);
     }
 
-    /// From a along d, with a head of a fifth of its length.
+    /// An arrow from a along d; its head is a fifth of its length.
     arrow(a: Vec3, d: Vec3, color: Color): void {
         const tip = add(a, d);
         this.line(a, tip, color);
@@ -120,8 +120,8 @@ export class LineMarks {
     }
 }
 
-/// Dots of the same size on the screen, wherever they are.
-export class PointMarks {
+/// Points of constant size on the screen.
+export class DebugPoints {
     readonly object: Points;
     private readonly list = new VertexList();
 
