@@ -2,8 +2,10 @@
 
 import './style/tokens.css';
 import './style/layout.css';
+import './style/small_windows.css';
 import './style/controls.css';
 import './style/panels.css';
+import './style/dialogs.css';
 import { activateOnEnter, make } from './base/dom';
 import { chooseFile } from './base/files';
 import { Connection, socketAddress } from './protocol/connection';
@@ -176,12 +178,12 @@ document
     );
 
 activateOnEnter();
-theme.theme.follow((name) => {
+theme.theme.observe((name) => {
     viewport.setTheme(name === 'dark' ? darkScene : lightScene);
     plots.rebuild();
 });
 if (matchMedia('(max-width: 760px)').matches) side.open.value = false;
-side.open.follow((open) => document.getElementById('app')!.classList.toggle('with-side', open));
+side.open.observe((open) => document.getElementById('app')!.classList.toggle('with-side', open));
 new ResizeObserver(() => {
     viewport.resize();
     compare.labels.classList.toggle('stacked', canvas.clientHeight > canvas.clientWidth);

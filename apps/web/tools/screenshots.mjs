@@ -1,7 +1,7 @@
-// Pictures of the gallery, made by the program itself.
+// Screenshots of the gallery scenes.
 //   node tools/screenshots.mjs            ten scenes with the whole page, into docs/images/
-//   node tools/screenshots.mjs pictures   one small picture of every scene, into scenes/pictures/
-// RIGOR and RIGOR_PAGE as in tests/browser/run.mjs; further arguments name the scenes to be done.
+//   node tools/screenshots.mjs pictures   a thumbnail of every scene, into scenes/pictures/
+// RIGOR and RIGOR_PAGE as in tests/browser/run.mjs; further arguments select scenes.
 
 import { mkdirSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const scenes = readdirSync(`${root}scenes`)
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.slice(0, -5));
 
-// Ten scenes that show ten different things, when they are looked at, and what is switched on.
+// Ten scenes with the time of the screenshot, and overlays, colors and tab.
 const views = [
     { scene: 'wall', seconds: 1.4 },
     { scene: 'card_house', seconds: 3, compare: ['faithful', 'fast'], tab: 'Plots' },
@@ -26,7 +26,7 @@ const views = [
     { scene: 'pile_4000', seconds: 1.8, tab: 'World', dark: true },
     { scene: 'diamond_4', seconds: 1, overlays: ['contacts'], tab: 'World' },
 ];
-// What a small picture shows, where that is not the scene after 1.2 s.
+// Options of thumbnails other than the scene after 1.2 s.
 const thumbnailOptions = {
     decomposed_cups: { seconds: 0.3 },
     dominoes: { seconds: 2.2 },
@@ -41,7 +41,7 @@ const thumbnailOptions = {
     tunneling: { seconds: 0 },
     wall: { seconds: 1.4 },
 };
-// Software may take a second for a picture, and more when the machine is busy.
+// Software rendering may take a second for a frame, and more on a busy machine.
 const patienceMs = 120_000;
 
 const [mode, ...names] =
@@ -50,14 +50,14 @@ const server = new Server(await freePort());
 await server.start();
 const browser = await launch();
 try {
-    if (mode === 'pictures') await makePictures();
+    if (mode === 'pictures') await makeThumbnails();
     else await makeViews();
 } finally {
     await browser.close();
     await server.stop();
 }
 
-async function makePictures() {
+async function makeThumbnails() {
     mkdirSync(`${root}scenes/pictures`, { recursive: true });
     const page = await openPage(browser, server.address, {
         viewport: { width: 400, height: 250 },
@@ -105,8 +105,8 @@ function viewOf(scene) {
     return views.find((view) => view.scene === scene) ?? { scene, seconds: 1.5 };
 }
 
-/// Opens a scene and brings it to its moment, paused. The server may have the same scene open from before,
-/// at its end: only the page knows that it was opened again.
+/// Opens a scene and pauses it at the given time. The same scene may be open already, so the page counts
+/// how often it was opened.
 async function show(page, { scene, seconds, overlays = [], color, compare }) {
     const opened = await page.evaluate(() => window.rigor.opened());
     await page.evaluate(
@@ -134,7 +134,7 @@ async function show(page, { scene, seconds, overlays = [], color, compare }) {
     );
 }
 
-/// Waits until nothing is left to draw.
+/// Waits until the rendering is up to date.
 async function settle(page) {
     await page.evaluate(() => document.activeElement?.blur());
     await until(page, () => window.rigor.isIdle(), undefined, patienceMs);

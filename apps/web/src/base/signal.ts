@@ -28,7 +28,7 @@ export class Signal<T> {
     }
 
     /// Calls the listener with the current value, then on every change.
-    follow(listener: (value: T) => void): Stop {
+    observe(listener: (value: T) => void): Stop {
         listener(this.current);
         return this.listen(listener);
     }

@@ -10,13 +10,13 @@ export function connectOverlays(
     viewOptions: ViewOptions,
     viewport: Viewport,
 ): void {
-    viewOptions.overlays.follow((on) => {
+    viewOptions.overlays.observe((on) => {
         const wanted = viewOptions.subscription();
         for (const overlay of viewport.overlays) overlay.clearDisabled(wanted, on.has('joints'));
         viewport.setTrails(on.has('trails'));
         viewport.setShadows(on.has('shadows'));
     });
-    viewOptions.color.follow((mode) => viewport.setColorMode(mode));
+    viewOptions.color.observe((mode) => viewport.setColorMode(mode));
     session.contacts.listen((contacts) => {
         const parts = {
             contacts: viewOptions.has('contacts'),

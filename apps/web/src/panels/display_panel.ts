@@ -118,8 +118,8 @@ export class DisplayPanel {
             section('Color bodies by', this.colorRow),
             section('Overlays', ...rows.map((r) => this.overlayRow(r))),
         );
-        session.welcome.follow(() => this.offerColors());
-        viewOptions.color.follow(() => this.showChoices());
+        session.welcome.observe(() => this.offerColors());
+        viewOptions.color.observe(() => this.showChoices());
         viewOptions.overlays.listen(() => this.showChoices());
         session.stats.listen(() => this.showScale());
     }

@@ -32,7 +32,7 @@ export class LedgerCard {
     ) {
         this.element.append(make('h2', {}, 'Energy ledger: work since the start'), this.rows);
         session.stats.listen(() => this.show());
-        viewOptions.overlays.follow(() => this.show());
+        viewOptions.overlays.observe(() => this.show());
     }
 
     private show(): void {

@@ -34,7 +34,7 @@ export class EventLog {
             this.count,
             this.list,
         );
-        session.events.follow(() => this.schedule());
+        session.events.observe(() => this.schedule());
     }
 
     private filter(kind: string, on: boolean): void {

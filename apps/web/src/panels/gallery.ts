@@ -43,7 +43,7 @@ export class Gallery {
             make('div', { class: 'gallery-body' }, this.count, this.cards, hint),
         );
         this.search.addEventListener('input', () => this.show());
-        session.gallery.follow(() => this.show());
+        session.gallery.observe(() => this.show());
     }
 
     open(): void {

@@ -23,7 +23,7 @@ export class SidePanel {
         list.addEventListener('keydown', (event) => this.moved(event));
         const close = iconButton('close', 'Close panel', () => (this.open.value = false), 'P');
         this.element.append(make('div', { class: 'side-head' }, list, close), ...this.pages);
-        this.open.follow((open) => (this.element.hidden = !open));
+        this.open.observe((open) => (this.element.hidden = !open));
         this.choose(0);
     }
 

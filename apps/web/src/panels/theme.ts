@@ -16,7 +16,7 @@ export class ThemeSwitch {
             if (loadLocal('theme', null) === null)
                 this.theme.value = system.matches ? 'dark' : 'light';
         });
-        this.theme.follow((theme) => (document.documentElement.dataset.theme = theme));
+        this.theme.observe((theme) => (document.documentElement.dataset.theme = theme));
     }
 
     toggle(): void {

@@ -37,7 +37,7 @@ export class Timeline {
         this.element = this.layOut();
         this.scrub.addEventListener('input', () => this.scrubbed());
         this.scrub.addEventListener('change', () => (this.scrubbing = false));
-        session.state.follow((state) => this.show(state));
+        session.state.observe((state) => this.show(state));
         session.connection.status.listen(() => this.show(session.state.value));
     }
 

@@ -31,7 +31,7 @@ export class ToolRail {
         );
         undo.dataset.test = 'undo';
         redo.dataset.test = 'redo';
-        session.state.follow((state) => {
+        session.state.observe((state) => {
             undo.disabled = !state.undo;
             redo.disabled = !state.redo;
         });
@@ -49,8 +49,8 @@ export class ToolRail {
             this.shapes,
         );
         group.addEventListener('keydown', (event) => this.moved(event));
-        toolbox.tool.follow(() => this.show());
-        toolbox.shape.follow(() => this.show());
+        toolbox.tool.observe(() => this.show());
+        toolbox.shape.observe(() => this.show());
     }
 
     private toolButton(tool: Tool, key: number): HTMLButtonElement {

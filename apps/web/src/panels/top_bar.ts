@@ -58,7 +58,7 @@ export class TopBar {
                 panel,
             ),
         );
-        session.scene.follow(() => this.show());
+        session.scene.observe(() => this.show());
         session.welcome.listen(() => this.show());
         session.settingsChanged.listen(() => this.show());
     }

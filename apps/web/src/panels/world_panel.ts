@@ -43,7 +43,7 @@ export class WorldPanel {
             ),
             section('Statistics', this.counts),
         );
-        session.scene.follow(() => this.showScene());
+        session.scene.observe(() => this.showScene());
         session.welcome.listen(() => this.showScene());
         session.settingsChanged.listen(() => this.showScene());
         session.stats.listen(() => this.showCounts());

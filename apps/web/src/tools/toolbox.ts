@@ -43,6 +43,10 @@ export const dropShapes: DropShape[] = [
 ];
 
 const pushSpeed = 3;
+// The server's limit for the size of a dropped body, in m.
+const maxDropSize = 100;
+// A hit farther away than this, in view distances, is the ground near the horizon and not a target.
+const farHit = 10;
 
 export class Toolbox {
     readonly tool = new Signal<ToolName>('drag');
@@ -111,8 +115,8 @@ export class Toolbox {
     }
 
     private drop(picked: PickedMessage, ray: Ray): void {
-        const size = Math.max(0.02, 0.05 * this.viewport.rig.view.distance);
-        const place = picked.point ?? this.pointAhead(ray);
+        const size = Math.min(maxDropSize, Math.max(0.02, 0.05 * this.viewport.rig.view.distance));
+        const place = this.targetOf(picked, ray);
         const position: Vec3 = [place[0], place[1], place[2] + 2 * size];
         this.session.act({ type: 'drop', shape: this.shape.value, position, size });
     }
@@ -124,7 +128,7 @@ export class Toolbox {
 
     // Gives the body of median mass about three times the speed of a push at the center.
     private explode(picked: PickedMessage, ray: Ray): void {
-        const point = picked.point ?? this.pointAhead(ray);
+        const point = this.targetOf(picked, ray);
         const masses = [...(this.session.worlds[0]?.bodies.values() ?? [])]
             .map((body) => body.mass ?? 0)
             .filter((mass) => mass > 0 && Number.isFinite(mass))
@@ -134,7 +138,12 @@ export class Toolbox {
         this.session.act({ type: 'explode', point, strength: 3 * pushSpeed * mass, radius });
     }
 
-    /// For a ray without a hit: its point nearest to the center of the scene.
+    private targetOf({ point, distance = 0 }: PickedMessage, ray: Ray): Vec3 {
+        const isNear = distance <= farHit * this.viewport.rig.view.distance;
+        return point && isNear ? point : this.pointAhead(ray);
+    }
+
+    /// For a ray without a near hit: its point nearest to the center of the scene.
     private pointAhead(ray: Ray): Vec3 {
         const center = sceneBounds(this.session.worlds[0])?.center ?? this.viewport.rig.view.target;
         const offset: Vec3 = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bodies, openPage, openPaused, state, tab } from './browser.mjs';
+import { bodies, openPage, openPaused, state, tab, until } from './browser.mjs';
 import { cubes } from './scenes.mjs';
 
 const controls = 'button, summary, a[href], input[type="checkbox"], select';
@@ -81,7 +81,9 @@ export function activationTests(test) {
     test('Enter and Space activate every focusable control', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
+        await tab(page, 'Inspect');
         await page.selectOption('[data-test="body-list"]', { label: 'left' });
+        await until(page, () => window.rigor.selected() !== null);
         await tab(page, 'World');
         await page.evaluate(recordActivations);
         const { dead, walked } = await walkByTab(page);
@@ -116,7 +118,7 @@ export function activationTests(test) {
         await openPaused(page, cubes);
         await page.focus('[data-test="run"]');
         await page.keyboard.press('Enter');
-        await page.waitForFunction(() => window.rigor.state().running);
+        await until(page, () => window.rigor.state().running);
         await tab(page, 'Display');
         await page.focus('[data-overlay="trails"] input');
         await page.keyboard.press('Enter');

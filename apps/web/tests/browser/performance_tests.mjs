@@ -6,14 +6,14 @@ const maxCalls = 20;
 const maxScriptMs = 3;
 const warmUp = 5;
 const samples = 16;
-// Of 1,333 each of boxes (12), spheres and capsules (over 100 each), drawn once; shadows draw them again.
+// 1,333 each of boxes (12 triangles), spheres and capsules (over 100); the shadow pass draws them again.
 const minTriangles = 1333 * 212;
-// Software takes about a second for each of these pictures on a busy machine.
+// Software rendering takes about a second for each of these frames on a busy machine.
 const slowMs = 60_000;
 
 export function performanceTests(test) {
-    // The browser draws in software on the cores it shares with server and page, so most samples contain
-    // time in which the page did not run at all: the quick ones show what the page itself takes.
+    // Software rendering shares the cores with server and page, so most samples contain time in which
+    // the script did not run. The quickest eighth shows the cost of the script itself.
     test('draws 4,000 bodies in 20 calls and 3 ms of script', async ({ browser, server }) => {
         const page = await openPage(browser, server.address, {
             viewport: { width: 480, height: 360 },
@@ -21,7 +21,7 @@ export function performanceTests(test) {
             quality: 'high',
         });
         await openScene(page, pile);
-        // An empty stage is cheap: only pictures with all the triangles of the pile count.
+        // Only frames with all triangles of the pile count.
         await until(
             page,
             (least) =>
@@ -40,7 +40,7 @@ export function performanceTests(test) {
             slowMs,
         );
         const { script, triangles } = await page.evaluate(() => window.rigor.drawStats());
-        assert.ok(triangles > minTriangles, `${triangles} triangles are not the pile`);
+        assert.ok(triangles > minTriangles, `${triangles} triangles are too few`);
         const sorted = script.slice(warmUp).sort((a, b) => a - b);
         const quick = sorted[Math.floor(sorted.length / 8)];
         const median = sorted[sorted.length >> 1];
