@@ -1,36 +1,38 @@
-// Puts the page together.
+// Creates and connects the parts of the page.
 
 import './style/tokens.css';
 import './style/layout.css';
+import './style/small_windows.css';
 import './style/controls.css';
 import './style/panels.css';
-import { make } from './base/dom';
+import './style/dialogs.css';
+import { activateOnEnter, make } from './base/dom';
 import { chooseFile } from './base/files';
 import { Connection, socketAddress } from './protocol/connection';
-import { History } from './store/history';
+import { StatsHistory } from './store/stats_history';
 import { Session } from './store/session';
-import { Sight } from './store/sight';
-import { darkLook, lightLook } from './draw/look';
+import { ViewOptions } from './store/view_options';
+import { darkScene, lightScene } from './draw/scene_theme';
 import { connectOverlays } from './draw/overlay_controller';
 import { Viewport } from './draw/viewport';
-import { Hand } from './tools/hand';
+import { DragTool } from './tools/drag_tool';
 import { HeldKeys } from './tools/held_keys';
 import { Picker } from './tools/picker';
-import { Pointers } from './tools/pointers';
+import { PointerInput } from './tools/pointer_input';
 import { Toolbox } from './tools/toolbox';
-import { Banner } from './panels/banner';
+import { ConnectionBanner } from './panels/connection_banner';
 import { ComparePanel } from './panels/compare_panel';
 import { EventLog } from './panels/event_log';
 import { Exports } from './panels/exports';
 import { FileDrop } from './panels/file_drop';
-import { Follower } from './panels/follower';
+import { CameraFollower } from './panels/camera_follower';
 import { ForceLabel } from './panels/force_label';
 import { Gallery } from './panels/gallery';
 import { Inspector } from './panels/inspector';
-import { LedgerCard } from './panels/ledger';
+import { LedgerCard } from './panels/energy_ledger';
 import { Plots } from './panels/plots';
 import { ProfileBar } from './panels/profile_bar';
-import { SeePanel } from './panels/see_panel';
+import { DisplayPanel } from './panels/display_panel';
 import { Shortcuts } from './panels/shortcuts';
 import { shortcutTable } from './panels/shortcut_table';
 import { SidePanel } from './panels/side_panel';
@@ -44,37 +46,46 @@ import { exposeProbe } from './probe';
 
 const connection = new Connection(socketAddress(location));
 const session = new Session(connection);
-const sight = new Sight(session);
-const history = new History();
+const viewOptions = new ViewOptions(session);
+const history = new StatsHistory();
 const toasts = new Toasts();
 const theme = new ThemeSwitch();
 
 const canvas = make('canvas', {
-    class: 'canvas', tabindex: 0, role: 'application', 'data-test': 'canvas',
-    'aria-label': 'The simulated world. Arrow keys turn the view, W A S D Q E fly, Enter uses the tool in the middle.',
+    class: 'canvas',
+    tabindex: 0,
+    role: 'application',
+    'data-test': 'canvas',
+    'aria-label':
+        'Simulated world. Arrow keys orbit the camera, W A S D Q E move it, Enter uses the tool at the center.',
 });
 const viewport = new Viewport(canvas, session);
 const picker = new Picker(session);
 const toolbox = new Toolbox(session, viewport);
-const hand = new Hand(session, viewport);
-const keys = new HeldKeys(session, viewport, hand, canvas);
-new Pointers(canvas, viewport, picker, toolbox, hand);
-connectOverlays(session, sight, viewport);
+const dragTool = new DragTool(session, viewport);
+const keys = new HeldKeys(session, viewport, dragTool, canvas);
+new PointerInput(canvas, viewport, picker, toolbox, dragTool);
+connectOverlays(session, viewOptions, viewport);
 
 const exports = new Exports(session, viewport, history, canvas, toasts);
-const follower = new Follower(session, viewport);
-const openFile = (): void => chooseFile('.json,application/json', (file) => {
-    gallery.close();
-    void exports.openFile(file);
-});
+const follower = new CameraFollower(session, viewport);
+const openFile = (): void =>
+    chooseFile('.json,application/json', (file) => {
+        gallery.close();
+        void exports.openFile(file);
+    });
 const gallery = new Gallery(session, openFile);
 const timeline = new Timeline(session);
 const plots = new Plots(session, history);
-const inspector = new Inspector(session, () => follower.toggle(), (body) => {
-    plots.plotBody(body);
-    side.show('Plots');
-});
-const see = new SeePanel(session, sight);
+const inspector = new Inspector(
+    session,
+    () => follower.toggle(),
+    (body) => {
+        plots.plotBody(body);
+        side.show('Plots');
+    },
+);
+const display = new DisplayPanel(session, viewOptions);
 const events = new EventLog(session);
 const world = new WorldPanel(session);
 const compare = new ComparePanel(session, viewport);
@@ -83,18 +94,35 @@ plots.element.append(profile.element);
 const side = new SidePanel([
     { name: 'World', content: world.element },
     { name: 'Inspect', content: inspector.element },
-    { name: 'See', content: see.element },
+    { name: 'Display', content: display.element },
     { name: 'Plots', content: plots.element, shown: () => plots.rebuild() },
     { name: 'Events', content: events.element, shown: () => events.refresh() },
 ]);
 const rail = new ToolRail(toolbox, session);
 const force = new ForceLabel(viewport);
-hand.onForce = (newtons, at) => force.show(newtons, at);
+dragTool.force.listen(({ newtons, at }) => force.show(newtons, at));
 
-const shortcuts: Shortcuts = new Shortcuts(shortcutTable({
-    session, timeline, viewport, toolbox, picker, hand, keys, canvas, sight: see, compare, gallery, inspector, follower, side,
-    theme, openFile, help: () => shortcuts.open(),
-}));
+const shortcuts: Shortcuts = new Shortcuts(
+    shortcutTable({
+        session,
+        timeline,
+        viewport,
+        toolbox,
+        picker,
+        dragTool,
+        keys,
+        canvas,
+        display,
+        compare,
+        gallery,
+        inspector,
+        follower,
+        side,
+        theme,
+        openFile,
+        help: () => shortcuts.open(),
+    }),
+);
 shortcuts.captured = () => keys.driving.value;
 
 const topBar = new TopBar(session, {
@@ -104,7 +132,7 @@ const topBar = new TopBar(session, {
     theme: () => theme.toggle(),
     help: () => shortcuts.open(),
     panel: () => (side.open.value = !side.open.value),
-    picture: () => void exports.picture(),
+    screenshot: () => void exports.screenshot(),
     video: () => exports.video(),
     csv: () => exports.csv(),
     scene: () => exports.scene(),
@@ -112,56 +140,87 @@ const topBar = new TopBar(session, {
     loadRecording: () => exports.loadRecording(),
     setMethod: (method) => world.setMethod(method),
 });
-const banner = new Banner(connection, () => toasts.notice('Connected again.'));
+const banner = new ConnectionBanner(connection, () => toasts.notice('Reconnected.'));
 const drop = new FileDrop((file) => {
     gallery.close();
     void exports.openFile(file);
 });
-const ledger = new LedgerCard(session, sight);
+const ledger = new LedgerCard(session, viewOptions);
 
-const stage = make(
-    'main', { class: 'stage', id: 'stage' },
-    canvas, make('div', { class: 'crosshair', 'aria-hidden': 'true' }), compare.labels, rail.element,
-    make('div', { class: 'stage-foot' }, make('div', { class: 'stage-notes' }, see.legend, rail.hint), ledger.element), force.element, toasts.element,
+const viewArea = make(
+    'main',
+    { class: 'view-area', id: 'view-area' },
+    canvas,
+    make('div', { class: 'crosshair', 'aria-hidden': 'true' }),
+    compare.labels,
+    rail.element,
+    make(
+        'div',
+        { class: 'view-foot' },
+        make('div', { class: 'view-notes' }, display.legend, rail.hint),
+        ledger.element,
+    ),
+    force.element,
+    toasts.element,
 );
-document.getElementById('app')!.append(
-    topBar.element, stage, side.element, timeline.element, banner.element, gallery.element, compare.element,
-    shortcuts.element, drop.element,
-);
+document
+    .getElementById('app')!
+    .append(
+        topBar.element,
+        viewArea,
+        side.element,
+        timeline.element,
+        banner.element,
+        gallery.element,
+        compare.element,
+        shortcuts.element,
+        drop.element,
+    );
 
-theme.theme.follow((name) => {
-    viewport.setLook(name === 'dark' ? darkLook : lightLook);
+activateOnEnter();
+theme.theme.observe((name) => {
+    viewport.setTheme(name === 'dark' ? darkScene : lightScene);
     plots.rebuild();
 });
 if (matchMedia('(max-width: 760px)').matches) side.open.value = false;
-side.open.follow((open) => document.getElementById('app')!.classList.toggle('with-side', open));
+side.open.observe((open) => document.getElementById('app')!.classList.toggle('with-side', open));
 new ResizeObserver(() => {
     viewport.resize();
     compare.labels.classList.toggle('stacked', canvas.clientHeight > canvas.clientWidth);
 }).observe(canvas);
 
-session.error.listen((error) => toasts.error(place(error) + error.message));
+session.error.listen((error) => toasts.error(locationOf(error) + error.message));
 session.notice.listen((text) => toasts.notice(text));
 session.selected.listen((body) => {
     if (body !== null && side.open.value && !side.isShowing('Plots')) side.show('Inspect');
 });
 session.state.listen((state) => {
-    if (!state.open && session.scene.value === null && !greeted) gallery.open();
-    greeted = true;
+    if (!state.open && session.scene.value === null && !hasState) gallery.open();
+    hasState = true;
 });
 session.scene.listen(() => gallery.close());
 session.scene.listen(() => {
-    const driven = [...(session.worlds[0]?.bodies.values() ?? [])].filter((body) => body.driver === 'keys');
+    const driven = [...(session.worlds[0]?.bodies.values() ?? [])].filter(
+        (body) => body.driver === 'keys',
+    );
     keys.driving.value = driven.length > 0;
-    if (driven.length > 0) toasts.notice(`The keyboard drives “${driven[0].name}”. K gives the keys to the camera.`);
+    if (driven.length > 0)
+        toasts.notice(
+            `The keyboard controls “${driven[0].name}”. Press K to control the camera instead.`,
+        );
 });
-// Keys belong to the stage again when a dialog is done.
+// The 3D view gets the focus back when a dialog closes.
 for (const dialog of [gallery.element, compare.element, shortcuts.element]) {
     dialog.addEventListener('close', () => canvas.focus({ preventScroll: true }));
 }
-let greeted = false;
+let hasState = false;
 
-function place(error: { file?: string; line?: number; column?: number; message: string }): string {
+function locationOf(error: {
+    file?: string;
+    line?: number;
+    column?: number;
+    message: string;
+}): string {
     if (!error.line || error.message.includes(`:${error.line}:`)) return '';
     return `${error.file ?? 'scene'}:${error.line}:${error.column ?? 1}: `;
 }
@@ -177,5 +236,5 @@ function animate(now: number): void {
 }
 requestAnimationFrame(animate);
 
-exposeProbe({ session, sight, viewport, hand });
+exposeProbe({ session, viewOptions, viewport, dragTool });
 connection.open();

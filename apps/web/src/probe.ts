@@ -1,83 +1,105 @@
-// What tests and the screenshot script may read and do: `window.rigor`. Nothing of the page depends on it.
+// `window.rigor`: the interface for the tests and the screenshot script. The page does not use it.
 
-import type { Vec3 } from './base/vec';
+import type { Vec3 } from './base/vector';
 import type { Viewport } from './draw/viewport';
 import type { Session } from './store/session';
-import type { Overlay, Sight } from './store/sight';
-import type { Hand } from './tools/hand';
+import type { Overlay, ViewOptions } from './store/view_options';
+import type { DragTool } from './tools/drag_tool';
 
 interface Parts {
     session: Session;
     viewport: Viewport;
-    sight: Sight;
-    hand: Hand;
+    viewOptions: ViewOptions;
+    dragTool: DragTool;
 }
 
 export interface Probe {
     state(): unknown;
     stats(): unknown;
-    bodies(world?: number): { index: number; name: string; type: string; position: Vec3; asleep: boolean }[];
-    cost(): { calls: number; triangles: number; script: number[] };
-    /// Where a body is drawn now, between two frames.
+    bodies(
+        world?: number,
+    ): { index: number; name: string; type: string; position: Vec3; asleep: boolean }[];
+    drawStats(): { calls: number; triangles: number; script: number[] };
+    /// The interpolated position of a body.
     shown(body: number): Vec3;
-    /// The place of a body's origin on the page, in CSS pixels.
-    onPage(body: number): { x: number; y: number };
+    /// The projected origin of a body, in CSS pixels of the canvas.
+    screenPosition(body: number): { x: number; y: number };
     worlds(): number;
-    /// How many planes are drawn as ground or wall.
+    /// Number of planes drawn as ground or wall.
     grounds(): number;
-    /// The server has said in what state it is.
-    greeted(): boolean;
-    /// How many scenes were opened since the page was loaded.
+    /// The first state message has arrived.
+    isReady(): boolean;
+    /// Number of scenes opened since the page was loaded, counted at the first state message of each.
     opened(): number;
+    /// The 3D view without the panels over it, rendered now, as a data address.
+    image(): Promise<string>;
+    setSpeed(speed: number): void;
     methods(): string[];
+    /// Settings of the first world.
+    settings(): unknown;
     view(): unknown;
-    link(): string;
-    holds(): boolean;
+    connectionStatus(): string;
+    isDragging(): boolean;
     selected(): number | null;
     /// The file of the scene that is open.
     file(): string | undefined;
-    /// Nothing moves and everything is drawn.
-    isStill(): boolean;
+    /// Paused, and the last rendered frame is up to date.
+    isIdle(): boolean;
     open(scene: string, methods?: string[]): void;
-    see(overlays: Overlay[], color: string): void;
+    setDisplay(overlays: Overlay[], color: string): void;
     /// Pauses at the step nearest to a time.
     pauseAt(seconds: number): void;
 }
 
-export function exposeProbe({ session, sight, viewport, hand }: Parts): void {
+export function exposeProbe({ session, viewOptions, viewport, dragTool }: Parts): void {
     const position = (world: number, slot: number): Vec3 => {
         const p = session.worlds[world].poses.position;
         return [p[3 * slot], p[3 * slot + 1], p[3 * slot + 2]];
     };
     let opened = 0;
-    session.scene.listen(() => ++opened);
-    let greeted = false;
-    session.state.listen(() => (greeted = true));
+    let awaitsState = false;
+    session.scene.listen(() => (awaitsState = true));
+    let isReady = false;
+    session.state.listen(() => {
+        isReady = true;
+        if (awaitsState) ++opened;
+        awaitsState = false;
+    });
     const probe: Probe = {
         state: () => session.state.value,
         stats: () => session.stats.value,
-        bodies: (world = 0) => [...(session.worlds[world]?.bodies.values() ?? [])].map((body) => ({
-            index: body.index, name: body.name, type: body.type, position: position(world, body.index),
-            asleep: session.worlds[world].poses.asleep[body.index] !== 0,
-        })),
-        cost: () => viewport.cost,
-        shown: (body) => Array.from(session.worlds[0].poses.shownPosition.subarray(3 * body, 3 * body + 3)) as Vec3,
-        onPage: (body) => viewport.project(position(0, body)),
+        bodies: (world = 0) =>
+            [...(session.worlds[world]?.bodies.values() ?? [])].map((body) => ({
+                index: body.index,
+                name: body.name,
+                type: body.type,
+                position: position(world, body.index),
+                asleep: session.worlds[world].poses.asleep[body.index] !== 0,
+            })),
+        drawStats: () => viewport.cost,
+        shown: (body) =>
+            Array.from(
+                session.worlds[0].poses.shownPosition.subarray(3 * body, 3 * body + 3),
+            ) as Vec3,
+        screenPosition: (body) => viewport.project(position(0, body)),
         worlds: () => session.worlds.length,
         grounds: () => viewport.views[0]?.planes.length ?? 0,
-        greeted: () => greeted,
+        isReady: () => isReady,
         opened: () => opened,
+        image: async () => dataAddress(await viewport.screenshot()),
+        setSpeed: (value) => session.send({ type: 'speed', value }),
+        settings: () => session.worlds[0]?.settings,
         methods: () => session.worlds.map((world) => world.method),
         view: () => viewport.rig.view,
-        link: () => session.connection.link.value,
-        holds: () => hand.holds,
+        connectionStatus: () => session.connection.status.value,
+        isDragging: () => dragTool.isDragging,
         selected: () => session.selected.value,
         file: () => session.scene.value?.file,
-        isStill: () => !session.state.value.running && viewport.isStill(),
+        isIdle: () => !session.state.value.running && viewport.isIdle(),
         open: (scene, methods) => session.openScene(scene, methods),
-        see: (overlays, color) => {
-            sight.overlays.value = new Set(overlays);
-            sight.color.value = color;
+        setDisplay: (overlays, color) => {
+            viewOptions.overlays.value = new Set(overlays);
+            viewOptions.color.value = color;
         },
         pauseAt: (seconds) => {
             const step = Math.round(seconds / (session.scene.value?.time_step ?? 1 / 60));
@@ -85,4 +107,12 @@ export function exposeProbe({ session, sight, viewport, hand }: Parts): void {
         },
     };
     Object.defineProperty(window, 'rigor', { value: probe });
+}
+
+function dataAddress(image: Blob): Promise<string> {
+    return new Promise((resolve) => {
+        const reader = new FileReader();
+        reader.onload = () => resolve(reader.result as string);
+        reader.readAsDataURL(image);
+    });
 }

@@ -1,8 +1,9 @@
-// Making elements: `make('button', { class: 'x', onclick }, 'text')`. Attributes are set as attributes,
-// functions as listeners; nothing is ever parsed as markup, so names from scene files are harmless.
+// Element creation: `make('button', { class: 'x', onclick }, 'text')`. Functions become listeners and
+// other values attributes. Nothing is parsed as markup, so names from scene files are harmless.
 
 type Child = Node | string | null | undefined | false;
-type Attributes = Record<string, unknown>;
+type Attribute = string | number | boolean | null | undefined | ((event: Event) => void);
+type Attributes = Record<string, Attribute>;
 
 export function make<K extends keyof HTMLElementTagNameMap>(
     tag: K,
@@ -16,7 +17,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 export function append(element: Element, children: Child[]): void {
-    for (const child of children) if (child || child === '') element.append(child as Node | string);
+    for (const child of children) if (child || child === '') element.append(child);
 }
 
 export function replace(element: Element, ...children: Child[]): void {
@@ -24,10 +25,10 @@ export function replace(element: Element, ...children: Child[]): void {
     append(element, children);
 }
 
-function setAttribute(element: Element, name: string, value: unknown): void {
+function setAttribute(element: Element, name: string, value: Attribute): void {
     if (value === undefined || value === null || value === false) return;
-    if (name.startsWith('on') && typeof value === 'function') {
-        element.addEventListener(name.slice(2), value as EventListener);
+    if (typeof value === 'function') {
+        element.addEventListener(name.slice(2), value);
     } else {
         element.setAttribute(name, value === true ? '' : String(value));
     }
@@ -35,7 +36,7 @@ function setAttribute(element: Element, name: string, value: unknown): void {
 
 const svgSpace = 'http://www.w3.org/2000/svg';
 
-/// An icon of stroked paths in a 24 x 24 field; hidden from screen readers, since its button has a label.
+/// An icon of stroked paths, 24 by 24; hidden from screen readers, since its button has a label.
 export function icon(paths: string): SVGSVGElement {
     const svg = document.createElementNS(svgSpace, 'svg');
     svg.setAttribute('viewBox', '0 0 24 24');
@@ -49,10 +50,27 @@ export function icon(paths: string): SVGSVGElement {
     return svg;
 }
 
-/// True when the keyboard belongs to a field the user is writing in.
+/// True when the target is a field that takes keyboard input.
 export function isTyping(target: EventTarget | null): boolean {
     if (!(target instanceof HTMLElement)) return false;
     if (target.isContentEditable) return true;
-    if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type);
+    if (target instanceof HTMLInputElement)
+        return !['checkbox', 'radio', 'button'].includes(target.type);
     return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}
+
+const keyControls = 'button, a[href], summary, input, select, textarea, [role="button"]';
+
+/// True when Enter and Space act on the target itself: it is a button or another control.
+export function takesActivation(target: EventTarget | null): boolean {
+    return target instanceof Element && target.closest(keyControls) !== null;
+}
+
+/// Makes Enter do what Space does: browsers leave it without effect on checkboxes and selects.
+export function activateOnEnter(): void {
+    window.addEventListener('keydown', ({ key, target }) => {
+        if (key !== 'Enter') return;
+        if (target instanceof HTMLInputElement && target.type === 'checkbox') target.click();
+        else if (target instanceof HTMLSelectElement && !target.disabled) target.showPicker?.();
+    });
 }

@@ -1,4 +1,4 @@
-// Files in and out of the page.
+// Download and file chooser.
 
 export function download(name: string, content: Blob | string, type = 'application/json'): void {
     const blob = typeof content === 'string' ? new Blob([content], { type }) : content;
@@ -6,11 +6,11 @@ export function download(name: string, content: Blob | string, type = 'applicati
     link.href = URL.createObjectURL(blob);
     link.download = name;
     link.click();
-    // The browser reads the address after this turn; a minute is ample.
+    // The browser reads the address later; a minute is ample.
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/// Asks for a file; does nothing when the user cancels.
+/// Opens the file chooser; does nothing when the user cancels.
 export function chooseFile(accept: string, use: (file: File) => void): void {
     const input = document.createElement('input');
     input.type = 'file';

@@ -1,7 +1,13 @@
-// Numbers for people: three significant digits, units with prefixes, times as they are read.
+// Number formatting: three significant digits, SI prefixes, clock times.
 
 const prefixes: [number, string][] = [
-    [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'],
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+    [1, ''],
+    [1e-3, 'm'],
+    [1e-6, 'µ'],
+    [1e-9, 'n'],
 ];
 
 /// 0.0123 m -> "12.3 mm". Kilograms keep their prefix.
@@ -12,11 +18,12 @@ export function quantity(value: number, unit: string): string {
     }
     const size = Math.abs(value);
     if (size < 1e-9) return `0 ${unit}`;
-    const [scale, prefix] = prefixes.find(([s]) => size >= s * 0.9995) ?? prefixes[prefixes.length - 1];
+    const [scale, prefix] =
+        prefixes.find(([s]) => size >= s * 0.9995) ?? prefixes[prefixes.length - 1];
     return `${digits(value / scale)} ${prefix}${unit}`;
 }
 
-/// Three significant digits, without an exponent where that reads well.
+/// Three significant digits; an exponent only for very large or small numbers.
 export function digits(value: number): string {
     if (!Number.isFinite(value)) return '–';
     const size = Math.abs(value);
@@ -40,8 +47,11 @@ export function plural(count: number, one: string, many = `${one}s`): string {
     return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
-/// A file name made of a scene's name.
+/// A file name from the name of a scene.
 export function fileName(name: string, ending: string): string {
-    const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+    const plain = name
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '_')
+        .replace(/^_+|_+$/g, '');
     return `${plain || 'scene'}.${ending}`;
 }

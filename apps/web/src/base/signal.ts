@@ -1,4 +1,4 @@
-// A value that tells its listeners when it changes: all the reactivity the page needs.
+// Signal (an observable value) and Emitter (an event): all the reactivity of the page.
 
 export type Stop = () => void;
 
@@ -17,7 +17,7 @@ export class Signal<T> {
         this.notify();
     }
 
-    /// Tells the listeners although the value is the same object as before.
+    /// Notifies the listeners although the value is the same object.
     notify(): void {
         for (const listener of [...this.listeners]) listener(this.current);
     }
@@ -27,18 +27,18 @@ export class Signal<T> {
         return () => this.listeners.delete(listener);
     }
 
-    /// Listens, and is told the present value at once.
-    follow(listener: (value: T) => void): Stop {
+    /// Calls the listener with the current value, then on every change.
+    observe(listener: (value: T) => void): Stop {
         listener(this.current);
         return this.listen(listener);
     }
 }
 
-/// An occurrence without a lasting value.
-export class Bell<T> {
+/// An event without a lasting value.
+export class Emitter<T> {
     private listeners = new Set<(value: T) => void>();
 
-    ring(value: T): void {
+    emit(value: T): void {
         for (const listener of [...this.listeners]) listener(value);
     }
 

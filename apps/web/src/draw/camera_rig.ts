@@ -1,9 +1,9 @@
-// The camera: it looks at a target from a distance and two angles, and glides to where it was told to be.
-// Numbers are doubles in world coordinates; only the drawing is relative to an origin nearby.
+// An orbit camera: target, distance, azimuth and elevation, smoothed towards the wanted view.
+// World coordinates are doubles; rendering alone is relative to a nearby origin.
 
 import { PerspectiveCamera, Vector3 } from 'three';
-import { wholeCells, type Cell } from '../base/cell';
-import { add, cross, length, normalize, scale, subtract, type Vec3 } from '../base/vec';
+import { imageOffset, type PeriodicCell } from '../base/periodic_cell';
+import { add, cross, length, normalize, scale, subtract, type Vec3 } from '../base/vector';
 import type { Camera } from '../protocol/messages';
 
 export interface View {
@@ -13,10 +13,10 @@ export interface View {
     elevation: number;
 }
 
-const steepest = Math.PI / 2 - 0.01;
-const glideMs = 90;
-const usualAspect = 1.6;
-const farthest = 2.5;
+const maxElevation = Math.PI / 2 - 0.01;
+const smoothingMs = 90;
+const designAspect = 1.6;
+const maxDistanceFactor = 2.5;
 
 export class CameraRig {
     readonly camera = new PerspectiveCamera(45, 1, 0.05, 4000);
@@ -41,7 +41,7 @@ export class CameraRig {
         return scale(outward(this.shown), -1);
     }
 
-    /// Goes to a camera of a scene, at once.
+    /// Jumps to the camera of a scene.
     open(camera: Camera): void {
         const offset = subtract(camera.position, camera.target);
         const distance = Math.max(1e-3, length(offset));
@@ -52,12 +52,15 @@ export class CameraRig {
             elevation: Math.asin(Math.max(-1, Math.min(1, offset[2] / distance))),
         };
         this.camera.fov = camera.fov_deg ?? 45;
-        // Cameras are chosen for a wide window; in a narrow one the same width is seen from farther away.
-        this.wanted.distance *= Math.min(farthest, Math.max(1, usualAspect / this.camera.aspect));
+        // Scene cameras are made for a wide window. A narrow one backs off to show the same width.
+        this.wanted.distance *= Math.min(
+            maxDistanceFactor,
+            Math.max(1, designAspect / this.camera.aspect),
+        );
         this.jump();
     }
 
-    /// Shows a ball of the world whole, from where the camera looks now.
+    /// Fits a bounding sphere into the view without changing the direction.
     frame(center: Vec3, radius: number, atOnce = false): void {
         const vertical = (this.camera.fov * Math.PI) / 360;
         const horizontal = Math.atan(Math.tan(vertical) * this.camera.aspect);
@@ -75,16 +78,19 @@ export class CameraRig {
         this.settled = false;
     }
 
-    turn(azimuth: number, elevation: number): void {
+    orbit(azimuth: number, elevation: number): void {
         this.wanted.azimuth += azimuth;
-        this.wanted.elevation = Math.max(-steepest, Math.min(steepest, this.wanted.elevation + elevation));
+        this.wanted.elevation = Math.max(
+            -maxElevation,
+            Math.min(maxElevation, this.wanted.elevation + elevation),
+        );
         this.settled = false;
     }
 
-    /// Looks along an axis: 'x' from the side, 'y' from the front, 'z' from above.
+    /// Looks along an axis: x from the side, y from the front, z from above.
     lookAlong(axis: 'x' | 'y' | 'z'): void {
         this.wanted.azimuth = axis === 'x' ? 0 : -Math.PI / 2;
-        this.wanted.elevation = axis === 'z' ? steepest : 0;
+        this.wanted.elevation = axis === 'z' ? maxElevation : 0;
         this.settled = false;
     }
 
@@ -93,33 +99,33 @@ export class CameraRig {
         this.settled = false;
     }
 
-    /// Moves the target so that what is under the pointer stays under it; dx, dy in fractions of the height.
+    /// Pans so that the point under the pointer stays there; dx, dy are fractions of the height.
     pan(dx: number, dy: number): void {
         const height = 2 * this.wanted.distance * Math.tan((this.camera.fov * Math.PI) / 360);
         const { right, above } = this.axes();
         this.move(add(scale(right, -dx * height), scale(above, dy * height)));
     }
 
-    /// Flies: right, ahead and up in units of the distance.
-    fly(sideways: number, ahead: number, upward: number): void {
+    /// Moves right, forward and up, in units of the distance.
+    moveBy(sideways: number, ahead: number, upward: number): void {
         const { right } = this.axes();
         const flat = normalize([this.forward[0], this.forward[1], 0]);
         const step = add(add(scale(right, sideways), scale(flat, ahead)), [0, 0, upward]);
         this.move(scale(step, this.wanted.distance));
     }
 
-    /// Keeps the target at a moving point, also when it is brought back into a cell; null lets go.
-    follow(point: Vec3 | null, cell: Cell | null = null): void {
+    /// Tracks a moving point, across periodic boundaries too; null stops tracking.
+    follow(point: Vec3 | null, cell: PeriodicCell | null = null): void {
         if (point && this.followed) this.go(subtract(point, this.followed), cell);
         else if (point) this.wanted.target = [...point];
         this.followed = point ? [...point] : null;
         this.settled = false;
     }
 
-    /// Brings the shown view nearer to the wanted one; true when it moved.
+    /// Moves the shown view towards the wanted one; true when it changed.
     advance(elapsedMs: number): boolean {
         if (this.settled) return false;
-        const t = 1 - Math.exp(-elapsedMs / glideMs);
+        const t = 1 - Math.exp(-elapsedMs / smoothingMs);
         const a = this.shown;
         const b = this.wanted;
         const gap = length(subtract(b.target, a.target)) + Math.abs(b.distance - a.distance);
@@ -133,7 +139,7 @@ export class CameraRig {
         return true;
     }
 
-    /// Gives the three.js camera its pose, relative to `origin`.
+    /// Sets the pose of the three.js camera, relative to `origin`.
     apply(origin: Vec3): void {
         const eye = subtract(this.eye, origin);
         this.camera.position.set(...eye);
@@ -144,9 +150,12 @@ export class CameraRig {
         this.camera.updateMatrixWorld();
     }
 
-    // Through a side of the cell at once, not gliding across it.
-    private go(way: Vec3, cell: Cell | null): void {
-        if (cell) this.shown.target = this.shown.target.map((x, k) => x + wholeCells(way[k], cell.size[k])) as Vec3;
+    // A wrap at the periodic boundary moves the camera at once instead of gliding across the cell.
+    private go(way: Vec3, cell: PeriodicCell | null): void {
+        if (cell)
+            this.shown.target = this.shown.target.map(
+                (x, k) => x + imageOffset(way[k], cell.size[k]),
+            ) as Vec3;
         this.move(way);
     }
 

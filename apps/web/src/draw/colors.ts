@@ -1,19 +1,38 @@
-// Colors of bodies: their own, or what a quantity says. All tables are linear red, green, blue.
+// Body colors: those of the scene, or a color map of a quantity. Tables are linear RGB.
 
 import { Color } from 'three';
 
-export type ColorMode = string; // 'own' or one of the server's
+export type ColorMode = string; // 'own' (scene colors) or a mode of the server
 
 export interface LegendEntry {
     color: string;
     text: string;
 }
 
-// Muted and of similar lightness, so that no body shouts; distinct by hue for those who see hues.
-const ownPalette = ['#6f9bc8', '#d9a066', '#7fb08a', '#c9837b', '#9a8fc4', '#c7b566', '#6fb0b3', '#b98fb0'];
+// Muted, of similar lightness, distinct by hue.
+const ownPalette = [
+    '#6f9bc8',
+    '#d9a066',
+    '#7fb08a',
+    '#c9837b',
+    '#9a8fc4',
+    '#c7b566',
+    '#6fb0b3',
+    '#b98fb0',
+];
 const categoryPalette = [
-    '#4e79a7', '#f28e2b', '#59a14f', '#e15759', '#b07aa1', '#edc948', '#76b7b2', '#ff9da7', '#9c755f', '#8cd17d',
-    '#499894', '#d37295',
+    '#4e79a7',
+    '#f28e2b',
+    '#59a14f',
+    '#e15759',
+    '#b07aa1',
+    '#edc948',
+    '#76b7b2',
+    '#ff9da7',
+    '#9c755f',
+    '#8cd17d',
+    '#499894',
+    '#d37295',
 ];
 const fixedColor = '#9aa0a6';
 const kinematicColor = '#8fa3b8';
@@ -24,16 +43,17 @@ export const sleepLegend: LegendEntry[] = [
     { color: '#7fd0e0', text: 'frozen' },
 ];
 
-// The upper part of viridis: even in lightness, readable for the color-blind, and its dark end is still
-// light enough for a dark ground.
+// The upper part of viridis: perceptually uniform, safe for color blindness, and light enough on a
+// dark ground.
 const scaleCorners = ['#5567a9', '#3f7fae', '#2a96a5', '#2fae8d', '#5dc46b', '#a4d73f', '#fde725'];
 
 const categories = new Set(['body', 'material', 'island']);
 
 export const isCategorical = (mode: ColorMode): boolean => categories.has(mode);
-export const isScale = (mode: ColorMode): boolean => mode !== 'own' && mode !== 'sleep' && !isCategorical(mode);
+export const isScale = (mode: ColorMode): boolean =>
+    mode !== 'own' && mode !== 'sleep' && !isCategorical(mode);
 
-/// 256 colors, three floats each, for the values of a mode.
+/// The color map of a mode: 256 colors, three floats each.
 export function colorTable(mode: ColorMode): Float32Array {
     const table = new Float32Array(256 * 3);
     for (let value = 0; value < 256; ++value) colorOf(mode, value).toArray(table, 3 * value);
@@ -51,11 +71,11 @@ function colorOf(mode: ColorMode, value: number): Color {
 
 export const scaleGradient = `linear-gradient(to right, ${scaleCorners.join(', ')})`;
 
-/// The color of a shape as its scene gives it, or a quiet one chosen by the body's number.
+/// The color given by the scene, or one from the palette by body index.
 export function ownColor(given: string | undefined, type: string, index: number): Color {
     if (type === 'static') return new Color(given ?? fixedColor);
     if (type === 'kinematic') return new Color(given ?? kinematicColor);
     const color = new Color(given ?? ownPalette[index % ownPalette.length]);
-    // Neighbors of one color differ a little in lightness, so that a wall shows its bricks.
-    return color.multiplyScalar(0.8 + 0.3 * (((index * 2654435761) >>> 8) % 256) / 255);
+    // Lightness varies with the index, so that equal neighbors (bricks of a wall) can be told apart.
+    return color.multiplyScalar(0.8 + (0.3 * (((index * 2654435761) >>> 8) % 256)) / 255);
 }

@@ -1,20 +1,32 @@
-// Sky, sun and ground. The ground is drawn where the scene has a plane; without one a bare grid says
-// where down is.
+// Sky, sun and ground. Each plane of the scene is drawn as ground; a scene without one gets a grid.
 
 import {
-    AmbientLight, BackSide, Color, DirectionalLight, DoubleSide, Float32BufferAttribute, Group, HemisphereLight, Mesh,
-    MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry, Quaternion, SphereGeometry, Vector3,
+    AmbientLight,
+    BackSide,
+    Color,
+    DirectionalLight,
+    DoubleSide,
+    Float32BufferAttribute,
+    Group,
+    HemisphereLight,
+    Mesh,
+    MeshBasicMaterial,
+    MeshStandardMaterial,
+    PlaneGeometry,
+    Quaternion,
+    SphereGeometry,
+    Vector3,
 } from 'three';
-import type { Vec3 } from '../base/vec';
-import type { Look } from './look';
-import type { PlaneMark } from './world_view';
+import type { Vec3 } from '../base/vector';
+import type { SceneTheme } from './scene_theme';
+import type { PlaneInstance } from './world_view';
 
-// Grounds reach as far as they can be seen and no farther: in the depths of a huge triangle a small body
-// would be lost. In units of how far the camera sees in detail.
+// Side of a ground plane in units of the view distance. Huge triangles would cost depth precision,
+// and small bodies would disappear in them.
 const groundSize = 24;
 const up = new Vector3(0, 0, 1);
 const sunDirection = new Vector3(-0.42, -0.55, 0.86).normalize();
-// A plane as steep as this is a wall: seen through, so that it hides nothing.
+// A plane steeper than this is a wall, drawn transparent so that it hides nothing.
 const wallCosine = 0.5;
 
 export class Environment {
@@ -28,17 +40,24 @@ export class Environment {
     private readonly cell = { value: 1 };
     private readonly fade = { value: 60 };
     private readonly gridOrigin = { value: new Vector3() };
-    private look!: Look;
-    private planes: readonly PlaneMark[] | null = null;
+    private theme!: SceneTheme;
+    private planes: readonly PlaneInstance[] | null = null;
 
     constructor() {
         this.sky = makeSky();
         this.sun.shadow.bias = -0.0004;
         this.sun.shadow.radius = 2;
-        this.group.add(this.sky, this.sun, this.sun.target, this.hemisphere, this.fill, this.grounds);
+        this.group.add(
+            this.sky,
+            this.sun,
+            this.sun.target,
+            this.hemisphere,
+            this.fill,
+            this.grounds,
+        );
     }
 
-    /// Soft shadows from a map of `texels` along a side; 0: none.
+    /// Shadow map of `texels` by `texels`; 0 disables shadows.
     setShadows(texels: number): void {
         const { shadow } = this.sun;
         this.sun.castShadow = texels > 0;
@@ -48,23 +67,23 @@ export class Environment {
         shadow.map = null;
     }
 
-    setLook(look: Look): void {
-        this.look = look;
-        this.sun.color.set(look.sun);
-        this.sun.intensity = look.sunStrength;
-        this.hemisphere.color.set(look.skyLight);
-        this.hemisphere.groundColor.set(look.groundLight);
-        this.hemisphere.intensity = look.ambientStrength;
+    setTheme(theme: SceneTheme): void {
+        this.theme = theme;
+        this.sun.color.set(theme.sun);
+        this.sun.intensity = theme.sunStrength;
+        this.hemisphere.color.set(theme.skyLight);
+        this.hemisphere.groundColor.set(theme.groundLight);
+        this.hemisphere.intensity = theme.ambientStrength;
         this.hemisphere.position.set(0, 0, 1);
         this.fill.intensity = 0.12;
-        // The lines are mixed in after the picture was made ready for the screen.
-        this.lineColor.value.set(look.line).convertLinearToSRGB();
-        paintSky(this.sky.geometry, look);
+        // The shader mixes the lines in after the conversion to sRGB.
+        this.lineColor.value.set(theme.line).convertLinearToSRGB();
+        paintSky(this.sky.geometry, theme);
         for (const ground of this.grounds.children) this.paintGround(ground as GroundMesh);
     }
 
-    /// The planes of the scene, or where there is none a grid at height `floor`.
-    setPlanes(planes: readonly PlaneMark[], floor: number, origin: Vec3): void {
+    /// The planes of the scene, or a grid at height `floor` when there are none.
+    setPlanes(planes: readonly PlaneInstance[], floor: number, origin: Vec3): void {
         if (planes === this.planes) return;
         this.planes = planes;
         for (const old of this.grounds.children as GroundMesh[]) {
@@ -79,19 +98,24 @@ export class Environment {
         }
     }
 
-    /// Keeps sky, shadow and grid about what the camera looks at. `reach` is how far it sees in detail.
+    /// Centers sky, shadow map and grid on the camera target; `reach` is the view distance.
     follow(eye: Vector3, target: Vector3, reach: number): void {
         this.sky.position.copy(eye);
         const half = Math.max(0.01, reach);
         const texel = (2 * half) / this.sun.shadow.mapSize.x;
-        // In whole texels, or shadow edges would crawl as the camera moves.
-        const snapped = target.clone().divideScalar(texel * 16).round().multiplyScalar(texel * 16);
+        // Snapped to whole texels, or shadow edges would crawl as the camera moves.
+        const snapped = target
+            .clone()
+            .divideScalar(texel * 16)
+            .round()
+            .multiplyScalar(texel * 16);
         this.sun.target.position.copy(snapped);
         this.sun.position.copy(snapped).addScaledVector(sunDirection, 4 * half);
         this.sizeShadow(half);
         this.cell.value = 10 ** Math.round(Math.log10(Math.max(reach, 0.05) / 12));
         this.fade.value = 8 * reach;
-        for (const ground of this.grounds.children as GroundMesh[]) this.placeGround(ground, target, reach);
+        for (const ground of this.grounds.children as GroundMesh[])
+            this.placeGround(ground, target, reach);
     }
 
     private placeGround(ground: GroundMesh, target: Vector3, reach: number): void {
@@ -111,7 +135,7 @@ export class Environment {
         camera.updateProjectionMatrix();
     }
 
-    private makeGround(plane: PlaneMark, origin: Vec3, bare: boolean): GroundMesh {
+    private makeGround(plane: PlaneInstance, origin: Vec3, bare: boolean): GroundMesh {
         const normal = new Vector3(...plane.normal).normalize();
         const isWall = normal.z < wallCosine;
         const material = new MeshStandardMaterial({ roughness: 0.95, metalness: 0 });
@@ -128,22 +152,28 @@ export class Environment {
         mesh.renderOrder = -1;
         mesh.userData.own = plane.color;
         this.gridOrigin.value.set(origin[0] % 100, origin[1] % 100, 0);
-        if (this.look) this.paintGround(mesh);
+        if (this.theme) this.paintGround(mesh);
         return mesh;
     }
 
     private paintGround(mesh: GroundMesh): void {
-        mesh.material.color.set((mesh.userData.own as string | undefined) ?? this.look.ground);
+        mesh.material.color.set((mesh.userData.own as string | undefined) ?? this.theme.ground);
     }
 
-    // Lines a pixel wide at every cell, stronger at every tenth; the plane itself fades into the sky.
+    // Grid lines one pixel wide, every tenth stronger; the plane fades into the sky.
     private addGrid(material: MeshStandardMaterial): void {
         material.onBeforeCompile = (shader) => {
             Object.assign(shader.uniforms, {
-                lineColor: this.lineColor, cell: this.cell, fade: this.fade, gridOrigin: this.gridOrigin,
+                lineColor: this.lineColor,
+                cell: this.cell,
+                fade: this.fade,
+                gridOrigin: this.gridOrigin,
             });
             shader.vertexShader = shader.vertexShader
-                .replace('#include <common>', '#include <common>\nvarying vec2 gridPlace;\nvarying vec3 gridWorld;')
+                .replace(
+                    '#include <common>',
+                    '#include <common>\nvarying vec2 gridPlace;\nvarying vec3 gridWorld;',
+                )
                 .replace(
                     '#include <project_vertex>',
                     '#include <project_vertex>\ngridWorld = (modelMatrix * vec4(position, 1.0)).xyz;\n' +
@@ -151,7 +181,10 @@ export class Environment {
                 );
             shader.fragmentShader = shader.fragmentShader
                 .replace('#include <common>', `#include <common>\n${gridFunctions}`)
-                .replace('#include <dithering_fragment>', `${gridBody}\n#include <dithering_fragment>`);
+                .replace(
+                    '#include <dithering_fragment>',
+                    `${gridBody}\n#include <dithering_fragment>`,
+                );
         };
     }
 }
@@ -181,8 +214,13 @@ gl_FragColor.rgb = mix(gl_FragColor.rgb, lineColor, gridMix);
 gl_FragColor.a = max(gl_FragColor.a, gridMix) * gridFar;`;
 
 function makeSky(): Mesh<SphereGeometry, MeshBasicMaterial> {
-    const geometry = new SphereGeometry(1, 24, 16).rotateX(Math.PI / 2) as SphereGeometry;
-    const material = new MeshBasicMaterial({ side: BackSide, vertexColors: true, depthWrite: false, fog: false });
+    const geometry = new SphereGeometry(1, 24, 16).rotateX(Math.PI / 2);
+    const material = new MeshBasicMaterial({
+        side: BackSide,
+        vertexColors: true,
+        depthWrite: false,
+        fog: false,
+    });
     material.depthTest = false;
     const sky = new Mesh(geometry, material);
     sky.renderOrder = -10;
@@ -191,14 +229,16 @@ function makeSky(): Mesh<SphereGeometry, MeshBasicMaterial> {
     return sky;
 }
 
-function paintSky(geometry: SphereGeometry, look: Look): void {
+function paintSky(geometry: SphereGeometry, theme: SceneTheme): void {
     const position = geometry.attributes.position;
     const colors = new Float32Array(3 * position.count);
-    const low = new Color(look.skyBottom);
-    const high = new Color(look.skyTop);
+    const low = new Color(theme.skyBottom);
+    const high = new Color(theme.skyTop);
     for (let i = 0; i < position.count; ++i) {
         const height = Math.max(0, position.getZ(i));
-        low.clone().lerp(high, Math.sqrt(height)).toArray(colors, 3 * i);
+        low.clone()
+            .lerp(high, Math.sqrt(height))
+            .toArray(colors, 3 * i);
     }
     geometry.setAttribute('color', new Float32BufferAttribute(colors, 3));
 }

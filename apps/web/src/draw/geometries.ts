@@ -1,23 +1,29 @@
-// From the geometry of a scene to triangles. Spheres, boxes, cylinders and cones are one unit solid each,
-// stretched by its instances; what cannot be stretched gets triangles of its own.
+// Triangle meshes of the geometries. Spheres, boxes, cylinders and cones are unit solids scaled by
+// their instances; the other geometries get meshes of their own.
 //
-// Round solids carry faint segments in their vertex colors: without them one cannot see a ball turn.
+// Round solids have faint segments in their vertex colors, which make rotation visible.
 
 import {
-    BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, CylinderGeometry,
-    SphereGeometry, Vector3,
+    BoxGeometry,
+    BufferAttribute,
+    BufferGeometry,
+    CapsuleGeometry,
+    ConeGeometry,
+    CylinderGeometry,
+    SphereGeometry,
+    Vector3,
 } from 'three';
 import { ConvexGeometry } from 'three/examples/jsm/geometries/ConvexGeometry.js';
 import type { Geometry } from '../protocol/messages';
 
 export interface Solid {
-    /// Equal keys share one mesh; null for what must have its own.
+    /// Solids with equal keys share one mesh; null means a mesh of its own.
     key: string | null;
     scale: [number, number, number];
     build(detail: Detail): BufferGeometry;
 }
 
-/// Segments about a round solid: fewer where there are thousands of them.
+/// Number of segments of round solids: fewer in scenes of thousands of bodies.
 export interface Detail {
     round: number;
 }
@@ -31,27 +37,46 @@ export function solidOf(geometry: Geometry): Solid | null {
     const { radius = 0.5, height = 1, length = 1 } = geometry;
     const size = geometry.size ?? [1, 1, 1];
     switch (geometry.type) {
-        case 'sphere': return { key: 'sphere', scale: [radius, radius, radius], build: unitSphere };
-        case 'box': return { key: 'box', scale: [size[0], size[1], size[2]], build: unitBox };
-        case 'cylinder': return { key: 'cylinder', scale: [radius, radius, height], build: unitCylinder };
-        case 'cone': return { key: 'cone', scale: [radius, radius, height], build: unitCone };
-        case 'capsule': return { key: null, scale: [1, 1, 1], build: (detail) => capsule(radius, length, detail) };
-        case 'hull': return { key: null, scale: [1, 1, 1], build: () => hull(geometry.points ?? []) };
-        case 'mesh': return { key: null, scale: [1, 1, 1], build: () => mesh(geometry) };
-        case 'height_field': return { key: null, scale: [1, 1, 1], build: () => heightField(geometry) };
-        case 'plane': return null;
+        case 'sphere':
+            return { key: 'sphere', scale: [radius, radius, radius], build: unitSphere };
+        case 'box':
+            return { key: 'box', scale: [size[0], size[1], size[2]], build: unitBox };
+        case 'cylinder':
+            return { key: 'cylinder', scale: [radius, radius, height], build: unitCylinder };
+        case 'cone':
+            return { key: 'cone', scale: [radius, radius, height], build: unitCone };
+        case 'capsule':
+            return {
+                key: null,
+                scale: [1, 1, 1],
+                build: (detail) => capsule(radius, length, detail),
+            };
+        case 'hull':
+            return { key: null, scale: [1, 1, 1], build: () => hull(geometry.points ?? []) };
+        case 'mesh':
+            return { key: null, scale: [1, 1, 1], build: () => mesh(geometry) };
+        case 'height_field':
+            return { key: null, scale: [1, 1, 1], build: () => heightField(geometry) };
+        case 'plane':
+            return null;
     }
 }
 
-const unitSphere = ({ round }: Detail): BufferGeometry => striped(new SphereGeometry(1, round, round / 2), 4, 2);
+const unitSphere = ({ round }: Detail): BufferGeometry =>
+    striped(new SphereGeometry(1, round, round / 2), 4, 2);
 const unitBox = (): BufferGeometry => plain(new BoxGeometry(1, 1, 1));
 const unitCylinder = ({ round }: Detail): BufferGeometry =>
     striped(upright(new CylinderGeometry(1, 1, 1, round)), 4, 1);
-const unitCone = ({ round }: Detail): BufferGeometry => striped(upright(new ConeGeometry(1, 1, round)), 4, 1);
+const unitCone = ({ round }: Detail): BufferGeometry =>
+    striped(upright(new ConeGeometry(1, 1, round)), 4, 1);
 
 function capsule(radius: number, length: number, { round }: Detail): BufferGeometry {
-    // Two rings along the straight part, so that no triangle crosses from one half to the other.
-    return striped(upright(new CapsuleGeometry(radius, length, Math.floor(round / 5), round, 2)), 4, 2);
+    // Two rings along the straight part, so that no triangle crosses the middle.
+    return striped(
+        upright(new CapsuleGeometry(radius, length, Math.floor(round / 5), round, 2)),
+        4,
+        2,
+    );
 }
 
 function hull(points: [number, number, number][]): BufferGeometry {
@@ -95,10 +120,10 @@ function faceted(vertices: Float32Array, triangles: number[]): BufferGeometry {
     return plain(geometry, true);
 }
 
-/// three.js builds round solids along y; ours stand along z.
-const upright = <G extends BufferGeometry>(geometry: G): G => geometry.rotateX(Math.PI / 2) as G;
+/// three.js builds round solids along y; Rigor's axis is z.
+const upright = <G extends BufferGeometry>(geometry: G): G => geometry.rotateX(Math.PI / 2);
 
-/// Without index, with position, normal and color only: what every mesh of the page has.
+/// Non-indexed, with the attributes position, normal and color only.
 function plain(geometry: BufferGeometry, flat = false): BufferGeometry {
     const out = geometry.index ? geometry.toNonIndexed() : geometry;
     if (flat) out.computeVertexNormals();
@@ -110,7 +135,7 @@ function plain(geometry: BufferGeometry, flat = false): BufferGeometry {
     return out;
 }
 
-/// Darkens every other segment about z, and swaps them between `floors` halves.
+/// Darkens every other segment about z, alternating between `floors` halves.
 function striped(geometry: BufferGeometry, segments: number, floors: number): BufferGeometry {
     const out = plain(geometry);
     const { position, color } = out.attributes;

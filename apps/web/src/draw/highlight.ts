@@ -1,7 +1,7 @@
-// The outline of the selected body: its shapes again, a little larger, seen from inside.
+// The outline of the selected body: its shapes drawn again, slightly inflated, back faces only.
 
 import { BackSide, Group, Mesh, MeshBasicMaterial } from 'three';
-import type { Vec3 } from '../base/vec';
+import type { Vec3 } from '../base/vector';
 import type { WorldStore } from '../store/world_store';
 import { fine, solidOf } from './geometries';
 
@@ -38,21 +38,27 @@ export class Highlight {
         this.group.visible = slot !== null && !!world?.poses.isPlaced(slot);
         if (!world || slot === null) return;
         const { shownPosition: p, shownOrientation: q } = world.poses;
-        this.group.position.set(p[3 * slot] - origin[0], p[3 * slot + 1] - origin[1], p[3 * slot + 2] - origin[2]);
+        this.group.position.set(
+            p[3 * slot] - origin[0],
+            p[3 * slot + 1] - origin[1],
+            p[3 * slot + 2] - origin[2],
+        );
         this.group.quaternion.set(q[4 * slot + 1], q[4 * slot + 2], q[4 * slot + 3], q[4 * slot]);
         for (const mesh of this.group.children as Mesh[]) this.inflate(mesh, thickness);
     }
 
     private inflate(mesh: Mesh, thickness: number): void {
         const [x, y, z] = mesh.userData.scale as [number, number, number];
-        mesh.geometry.boundingBox ?? mesh.geometry.computeBoundingBox();
+        if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
         const box = mesh.geometry.boundingBox!;
         const grow = (scale: number, low: number, high: number): number => {
             const size = Math.max(1e-6, scale * (high - low));
             return scale * (1 + (2 * thickness) / size);
         };
         mesh.scale.set(
-            grow(x, box.min.x, box.max.x), grow(y, box.min.y, box.max.y), grow(z, box.min.z, box.max.z),
+            grow(x, box.min.x, box.max.x),
+            grow(y, box.min.y, box.max.y),
+            grow(z, box.min.z, box.max.z),
         );
     }
 }

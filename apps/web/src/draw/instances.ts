@@ -1,13 +1,18 @@
-// Many copies of one solid, or of many solids, in one draw call. Each copy belongs to a body; its matrix
-// is the body's pose times the copy's own place in the body, written straight into what the GPU is given.
+// Instanced rendering of one geometry, or of a batch of geometries, in one draw call. An instance
+// belongs to a body. Its matrix is the body pose times the local transform, written into the GPU buffer.
 
 import {
-    BatchedMesh, BufferGeometry, Color, InstancedBufferAttribute, InstancedMesh, type Material,
+    BatchedMesh,
+    BufferGeometry,
+    Color,
+    InstancedBufferAttribute,
+    InstancedMesh,
+    type Material,
 } from 'three';
-import type { Vec3 } from '../base/vec';
+import type { Vec3 } from '../base/vector';
 import type { Poses } from '../store/poses';
 
-/// From shape to body, scale included: the upper three rows of a matrix, row by row.
+/// Shape to body transform with scale: the upper three rows of the matrix, row-major.
 export type Affine = Float32Array;
 
 const none = -1;
@@ -21,7 +26,7 @@ export abstract class Instances {
     protected count = 0;
     private free: number[] = [];
 
-    /// Adds a copy and returns its number. One that is `fixed` has no quantity to be colored by.
+    /// Adds an instance and returns its index. A `fixed` one has no quantity to be colored by.
     add(body: number, local: Affine, color: Color, fixed: boolean): number {
         const at = this.free.pop() ?? this.count++;
         this.makeRoom(this.count);
@@ -40,7 +45,7 @@ export abstract class Instances {
         this.free.push(at);
     }
 
-    /// Writes the matrices of the bodies whose shown pose changed, relative to `origin`.
+    /// Updates the matrices of the bodies whose shown pose changed, relative to `origin`.
     place(poses: Poses, origin: Vec3): void {
         const out = this.matrices();
         let any = false;
@@ -53,12 +58,13 @@ export abstract class Instances {
         if (any) this.flushMatrices();
     }
 
-    /// Colors every copy by the value of its body, or by its own color where there is no table; with
-    /// `movingOnly` fixed copies keep their own.
+    /// Colors instances by the values of their bodies, or by their own colors without a table. With
+    /// `movingOnly` fixed instances keep their own.
     color(poses: Poses, table: Float32Array | null, movingOnly: boolean): void {
         for (let i = 0; i < this.count; ++i) {
             if (this.body[i] === none) continue;
-            if (table && !(movingOnly && this.fixed[i])) this.paint(i, table, 3 * poses.value[this.body[i]]);
+            if (table && !(movingOnly && this.fixed[i]))
+                this.paint(i, table, 3 * poses.value[this.body[i]]);
             else this.paint(i, this.own, 3 * i);
         }
         this.flushColors();
@@ -82,11 +88,14 @@ export abstract class Instances {
     protected abstract flushColors(): void;
 }
 
-/// Copies of one geometry.
-export class SameInstances extends Instances {
+/// Instances of one geometry.
+export class SolidInstances extends Instances {
     mesh: InstancedMesh;
 
-    constructor(private readonly geometry: BufferGeometry, private readonly material: Material) {
+    constructor(
+        private readonly geometry: BufferGeometry,
+        private readonly material: Material,
+    ) {
         super();
         this.mesh = this.makeMesh(16);
         this.growArrays(16);
@@ -141,14 +150,14 @@ export class SameInstances extends Instances {
     }
 }
 
-// BatchedMesh keeps its matrices in a texture, sixteen floats for each instance in order. Writing there
-// saves a Matrix4 for each of thousands of bodies and frame.
+// BatchedMesh keeps its matrices in a texture, sixteen floats for each instance. Writing there avoids
+// a Matrix4 for each body and frame.
 interface BatchedInternals {
     _matricesTexture: { image: { data: Float32Array }; needsUpdate: boolean };
 }
 
-/// One copy each of many geometries, all known from the start.
-export class MixedInstances extends Instances {
+/// One instance each of many geometries, all known at construction.
+export class BatchedInstances extends Instances {
     readonly mesh: BatchedMesh;
     private readonly scratch = new Color();
 
@@ -166,7 +175,7 @@ export class MixedInstances extends Instances {
     }
 
     protected makeRoom(count: number): void {
-        if (count > this.body.length) throw new RangeError('a batch holds what it was made for');
+        if (count > this.body.length) throw new RangeError('a batch cannot grow');
     }
 
     protected matrices(): Float32Array {
@@ -181,25 +190,44 @@ export class MixedInstances extends Instances {
         this.mesh.setColorAt(at, this.scratch.fromArray(colors, from));
     }
 
-    protected flushColors(): void {}
+    protected flushColors(): void {
+        // setColorAt marks its texture for upload.
+    }
 
     private internals(): BatchedInternals {
         return this.mesh as unknown as BatchedInternals;
     }
 }
 
-// out (column by column) = [R p; 0 1] * local, with R of the shown orientation and p relative to origin.
+// out (column-major) = [R p; 0 1] * local, with R of the shown orientation and p relative to origin.
 function writeMatrix(
-    out: Float32Array, o: number, local: Float32Array, l: number, poses: Poses, body: number, origin: Vec3,
+    out: Float32Array,
+    o: number,
+    local: Float32Array,
+    l: number,
+    poses: Poses,
+    body: number,
+    origin: Vec3,
 ): void {
     const q = poses.shownOrientation;
     const p = poses.shownPosition;
-    const w = q[4 * body], x = q[4 * body + 1], y = q[4 * body + 2], z = q[4 * body + 3];
-    const r00 = 1 - 2 * (y * y + z * z), r01 = 2 * (x * y - w * z), r02 = 2 * (x * z + w * y);
-    const r10 = 2 * (x * y + w * z), r11 = 1 - 2 * (x * x + z * z), r12 = 2 * (y * z - w * x);
-    const r20 = 2 * (x * z - w * y), r21 = 2 * (y * z + w * x), r22 = 1 - 2 * (x * x + y * y);
+    const w = q[4 * body],
+        x = q[4 * body + 1],
+        y = q[4 * body + 2],
+        z = q[4 * body + 3];
+    const r00 = 1 - 2 * (y * y + z * z),
+        r01 = 2 * (x * y - w * z),
+        r02 = 2 * (x * z + w * y);
+    const r10 = 2 * (x * y + w * z),
+        r11 = 1 - 2 * (x * x + z * z),
+        r12 = 2 * (y * z - w * x);
+    const r20 = 2 * (x * z - w * y),
+        r21 = 2 * (y * z + w * x),
+        r22 = 1 - 2 * (x * x + y * y);
     for (let c = 0; c < 4; ++c) {
-        const a = local[l + c], b = local[l + 4 + c], d = local[l + 8 + c];
+        const a = local[l + c],
+            b = local[l + 4 + c],
+            d = local[l + 8 + c];
         out[o + 4 * c] = r00 * a + r01 * b + r02 * d;
         out[o + 4 * c + 1] = r10 * a + r11 * b + r12 * d;
         out[o + 4 * c + 2] = r20 * a + r21 * b + r22 * d;

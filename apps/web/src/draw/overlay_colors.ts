@@ -1,16 +1,16 @@
-// The colors of overlays, in one place: drawing and legends must agree.
+// Overlay colors, shared by drawing and legends.
 
 import { Color } from 'three';
 
 export const overlayColors = {
-    sticks: '#2f9e5b',
-    slips: '#e8862e',
-    idle: '#8a939c',
+    sticking: '#2f9e5b',
+    sliding: '#e8862e',
+    inactive: '#8a939c',
     friction: '#c2459a',
     depth: '#e03131',
     joint: '#3b82d6',
     jointError: '#e03131',
-    thread: '#7d8791',
+    distanceJoint: '#7d8791',
     limit: '#b8860b',
     axis1: '#d9483b',
     axis2: '#3f9b4f',

@@ -1,40 +1,53 @@
-// Brings together what the user wants to see and what is drawn.
+// Connects the view options and the overlay messages to the viewport.
 
-import { bodyReach } from './scene_bounds';
+import { boundingRadius } from './scene_bounds';
 import type { Session } from '../store/session';
-import type { Sight } from '../store/sight';
+import type { ViewOptions } from '../store/view_options';
 import type { Viewport } from './viewport';
 
-export function connectOverlays(session: Session, sight: Sight, viewport: Viewport): void {
-    sight.overlays.follow((on) => {
-        const wanted = sight.wanted();
-        for (const overlay of viewport.overlays) overlay.keepOnly(wanted, on.has('joints'));
+export function connectOverlays(
+    session: Session,
+    viewOptions: ViewOptions,
+    viewport: Viewport,
+): void {
+    viewOptions.overlays.observe((on) => {
+        const wanted = viewOptions.subscription();
+        for (const overlay of viewport.overlays) overlay.clearDisabled(wanted, on.has('joints'));
         viewport.setTrails(on.has('trails'));
         viewport.setShadows(on.has('shadows'));
     });
-    sight.color.follow((mode) => viewport.setColorMode(mode));
+    viewOptions.color.observe((mode) => viewport.setColorMode(mode));
     session.contacts.listen((contacts) => {
         const parts = {
-            contacts: sight.has('contacts'),
-            friction: sight.has('friction'),
-            penetration: sight.has('penetration'),
+            contacts: viewOptions.has('contacts'),
+            friction: viewOptions.has('friction'),
+            penetration: viewOptions.has('penetration'),
         };
-        viewport.overlays[contacts.world]?.showContacts(contacts, parts, arrowLength(session, contacts.world));
+        viewport.overlays[contacts.world]?.showContacts(
+            contacts,
+            parts,
+            arrowLength(session, contacts.world),
+        );
         viewport.invalidate();
     });
     session.lines.listen((lines) => {
-        if (sight.wanted().has(lines.kind)) viewport.overlays[lines.world]?.showLines(lines);
+        if (viewOptions.subscription().has(lines.kind))
+            viewport.overlays[lines.world]?.showLines(lines);
         viewport.invalidate();
     });
     session.joints.listen((joints) => {
-        viewport.overlays[joints.world]?.showJoints(joints, sight.has('joints'), arrowLength(session, joints.world));
+        viewport.overlays[joints.world]?.showJoints(
+            joints,
+            viewOptions.has('joints'),
+            arrowLength(session, joints.world),
+        );
         viewport.invalidate();
     });
 }
 
 const lengths = new WeakMap<object, number>();
 
-// Arrows are as long as a body of middling size, whatever the scale of the scene.
+// Arrows are scaled to the median body, so that they suit scenes of any size.
 function arrowLength(session: Session, index: number): number {
     const world = session.worlds[index];
     if (!world) return 1;
@@ -42,7 +55,7 @@ function arrowLength(session: Session, index: number): number {
     if (known) return known;
     const reaches = [...world.bodies.values()]
         .filter((body) => body.type === 'dynamic')
-        .map((body) => bodyReach(world, body) ?? 0)
+        .map((body) => boundingRadius(world, body) ?? 0)
         .sort((a, b) => a - b);
     const length = 1.5 * (reaches[Math.floor(reaches.length / 2)] ?? 0.5) || 0.5;
     lengths.set(world, length);

@@ -1,16 +1,16 @@
-// The overlays of one world: contacts, boxes, axes, sweeps and joints, as the server last told them.
+// Debug overlays of one world: contacts, bounding boxes, principal axes, swept paths and joints.
 
 import { Group } from 'three';
-import { add, cross, normalize, scale, subtract, type Vec3 } from '../base/vec';
-import type { Contacts, JointMark, Joints, Lines } from '../protocol/overlay';
-import { LineMarks, PointMarks } from './marks';
+import { add, cross, normalize, scale, subtract, type Vec3 } from '../base/vector';
+import type { Contacts, JointState, Joints, Lines } from '../protocol/overlay';
+import { DebugLines, DebugPoints } from './debug_draw';
 import { overlayColor } from './overlay_colors';
 
-/// Depths are drawn this many times longer than they are.
+/// Magnification of penetration depths.
 export const depthScale = 20;
-const smallestForce = 1e-9;
+const minImpulse = 1e-9;
 
-export interface ContactParts {
+export interface ContactOptions {
     contacts: boolean;
     friction: boolean;
     penetration: boolean;
@@ -18,34 +18,38 @@ export interface ContactParts {
 
 export class OverlayView {
     readonly group = new Group();
-    private readonly contactLines = new LineMarks(true);
-    private readonly contactPoints = new PointMarks(5);
-    private readonly jointLines = new LineMarks(true);
-    private readonly jointPoints = new PointMarks(6);
-    private readonly threads = new LineMarks(false);
-    private readonly centers = new PointMarks(5);
+    private readonly contactLines = new DebugLines(true);
+    private readonly contactPoints = new DebugPoints(5);
+    private readonly jointLines = new DebugLines(true);
+    private readonly jointPoints = new DebugPoints(6);
+    private readonly distanceLines = new DebugLines(false);
+    private readonly centers = new DebugPoints(5);
     private readonly lines = {
-        bounds: new LineMarks(false, 0.8),
-        tree: new LineMarks(false, 0.5),
-        sweep: new LineMarks(true),
-        axes: new LineMarks(true),
+        bounds: new DebugLines(false, 0.8),
+        tree: new DebugLines(false, 0.5),
+        sweep: new DebugLines(true),
+        axes: new DebugLines(true),
     };
 
     constructor() {
         for (const marks of this.all()) this.group.add(marks.object);
     }
 
-    /// Where the points that come are measured from, relative to what is drawn.
-    setMiddle(middle: Vec3, origin: Vec3): void {
-        this.group.position.set(...subtract(middle, origin));
+    /// Overlay points are relative to `center`; rendering is relative to `origin`.
+    setCenter(center: Vec3, origin: Vec3): void {
+        this.group.position.set(...subtract(center, origin));
     }
 
-    /// `size` is how long the longest arrow may be, in meters.
-    showContacts(contacts: Contacts, parts: ContactParts, size: number): void {
-        const longest = contacts.impulse.reduce((most, impulse) => Math.max(most, impulse), smallestForce);
+    /// `size` is the length of the longest arrow in meters.
+    showContacts(contacts: Contacts, parts: ContactOptions, size: number): void {
+        const longest = contacts.impulse.reduce(
+            (most, impulse) => Math.max(most, impulse),
+            minImpulse,
+        );
         this.contactLines.clear();
         this.contactPoints.clear();
-        for (let i = 0; i < contacts.count; ++i) this.showContact(contacts, i, parts, size / longest);
+        for (let i = 0; i < contacts.count; ++i)
+            this.showContact(contacts, i, parts, size / longest);
         this.contactLines.flush();
         this.contactPoints.flush();
     }
@@ -66,19 +70,24 @@ export class OverlayView {
         marks.flush();
     }
 
-    /// Threads and rods, and where `marked` the marks of all joints.
+    /// Distance joints always; anchors, axes and limits of all joints when `marked`.
     showJoints(joints: Joints, marked: boolean, size: number): void {
-        const marks = [this.threads, this.jointLines, this.jointPoints];
+        const marks = [this.distanceLines, this.jointLines, this.jointPoints];
         for (const list of marks) list.clear();
         for (const joint of joints.joints) {
-            if (joint.type === distanceType) this.threads.line(joint.anchorA, joint.anchorB, overlayColor('thread'));
+            if (joint.type === distanceJoint)
+                this.distanceLines.line(
+                    joint.anchorA,
+                    joint.anchorB,
+                    overlayColor('distanceJoint'),
+                );
             if (marked) this.showJoint(joint, size);
         }
         for (const list of marks) list.flush();
     }
 
-    /// Removes what is no longer asked for.
-    keepOnly(what: Set<string>, joints: boolean): void {
+    /// Clears overlays that are no longer subscribed to.
+    clearDisabled(what: Set<string>, joints: boolean): void {
         for (const kind of ['bounds', 'tree', 'sweep', 'axes'] as const) {
             if (!what.has(kind)) erase(this.lines[kind]);
         }
@@ -95,26 +104,37 @@ export class OverlayView {
         this.group.removeFromParent();
     }
 
-    private all(): (LineMarks | PointMarks)[] {
+    private all(): (DebugLines | DebugPoints)[] {
         return [
-            this.contactLines, this.contactPoints, this.jointLines, this.jointPoints, this.threads,
-            this.centers, ...Object.values(this.lines),
+            this.contactLines,
+            this.contactPoints,
+            this.jointLines,
+            this.jointPoints,
+            this.distanceLines,
+            this.centers,
+            ...Object.values(this.lines),
         ];
     }
 
-    private showContact(c: Contacts, i: number, parts: ContactParts, scaleOf: number): void {
+    private showContact(c: Contacts, i: number, parts: ContactOptions, scaleOf: number): void {
         const point: Vec3 = [c.point[3 * i], c.point[3 * i + 1], c.point[3 * i + 2]];
         const normal: Vec3 = [c.normal[3 * i], c.normal[3 * i + 1], c.normal[3 * i + 2]];
-        const color = overlayColor(c.kind[i] === 2 ? 'slips' : c.kind[i] === 1 ? 'sticks' : 'idle');
+        const color = overlayColor(
+            c.kind[i] === 2 ? 'sliding' : c.kind[i] === 1 ? 'sticking' : 'inactive',
+        );
         if (parts.contacts) {
             this.contactPoints.point(point, color);
-            if (c.impulse[i] > smallestForce) {
+            if (c.impulse[i] > minImpulse) {
                 this.contactLines.arrow(point, scale(normal, c.impulse[i] * scaleOf), color);
             }
         }
         if (parts.friction) {
-            const friction: Vec3 = [c.friction[3 * i], c.friction[3 * i + 1], c.friction[3 * i + 2]];
-            if (Math.hypot(...friction) > smallestForce) {
+            const friction: Vec3 = [
+                c.friction[3 * i],
+                c.friction[3 * i + 1],
+                c.friction[3 * i + 2],
+            ];
+            if (Math.hypot(...friction) > minImpulse) {
                 this.contactLines.arrow(point, scale(friction, scaleOf), overlayColor('friction'));
             }
         }
@@ -136,20 +156,21 @@ export class OverlayView {
         this.centers.flush();
     }
 
-    private showJoint(joint: JointMark, size: number): void {
+    private showJoint(joint: JointState, size: number): void {
         const color = overlayColor('joint');
         this.jointPoints.point(joint.anchorA, color);
         this.jointPoints.point(joint.anchorB, color);
-        if (joint.type !== distanceType) this.jointLines.line(joint.anchorA, joint.anchorB, overlayColor('jointError'));
+        if (joint.type !== distanceJoint)
+            this.jointLines.line(joint.anchorA, joint.anchorB, overlayColor('jointError'));
         if (Math.hypot(...joint.axis) < 0.5) return;
         const half = scale(joint.axis, 0.5 * size);
         this.jointLines.line(subtract(joint.anchorA, half), add(joint.anchorA, half), color);
         if (!Number.isFinite(joint.low) || !Number.isFinite(joint.high)) return;
-        if (joint.type === sliderType) this.showRange(joint, size);
-        else if (joint.type === hingeType) this.showArc(joint, 0.5 * size);
+        if (joint.type === sliderJoint) this.showRange(joint, size);
+        else if (joint.type === hingeJoint) this.showArc(joint, 0.5 * size);
     }
 
-    private showRange(joint: JointMark, size: number): void {
+    private showRange(joint: JointState, size: number): void {
         const across = scale(perpendicular(joint.axis), 0.12 * size);
         const tick = (at: number, color = overlayColor('limit')): void => {
             const p = add(joint.anchorA, scale(joint.axis, at - joint.coordinate));
@@ -160,26 +181,30 @@ export class OverlayView {
         tick(joint.coordinate, overlayColor('joint'));
     }
 
-    // The arc of what is allowed goes with the first body; the needle points to where the second is.
-    private showArc(joint: JointMark, radius: number): void {
+    // The arc shows the limits in the frame of body A; the needle shows the current angle.
+    private showArc(joint: JointState, radius: number): void {
         const u = joint.zero;
         const v = cross(joint.axis, u);
         const at = (angle: number): Vec3 =>
-            add(joint.anchorA, add(scale(u, radius * Math.cos(angle)), scale(v, radius * Math.sin(angle))));
+            add(
+                joint.anchorA,
+                add(scale(u, radius * Math.cos(angle)), scale(v, radius * Math.sin(angle))),
+            );
         const parts = 24;
         const width = (joint.high - joint.low) / parts;
         for (let i = 0; i < parts; ++i) {
             const from = joint.low + i * width;
             this.jointLines.line(at(from), at(from + width), overlayColor('limit'));
         }
-        for (const end of [joint.low, joint.high]) this.jointLines.line(joint.anchorA, at(end), overlayColor('limit'));
+        for (const end of [joint.low, joint.high])
+            this.jointLines.line(joint.anchorA, at(end), overlayColor('limit'));
         this.jointLines.line(joint.anchorA, at(joint.coordinate), overlayColor('joint'));
     }
 }
 
-const hingeType = 1;
-const sliderType = 2;
-const distanceType = 4;
+const hingeJoint = 1;
+const sliderJoint = 2;
+const distanceJoint = 4;
 
 function ends(points: Float32Array, i: number): [Vec3, Vec3] {
     return [
@@ -192,7 +217,7 @@ function perpendicular(axis: Vec3): Vec3 {
     return normalize(cross(axis, Math.abs(axis[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0]));
 }
 
-function erase(marks: LineMarks | PointMarks): void {
+function erase(marks: DebugLines | DebugPoints): void {
     marks.clear();
     marks.flush();
 }

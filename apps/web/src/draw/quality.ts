@@ -1,9 +1,9 @@
-// How much is asked of the graphics card. Begins high and steps down while pictures come too slowly, so
-// that a machine that draws in software stays usable. `?quality=low|high` in the address fixes it.
+// Adaptive rendering quality: begins high and steps down while frames are slow, so that software
+// rendering stays usable. `?quality=low|high` in the address fixes it.
 
 export interface Quality {
     pixelRatio: number;
-    /// Texels along a side of the shadow map; 0 draws no shadows.
+    /// Side of the shadow map in texels; 0 disables shadows.
     shadows: number;
 }
 
@@ -17,23 +17,23 @@ const levels: Quality[] = [
 const slowMs = 55;
 const framesWatched = 24;
 
-export class QualityGovernor {
+export class AdaptiveQuality {
     private level = 0;
     private slow = 0;
     private readonly fixed: boolean;
 
     constructor(query: string) {
-        const wish = new URLSearchParams(query).get('quality');
-        this.fixed = wish === 'low' || wish === 'high';
-        if (wish === 'low') this.level = levels.length - 1;
+        const requested = new URLSearchParams(query).get('quality');
+        this.fixed = requested === 'low' || requested === 'high';
+        if (requested === 'low') this.level = levels.length - 1;
     }
 
     get current(): Quality {
         return levels[this.level];
     }
 
-    /// Told how long ago the picture before this one was drawn; true when the quality changed.
-    drew(elapsedMs: number): boolean {
+    /// `elapsedMs` is the time since the previous frame; true when the quality changed.
+    frameDrawn(elapsedMs: number): boolean {
         if (this.fixed || this.level === levels.length - 1 || elapsedMs > 1000) return false;
         this.slow = Math.max(0, this.slow + (elapsedMs > slowMs ? 1 : -1));
         if (this.slow < framesWatched) return false;

@@ -1,28 +1,28 @@
-// A ball about the bodies that matter, and the cell they are in: what "frame all" shows.
+// Bounding sphere of the moving bodies and of the periodic cell, for "frame all".
 
-import type { Vec3 } from '../base/vec';
+import type { Vec3 } from '../base/vector';
 import type { Body, Geometry } from '../protocol/messages';
 import type { WorldStore } from '../store/world_store';
 
-export interface Ball {
+export interface BoundingSphere {
     center: Vec3;
     radius: number;
-    /// The lowest height in it.
+    /// Lowest z.
     low: number;
 }
 
-/// About the bodies that can move; about all but planes when none can.
-export function sceneBounds(world: WorldStore | undefined): Ball | null {
+/// Bounds of the bodies that can move, or of all bodies but planes when none can.
+export function sceneBounds(world: WorldStore | undefined): BoundingSphere | null {
     if (!world) return null;
     return boundsOf(world, (body) => body.type !== 'static') ?? boundsOf(world, () => true);
 }
 
-function boundsOf(world: WorldStore, counts: (body: Body) => boolean): Ball | null {
+function boundsOf(world: WorldStore, counts: (body: Body) => boolean): BoundingSphere | null {
     const low: Vec3 = [...(world.cell?.low ?? [Infinity, Infinity, Infinity])];
     const high: Vec3 = [...(world.cell?.high ?? [-Infinity, -Infinity, -Infinity])];
     for (const body of world.bodies.values()) {
         if (!counts(body) || !world.poses.isPlaced(body.index)) continue;
-        const reach = bodyReach(world, body);
+        const reach = boundingRadius(world, body);
         if (reach === null) continue;
         for (let k = 0; k < 3; ++k) {
             const p = world.poses.position[3 * body.index + k];
@@ -35,34 +35,42 @@ function boundsOf(world: WorldStore, counts: (body: Body) => boolean): Ball | nu
     return { center, radius: Math.hypot(...high.map((h, k) => h - low[k])) / 2, low: low[2] };
 }
 
-/// How far a body reaches from its origin; null when it has planes only.
-export function bodyReach(world: WorldStore, body: Body): number | null {
+/// Bounding radius about the body's origin; null when it has planes only.
+export function boundingRadius(world: WorldStore, body: Body): number | null {
     let reach: number | null = null;
     for (const shape of body.shapes) {
         const geometry = world.geometries[shape.geometry];
-        const own = geometry ? geometryReach(geometry) : null;
+        const own = geometry ? geometryRadius(geometry) : null;
         if (own === null) continue;
         reach = Math.max(reach ?? 0, own + Math.hypot(...(shape.position ?? [0, 0, 0])));
     }
     return reach;
 }
 
-function geometryReach(geometry: Geometry): number | null {
+function geometryRadius(geometry: Geometry): number | null {
     const { radius = 0, length = 0, height = 0, size = [] } = geometry;
     switch (geometry.type) {
-        case 'sphere': return radius;
-        case 'box': return Math.hypot(...size) / 2;
-        case 'capsule': return radius + length / 2;
+        case 'sphere':
+            return radius;
+        case 'box':
+            return Math.hypot(...size) / 2;
+        case 'capsule':
+            return radius + length / 2;
         case 'cylinder':
-        case 'cone': return Math.hypot(radius, height / 2);
-        case 'hull': return Math.max(0, ...(geometry.points ?? []).map((p) => Math.hypot(...p)));
-        case 'mesh': return meshReach(geometry.vertices ?? []);
-        case 'height_field': return Math.hypot(...size) / 2;
-        case 'plane': return null;
+        case 'cone':
+            return Math.hypot(radius, height / 2);
+        case 'hull':
+            return Math.max(0, ...(geometry.points ?? []).map((p) => Math.hypot(...p)));
+        case 'mesh':
+            return meshRadius(geometry.vertices ?? []);
+        case 'height_field':
+            return Math.hypot(...size) / 2;
+        case 'plane':
+            return null;
     }
 }
 
-function meshReach(vertices: number[]): number {
+function meshRadius(vertices: number[]): number {
     let most = 0;
     for (let i = 0; i < vertices.length; i += 3) {
         most = Math.max(most, Math.hypot(vertices[i], vertices[i + 1], vertices[i + 2]));

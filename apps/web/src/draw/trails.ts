@@ -1,28 +1,28 @@
-// Where bodies have been: the last seconds of the center of each moving body as a fading line. Kept by
-// the page alone: going back shortens them, and a leap begins them anew.
+// Trails: the recent path of each moving body as a fading line. The page records them from frames.
+// Stepping back truncates a trail; a jump in time clears it.
 
 import { Color } from 'three';
-import { wholeCells, type Cell } from '../base/cell';
-import type { Vec3 } from '../base/vec';
+import { imageOffset, type PeriodicCell } from '../base/periodic_cell';
+import type { Vec3 } from '../base/vector';
 import type { WorldStore } from '../store/world_store';
-import { LineMarks } from './marks';
+import { DebugLines } from './debug_draw';
 import { overlayColor } from './overlay_colors';
 
 const pointsKept = 90;
-// More lines than this show nothing but lines.
+// With more trails than this nothing else can be seen.
 const bodiesShown = 150;
-const leapSeconds = 2;
+const jumpSeconds = 2;
 
-interface Place {
+interface TrailPoint {
     time: number;
     at: Vec3;
-    /// Through a side of the cell: no line leads there from the place before.
-    cameIn: boolean;
+    /// The body crossed the periodic boundary: no segment leads here from the previous point.
+    wrapped: boolean;
 }
 
 export class Trails {
-    readonly marks = new LineMarks(false);
-    private readonly paths = new Map<number, Place[]>();
+    readonly marks = new DebugLines(false);
+    private readonly paths = new Map<number, TrailPoint[]>();
     private lastTime = -1;
 
     clear(): void {
@@ -31,12 +31,12 @@ export class Trails {
         this.marks.flush();
     }
 
-    /// Takes the newest poses; to be called once for each frame from the server.
+    /// Records the newest poses; called once for each frame from the server.
     record(world: WorldStore): void {
         const { time } = world;
         if (time === this.lastTime) return;
-        if (time > this.lastTime + leapSeconds) this.paths.clear();
-        if (time < this.lastTime) this.forgetFrom(time);
+        if (time > this.lastTime + jumpSeconds) this.paths.clear();
+        if (time < this.lastTime) this.truncateAt(time);
         this.lastTime = time;
         let shown = 0;
         for (const body of world.bodies.values()) {
@@ -51,15 +51,19 @@ export class Trails {
         const color = new Color();
         for (const path of this.paths.values()) {
             for (let i = 1; i < path.length; ++i) {
-                if (path[i].cameIn) continue;
+                if (path[i].wrapped) continue;
                 color.copy(background).lerp(overlayColor('trail'), i / path.length);
-                this.marks.line(relative(path[i - 1].at, origin), relative(path[i].at, origin), color);
+                this.marks.line(
+                    relative(path[i - 1].at, origin),
+                    relative(path[i].at, origin),
+                    color,
+                );
             }
         }
         this.marks.flush();
     }
 
-    private forgetFrom(time: number): void {
+    private truncateAt(time: number): void {
         for (const path of this.paths.values()) {
             while (path.length > 0 && path[path.length - 1].time >= time) path.pop();
         }
@@ -70,14 +74,18 @@ export class Trails {
         const p: Vec3 = [position[3 * slot], position[3 * slot + 1], position[3 * slot + 2]];
         const last = path[path.length - 1]?.at;
         if (last && Math.hypot(p[0] - last[0], p[1] - last[1], p[2] - last[2]) < 1e-4) return;
-        const cameIn = !!last && !!cell && isOtherCell(last, p, cell);
-        path.push({ time, at: p, cameIn });
+        const wrapped = !!last && !!cell && crossesBoundary(last, p, cell);
+        path.push({ time, at: p, wrapped });
         if (path.length > pointsKept) path.shift();
         this.paths.set(slot, path);
     }
 }
 
-const isOtherCell = (a: Vec3, b: Vec3, cell: Cell): boolean =>
-    cell.size.some((size, k) => wholeCells(b[k] - a[k], size) !== 0);
+const crossesBoundary = (a: Vec3, b: Vec3, cell: PeriodicCell): boolean =>
+    cell.size.some((size, k) => imageOffset(b[k] - a[k], size) !== 0);
 
-const relative = (p: Vec3, origin: Vec3): Vec3 => [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]];
+const relative = (p: Vec3, origin: Vec3): Vec3 => [
+    p[0] - origin[0],
+    p[1] - origin[1],
+    p[2] - origin[2],
+];

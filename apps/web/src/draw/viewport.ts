@@ -1,21 +1,21 @@
-// The canvas: every world of the show, its overlays and surroundings, drawn when something changed.
+// The 3D view: renders all worlds with their overlays and the environment when something changed.
 
 import { Color, NoToneMapping, PCFShadowMap, Scene, Vector2, Vector3, WebGLRenderer } from 'three';
-import { normalize, subtract, type Vec3 } from '../base/vec';
+import { normalize, subtract, type Vec3 } from '../base/vector';
 import type { Session } from '../store/session';
 import { CameraRig } from './camera_rig';
 import type { ColorMode } from './colors';
 import { Environment } from './environment';
 import { Highlight } from './highlight';
-import { lightLook, type Look } from './look';
-import { LineMarks } from './marks';
-import { QualityGovernor } from './quality';
+import { lightScene, type SceneTheme } from './scene_theme';
+import { DebugLines } from './debug_draw';
+import { AdaptiveQuality } from './quality';
 import { OverlayView } from './overlay_view';
 import { sceneBounds } from './scene_bounds';
 import { Trails } from './trails';
 import { WorldView } from './world_view';
 
-/// How several worlds are shown.
+/// Layout of several worlds.
 export type Layout = 'split' | 'ghost';
 
 export interface Ray {
@@ -24,7 +24,7 @@ export interface Ray {
     direction: Vec3;
 }
 
-/// In CSS pixels from the upper left corner of the canvas.
+/// In CSS pixels from the top left corner of the canvas.
 export interface Pane {
     x: number;
     y: number;
@@ -40,13 +40,13 @@ export interface DrawCost {
 }
 
 const costsKept = 120;
-// Far from zero the drawing is relative to a point nearby, since a GPU has floats only.
+// Beyond this distance from zero rendering is relative to a nearby origin, since the GPU uses floats.
 const farAway = 500;
 
 export class Viewport {
     readonly rig = new CameraRig();
     readonly trails = new Trails();
-    readonly hand = new LineMarks(true);
+    readonly dragSpring = new DebugLines(true);
     readonly cost: DrawCost = { calls: 0, triangles: 0, script: [] };
     views: WorldView[] = [];
     overlays: OverlayView[] = [];
@@ -54,37 +54,46 @@ export class Viewport {
     private readonly renderer: WebGLRenderer;
     private readonly scene = new Scene();
     private readonly environment = new Environment();
-    private readonly quality = new QualityGovernor(location.search);
+    private readonly quality = new AdaptiveQuality(location.search);
     private readonly highlight = new Highlight();
-    private readonly cell = new LineMarks(false);
+    private readonly cell = new DebugLines(false);
     private layout: Layout = 'split';
-    private look: Look = lightLook;
+    private theme: SceneTheme = lightScene;
     private mode: ColorMode = 'own';
     private trailsOn = false;
     private shadowsOn = true;
     private drawnAt = 0;
     private dirty = true;
     private framed = false;
-    private still = false;
+    private idle = false;
     private lastTime = 0;
-    private begun = 0;
-    /// Where the lowest body was at the start.
+    private startedAt = 0;
+    /// Lowest z of the scene at the start.
     private floor = 0;
 
-    constructor(private readonly canvas: HTMLCanvasElement, private readonly session: Session) {
+    constructor(
+        private readonly canvas: HTMLCanvasElement,
+        private readonly session: Session,
+    ) {
         this.renderer = new WebGLRenderer({ canvas, antialias: true });
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFShadowMap;
         this.renderer.toneMapping = NoToneMapping;
         this.renderer.info.autoReset = false;
-        this.scene.add(this.environment.group, this.highlight.group, this.hand.object, this.trails.marks.object, this.cell.object);
+        this.scene.add(
+            this.environment.group,
+            this.highlight.group,
+            this.dragSpring.object,
+            this.trails.marks.object,
+            this.cell.object,
+        );
         session.scene.listen(() => this.openScene());
         session.bodiesChanged.listen((world) => this.changeBodies(world.index));
-        session.selected.listen((slot) => this.outline(slot));
-        session.frame.listen((world) => this.takeFrame(world));
+        session.selected.listen((slot) => this.highlightBody(slot));
+        session.frame.listen((world) => this.handleFrame(world));
     }
 
-    /// To be called whenever something outside the poses changed what is to be seen.
+    /// Requests a frame after a change other than of poses.
     invalidate(): void {
         this.dirty = true;
     }
@@ -96,11 +105,11 @@ export class Viewport {
         this.dirty = true;
     }
 
-    setLook(look: Look): void {
-        this.look = look;
-        this.environment.setLook(look);
-        this.scene.background = new Color(look.skyBottom);
-        this.highlight.setColor(look.accent);
+    setTheme(theme: SceneTheme): void {
+        this.theme = theme;
+        this.environment.setTheme(theme);
+        this.scene.background = new Color(theme.skyBottom);
+        this.highlight.setColor(theme.accent);
         this.showCell();
         this.dirty = true;
     }
@@ -128,30 +137,30 @@ export class Viewport {
         this.dirty = true;
     }
 
-    /// Moves the bodies to where they are shown at time `now`.
+    /// Interpolates the shown poses at time `now`.
     advance(now: number): void {
-        this.begun = performance.now();
+        this.startedAt = performance.now();
         for (const world of this.session.worlds) world.poses.advance(now);
     }
 
-    /// Draws what is shown at time `now`, if it changed.
+    /// Renders a frame at time `now` if something changed.
     draw(now: number): void {
         let changed = this.rig.advance(Math.min(100, now - this.lastTime)) || this.dirty;
         this.lastTime = now;
         for (const world of this.session.worlds) changed ||= world.poses.hasChanged();
-        this.still = !changed;
+        this.idle = !changed;
         if (!changed || this.canvas.clientWidth === 0) return;
         this.dirty = false;
         this.placeAll();
         this.render();
-        this.note(performance.now() - this.begun);
-        if (this.quality.drew(now - this.drawnAt)) this.applyQuality();
+        this.recordCost(performance.now() - this.startedAt);
+        if (this.quality.frameDrawn(now - this.drawnAt)) this.applyQuality();
         this.drawnAt = now;
     }
 
-    /// The last picture shows everything there is to show.
-    isStill(): boolean {
-        return this.still && this.framed;
+    /// The last rendered frame is up to date.
+    isIdle(): boolean {
+        return this.idle && this.framed;
     }
 
     frameAll(atOnce = false): void {
@@ -159,7 +168,7 @@ export class Viewport {
         if (ball) this.rig.frame(ball.center, ball.radius, atOnce);
     }
 
-    /// The ray under a point of the page, and the world it looks into.
+    /// The picking ray of a point on the page, and the world of its pane.
     ray(clientX: number, clientY: number): Ray {
         const box = this.canvas.getBoundingClientRect();
         const atX = clientX - box.left;
@@ -174,12 +183,14 @@ export class Viewport {
         this.rig.apply(this.origin);
         const far = new Vector3(x, y, 0.5).unproject(camera);
         const direction = normalize([
-            far.x - camera.position.x, far.y - camera.position.y, far.z - camera.position.z,
+            far.x - camera.position.x,
+            far.y - camera.position.y,
+            far.z - camera.position.z,
         ]);
         return { world, origin: this.rig.eye, direction };
     }
 
-    /// Where a point of the world is on the page (in the first pane), in CSS pixels of the canvas.
+    /// Projects a world point into the first pane, in CSS pixels of the canvas.
     project(point: Vec3): { x: number; y: number; visible: boolean } {
         const p = new Vector3(...subtract(point, this.origin)).project(this.rig.camera);
         const { width, height } = this.pane(0);
@@ -190,15 +201,17 @@ export class Viewport {
         return this.layout === 'split' ? Math.max(1, this.views.length) : 1;
     }
 
-    /// The part of the canvas that shows a world: side by side, or one above the other where that is wider.
+    /// The part of the canvas that shows a world: side by side, or stacked when the canvas is higher
+    /// than wide.
     pane(index: number): Pane {
         const { clientWidth: width, clientHeight: height } = this.canvas;
         const count = this.paneCount();
-        if (height > width) return { x: 0, y: (index * height) / count, width, height: height / count };
+        if (height > width)
+            return { x: 0, y: (index * height) / count, width, height: height / count };
         return { x: (index * width) / count, y: 0, width: width / count, height };
     }
 
-    picture(): Promise<Blob> {
+    screenshot(): Promise<Blob> {
         this.render();
         return new Promise((done) => this.canvas.toBlob((blob) => done(blob!), 'image/png'));
     }
@@ -214,31 +227,34 @@ export class Viewport {
         }
         for (const overlay of this.overlays) this.scene.add(overlay.group);
         this.trails.clear();
-        this.outline(null);
+        this.highlightBody(null);
         this.framed = false;
         this.setLayout(this.layout);
     }
 
     private changeBodies(world: number): void {
-        this.views[world]?.takeChanges();
+        this.views[world]?.applyBodyChanges();
         if (world === 0 && this.framed) this.showGround();
         this.dirty = true;
     }
 
-    private takeFrame(world: number): void {
-        if (!this.framed) this.settle();
+    private handleFrame(world: number): void {
+        if (!this.framed) this.initialize();
         if (this.trailsOn && world === 0) this.trails.record(this.session.worlds[0]);
         const store = this.session.worlds[world];
-        this.overlays[world]?.setMiddle(store.middle, this.origin);
+        this.overlays[world]?.setCenter(store.center, this.origin);
         if (this.views[world]?.colorsFollowValues) this.views[world].recolor();
     }
 
-    // With the first frame it is known where things are: choose the origin, the camera and the ground.
-    private settle(): void {
+    // The first frame has the poses, from which origin, camera and ground are chosen.
+    private initialize(): void {
         const world = this.session.worlds[0];
         world.poses.snap();
         this.framed = true;
-        this.origin = Math.hypot(...world.middle) > farAway ? world.middle.map(Math.round) as Vec3 : [0, 0, 0];
+        this.origin =
+            Math.hypot(...world.center) > farAway
+                ? (world.center.map(Math.round) as Vec3)
+                : [0, 0, 0];
         const camera = this.session.scene.value?.camera;
         const { width, height } = this.pane(0);
         this.rig.camera.aspect = width / Math.max(1, height);
@@ -257,11 +273,16 @@ export class Viewport {
     private showCell(): void {
         const cell = this.session.worlds[0]?.cell;
         this.cell.clear();
-        if (cell) this.cell.box(subtract(cell.low, this.origin), subtract(cell.high, this.origin), new Color(this.look.line));
+        if (cell)
+            this.cell.box(
+                subtract(cell.low, this.origin),
+                subtract(cell.high, this.origin),
+                new Color(this.theme.line),
+            );
         this.cell.flush();
     }
 
-    private outline(slot: number | null): void {
+    private highlightBody(slot: number | null): void {
         this.highlight.show(this.session.worlds[0], slot);
         this.dirty = true;
     }
@@ -270,7 +291,7 @@ export class Viewport {
         for (const view of this.views) view.place(this.origin);
         for (const world of this.session.worlds) world.poses.clearChanged();
         this.highlight.place(this.session.worlds[0], this.origin, this.rig.view.distance * 0.0035);
-        if (this.trailsOn) this.trails.draw(this.origin, new Color(this.look.ground));
+        if (this.trailsOn) this.trails.draw(this.origin, new Color(this.theme.ground));
     }
 
     private render(): void {
@@ -285,21 +306,23 @@ export class Viewport {
         this.environment.follow(this.rig.camera.position, drawnTarget, distance);
         this.renderer.setScissorTest(panes > 1);
         for (let i = 0; i < panes; ++i) {
-            if (panes > 1) this.showOnly(i);
+            if (panes > 1) this.renderOnly(i);
             const pane = this.pane(i);
             const bottom = size.y - pane.y - pane.height;
             this.renderer.setViewport(pane.x, bottom, pane.width, pane.height);
             this.renderer.setScissor(pane.x, bottom, pane.width, pane.height);
             this.renderer.render(this.scene, this.rig.camera);
         }
-        if (panes > 1) this.showOnly(null);
+        if (panes > 1) this.renderOnly(null);
         this.cost.calls = this.renderer.info.render.calls;
         this.cost.triangles = this.renderer.info.render.triangles;
     }
 
-    private showOnly(pane: number | null): void {
+    private renderOnly(pane: number | null): void {
         this.views.forEach((view, i) => (view.group.visible = pane === null || i === pane));
-        this.overlays.forEach((overlay, i) => (overlay.group.visible = pane === null || i === pane));
+        this.overlays.forEach(
+            (overlay, i) => (overlay.group.visible = pane === null || i === pane),
+        );
     }
 
     private applyQuality(): void {
@@ -307,7 +330,7 @@ export class Viewport {
         this.resize();
     }
 
-    private note(ms: number): void {
+    private recordCost(ms: number): void {
         this.cost.script.push(ms);
         if (this.cost.script.length > costsKept) this.cost.script.shift();
     }

@@ -1,14 +1,22 @@
-// One world as meshes: every shape of every body in as few draw calls as its geometries allow.
+// The meshes of one world: all shapes of all bodies in as few draw calls as possible.
 
-import { Color, Group, Matrix4, MeshStandardMaterial, Quaternion, Vector3, type BufferGeometry } from 'three';
-import type { Vec3 } from '../base/vec';
+import {
+    Color,
+    Group,
+    Matrix4,
+    MeshStandardMaterial,
+    Quaternion,
+    Vector3,
+    type BufferGeometry,
+} from 'three';
+import type { Vec3 } from '../base/vector';
 import type { Body, Geometry, Shape } from '../protocol/messages';
 import type { WorldStore } from '../store/world_store';
 import { colorTable, isScale, ownColor, type ColorMode } from './colors';
 import { coarse, fine, solidOf, type Detail } from './geometries';
-import { MixedInstances, SameInstances, type Affine, type Instances } from './instances';
+import { BatchedInstances, SolidInstances, type Affine, type Instances } from './instances';
 
-export interface PlaneMark {
+export interface PlaneInstance {
     normal: Vec3;
     offset: number;
     color?: string;
@@ -22,26 +30,30 @@ const manyBodies = 1000;
 
 export class WorldView {
     readonly group = new Group();
-    /// Another list whenever they change.
-    planes: readonly PlaneMark[] = [];
-    readonly material = new MeshStandardMaterial({ roughness: 0.72, metalness: 0, vertexColors: true });
+    /// Replaced by a new array on every change.
+    planes: readonly PlaneInstance[] = [];
+    readonly material = new MeshStandardMaterial({
+        roughness: 0.72,
+        metalness: 0,
+        vertexColors: true,
+    });
     private readonly pools = new Map<string, Instances>();
     private readonly copies = new Map<number, [Instances, number][]>();
     private readonly built: BufferGeometry[] = [];
     private table: Float32Array | null = null;
     private mode: ColorMode = 'own';
-    private batch: MixedInstances | null = null;
+    private batch: BatchedInstances | null = null;
     private readonly detail: Detail;
     private readonly batched = new Map<number, number>();
 
     constructor(readonly store: WorldStore) {
         this.detail = store.bodies.size > manyBodies ? coarse : fine;
-        this.gatherRare();
-        this.takeChanges();
+        this.buildBatch();
+        this.applyBodyChanges();
     }
 
-    /// Adds and removes the copies of bodies that came and went.
-    takeChanges(): void {
+    /// Adds and removes the instances of bodies that were added or removed.
+    applyBodyChanges(): void {
         for (const slot of this.store.departures) this.removeBody(slot);
         for (const body of this.store.arrivals) this.addBody(body);
         this.store.departures.length = 0;
@@ -55,7 +67,7 @@ export class WorldView {
         this.recolor();
     }
 
-    /// Half-transparent, so that another world shows through.
+    /// Semi-transparent, to compare with the world behind it.
     setGhost(on: boolean): void {
         this.material.transparent = on;
         this.material.opacity = on ? 0.38 : 1;
@@ -73,7 +85,8 @@ export class WorldView {
 
     recolor(): void {
         const movingOnly = isScale(this.mode);
-        for (const pool of this.pools.values()) pool.color(this.store.poses, this.table, movingOnly);
+        for (const pool of this.pools.values())
+            pool.color(this.store.poses, this.table, movingOnly);
         this.batch?.color(this.store.poses, this.table, movingOnly);
     }
 
@@ -103,9 +116,14 @@ export class WorldView {
 
     private addShape(body: Body, shape: Shape, geometry: Geometry): [Instances, number] {
         const solid = solidOf(geometry)!;
-        const color = shape.sensor ? new Color('#8fd0a0') : ownColor(shape.color, body.type, body.index);
+        const color = shape.sensor
+            ? new Color('#8fd0a0')
+            : ownColor(shape.color, body.type, body.index);
         const pool = this.poolOf(shape.geometry, geometry);
-        return [pool, pool.add(body.index, affine(shape, solid.scale), color, body.type === 'static')];
+        return [
+            pool,
+            pool.add(body.index, affine(shape, solid.scale), color, body.type === 'static'),
+        ];
     }
 
     private addPlane(body: Body, shape: Shape, geometry: Geometry): void {
@@ -120,7 +138,8 @@ export class WorldView {
 
     private removeBody(slot: number): void {
         for (const [pool, at] of this.copies.get(slot) ?? []) pool.remove(at);
-        if (this.planes.some((plane) => plane.body === slot)) this.planes = this.planes.filter((plane) => plane.body !== slot);
+        if (this.planes.some((plane) => plane.body === slot))
+            this.planes = this.planes.filter((plane) => plane.body !== slot);
         this.copies.delete(slot);
     }
 
@@ -134,18 +153,18 @@ export class WorldView {
         return this.pools.get(key) ?? this.addPool(key, geometry);
     }
 
-    private addPool(key: string, geometry: Geometry): SameInstances {
+    private addPool(key: string, geometry: Geometry): SolidInstances {
         const triangles = solidOf(geometry)!.build(this.detail);
         this.built.push(triangles);
-        const pool = new SameInstances(triangles, this.material);
+        const pool = new SolidInstances(triangles, this.material);
         this.pools.set(key, pool);
         this.group.add(pool.mesh);
         return pool;
     }
 
-    // A pile of two thousand different hulls must not become two thousand draw calls. The batch holds one
-    // instance for each use, in the order in which the bodies will ask for them.
-    private gatherRare(): void {
+    // Geometries with few uses share one BatchedMesh: two thousand different hulls must not be two
+    // thousand draw calls. It has one instance for each use, in the order of the bodies.
+    private buildBatch(): void {
         const uses = new Map<number, number>();
         const order: number[] = [];
         for (const body of this.store.bodies.values()) {
@@ -159,10 +178,14 @@ export class WorldView {
         const rare = new Set([...uses].filter(([, n]) => n < fewUses).map(([index]) => index));
         if (rare.size <= manyGeometries) return;
         const made = new Map<number, BufferGeometry>();
-        for (const index of rare) made.set(index, solidOf(this.store.geometries[index])!.build(this.detail));
+        for (const index of rare)
+            made.set(index, solidOf(this.store.geometries[index])!.build(this.detail));
         this.built.push(...made.values());
         const inOrder = order.filter((index) => rare.has(index));
-        this.batch = new MixedInstances(inOrder.map((index) => made.get(index)!), this.material);
+        this.batch = new BatchedInstances(
+            inOrder.map((index) => made.get(index)!),
+            this.material,
+        );
         for (const index of rare) this.batched.set(index, uses.get(index)!);
         this.group.add(this.batch.mesh);
     }

@@ -1,29 +1,37 @@
-// The same scene under two or three methods: side by side, or one as a ghost over the other.
+// Comparison of methods: the same scene with two or three methods, side by side or as ghosts.
 
 import { make, replace } from '../base/dom';
 import type { Layout, Viewport } from '../draw/viewport';
 import type { Session } from '../store/session';
 import { select, sheetHead, textButton, toggle } from './controls';
 
-const mostMethods = 3;
+const maxMethods = 3;
 
 export class ComparePanel {
     readonly element = make('dialog', { class: 'sheet' });
-    /// The names of the methods over their halves of the stage.
+    /// The names of the methods over their panes.
     readonly labels = make('div', { class: 'pane-labels', 'aria-hidden': 'true', hidden: true });
     private readonly methods = make('div', { class: 'method-choices' });
     private layout: Layout = 'split';
     private chosen: string[] = [];
 
-    constructor(private readonly session: Session, private readonly viewport: Viewport) {
+    constructor(
+        private readonly session: Session,
+        private readonly viewport: Viewport,
+    ) {
         this.element.append(
             sheetHead(this.element, 'Compare methods'),
-            make('p', { class: 'hint' }, 'The scene starts again under two or three methods, stepped together; the plots show the distance between them.'),
+            make(
+                'p',
+                { class: 'hint' },
+                'Restarts the scene with two or three methods in lockstep. The Plots tab shows the deviation from the first.',
+            ),
             this.methods,
             this.layoutChoice(),
             make(
-                'div', { class: 'button-row end' },
-                textButton('One method only', () => this.single()),
+                'div',
+                { class: 'button-row end' },
+                textButton('Single method', () => this.single()),
                 this.startButton(),
             ),
         );
@@ -34,7 +42,9 @@ export class ComparePanel {
     open(): void {
         const now = this.session.worlds.map((world) => world.method);
         const offered = this.session.welcome.value?.methods ?? [];
-        const other = ['faithful', 'fast', ...offered].find((m) => offered.includes(m) && !now.includes(m));
+        const other = ['faithful', 'fast', ...offered].find(
+            (m) => offered.includes(m) && !now.includes(m),
+        );
         this.chosen = now.length > 1 ? now : [...now, ...(other ? [other] : [])];
         this.show();
         this.element.showModal();
@@ -46,7 +56,7 @@ export class ComparePanel {
         this.showLabels();
     }
 
-    /// Starts the scene of the show again under the methods.
+    /// Restarts the scene with the methods.
     start(methods: string[]): void {
         this.session.send({ type: 'open', ...this.source(), methods });
         this.element.close();
@@ -63,7 +73,11 @@ export class ComparePanel {
     }
 
     private startButton(): HTMLButtonElement {
-        const button = textButton('Compare', () => this.start(this.chosen.slice(0, mostMethods)), 'primary');
+        const button = textButton(
+            'Compare',
+            () => this.start(this.chosen.slice(0, maxMethods)),
+            'primary',
+        );
         button.dataset.test = 'compare-start';
         return button;
     }
@@ -75,22 +89,37 @@ export class ComparePanel {
             choice.dataset.test = `compare-${i}`;
             return choice;
         });
-        const more = this.chosen.length < mostMethods && textButton('Add a method', () => {
-            this.chosen.push(offered[0]?.[0] ?? 'fast');
-            this.show();
-        });
+        const more =
+            this.chosen.length < maxMethods &&
+            textButton('Add method', () => {
+                this.chosen.push(offered[0]?.[0] ?? 'fast');
+                this.show();
+            });
         replace(this.methods, ...rows, more);
     }
 
     private layoutChoice(): HTMLElement {
-        return toggle('Ghost overlay', false, (on) => this.setLayout(on ? 'ghost' : 'split'), 'instead of side by side');
+        return toggle(
+            'Ghost overlay',
+            false,
+            (on) => this.setLayout(on ? 'ghost' : 'split'),
+            'instead of side by side',
+        );
     }
 
     private showLabels(): void {
         const worlds = this.session.worlds;
         this.labels.hidden = worlds.length < 2;
         this.labels.classList.toggle('ghost', this.layout === 'ghost');
-        replace(this.labels, ...worlds.map((world, i) =>
-            make('span', { class: 'pane-label' }, this.layout === 'ghost' && i > 0 ? `${world.method} (ghost)` : world.method)));
+        replace(
+            this.labels,
+            ...worlds.map((world, i) =>
+                make(
+                    'span',
+                    { class: 'pane-label' },
+                    this.layout === 'ghost' && i > 0 ? `${world.method} (ghost)` : world.method,
+                ),
+            ),
+        );
     }
 }

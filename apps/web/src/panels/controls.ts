@@ -1,28 +1,50 @@
-// Small pieces of user interface that several panels share.
+// Controls shared by the panels.
 
 import { icon, make } from '../base/dom';
 import { icons, type IconName } from './icons';
 
-/// A square button with an icon; its label is told to screen readers and shown as a hint.
-export function iconButton(name: IconName, label: string, click: () => void, key = ''): HTMLButtonElement {
+/// A square icon button; the label is its accessible name and its tooltip.
+export function iconButton(
+    name: IconName,
+    label: string,
+    click: () => void,
+    key = '',
+): HTMLButtonElement {
     const title = key ? `${label} (${key})` : label;
-    return make('button', { class: 'icon-button', type: 'button', 'aria-label': label, title, onclick: click }, icon(icons[name]));
+    return make(
+        'button',
+        { class: 'icon-button', type: 'button', 'aria-label': label, title, onclick: click },
+        icon(icons[name]),
+    );
 }
 
 export function textButton(text: string, click: () => void, kind = ''): HTMLButtonElement {
     return make('button', { class: `button ${kind}`, type: 'button', onclick: click }, text);
 }
 
-/// A switch with its text; the whole row can be clicked.
-export function toggle(text: string, on: boolean, change: (on: boolean) => void, hint = ''): HTMLLabelElement {
+/// A switch with its label; the whole row is clickable.
+export function toggle(
+    text: string,
+    on: boolean,
+    change: (on: boolean) => void,
+    hint = '',
+): HTMLLabelElement {
     const box = make('input', { type: 'checkbox', role: 'switch', class: 'switch' });
     box.checked = on;
     box.addEventListener('change', () => change(box.checked));
-    return make('label', { class: 'toggle' }, box, make('span', { class: 'toggle-text' }, text, hint && make('small', {}, hint)));
+    return make(
+        'label',
+        { class: 'toggle' },
+        box,
+        make('span', { class: 'toggle-text' }, text, hint && make('small', {}, hint)),
+    );
 }
 
 export function select(
-    label: string, choices: readonly (readonly [string, string])[], chosen: string, change: (value: string) => void,
+    label: string,
+    choices: readonly (readonly [string, string])[],
+    chosen: string,
+    change: (value: string) => void,
 ): HTMLSelectElement {
     const element = make('select', { class: 'select', 'aria-label': label });
     for (const [value, text] of choices) element.append(make('option', { value }, text));
@@ -31,20 +53,30 @@ export function select(
     return element;
 }
 
-/// A name on the left, something on the right.
+/// A row with a name on the left and a value on the right.
 export function row(name: string, ...value: (Node | string)[]): HTMLDivElement {
-    return make('div', { class: 'row' }, make('span', { class: 'row-name' }, name), make('span', { class: 'row-value' }, ...value));
+    return make(
+        'div',
+        { class: 'row' },
+        make('span', { class: 'row-name' }, name),
+        make('span', { class: 'row-value' }, ...value),
+    );
 }
 
 export function section(title: string, ...content: (Node | string)[]): HTMLElement {
     return make('section', { class: 'section' }, make('h2', {}, title), ...content);
 }
 
-/// The head of a dialog: its title, and a button that closes it.
+/// The header of a dialog: title and close button.
 export function sheetHead(dialog: HTMLDialogElement, title: string): HTMLElement {
     const heading = make('h2', { id: newId('title') }, title);
     dialog.setAttribute('aria-labelledby', heading.id);
-    return make('header', { class: 'sheet-head' }, heading, iconButton('close', 'Close', () => dialog.close(), 'Esc'));
+    return make(
+        'header',
+        { class: 'sheet-head' },
+        heading,
+        iconButton('close', 'Close', () => dialog.close(), 'Esc'),
+    );
 }
 
 let identifiers = 0;

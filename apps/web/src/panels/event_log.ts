@@ -1,4 +1,4 @@
-// What happened: hits, broken joints, sleep. A click goes to the step of the event.
+// The event log: hits, broken joints, sleep. A click seeks to the step of the event.
 
 import { make, replace } from '../base/dom';
 import { clock, plural } from '../base/format';
@@ -8,8 +8,14 @@ import { toggle } from './controls';
 
 const shownEvents = 120;
 const kindNames: Record<string, string> = {
-    hit: 'Hits', joint_broken: 'Broken joints', slept: 'Fell asleep', woken: 'Woke up', quarantined: 'Quarantined',
-    sensor_entered: 'Sensor entered', sensor_left: 'Sensor left', unfinished: 'Unfinished steps',
+    hit: 'Hits',
+    joint_broken: 'Broken joints',
+    slept: 'Fell asleep',
+    woken: 'Woke up',
+    quarantined: 'Quarantined',
+    sensor_entered: 'Sensor entered',
+    sensor_left: 'Sensor left',
+    unfinished: 'Steps over the time limit',
 };
 
 export class EventLog {
@@ -21,13 +27,14 @@ export class EventLog {
 
     constructor(private readonly session: Session) {
         const filters = ['hit', 'joint_broken', 'slept', 'woken'].map((kind) =>
-            toggle(kindNames[kind], true, (on) => this.filter(kind, on)));
+            toggle(kindNames[kind], true, (on) => this.filter(kind, on)),
+        );
         this.element.append(
-            make('details', { class: 'filters' }, make('summary', {}, 'Which events'), ...filters),
+            make('details', { class: 'filters' }, make('summary', {}, 'Filter events'), ...filters),
             this.count,
             this.list,
         );
-        session.events.follow(() => this.schedule());
+        session.events.observe(() => this.schedule());
     }
 
     private filter(kind: string, on: boolean): void {
@@ -36,7 +43,7 @@ export class EventLog {
         this.schedule();
     }
 
-    /// The panel came into sight.
+    /// Called when the tab is shown.
     refresh(): void {
         this.schedule();
     }
@@ -52,17 +59,26 @@ export class EventLog {
 
     private show(): void {
         const events = this.session.events.value.filter((event) => !this.hidden.has(event.kind));
-        this.count.textContent = events.length === 0
-            ? 'Nothing yet. Hits, broken joints and bodies falling asleep are listed here.'
-            : `${plural(events.length, 'event')}, newest first. Click one to go to its step.`;
-        replace(this.list, ...events.slice(-shownEvents).reverse().map((event) => this.entry(event)));
+        this.count.textContent =
+            events.length === 0
+                ? 'No events yet. Hits, broken joints and sleep changes are listed here.'
+                : `${plural(events.length, 'event')}, newest first. Click one to seek to its step.`;
+        replace(
+            this.list,
+            ...events
+                .slice(-shownEvents)
+                .reverse()
+                .map((event) => this.entry(event)),
+        );
     }
 
     private entry(event: EventEntry): HTMLElement {
         return make(
-            'li', { class: `event ${event.kind}` },
+            'li',
+            { class: `event ${event.kind}` },
             make(
-                'button', { type: 'button', class: 'event-button', onclick: () => this.go(event) },
+                'button',
+                { type: 'button', class: 'event-button', onclick: () => this.go(event) },
                 make('span', { class: 'event-time' }, clock(event.time)),
                 make('span', { class: 'event-text' }, event.text),
             ),

@@ -3,7 +3,11 @@
 import { make } from '../base/dom';
 
 export class FileDrop {
-    readonly element = make('div', { class: 'drop-target', hidden: true }, make('p', {}, 'Drop a scene or a recording to open it'));
+    readonly element = make(
+        'div',
+        { class: 'drop-target', hidden: true },
+        make('p', {}, 'Drop a scene or a recording to open it'),
+    );
 
     constructor(private readonly use: (file: File) => void) {
         window.addEventListener('dragover', (event) => {

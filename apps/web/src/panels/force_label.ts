@@ -1,12 +1,17 @@
-// The force of a drag, beside the end of its spring.
+// The force of the drag spring, shown at its end.
 
 import { make } from '../base/dom';
 import { quantity } from '../base/format';
-import type { Vec3 } from '../base/vec';
+import type { Vec3 } from '../base/vector';
 import type { Viewport } from '../draw/viewport';
 
 export class ForceLabel {
-    readonly element = make('output', { class: 'force', 'aria-label': 'Force of the drag', 'data-test': 'force', hidden: true });
+    readonly element = make('output', {
+        class: 'force',
+        'aria-label': 'Drag force',
+        'data-test': 'force',
+        hidden: true,
+    });
 
     constructor(private readonly viewport: Viewport) {}
 

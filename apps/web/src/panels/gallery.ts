@@ -1,5 +1,4 @@
-// The gallery: every scene as a card with its picture, name, source and a sentence; search; opening and
-// dropping files.
+// The gallery: a card for each scene with thumbnail, name, description and source; search; open file.
 
 import { icon, make, replace } from '../base/dom';
 import { plural } from '../base/format';
@@ -13,10 +12,17 @@ export class Gallery {
     private readonly cards = make('ul', { class: 'cards' });
     private readonly count = make('p', { class: 'count', role: 'status' });
     private readonly search = make('input', {
-        type: 'search', class: 'search', placeholder: 'Search scenes', 'aria-label': 'Search scenes', 'data-test': 'search',
+        type: 'search',
+        class: 'search',
+        placeholder: 'Search scenes',
+        'aria-label': 'Search scenes',
+        'data-test': 'search',
     });
 
-    constructor(private readonly session: Session, openFile: () => void) {
+    constructor(
+        private readonly session: Session,
+        openFile: () => void,
+    ) {
         const head = make(
             'header',
             { class: 'gallery-head' },
@@ -25,13 +31,19 @@ export class Gallery {
             textButton('Open file…', openFile),
             iconButton('close', 'Close gallery', () => this.close(), 'Esc'),
         );
-        const hint = make('p', { class: 'hint' }, 'Or drop a scene or a recording anywhere on the page.');
+        const hint = make(
+            'p',
+            { class: 'hint' },
+            'Or drop a scene or a recording anywhere on the page.',
+        );
         this.element = make(
-            'dialog', { class: 'gallery', 'aria-labelledby': 'gallery-title' },
-            head, make('div', { class: 'gallery-body' }, this.count, this.cards, hint),
+            'dialog',
+            { class: 'gallery', 'aria-labelledby': 'gallery-title' },
+            head,
+            make('div', { class: 'gallery-body' }, this.count, this.cards, hint),
         );
         this.search.addEventListener('input', () => this.show());
-        session.gallery.follow(() => this.show());
+        session.gallery.observe(() => this.show());
     }
 
     open(): void {
@@ -48,16 +60,22 @@ export class Gallery {
         const all = this.session.gallery.value;
         const found = all.filter((entry) => matches(entry, this.search.value));
         replace(this.cards, ...found.map((entry) => this.card(entry)));
-        this.count.textContent = found.length === all.length
-            ? plural(all.length, 'scene')
-            : `${found.length} of ${plural(all.length, 'scene')}`;
+        this.count.textContent =
+            found.length === all.length
+                ? plural(all.length, 'scene')
+                : `${found.length} of ${plural(all.length, 'scene')}`;
     }
 
     private card(entry: GalleryEntry): HTMLElement {
         const button = make(
             'button',
-            { class: 'card', type: 'button', 'data-scene': entry.file, onclick: () => this.choose(entry) },
-            picture(entry),
+            {
+                class: 'card',
+                type: 'button',
+                'data-scene': entry.file,
+                onclick: () => this.choose(entry),
+            },
+            thumbnail(entry),
             make('span', { class: 'card-name' }, entry.name || entry.file),
             entry.about && make('span', { class: 'card-about' }, withoutSource(entry)),
             entry.source && make('span', { class: 'card-source' }, entry.source),
@@ -72,19 +90,36 @@ export class Gallery {
 }
 
 function matches(entry: GalleryEntry, query: string): boolean {
-    const text = [entry.name, entry.file, entry.about, entry.source, ...(entry.tags ?? [])].join(' ').toLowerCase();
-    return query.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+    const text = [entry.name, entry.file, entry.about, entry.source, ...(entry.tags ?? [])]
+        .join(' ')
+        .toLowerCase();
+    return query
+        .toLowerCase()
+        .split(/\s+/)
+        .every((word) => text.includes(word));
 }
 
 function withoutSource(entry: GalleryEntry): string {
     const about = entry.about ?? '';
-    return entry.source ? about.replace(entry.source, '').replace(/\s*Source:\s*\.?\s*$/, '').trim() : about;
+    return entry.source
+        ? about
+              .replace(entry.source, '')
+              .replace(/\s*Source:\s*\.?\s*$/, '')
+              .trim()
+        : about;
 }
 
-/// The scene's picture, or its initial on a quiet ground until there is one.
-function picture(entry: GalleryEntry): HTMLElement {
-    const frame = make('span', { class: 'card-picture', 'data-hue': hue(entry.name || entry.file) });
-    const initial = make('span', { class: 'card-initial', 'aria-hidden': 'true' }, (entry.name || entry.file).charAt(0).toUpperCase());
+/// The thumbnail of the scene, or its initial when there is none.
+function thumbnail(entry: GalleryEntry): HTMLElement {
+    const frame = make('span', {
+        class: 'card-thumbnail',
+        'data-hue': hue(entry.name || entry.file),
+    });
+    const initial = make(
+        'span',
+        { class: 'card-initial', 'aria-hidden': 'true' },
+        (entry.name || entry.file).charAt(0).toUpperCase(),
+    );
     if (!entry.picture) {
         frame.append(initial);
         return frame;

@@ -1,4 +1,4 @@
-// Icons, drawn for this page: stroked paths in a field of 24 by 24, parts separated by bars.
+// Icons, drawn for this page: stroked paths in a 24 by 24 view box, separated by bars.
 
 export const icons = {
     run: 'M7 5l12 7-12 7z',

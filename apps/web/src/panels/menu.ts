@@ -1,4 +1,4 @@
-// A button that opens a list of things to do, after the ARIA pattern.
+// A menu button (ARIA menu button pattern).
 
 import { append, icon, make } from '../base/dom';
 import { icons, type IconName } from './icons';
@@ -17,11 +17,21 @@ export class Menu {
     constructor(iconName: IconName, label: string, items: MenuItem[]) {
         this.button = make(
             'button',
-            { class: 'icon-button', type: 'button', 'aria-label': label, title: label, 'aria-haspopup': 'menu', 'aria-expanded': 'false' },
+            {
+                class: 'icon-button',
+                type: 'button',
+                'aria-label': label,
+                title: label,
+                'aria-haspopup': 'menu',
+                'aria-expanded': 'false',
+            },
             icon(icons[iconName]),
         );
         this.list = make('div', { class: 'menu', role: 'menu', 'aria-label': label, hidden: true });
-        append(this.list, items.map((item) => this.item(item)));
+        append(
+            this.list,
+            items.map((item) => this.item(item)),
+        );
         this.element = make('div', { class: 'menu-holder' }, this.button, this.list);
         this.button.addEventListener('click', () => this.show(this.list.hidden));
         this.list.addEventListener('keydown', (event) => this.moved(event));
@@ -36,7 +46,18 @@ export class Menu {
             this.button.focus();
             item.run();
         };
-        return make('button', { class: 'menu-item', type: 'button', role: 'menuitem', tabindex: -1, 'data-test': item.test, onclick: run }, item.text);
+        return make(
+            'button',
+            {
+                class: 'menu-item',
+                type: 'button',
+                role: 'menuitem',
+                tabindex: -1,
+                'data-test': item.test,
+                onclick: run,
+            },
+            item.text,
+        );
     }
 
     private show(open: boolean): void {

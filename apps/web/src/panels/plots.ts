@@ -1,18 +1,18 @@
-// Live plots: energy, momentum, penetration, contacts, time per step, distance between worlds, and any
-// quantity of a body. Drawn by uPlot, at most five times a second.
+// Live plots: energy, momentum, penetration, contacts, time per step, deviation between worlds, and
+// quantities of a body. Drawn by uPlot, at most five times a second.
 
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { make, replace } from '../base/dom';
 import { digits } from '../base/format';
-import { length } from '../base/vec';
-import type { History, Sample } from '../store/history';
+import { length } from '../base/vector';
+import type { StatsHistory, Sample } from '../store/stats_history';
 import type { Session } from '../store/session';
 import { iconButton, section, select } from './controls';
 
 interface Series {
     text: string;
-    read(sample: Sample): number | undefined;
+    read: (sample: Sample) => number | undefined;
 }
 
 interface PlotSpec {
@@ -26,7 +26,11 @@ const redrawMs = 200;
 const plotHeight = 120;
 
 export const bodyQuantities: [string, string][] = [
-    ['speed', 'm/s'], ['height', 'm'], ['kinetic_energy', 'J'], ['momentum', 'kg·m/s'], ['angular_speed', 'rad/s'],
+    ['speed', 'm/s'],
+    ['height', 'm'],
+    ['kinetic_energy', 'J'],
+    ['momentum', 'kg·m/s'],
+    ['angular_speed', 'rad/s'],
 ];
 
 export class Plots {
@@ -36,7 +40,10 @@ export class Plots {
     private body: { slot: number; quantity: string } | null = null;
     private drawnAt = 0;
 
-    constructor(private readonly session: Session, private readonly history: History) {
+    constructor(
+        private readonly session: Session,
+        private readonly history: StatsHistory,
+    ) {
         this.element.append(this.list);
         session.scene.listen(() => this.reset());
         session.stats.listen((stats) => {
@@ -46,14 +53,14 @@ export class Plots {
         });
     }
 
-    /// Shows a quantity of a body from now on.
+    /// Plots a quantity of a body from now on.
     plotBody(slot: number, quantity = 'speed'): void {
         this.body = { slot, quantity };
         this.session.send({ type: 'plot', body: slot, quantities: [quantity] });
         this.build();
     }
 
-    /// The colors of the page changed, or the room for the plots did.
+    /// Called when the theme or the size of the panel changed.
     rebuild(): void {
         if (this.element.isConnected) this.build();
     }
@@ -79,11 +86,24 @@ export class Plots {
         const name = this.session.worlds[0]?.name(body.slot) ?? '';
         const unit = bodyQuantities.find(([quantity]) => quantity === body.quantity)?.[1] ?? '';
         const key = `0/${body.slot}/${body.quantity}`;
-        const choices = bodyQuantities.map(([quantity]) => [quantity, quantity.replace('_', ' ')] as const);
-        const choice = select('Quantity', choices, body.quantity, (quantity) => this.plotBody(body.slot, quantity));
-        const series = [{ text: body.quantity.replace('_', ' '), read: (sample: Sample) => sample.plots.get(key) }];
+        const choices = bodyQuantities.map(
+            ([quantity]) => [quantity, quantity.replace('_', ' ')] as const,
+        );
+        const choice = select('Quantity', choices, body.quantity, (quantity) =>
+            this.plotBody(body.slot, quantity),
+        );
+        const series = [
+            {
+                text: body.quantity.replace('_', ' '),
+                read: (sample: Sample) => sample.plots.get(key),
+            },
+        ];
         const plot = this.plotSection({ title: name, unit, series });
-        plot.querySelector('h2')!.append(' ', choice, iconButton('close', 'Close this plot', () => this.closeBody()));
+        plot.querySelector('h2')!.append(
+            ' ',
+            choice,
+            iconButton('close', 'Close this plot', () => this.closeBody()),
+        );
         return plot;
     }
 
@@ -94,7 +114,11 @@ export class Plots {
     }
 
     private plotSection(spec: PlotSpec): HTMLElement {
-        const box = make('div', { class: 'plot', role: 'img', 'aria-label': `${spec.title} over time` });
+        const box = make('div', {
+            class: 'plot',
+            role: 'img',
+            'aria-label': `${spec.title} over time`,
+        });
         const chart = new uPlot(options(spec), emptyData(spec), box);
         this.plots.push({ chart, spec });
         return section(spec.unit ? `${spec.title}, ${spec.unit}` : spec.title, box);
@@ -109,7 +133,10 @@ export class Plots {
         const width = Math.max(120, this.list.clientWidth);
         for (const { chart, spec } of this.plots) {
             if (chart.width !== width) chart.setSize({ width, height: plotHeight });
-            chart.setData([x, ...spec.series.map((s) => this.history.column(s.read))] as uPlot.AlignedData);
+            chart.setData([
+                x,
+                ...spec.series.map((s) => this.history.column(s.read)),
+            ] as uPlot.AlignedData);
         }
     }
 }
@@ -121,37 +148,48 @@ function specs(methods: string[]): PlotSpec[] {
     const energy: Series[] = several
         ? forEach((s, w) => s.worlds[w]?.energy.total)
         : [
-            { text: 'kinetic', read: (s) => s.worlds[0]?.energy.kinetic },
-            { text: 'potential', read: (s) => s.worlds[0]?.energy.potential },
-            { text: 'total', read: (s) => s.worlds[0]?.energy.total },
-        ];
+              { text: 'kinetic', read: (s) => s.worlds[0]?.energy.kinetic },
+              { text: 'potential', read: (s) => s.worlds[0]?.energy.potential },
+              { text: 'total', read: (s) => s.worlds[0]?.energy.total },
+          ];
     const plots: PlotSpec[] = [
         { title: several ? 'Total energy' : 'Energy', unit: 'J', series: energy },
-        { title: 'Momentum', unit: 'kg·m/s', series: forEach((s, w) => s.worlds[w] && length(s.worlds[w].momentum)) },
-        { title: 'Penetration', unit: 'mm', series: forEach((s, w) => s.worlds[w] && 1000 * s.worlds[w].penetration) },
+        {
+            title: 'Momentum',
+            unit: 'kg·m/s',
+            series: forEach((s, w) => s.worlds[w] && length(s.worlds[w].momentum)),
+        },
+        {
+            title: 'Penetration',
+            unit: 'mm',
+            series: forEach((s, w) => s.worlds[w] && 1000 * s.worlds[w].penetration),
+        },
         { title: 'Contacts', unit: '', series: forEach((s, w) => s.worlds[w]?.contacts) },
         { title: 'Time per step', unit: 'ms', series: forEach((s, w) => s.worlds[w]?.step_ms) },
     ];
-    if (several) plots.unshift(distancePlot(methods));
+    if (several) plots.unshift(deviationPlot(methods));
     return plots;
 }
 
-function distancePlot(methods: string[]): PlotSpec {
+function deviationPlot(methods: string[]): PlotSpec {
     const series = methods.slice(1).map((text, i) => ({
-        text: `${text}, greatest`,
+        text: `${text}, max`,
         read: (sample: Sample) => sample.worlds[i + 1]?.distance?.max,
     }));
-    return { title: `Distance to ${methods[0]}`, unit: 'm', series };
+    return { title: `Deviation from ${methods[0]}`, unit: 'm', series };
 }
 
-const emptyData = (spec: PlotSpec): uPlot.AlignedData => [[], ...spec.series.map(() => [])] as uPlot.AlignedData;
+const emptyData = (spec: PlotSpec): uPlot.AlignedData =>
+    [[], ...spec.series.map(() => [])] as uPlot.AlignedData;
 
 function options(spec: PlotSpec): uPlot.Options {
     const style = getComputedStyle(document.documentElement);
     const color = (name: string): string => style.getPropertyValue(name).trim();
     const axis: uPlot.Axis = {
-        stroke: color('--text-2'), font: '11px system-ui, sans-serif',
-        grid: { stroke: color('--line'), width: 1 }, ticks: { show: false },
+        stroke: color('--text-2'),
+        font: '11px system-ui, sans-serif',
+        grid: { stroke: color('--line'), width: 1 },
+        ticks: { show: false },
     };
     return {
         width: 280,

@@ -1,4 +1,4 @@
-// Where the time of a step goes: one bar, a part for each stage by its name in the code.
+// The profile of a step: a bar with one segment for each stage.
 
 import { make, replace } from '../base/dom';
 import { digits } from '../base/format';
@@ -9,7 +9,11 @@ const smoothing = 0.2;
 const colors = 8;
 
 export class ProfileBar {
-    private readonly bar = make('div', { class: 'profile-bar', role: 'img', 'aria-label': 'Time of a step by stage' });
+    private readonly bar = make('div', {
+        class: 'profile-bar',
+        role: 'img',
+        'aria-label': 'Step time by stage',
+    });
     private readonly list = make('div', { class: 'profile-list' });
     readonly element = section('Profile, ms per step', this.bar, this.list);
     private readonly smooth = new Map<string, number>();
@@ -31,22 +35,30 @@ export class ProfileBar {
 
     private show(names: string[]): void {
         const total = names.reduce((sum, name) => sum + this.smooth.get(name)!, 0) || 1;
-        replace(this.bar, ...names.map((name, i) => this.part(i, this.smooth.get(name)! / total, name)));
+        replace(
+            this.bar,
+            ...names.map((name, i) => this.segment(i, this.smooth.get(name)! / total, name)),
+        );
         replace(
             this.list,
             ...names.map((name, i) =>
                 make(
-                    'div', { class: 'profile-row' },
+                    'div',
+                    { class: 'profile-row' },
                     make('span', { class: `dot stage-${i % colors}` }),
                     make('span', { class: 'profile-name' }, name),
                     make('span', { class: 'profile-ms' }, digits(this.smooth.get(name)!)),
-                )),
+                ),
+            ),
         );
     }
 
-    private part(index: number, share: number, name: string): HTMLElement {
-        const part = make('span', { class: `profile-part stage-${index % colors}`, title: name });
-        part.style.flexGrow = String(Math.max(0.001, share));
-        return part;
+    private segment(index: number, share: number, name: string): HTMLElement {
+        const segment = make('span', {
+            class: `profile-segment stage-${index % colors}`,
+            title: name,
+        });
+        segment.style.flexGrow = String(Math.max(0.001, share));
+        return segment;
     }
 }

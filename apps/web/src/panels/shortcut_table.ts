@@ -1,16 +1,16 @@
-// What each key does.
+// The keyboard shortcuts.
 
 import type { Viewport } from '../draw/viewport';
 import type { Session } from '../store/session';
-import type { Hand } from '../tools/hand';
+import type { DragTool } from '../tools/drag_tool';
 import type { HeldKeys } from '../tools/held_keys';
 import type { Picker } from '../tools/picker';
 import { dropShapes, tools, type Toolbox } from '../tools/toolbox';
 import type { ComparePanel } from './compare_panel';
-import type { Follower } from './follower';
+import type { CameraFollower } from './camera_follower';
 import type { Gallery } from './gallery';
 import type { Inspector } from './inspector';
-import type { SeePanel } from './see_panel';
+import type { DisplayPanel } from './display_panel';
 import type { Shortcut } from './shortcuts';
 import type { SidePanel } from './side_panel';
 import type { ThemeSwitch } from './theme';
@@ -22,14 +22,14 @@ export interface ShortcutParts {
     viewport: Viewport;
     toolbox: Toolbox;
     picker: Picker;
-    hand: Hand;
+    dragTool: DragTool;
     keys: HeldKeys;
     canvas: HTMLCanvasElement;
-    sight: SeePanel;
+    display: DisplayPanel;
     compare: ComparePanel;
     gallery: Gallery;
     inspector: Inspector;
-    follower: Follower;
+    follower: CameraFollower;
     side: SidePanel;
     theme: ThemeSwitch;
     openFile: () => void;
@@ -41,11 +41,11 @@ export function shortcutTable(p: ShortcutParts): Shortcut[] {
 }
 
 function timeKeys({ timeline }: ShortcutParts): Shortcut[] {
-    const group = 'Time';
+    const group = 'Simulation';
     return [
         { group, keys: [' '], does: 'run or pause', run: () => timeline.toggleRun() },
-        { group, keys: ['.'], does: 'one step', run: () => timeline.stepBy(1) },
-        { group, keys: [','], does: 'one step back', run: () => timeline.stepBy(-1) },
+        { group, keys: ['.'], does: 'step', run: () => timeline.stepBy(1) },
+        { group, keys: [','], does: 'step back', run: () => timeline.stepBy(-1) },
         { group, keys: ['Home'], does: 'restart', run: () => timeline.restart() },
         { group, keys: ['['], does: 'slower', run: () => timeline.changeSpeed(-1) },
         { group, keys: [']'], does: 'faster', run: () => timeline.changeSpeed(1) },
@@ -53,36 +53,74 @@ function timeKeys({ timeline }: ShortcutParts): Shortcut[] {
 }
 
 function viewKeys({ viewport, follower }: ShortcutParts): Shortcut[] {
-    const group = 'View';
+    const group = 'Camera';
     return [
-        { group, keys: ['f'], does: 'frame all', run: () => viewport.frameAll() },
-        { group, keys: ['h'], does: 'follow the selected body, or stop', run: () => follower.toggle() },
-        { group, keys: ['x'], does: 'from the side', run: () => viewport.rig.lookAlong('x') },
-        { group, keys: ['y'], does: 'from the front', run: () => viewport.rig.lookAlong('y') },
-        { group, keys: ['z'], does: 'from above', run: () => viewport.rig.lookAlong('z') },
-        { group, keys: ['+', '='], does: 'nearer', run: () => viewport.rig.zoom(0.8) },
-        { group, keys: ['-'], does: 'farther', run: () => viewport.rig.zoom(1.25) },
-        { group, keys: ['Arrow keys'], does: 'turn the view; move what is held' },
-        { group, keys: ['W A S D', 'Q E'], does: 'fly; down and up' },
-        { group, keys: ['Drag'], does: 'turn; with the right button or Shift, move' },
-        { group, keys: ['Two fingers'], does: 'move and zoom' },
+        { group, keys: ['f'], does: 'frame all bodies', run: () => viewport.frameAll() },
+        {
+            group,
+            keys: ['h'],
+            does: 'follow the selected body, or stop',
+            run: () => follower.toggle(),
+        },
+        { group, keys: ['x'], does: 'look along x', run: () => viewport.rig.lookAlong('x') },
+        { group, keys: ['y'], does: 'look along y', run: () => viewport.rig.lookAlong('y') },
+        {
+            group,
+            keys: ['z'],
+            does: 'look along z (from above)',
+            run: () => viewport.rig.lookAlong('z'),
+        },
+        { group, keys: ['+', '='], does: 'zoom in', run: () => viewport.rig.zoom(0.8) },
+        { group, keys: ['-'], does: 'zoom out', run: () => viewport.rig.zoom(1.25) },
+        { group, keys: ['Arrow keys'], does: 'orbit; move the dragged body' },
+        { group, keys: ['W A S D', 'Q E'], does: 'move the camera; down and up' },
+        { group, keys: ['Drag'], does: 'orbit; with the right button or Shift, pan' },
+        { group, keys: ['Two fingers'], does: 'pan and zoom' },
     ];
 }
 
 function toolKeys(p: ShortcutParts): Shortcut[] {
     const group = 'Tools';
     const choose = tools.map((tool, i): Shortcut => ({
-        group, keys: [String(i + 1)], does: tool.label.toLowerCase(), run: () => (p.toolbox.tool.value = tool.name),
+        group,
+        keys: [String(i + 1)],
+        does: tool.label.toLowerCase(),
+        run: () => (p.toolbox.tool.value = tool.name),
     }));
     return [
         ...choose,
-        { group, keys: ['Enter'], does: 'use the tool in the middle of the view', run: () => useInMiddle(p) },
-        { group, keys: ['n'], does: 'next shape to drop', run: () => nextShape(p.toolbox) },
-        { group, keys: ['Delete'], does: 'delete the selected body', run: () => p.inspector.act('delete') },
-        { group, keys: ['Ctrl+d'], does: 'duplicate the selected body', run: () => p.inspector.act('duplicate') },
+        {
+            group,
+            keys: ['Enter'],
+            does: 'use the tool at the center of the view',
+            run: () => useAtCenter(p),
+        },
+        {
+            group,
+            keys: ['n'],
+            does: 'next shape of the drop tool',
+            run: () => nextShape(p.toolbox),
+        },
+        {
+            group,
+            keys: ['Delete'],
+            does: 'delete the selected body',
+            run: () => p.inspector.act('delete'),
+        },
+        {
+            group,
+            keys: ['Ctrl+d'],
+            does: 'duplicate the selected body',
+            run: () => p.inspector.act('duplicate'),
+        },
         { group, keys: ['Ctrl+z'], does: 'undo', run: () => p.session.send({ type: 'undo' }) },
-        { group, keys: ['Ctrl+Shift+z', 'Ctrl+y'], does: 'redo', run: () => p.session.send({ type: 'redo' }) },
-        { group, keys: ['Escape'], does: 'let go, select nothing', run: () => letGo(p) },
+        {
+            group,
+            keys: ['Ctrl+Shift+z', 'Ctrl+y'],
+            does: 'redo',
+            run: () => p.session.send({ type: 'redo' }),
+        },
+        { group, keys: ['Escape'], does: 'release and deselect', run: () => releaseAndDeselect(p) },
     ];
 }
 
@@ -92,24 +130,39 @@ function pageKeys(p: ShortcutParts): Shortcut[] {
         { group, keys: ['g'], does: 'gallery', run: () => p.gallery.open() },
         { group, keys: ['o'], does: 'open a file', run: p.openFile },
         { group, keys: ['c'], does: 'compare methods', run: () => p.compare.open() },
-        { group, keys: ['v'], does: 'contacts on or off', run: () => p.sight.flip('contacts') },
-        { group, keys: ['t'], does: 'trails on or off', run: () => p.sight.flip('trails') },
-        { group, keys: ['p'], does: 'panel on or off', run: () => (p.side.open.value = !p.side.open.value) },
-        { group, keys: ['k'], does: 'keys drive the scene, or the camera', run: () => (p.keys.driving.value = !p.keys.driving.value) },
-        { group, keys: ['l'], does: 'light or dark', run: () => p.theme.toggle() },
-        { group, keys: ['?'], does: 'this list', run: p.help },
+        {
+            group,
+            keys: ['v'],
+            does: 'contacts overlay on or off',
+            run: () => p.display.toggle('contacts'),
+        },
+        { group, keys: ['t'], does: 'trails on or off', run: () => p.display.toggle('trails') },
+        {
+            group,
+            keys: ['p'],
+            does: 'side panel on or off',
+            run: () => (p.side.open.value = !p.side.open.value),
+        },
+        {
+            group,
+            keys: ['k'],
+            does: 'keys control driven bodies, or the camera',
+            run: () => (p.keys.driving.value = !p.keys.driving.value),
+        },
+        { group, keys: ['l'], does: 'light or dark theme', run: () => p.theme.toggle() },
+        { group, keys: ['?'], does: 'keyboard shortcuts', run: p.help },
     ];
 }
 
-function useInMiddle({ canvas, viewport, picker, toolbox, hand }: ShortcutParts): void {
+function useAtCenter({ canvas, viewport, picker, toolbox, dragTool }: ShortcutParts): void {
     if (document.activeElement !== canvas) return;
-    if (hand.holds) return hand.release();
+    if (dragTool.isDragging) return dragTool.release();
     const box = canvas.getBoundingClientRect();
     const pane = viewport.pane(0);
     const ray = viewport.ray(box.left + pane.width / 2, box.top + pane.height / 2);
     picker.pick(ray, (picked) => {
         toolbox.use(picked, ray);
-        if (toolbox.tool.value === 'drag') hand.grab(picked);
+        if (toolbox.tool.value === 'drag') dragTool.grab(picked);
     });
 }
 
@@ -118,8 +171,8 @@ function nextShape(toolbox: Toolbox): void {
     toolbox.shape.value = dropShapes[(now + 1) % dropShapes.length];
 }
 
-function letGo({ hand, session, follower }: ShortcutParts): void {
-    hand.release();
+function releaseAndDeselect({ dragTool, session, follower }: ShortcutParts): void {
+    dragTool.release();
     session.select(null);
     follower.stop();
 }

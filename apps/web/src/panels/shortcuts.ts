@@ -1,10 +1,10 @@
-// Every key of the page, in one table: what is pressed, what it does, and the list under `?`.
+// Keyboard shortcuts: dispatch of key events, and the help dialog.
 
-import { isTyping, make } from '../base/dom';
+import { isTyping, make, takesActivation } from '../base/dom';
 import { sheetHead } from './controls';
 
 export interface Shortcut {
-    /// As KeyboardEvent.key, with "Ctrl+" and "Shift+" before it where they are needed.
+    /// KeyboardEvent.key, with the prefixes "Ctrl+" and "Shift+" where needed.
     keys: string[];
     does: string;
     group: string;
@@ -14,17 +14,14 @@ export interface Shortcut {
 export class Shortcuts {
     readonly element = make('dialog', { class: 'sheet wide' });
     private readonly byKey = new Map<string, () => void>();
-    /// Keys that belong to driven bodies now.
+    /// True while the keys control driven bodies.
     captured: () => boolean = () => false;
 
     constructor(private readonly shortcuts: Shortcut[]) {
         for (const shortcut of shortcuts) {
             for (const key of shortcut.keys) if (shortcut.run) this.byKey.set(key, shortcut.run);
         }
-        this.element.append(
-            sheetHead(this.element, 'Keys, mouse and touch'),
-            this.table(),
-        );
+        this.element.append(sheetHead(this.element, 'Keyboard, mouse and touch'), this.table());
         window.addEventListener('keydown', (event) => this.pressed(event));
     }
 
@@ -34,7 +31,7 @@ export class Shortcuts {
 
     private pressed(event: KeyboardEvent): void {
         if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
-        if (event.key === ' ' && event.target instanceof HTMLButtonElement) return;
+        if ((event.key === ' ' || event.key === 'Enter') && takesActivation(event.target)) return;
         const key = nameOf(event);
         if (this.captured() && key.length === 1 && key !== 'k') return;
         const run = this.byKey.get(key);
@@ -45,13 +42,19 @@ export class Shortcuts {
 
     private table(): HTMLElement {
         const groups = [...new Set(this.shortcuts.map((s) => s.group))];
-        return make('div', { class: 'shortcut-groups' }, ...groups.map((group) => this.group(group)));
+        return make(
+            'div',
+            { class: 'shortcut-groups' },
+            ...groups.map((group) => this.group(group)),
+        );
     }
 
     private group(group: string): HTMLElement {
         const list = make('dl', { class: 'shortcut-list' });
         for (const shortcut of this.shortcuts.filter((s) => s.group === group)) {
-            const keys = shortcut.keys.slice(0, 2).flatMap((key, i) => [i > 0 ? ' or ' : '', make('kbd', {}, shown(key))]);
+            const keys = shortcut.keys
+                .slice(0, 2)
+                .flatMap((key, i) => [i > 0 ? ' or ' : '', make('kbd', {}, shown(key))]);
             list.append(make('div', {}, make('dt', {}, ...keys), make('dd', {}, shortcut.does)));
         }
         return make('section', {}, make('h3', {}, group), list);
@@ -65,4 +68,5 @@ function nameOf(event: KeyboardEvent): string {
     return control + shift + key;
 }
 
-const shown = (key: string): string => (key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key);
+const shown = (key: string): string =>
+    key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key;

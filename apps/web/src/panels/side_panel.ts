@@ -1,5 +1,4 @@
-// The panel beside the stage: tabs after the ARIA pattern, arrow keys and all. On a phone it is a sheet
-// that comes up from below.
+// The side panel with its tabs (ARIA tabs pattern with arrow keys). On a phone it is a bottom sheet.
 
 import { make } from '../base/dom';
 import { Signal } from '../base/signal';
@@ -24,7 +23,7 @@ export class SidePanel {
         list.addEventListener('keydown', (event) => this.moved(event));
         const close = iconButton('close', 'Close panel', () => (this.open.value = false), 'P');
         this.element.append(make('div', { class: 'side-head' }, list, close), ...this.pages);
-        this.open.follow((open) => (this.element.hidden = !open));
+        this.open.observe((open) => (this.element.hidden = !open));
         this.choose(0);
     }
 
@@ -39,13 +38,22 @@ export class SidePanel {
     }
 
     private addTab(tab: Tab, list: HTMLElement): void {
-        const page = make('div', { class: 'tab-page', role: 'tabpanel', id: newId('page'), tabindex: 0 }, tab.content);
+        const page = make(
+            'div',
+            { class: 'tab-page', role: 'tabpanel', id: newId('page'), tabindex: 0 },
+            tab.content,
+        );
         const at = this.buttons.length;
         const button = make(
             'button',
             {
-                class: 'tab', role: 'tab', type: 'button', id: newId('tab'), 'aria-controls': page.id,
-                'data-tab': tab.name, onclick: () => this.choose(at),
+                class: 'tab',
+                role: 'tab',
+                type: 'button',
+                id: newId('tab'),
+                'aria-controls': page.id,
+                'data-tab': tab.name,
+                onclick: () => this.choose(at),
             },
             tab.name,
         );

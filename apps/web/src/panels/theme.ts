@@ -1,6 +1,6 @@
-// Light or dark: as the system says, until the user chooses.
+// Light or dark theme: the system preference until the user chooses.
 
-import { recall, remember } from '../base/memory';
+import { loadLocal, saveLocal } from '../base/local_storage';
 import { Signal } from '../base/signal';
 
 export type Theme = 'light' | 'dark';
@@ -10,16 +10,17 @@ export class ThemeSwitch {
 
     constructor() {
         const system = matchMedia('(prefers-color-scheme: dark)');
-        const chosen = recall<Theme | null>('theme', null);
+        const chosen = loadLocal<Theme | null>('theme', null);
         this.theme = new Signal<Theme>(chosen ?? (system.matches ? 'dark' : 'light'));
         system.addEventListener('change', () => {
-            if (recall('theme', null) === null) this.theme.value = system.matches ? 'dark' : 'light';
+            if (loadLocal('theme', null) === null)
+                this.theme.value = system.matches ? 'dark' : 'light';
         });
-        this.theme.follow((theme) => (document.documentElement.dataset.theme = theme));
+        this.theme.observe((theme) => (document.documentElement.dataset.theme = theme));
     }
 
     toggle(): void {
         this.theme.value = this.theme.value === 'dark' ? 'light' : 'dark';
-        remember('theme', this.theme.value);
+        saveLocal('theme', this.theme.value);
     }
 }

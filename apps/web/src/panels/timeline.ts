@@ -1,4 +1,4 @@
-// Time: run, pause, step, step back, restart, scrub, speed.
+// The timeline: run, pause, step, step back, restart, scrub through the history, speed.
 
 import { icon, make } from '../base/dom';
 import { clock, digits } from '../base/format';
@@ -13,9 +13,15 @@ export class Timeline {
     readonly element: HTMLElement;
     private readonly runButton: HTMLButtonElement;
     private readonly scrub = make('input', {
-        type: 'range', class: 'scrub', min: 0, max: 1, step: 1, 'aria-label': 'Step of the recorded time', 'data-test': 'scrub',
+        type: 'range',
+        class: 'scrub',
+        min: 0,
+        max: 1,
+        step: 1,
+        'aria-label': 'History position (step)',
+        'data-test': 'scrub',
     });
-    private readonly time = make('output', { class: 'time', 'aria-label': 'Simulated time' });
+    private readonly time = make('output', { class: 'time', 'aria-label': 'Simulation time' });
     private readonly step = make('output', { class: 'step-number', 'aria-label': 'Step' });
     private readonly realSpeed = make('span', { class: 'real-speed' });
     private readonly speed: HTMLSelectElement;
@@ -31,8 +37,8 @@ export class Timeline {
         this.element = this.layOut();
         this.scrub.addEventListener('input', () => this.scrubbed());
         this.scrub.addEventListener('change', () => (this.scrubbing = false));
-        session.state.follow((state) => this.show(state));
-        session.connection.link.listen(() => this.show(session.state.value));
+        session.state.observe((state) => this.show(state));
+        session.connection.status.listen(() => this.show(session.state.value));
     }
 
     toggleRun(): void {
@@ -51,7 +57,7 @@ export class Timeline {
         this.session.send({ type: 'speed', value });
     }
 
-    /// To the next speed of the list, up or down.
+    /// Selects the next speed of the list, up or down.
     changeSpeed(by: number): void {
         const now = this.session.state.value.speed;
         const at = speeds.findIndex((s) => s >= now - 1e-9);
@@ -59,14 +65,19 @@ export class Timeline {
     }
 
     private layOut(): HTMLElement {
-        const button = (name: 'restart' | 'back' | 'step', label: string, click: () => void, key: string) => {
+        const button = (
+            name: 'restart' | 'back' | 'step',
+            label: string,
+            click: () => void,
+            key: string,
+        ) => {
             const made = iconButton(name, label, click, key);
             made.dataset.test = name;
             return made;
         };
         return make(
             'footer',
-            { class: 'timeline', 'aria-label': 'Time' },
+            { class: 'timeline', 'aria-label': 'Timeline' },
             make(
                 'div',
                 { class: 'timeline-buttons', role: 'group', 'aria-label': 'Run' },
@@ -84,7 +95,7 @@ export class Timeline {
     private scrubbed(): void {
         this.scrubbing = true;
         const wanted = Number(this.scrub.value);
-        // One seek in flight: the next goes out when the server has come to where it was sent.
+        // One seek is in flight at a time; the next is sent when the server has reached it.
         if (this.wantedStep === null) this.session.send({ type: 'seek', step: wanted });
         this.wantedStep = wanted;
     }
@@ -104,7 +115,7 @@ export class Timeline {
         this.step.textContent = `step ${state.step}`;
         if (document.activeElement !== this.speed) this.showSpeed(state.speed);
         const slow = state.running && state.real_speed < 0.95 * state.speed;
-        this.realSpeed.textContent = state.running ? `real ${digits(state.real_speed)}×` : '';
+        this.realSpeed.textContent = state.running ? `actual ${digits(state.real_speed)}×` : '';
         this.realSpeed.classList.toggle('slow', slow);
     }
 

@@ -1,4 +1,4 @@
-// Short messages at the edge of the stage: notices go by themselves, errors wait to be closed.
+// Short messages over the 3D view: notices disappear after a while, errors stay until closed.
 
 import { make } from '../base/dom';
 import { iconButton } from './controls';
@@ -21,7 +21,11 @@ export class Toasts {
     private show(text: string, kind: string): HTMLElement {
         const last = this.element.lastElementChild;
         if (last instanceof HTMLElement && last.dataset.text === text) last.remove();
-        const toast = make('div', { class: `toast ${kind}`, 'data-text': text }, make('span', {}, text));
+        const toast = make(
+            'div',
+            { class: `toast ${kind}`, 'data-text': text },
+            make('span', {}, text),
+        );
         toast.append(iconButton('close', 'Close message', () => toast.remove()));
         this.element.append(toast);
         while (this.element.children.length > most) this.element.firstElementChild!.remove();

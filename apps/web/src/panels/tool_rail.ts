@@ -1,4 +1,4 @@
-// The tools, one of them chosen; the shapes to drop appear beside their tool.
+// The tool bar: the tools, undo and redo, and the shapes of the drop tool.
 
 import { icon, make } from '../base/dom';
 import { dropShapes, tools, type Tool, type Toolbox } from '../tools/toolbox';
@@ -11,31 +11,59 @@ export class ToolRail {
     readonly hint = make('p', { class: 'tool-hint', role: 'status' });
     private readonly shapes: HTMLElement;
 
-    constructor(private readonly toolbox: Toolbox, session: Session) {
-        const group = make('div', { class: 'tool-group', role: 'radiogroup', 'aria-label': 'Tool' });
+    constructor(
+        private readonly toolbox: Toolbox,
+        session: Session,
+    ) {
+        const group = make('div', {
+            class: 'tool-group',
+            role: 'radiogroup',
+            'aria-label': 'Tool',
+        });
         tools.forEach((tool, i) => group.append(this.toolButton(tool, i + 1)));
         this.shapes = this.shapeChoice();
         const undo = iconButton('undo', 'Undo', () => session.send({ type: 'undo' }), 'Ctrl+Z');
-        const redo = iconButton('redo', 'Redo', () => session.send({ type: 'redo' }), 'Ctrl+Shift+Z');
+        const redo = iconButton(
+            'redo',
+            'Redo',
+            () => session.send({ type: 'redo' }),
+            'Ctrl+Shift+Z',
+        );
         undo.dataset.test = 'undo';
         redo.dataset.test = 'redo';
-        session.state.follow((state) => {
+        session.state.observe((state) => {
             undo.disabled = !state.undo;
             redo.disabled = !state.redo;
         });
-        const history = make('div', { class: 'tool-group', role: 'group', 'aria-label': 'Undo and redo' }, undo, redo);
-        this.element = make('nav', { class: 'tool-rail', 'aria-label': 'Tools' }, group, history, this.shapes);
+        const undoGroup = make(
+            'div',
+            { class: 'tool-group', role: 'group', 'aria-label': 'Undo and redo' },
+            undo,
+            redo,
+        );
+        this.element = make(
+            'nav',
+            { class: 'tool-rail', 'aria-label': 'Tools' },
+            group,
+            undoGroup,
+            this.shapes,
+        );
         group.addEventListener('keydown', (event) => this.moved(event));
-        toolbox.tool.follow(() => this.show());
-        toolbox.shape.follow(() => this.show());
+        toolbox.tool.observe(() => this.show());
+        toolbox.shape.observe(() => this.show());
     }
 
     private toolButton(tool: Tool, key: number): HTMLButtonElement {
         return make(
             'button',
             {
-                class: 'icon-button tool', type: 'button', role: 'radio', 'aria-label': tool.label, 'data-tool': tool.name,
-                title: `${tool.label} (${key}): ${tool.hint}`, onclick: () => (this.toolbox.tool.value = tool.name),
+                class: 'icon-button tool',
+                type: 'button',
+                role: 'radio',
+                'aria-label': tool.label,
+                'data-tool': tool.name,
+                title: `${tool.label} (${key}): ${tool.hint}`,
+                onclick: () => (this.toolbox.tool.value = tool.name),
             },
             icon(icons[tool.name]),
         );
@@ -46,12 +74,20 @@ export class ToolRail {
             make(
                 'button',
                 {
-                    class: 'button small', type: 'button', role: 'radio', 'data-shape': shape,
+                    class: 'button small',
+                    type: 'button',
+                    role: 'radio',
+                    'data-shape': shape,
                     onclick: () => (this.toolbox.shape.value = shape),
                 },
                 shape,
-            ));
-        return make('div', { class: 'shape-choice', role: 'radiogroup', 'aria-label': 'Shape to drop' }, ...buttons);
+            ),
+        );
+        return make(
+            'div',
+            { class: 'shape-choice', role: 'radiogroup', 'aria-label': 'Shape of the drop tool' },
+            ...buttons,
+        );
     }
 
     private show(): void {
@@ -63,7 +99,10 @@ export class ToolRail {
             button.tabIndex = on ? 0 : -1;
         }
         for (const button of this.shapes.querySelectorAll<HTMLButtonElement>('[data-shape]')) {
-            button.setAttribute('aria-checked', String(button.dataset.shape === this.toolbox.shape.value));
+            button.setAttribute(
+                'aria-checked',
+                String(button.dataset.shape === this.toolbox.shape.value),
+            );
         }
         this.shapes.hidden = chosen !== 'drop';
         this.hint.textContent = tools.find((tool) => tool.name === chosen)!.hint;

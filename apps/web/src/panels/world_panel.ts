@@ -1,14 +1,12 @@
-// The world as a whole: method and settings, changed live; gravity by slider; what the scene warns of.
+// The World tab: warnings of the scene, method and settings, gravity, statistics.
 
 import { make, replace } from '../base/dom';
 import { digits, plural, quantity } from '../base/format';
-import type { Vec3 } from '../base/vec';
+import type { Vec3 } from '../base/vector';
 import type { Session } from '../store/session';
+import { controlsFromTable, fallbackControls } from '../store/setting_controls';
 import { row, section, select } from './controls';
-
-const settingNames: Record<string, string> = {
-    integrator: 'Integrator', impact: 'Impact law', multi: 'Several contacts', resting: 'Resting contact', detection: 'Detection',
-};
+import { settingRow } from './setting_row';
 
 export class WorldPanel {
     readonly element = make('div', { class: 'panel-content' });
@@ -16,7 +14,13 @@ export class WorldPanel {
     private readonly about = make('div', {});
     private readonly counts = make('div', {});
     private readonly gravity = make('input', {
-        type: 'range', min: -30, max: 10, step: 0.01, class: 'range', 'aria-label': 'Gravity along z', 'data-test': 'gravity',
+        type: 'range',
+        min: -30,
+        max: 10,
+        step: 0.01,
+        class: 'range',
+        'aria-label': 'Gravity along z',
+        'data-test': 'gravity',
     });
     private readonly gravityText = make('output', { class: 'row-value' });
 
@@ -28,20 +32,29 @@ export class WorldPanel {
             section('Method and settings', this.choices),
             section(
                 'Gravity',
-                make('div', { class: 'row' }, make('span', { class: 'row-name' }, 'along z'), this.gravityText),
+                make(
+                    'div',
+                    { class: 'row' },
+                    make('span', { class: 'row-name' }, 'Along z'),
+                    this.gravityText,
+                ),
                 this.gravity,
                 this.gravityPresets(),
             ),
-            section('Now', this.counts),
+            section('Statistics', this.counts),
         );
-        session.scene.follow(() => this.showScene());
+        session.scene.observe(() => this.showScene());
         session.welcome.listen(() => this.showScene());
         session.settingsChanged.listen(() => this.showScene());
         session.stats.listen(() => this.showCounts());
     }
 
     setMethod(method: string, world?: number): void {
-        this.session.send(world === undefined ? { type: 'settings', method } : { type: 'settings', method, world });
+        this.session.send(
+            world === undefined
+                ? { type: 'settings', method }
+                : { type: 'settings', method, world },
+        );
     }
 
     private showScene(): void {
@@ -53,41 +66,44 @@ export class WorldPanel {
             this.about,
             make('h2', { class: 'body-name' }, scene.name),
             scene.about && make('p', { class: 'about' }, scene.about),
-            warnings.length > 0 && make('ul', { class: 'warnings', 'aria-label': 'Warnings' }, ...warnings),
+            warnings.length > 0 &&
+                make('ul', { class: 'warnings', 'aria-label': 'Warnings' }, ...warnings),
         );
         this.showChoices();
         this.showGravity(world.settings.gravity ?? [0, 0, -9.81]);
     }
 
     private showChoices(): void {
-        const welcome = this.session.welcome.value;
-        const rows: HTMLElement[] = this.session.worlds.map((world) => {
-            const offered = (welcome?.methods ?? [world.method]).map((m) => [m, m] as const);
-            const choice = select('Method', offered, world.method, (m) => this.setMethod(m, world.index));
-            choice.dataset.test = `method-${world.index}`;
-            return row(this.session.worlds.length > 1 ? `Method ${world.index + 1}` : 'Method', choice);
-        });
-        const settings = this.session.worlds[0].settings;
-        for (const [name, text] of Object.entries(settingNames)) {
-            const offered = welcome?.settings?.[name];
-            if (!offered) continue;
-            const chosen = String(settings[name] ?? '');
-            const list = offered.includes(chosen) ? offered : [chosen, ...offered];
-            rows.push(row(text, select(text, list.map((c) => [c, c || 'default'] as const), chosen,
-                (value) => value && this.session.send({ type: 'settings', [name]: value }))));
-        }
-        rows.push(row('Substeps', this.substeps(Number(settings.substeps ?? 4))));
-        replace(this.choices, ...rows);
+        replace(this.choices, ...this.methodRows(), ...this.settingRows());
     }
 
-    private substeps(value: number): HTMLInputElement {
-        const input = make('input', { type: 'number', class: 'number', min: 1, max: 64, 'aria-label': 'Substeps' });
-        input.value = String(value);
-        input.addEventListener('change', () => {
-            const substeps = Math.round(Number(input.value));
-            if (substeps >= 1 && substeps <= 64) this.session.send({ type: 'settings', substeps });
+    private methodRows(): HTMLElement[] {
+        const methods = this.session.welcome.value?.methods;
+        return this.session.worlds.map((world) => {
+            const offered = (methods ?? [world.method]).map((m) => [m, m] as const);
+            const choice = select('Method', offered, world.method, (m) =>
+                this.setMethod(m, world.index),
+            );
+            choice.dataset.test = `method-${world.index}`;
+            return row(
+                this.session.worlds.length > 1 ? `Method ${world.index + 1}` : 'Method',
+                choice,
+            );
         });
-        return input;
+    }
+
+    private settingRows(): HTMLElement[] {
+        const { worlds, settingsTable } = this.session;
+        const { settings } = worlds[0];
+        const methods = worlds.map((world) => world.method);
+        const controls = settingsTable
+            ? controlsFromTable(settingsTable, settings, methods)
+            : fallbackControls(this.session.welcome.value?.settings ?? {}, settings);
+        return controls.map((control) =>
+            settingRow(control, (value) =>
+                this.session.send({ type: 'settings', [control.name]: value }),
+            ),
+        );
     }
 
     private showGravity(gravity: Vec3): void {
@@ -105,11 +121,26 @@ export class WorldPanel {
     }
 
     private gravityPresets(): HTMLElement {
-        const presets: [string, number][] = [['None', 0], ['Moon', -1.62], ['Mars', -3.72], ['Earth', -9.81]];
+        const presets: [string, number][] = [
+            ['Zero', 0],
+            ['Moon', -1.62],
+            ['Mars', -3.72],
+            ['Earth', -9.81],
+        ];
         return make(
-            'div', { class: 'button-row' },
+            'div',
+            { class: 'button-row' },
             ...presets.map(([text, value]) =>
-                make('button', { type: 'button', class: 'button small', onclick: () => this.setGravity(value) }, text)),
+                make(
+                    'button',
+                    {
+                        type: 'button',
+                        class: 'button small',
+                        onclick: () => this.setGravity(value),
+                    },
+                    text,
+                ),
+            ),
         );
     }
 
@@ -126,11 +157,11 @@ export class WorldPanel {
             this.counts,
             row('Bodies', `${stats.bodies}, ${stats.awake} awake`),
             row('Contacts', plural(stats.contacts, 'point')),
-            row('Deepest penetration', quantity(stats.penetration, 'm')),
+            row('Max. penetration', quantity(stats.penetration, 'm')),
             row('Total energy', quantity(stats.energy.total, 'J')),
             row('Ledger remainder', quantity(stats.ledger.remainder ?? 0, 'J')),
             row('Time per step', `${digits(stats.step_ms)} ms`),
-            stats.unsolved ? row('Unsolved problems', String(stats.unsolved)) : null,
+            stats.unsolved ? row('Unconverged solves', String(stats.unsolved)) : null,
         );
     }
 }

@@ -1,20 +1,20 @@
-// The WebSocket to the server: says hello, parses what comes, and when it breaks tries again by itself
-// with growing pauses until it is back.
+// The WebSocket to the server. It sends hello, parses messages, and reconnects with exponential
+// backoff when the connection is lost.
 
-import { Bell, Signal } from '../base/signal';
+import { Emitter, Signal } from '../base/signal';
 import { protocolVersion, type ClientMessage, type ServerMessage } from './messages';
 
-export type Link = 'connecting' | 'open' | 'lost';
+export type ConnectionStatus = 'connecting' | 'open' | 'lost';
 
-const firstPause = 250;
-const longestPause = 4000;
+const firstRetryMs = 250;
+const maxRetryMs = 4000;
 
 export class Connection {
-    readonly link = new Signal<Link>('connecting');
-    readonly message = new Bell<ServerMessage>();
-    readonly binary = new Bell<DataView>();
+    readonly status = new Signal<ConnectionStatus>('connecting');
+    readonly message = new Emitter<ServerMessage>();
+    readonly binary = new Emitter<DataView>();
     private socket: WebSocket | null = null;
-    private pause = firstPause;
+    private retryMs = firstRetryMs;
 
     constructor(private readonly address: string) {}
 
@@ -22,12 +22,12 @@ export class Connection {
         const socket = new WebSocket(this.address);
         socket.binaryType = 'arraybuffer';
         socket.onopen = () => this.opened();
-        socket.onmessage = (event) => this.received(event.data);
+        socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => this.received(event.data);
         socket.onclose = () => this.closed(socket);
         this.socket = socket;
     }
 
-    /// Sends, or drops the message when there is no connection: the user sees that there is none.
+    /// Sends the message, or drops it without a connection, which the banner shows.
     send(message: ClientMessage): boolean {
         if (this.socket?.readyState !== WebSocket.OPEN) return false;
         this.socket.send(JSON.stringify(message));
@@ -35,25 +35,25 @@ export class Connection {
     }
 
     private opened(): void {
-        this.pause = firstPause;
+        this.retryMs = firstRetryMs;
         this.send({ type: 'hello', protocol: protocolVersion, see: [] });
-        this.link.value = 'open';
+        this.status.value = 'open';
     }
 
     private received(data: string | ArrayBuffer): void {
-        if (typeof data === 'string') this.message.ring(JSON.parse(data) as ServerMessage);
-        else this.binary.ring(new DataView(data));
+        if (typeof data === 'string') this.message.emit(JSON.parse(data) as ServerMessage);
+        else this.binary.emit(new DataView(data));
     }
 
     private closed(socket: WebSocket): void {
         if (socket !== this.socket) return;
-        this.link.value = 'lost';
-        setTimeout(() => this.open(), this.pause);
-        this.pause = Math.min(2 * this.pause, longestPause);
+        this.status.value = 'lost';
+        setTimeout(() => this.open(), this.retryMs);
+        this.retryMs = Math.min(2 * this.retryMs, maxRetryMs);
     }
 }
 
-/// The server's address for a page: same host, and the token the page was opened with.
+/// The WebSocket address: the host of the page and the token of its address.
 export function socketAddress(page: Location): string {
     const scheme = page.protocol === 'https:' ? 'wss:' : 'ws:';
     const token = new URLSearchParams(page.search).get('token');

@@ -1,7 +1,7 @@
-// Binary overlays: contacts with their impulses, lines (bounds, tree, sweep paths, axes), and joints.
-// Points are relative to the middle of the world's frames.
+// Binary overlay messages: contacts with impulses, lines (AABBs, tree nodes, swept paths, axes) and
+// joints. Points are relative to the center of the world's frames.
 
-import type { Vec3 } from '../base/vec';
+import type { Vec3 } from '../base/vector';
 
 export const contactsType = 2;
 export const linesType = 3;
@@ -16,7 +16,7 @@ export interface Contacts {
     friction: Float32Array;
     impulse: Float32Array;
     separation: Float32Array;
-    /// 0 no force, 1 sticks, 2 slips.
+    /// 0 inactive, 1 sticking, 2 sliding.
     kind: Uint8Array;
 }
 
@@ -26,7 +26,7 @@ export type LineKind = (typeof lineKinds)[number];
 export interface Lines {
     world: number;
     kind: LineKind;
-    /// Six floats each: from, to; of bounds and tree the low and the high corner.
+    /// Six floats each: start and end; for bounds and tree the low and the high corner.
     points: Float32Array;
 }
 
@@ -34,12 +34,12 @@ const headerBytes = 8;
 const contactBytes = 64;
 const jointBytes = 76;
 
-export interface JointMark {
+export interface JointState {
     index: number;
     anchorA: Vec3;
     anchorB: Vec3;
     axis: Vec3;
-    /// Across the axis: where an angle of 0 points.
+    /// Perpendicular to the axis: the direction of angle 0.
     zero: Vec3;
     coordinate: number;
     low: number;
@@ -51,7 +51,7 @@ export interface JointMark {
 
 export interface Joints {
     world: number;
-    joints: JointMark[];
+    joints: JointState[];
 }
 
 export function readContacts(view: DataView): Contacts {
@@ -90,12 +90,12 @@ export function readLines(view: DataView): Lines {
 
 export function readJoints(view: DataView): Joints {
     const count = view.getUint32(4, true);
-    const joints: JointMark[] = [];
+    const joints: JointState[] = [];
     for (let i = 0; i < count; ++i) joints.push(readJoint(view, headerBytes + i * jointBytes));
     return { world: view.getUint8(1), joints };
 }
 
-function readJoint(view: DataView, at: number): JointMark {
+function readJoint(view: DataView, at: number): JointState {
     const float = (offset: number): number => view.getFloat32(at + offset, true);
     const point = (offset: number): Vec3 => [float(offset), float(offset + 4), float(offset + 8)];
     return {

@@ -1,25 +1,25 @@
-// Where the bodies of one world are: the newest pose from the server, the pose shown when it came, and
-// the pose in between that is shown now. Frames come when the server has them and pictures are drawn when
-// the screen is ready; moving from the one to the other over the usual time between frames looks smooth.
+// Poses of one world with interpolation: the newest pose from the server, the pose shown when it
+// arrived, and the pose shown now. Frames arrive at the pace of the server and are rendered at that of
+// the screen, so shown poses move to the newest ones over the usual interval between frames.
 
-import { wholeCells, type Cell } from '../base/cell';
+import { imageOffset, type PeriodicCell } from '../base/periodic_cell';
 import type { PoseSink } from '../protocol/frame';
 
-const shortestInterval = 4;
-const longestInterval = 120;
+const minIntervalMs = 4;
+const maxIntervalMs = 120;
 
-// A body in the newest frame is due at its pose; one that a whole frame left out since is overdue, and
-// is put there, or it would come ever nearer without arriving.
+// A body of the newest frame is due at its pose. One that the next frame leaves out is overdue and is
+// placed there, or it would approach its pose without ever reaching it.
 const due = 1;
 const overdue = 2;
 
 export class Poses implements PoseSink {
-    // The newest pose: written by the frame decoder.
+    // Newest poses, written by the frame decoder.
     position = new Float64Array(0);
     orientation = new Float32Array(0);
     asleep = new Uint8Array(0);
     value = new Uint8Array(0);
-    // The pose shown.
+    // Shown poses.
     shownPosition = new Float64Array(0);
     shownOrientation = new Float32Array(0);
     /// Nonzero: the shown pose changed since `clearChanged`.
@@ -34,13 +34,13 @@ export class Poses implements PoseSink {
     private interval = 1000 / 60;
     private anyChanged = false;
 
-    constructor(private readonly cell: Cell | null = null) {}
+    constructor(private readonly cell: PeriodicCell | null = null) {}
 
     get slots(): number {
         return this.asleep.length;
     }
 
-    /// Makes room for slots up to `count`; what is there is kept.
+    /// Grows the arrays to `count` slots and keeps their content.
     reserve(count: number): void {
         if (count <= this.slots) return;
         const size = Math.max(count, Math.ceil(1.5 * this.slots), 64);
@@ -57,21 +57,23 @@ export class Poses implements PoseSink {
         this.isMoving = grown(this.isMoving, new Uint8Array(size));
     }
 
-    /// False until the first frame with this body: there is nothing to show of it yet.
+    /// False until the first frame that contains this body.
     isPlaced(slot: number): boolean {
         const q = 4 * slot;
         const o = this.shownOrientation;
-        return slot < this.slots && (o[q] !== 0 || o[q + 1] !== 0 || o[q + 2] !== 0 || o[q + 3] !== 0);
+        return (
+            slot < this.slots && (o[q] !== 0 || o[q + 1] !== 0 || o[q + 2] !== 0 || o[q + 3] !== 0)
+        );
     }
 
-    /// The slot has another body now, or none.
+    /// Called when the slot gets another body or none.
     forget(slot: number): void {
         this.reserve(slot + 1);
         this.shownOrientation.fill(0, 4 * slot, 4 * slot + 4);
     }
 
-    /// To be called before a frame is decoded: what is shown now is where the motion begins. It may be long
-    /// since a picture was drawn.
+    /// Called before a frame is decoded. Interpolation starts at the pose shown now, even if the last
+    /// rendered frame is old.
     beginFrame(now: number): void {
         this.advance(now);
         this.measureInterval(now);
@@ -92,21 +94,21 @@ export class Poses implements PoseSink {
     moved(first: number, count: number): void {
         for (let slot = first; slot < first + count; ++slot) {
             if (!this.isPlaced(slot)) this.finish(slot);
-            else if (this.cell) this.comeIn(slot, this.cell);
+            else if (this.cell) this.shiftToImage(slot, this.cell);
             if (!this.isMoving[slot]) this.moving[this.movingCount++] = slot;
             this.isMoving[slot] = due;
         }
     }
 
-    /// Shows the newest poses at once: after seeking or opening there is no motion to show.
+    /// Shows the newest poses without interpolation, after seeking or opening.
     snap(): void {
         this.blend(1);
     }
 
-    /// Moves the shown poses to where they belong at time `now` (ms).
+    /// Interpolates the shown poses at time `now` (ms).
     advance(now: number): void {
         if (this.movingCount === 0) return;
-        // The time of a picture is that of its beginning: a frame may have come since.
+        // `now` is the start of the rendered frame, which may be before the last arrival.
         this.blend(Math.min(1, Math.max(0, now - this.arrival) / this.interval));
     }
 
@@ -126,8 +128,8 @@ export class Poses implements PoseSink {
 
     private measureInterval(now: number): void {
         const gap = now - this.arrival;
-        if (gap < 4 * longestInterval) this.interval += 0.2 * (gap - this.interval);
-        this.interval = Math.min(longestInterval, Math.max(shortestInterval, this.interval));
+        if (gap < 4 * maxIntervalMs) this.interval += 0.2 * (gap - this.interval);
+        this.interval = Math.min(maxIntervalMs, Math.max(minIntervalMs, this.interval));
         this.arrival = now;
     }
 
@@ -138,10 +140,13 @@ export class Poses implements PoseSink {
         this.markChanged(slot);
     }
 
-    // A body that was brought back into the cell begins on the side where it comes in.
-    private comeIn(slot: number, cell: Cell): void {
+    // A body that crossed the periodic boundary starts at the image nearest to its new position.
+    private shiftToImage(slot: number, cell: PeriodicCell): void {
         for (let k = 0, i = 3 * slot; k < 3; ++k, ++i) {
-            this.fromPosition[i] += wholeCells(this.position[i] - this.fromPosition[i], cell.size[k]);
+            this.fromPosition[i] += imageOffset(
+                this.position[i] - this.fromPosition[i],
+                cell.size[k],
+            );
         }
     }
 
@@ -152,10 +157,10 @@ export class Poses implements PoseSink {
             this.changed[slot] = 1;
         }
         this.anyChanged ||= this.movingCount > 0;
-        if (t >= 1) this.settle();
+        if (t >= 1) this.finishAll();
     }
 
-    private settle(): void {
+    private finishAll(): void {
         for (let i = 0; i < this.movingCount; ++i) {
             this.isMoving[this.moving[i]] = 0;
             this.copyToFrom(this.moving[i]);
@@ -163,11 +168,12 @@ export class Poses implements PoseSink {
         this.movingCount = 0;
     }
 
-    // Straight in position, and in orientation along the shorter way, normalized.
+    // Linear in position; normalized linear (nlerp) along the shorter arc in orientation.
     private blendBody(slot: number, t: number): void {
         const p = 3 * slot;
         for (let i = p; i < p + 3; ++i) {
-            this.shownPosition[i] = this.fromPosition[i] + t * (this.position[i] - this.fromPosition[i]);
+            this.shownPosition[i] =
+                this.fromPosition[i] + t * (this.position[i] - this.fromPosition[i]);
         }
         const q = 4 * slot;
         const a = this.fromOrientation;
@@ -187,16 +193,21 @@ export class Poses implements PoseSink {
 
     private copyToShown(slot: number): void {
         for (let i = 3 * slot; i < 3 * slot + 3; ++i) this.shownPosition[i] = this.position[i];
-        for (let i = 4 * slot; i < 4 * slot + 4; ++i) this.shownOrientation[i] = this.orientation[i];
+        for (let i = 4 * slot; i < 4 * slot + 4; ++i)
+            this.shownOrientation[i] = this.orientation[i];
     }
 
     private copyToFrom(slot: number): void {
         for (let i = 3 * slot; i < 3 * slot + 3; ++i) this.fromPosition[i] = this.shownPosition[i];
-        for (let i = 4 * slot; i < 4 * slot + 4; ++i) this.fromOrientation[i] = this.shownOrientation[i];
+        for (let i = 4 * slot; i < 4 * slot + 4; ++i)
+            this.fromOrientation[i] = this.shownOrientation[i];
     }
 }
 
-function grown<T extends Float64Array | Float32Array | Uint32Array | Uint8Array>(old: T, larger: T): T {
+function grown<T extends Float64Array | Float32Array | Uint32Array | Uint8Array>(
+    old: T,
+    larger: T,
+): T {
     larger.set(old as never);
     return larger;
 }

@@ -1,28 +1,58 @@
-// What the page knows of the show: one value for each message that has a lasting meaning. Panels listen
-// to these and send through `send`; nothing else holds state that came from the server.
+// The state of the session as received from the server: a signal for each lasting message, an emitter
+// for each event. Panels listen to these and send requests; no other class keeps server state.
 
-import { Bell, Signal } from '../base/signal';
+import { Emitter, Signal } from '../base/signal';
 import type { Connection } from '../protocol/connection';
 import type {
-    Action, BodyMessage, ClientMessage, ErrorMessage, EventEntry, GalleryEntry, MadeFile, PickedMessage,
-    SceneMessage, ServerMessage, Settings, StateMessage, StatsMessage, WelcomeMessage,
+    Action,
+    BodyMessage,
+    ClientMessage,
+    ErrorMessage,
+    EventEntry,
+    GalleryEntry,
+    ServerFile,
+    PickedMessage,
+    SceneMessage,
+    ServerMessage,
+    SettingEntry,
+    Settings,
+    StateMessage,
+    StatsMessage,
+    WelcomeMessage,
 } from '../protocol/messages';
 import { WorldStore } from './world_store';
 import { frameType, readBodies, readHeader } from '../protocol/frame';
 import {
-    contactsType, jointsType, linesType, readContacts, readJoints, readLines,
-    type Contacts, type Joints, type Lines,
+    contactsType,
+    jointsType,
+    linesType,
+    readContacts,
+    readJoints,
+    readLines,
+    type Contacts,
+    type Joints,
+    type Lines,
 } from '../protocol/overlay';
 
 const eventsKept = 500;
 
 const idle: StateMessage = {
-    type: 'state', open: false, running: false, speed: 1, real_speed: 0, step: 0, time: 0,
-    first_step: 0, last_step: 0, undo: 0, redo: 0,
+    type: 'state',
+    open: false,
+    running: false,
+    speed: 1,
+    real_speed: 0,
+    step: 0,
+    time: 0,
+    first_step: 0,
+    last_step: 0,
+    undo: 0,
+    redo: 0,
 };
 
-/// Time that is gone through again brings the same events again.
-const keyOf = (event: EventEntry): string => `${event.step} ${event.world} ${event.kind} ${event.text}`;
+/// Steps that are simulated again report the same events again.
+const keyOf = (event: EventEntry): string =>
+    `${event.step} ${event.world} ${event.kind} ${event.text}`;
 
 export class Session {
     readonly welcome = new Signal<WelcomeMessage | null>(null);
@@ -34,31 +64,36 @@ export class Session {
     readonly inspected = new Signal<BodyMessage | null>(null);
     readonly selected = new Signal<number | null>(null);
     readonly worlds: WorldStore[] = [];
-    /// The text this page opened, when the scene is not one of the server's files.
+    /// The scene text opened by this page, when it is not one of the server's files.
     opened: { text: string; name: string } | null = null;
 
-    readonly bodiesChanged = new Bell<WorldStore>();
-    readonly picked = new Bell<PickedMessage>();
-    readonly error = new Bell<ErrorMessage>();
-    readonly notice = new Bell<string>();
-    readonly recording = new Bell<MadeFile>();
-    readonly sceneText = new Bell<MadeFile>();
-    readonly contacts = new Bell<Contacts>();
-    readonly lines = new Bell<Lines>();
-    readonly joints = new Bell<Joints>();
-    readonly settingsChanged = new Bell<WorldStore>();
-    readonly frame = new Bell<number>();
+    readonly bodiesChanged = new Emitter<WorldStore>();
+    readonly picked = new Emitter<PickedMessage>();
+    readonly error = new Emitter<ErrorMessage>();
+    readonly notice = new Emitter<string>();
+    readonly recording = new Emitter<ServerFile>();
+    readonly sceneText = new Emitter<ServerFile>();
+    readonly contacts = new Emitter<Contacts>();
+    readonly lines = new Emitter<Lines>();
+    readonly joints = new Emitter<Joints>();
+    readonly settingsChanged = new Emitter<WorldStore>();
+    readonly frame = new Emitter<number>();
 
     constructor(readonly connection: Connection) {
-        connection.message.listen((message) => this.take(message));
-        connection.binary.listen((view) => this.takeBinary(view));
+        connection.message.listen((message) => this.handle(message));
+        connection.binary.listen((view) => this.handleBinary(view));
+    }
+
+    /// The server's table of settings; null when it sends none.
+    get settingsTable(): SettingEntry[] | null {
+        return this.worlds[0]?.settingsTable ?? this.welcome.value?.settings_table ?? null;
     }
 
     send(message: ClientMessage): void {
         this.connection.send(message);
     }
 
-    /// Opens the text of a file.
+    /// Opens the text of a scene file.
     openText(name: string, text: string): void {
         this.opened = { text, name };
         this.send({ type: 'open', text, name });
@@ -80,31 +115,61 @@ export class Session {
         this.send({ type: 'inspect', body });
     }
 
-    private take(message: ServerMessage): void {
+    private handle(message: ServerMessage): void {
         switch (message.type) {
-            case 'welcome': this.welcome.value = message; break;
-            case 'gallery': this.gallery.value = message.scenes; break;
-            case 'scene': this.takeScene(message); break;
-            case 'bodies_added': this.worlds[message.world]?.add(message.bodies, message.geometries); break;
-            case 'bodies_removed': this.takeRemoval(message.world, message.bodies); break;
-            case 'state': this.takeState(message); break;
-            case 'stats': this.stats.value = message; break;
-            case 'events': this.takeEvents(message.events); break;
-            case 'body': this.takeBody(message); break;
-            case 'settings': this.takeSettings(message.world, message.method, message.settings); break;
-            case 'picked': this.picked.ring(message); break;
-            case 'recording': this.recording.ring(message); break;
-            case 'scene_text': this.sceneText.ring(message); break;
-            case 'error': this.error.ring(message); break;
-            case 'notice': this.notice.ring(message.text); break;
+            case 'welcome':
+                this.welcome.value = message;
+                break;
+            case 'gallery':
+                this.gallery.value = message.scenes;
+                break;
+            case 'scene':
+                this.handleScene(message);
+                break;
+            case 'bodies_added':
+                this.worlds[message.world]?.add(message.bodies, message.geometries);
+                break;
+            case 'bodies_removed':
+                this.handleRemoval(message.world, message.bodies);
+                break;
+            case 'state':
+                this.handleState(message);
+                break;
+            case 'stats':
+                this.stats.value = message;
+                break;
+            case 'events':
+                this.handleEvents(message.events);
+                break;
+            case 'body':
+                this.handleBody(message);
+                break;
+            case 'settings':
+                this.handleSettings(message.world, message.method, message.settings);
+                break;
+            case 'picked':
+                this.picked.emit(message);
+                break;
+            case 'recording':
+                this.recording.emit(message);
+                break;
+            case 'scene_text':
+                this.sceneText.emit(message);
+                break;
+            case 'error':
+                this.error.emit(message);
+                break;
+            case 'notice':
+                this.notice.emit(message.text);
+                break;
         }
         if (message.type === 'bodies_added' || message.type === 'bodies_removed') {
             const world = this.worlds[message.world];
-            if (world) this.bodiesChanged.ring(world);
+            if (world) this.bodiesChanged.emit(world);
         }
     }
 
-    private takeScene(message: SceneMessage): void {
+    private handleScene(message: SceneMessage): void {
         this.worlds.length = 0;
         message.worlds.forEach((world, index) => this.worlds.push(new WorldStore(index, world)));
         this.events.value = [];
@@ -114,26 +179,26 @@ export class Session {
         this.scene.value = message;
     }
 
-    private takeRemoval(world: number, bodies: number[]): void {
+    private handleRemoval(world: number, bodies: number[]): void {
         this.worlds[world]?.remove(bodies);
         if (this.selected.value !== null && bodies.includes(this.selected.value)) this.select(null);
     }
 
-    private takeBody(message: BodyMessage): void {
+    private handleBody(message: BodyMessage): void {
         if (message.index !== this.selected.value) return;
         if (message.gone) this.select(null);
         else this.inspected.value = message;
     }
 
-    private takeSettings(index: number, method: string, settings: Settings): void {
+    private handleSettings(index: number, method: string, settings: Settings): void {
         const world = this.worlds[index];
         if (!world) return;
         world.method = method;
         world.settings = settings;
-        this.settingsChanged.ring(world);
+        this.settingsChanged.emit(world);
     }
 
-    private takeEvents(events: EventEntry[]): void {
+    private handleEvents(events: EventEntry[]): void {
         const known = new Set(this.events.value.map(keyOf));
         const fresh = events.filter((event) => !known.has(keyOf(event)));
         if (fresh.length === 0) return;
@@ -141,27 +206,27 @@ export class Session {
         this.events.value = all.slice(-eventsKept);
     }
 
-    // What lay ahead and is no longer to come did not happen.
-    private takeState(message: StateMessage): void {
+    // An action in the past drops the steps after it, and their events.
+    private handleState(message: StateMessage): void {
         const state = { ...idle, ...message };
         const events = this.events.value.filter((event) => event.step <= state.last_step);
         if (events.length < this.events.value.length) this.events.value = events;
         this.state.value = state;
     }
 
-    private takeBinary(view: DataView): void {
+    private handleBinary(view: DataView): void {
         const type = view.getUint8(0);
-        if (type === frameType) this.takeFrame(view);
-        else if (type === contactsType) this.contacts.ring(readContacts(view));
-        else if (type === linesType) this.lines.ring(readLines(view));
-        else if (type === jointsType) this.joints.ring(readJoints(view));
+        if (type === frameType) this.handleFrame(view);
+        else if (type === contactsType) this.contacts.emit(readContacts(view));
+        else if (type === linesType) this.lines.emit(readLines(view));
+        else if (type === jointsType) this.joints.emit(readJoints(view));
     }
 
-    private takeFrame(view: DataView): void {
+    private handleFrame(view: DataView): void {
         const header = readHeader(view);
         const world = this.worlds[header.world];
         if (!world) return;
-        world.takeFrame(header, view, readBodies);
-        this.frame.ring(header.world);
+        world.handleFrame(header, view, readBodies);
+        this.frame.emit(header.world);
     }
 }

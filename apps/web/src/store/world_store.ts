@@ -1,9 +1,9 @@
-// One world: its bodies by slot, the geometries they share, and where the bodies are.
+// One world: bodies by slot, shared geometries and poses.
 
-import { cellOf, type Cell } from '../base/cell';
-import type { Vec3 } from '../base/vec';
+import { periodicCell, type PeriodicCell } from '../base/periodic_cell';
+import type { Vec3 } from '../base/vector';
 import type { FrameHeader, readBodies } from '../protocol/frame';
-import type { Body, Geometry, Joint, Settings, World } from '../protocol/messages';
+import type { Body, Geometry, Joint, SettingEntry, Settings, World } from '../protocol/messages';
 import { Poses } from './poses';
 
 // A jump of this many steps between two frames is a seek, not motion.
@@ -15,27 +15,32 @@ export class WorldStore {
     readonly joints: Joint[];
     readonly materials: string[];
     readonly warnings: string[];
+    readonly settingsTable: SettingEntry[] | null;
     readonly bodies = new Map<number, Body>();
     readonly geometries: Geometry[];
-    /// That everything is repeated in.
-    readonly cell: Cell | null;
+    /// The periodic cell, if the world has periodic boundaries.
+    readonly cell: PeriodicCell | null;
     readonly poses: Poses;
-    middle: Vec3 = [0, 0, 0];
+    center: Vec3 = [0, 0, 0];
     step = 0;
     time = 0;
     sequence = 0;
-    /// Bodies that came or went since the drawing was last told, in order.
+    /// Bodies added and removed since the view was last updated, in order.
     readonly arrivals: Body[] = [];
     readonly departures: number[] = [];
 
-    constructor(readonly index: number, world: World) {
+    constructor(
+        readonly index: number,
+        world: World,
+    ) {
         this.method = world.method;
         this.settings = world.settings;
         this.joints = world.joints ?? [];
         this.materials = world.materials ?? [];
         this.warnings = world.warnings ?? [];
+        this.settingsTable = world.settings_table ?? null;
         this.geometries = [...world.geometries];
-        this.cell = world.periodic ? cellOf(world.periodic) : null;
+        this.cell = world.periodic ? periodicCell(world.periodic) : null;
         this.poses = new Poses(this.cell);
         this.add(world.bodies);
     }
@@ -55,12 +60,12 @@ export class WorldStore {
         }
     }
 
-    takeFrame(header: FrameHeader, view: DataView, decode: typeof readBodies): void {
+    handleFrame(header: FrameHeader, view: DataView, decode: typeof readBodies): void {
         const jumped = Math.abs(header.step - this.step) > seekSteps || header.step < this.step;
         this.poses.beginFrame(performance.now());
         decode(view, header, this.poses);
         if (jumped) this.poses.snap();
-        this.middle = header.middle;
+        this.center = header.center;
         this.step = header.step;
         this.time = header.time;
         this.sequence = header.sequence;

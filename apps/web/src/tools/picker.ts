@@ -1,4 +1,4 @@
-// Which body is under the pointer: the server knows, exactly. Answers come in the order of the questions.
+// Picking by ray cast on the server. Replies arrive in the order of the requests.
 
 import type { PickedMessage } from '../protocol/messages';
 import type { Session } from '../store/session';
@@ -9,11 +9,16 @@ export class Picker {
 
     constructor(private readonly session: Session) {
         session.picked.listen((picked) => this.waiting.shift()?.(picked));
-        session.connection.link.listen(() => (this.waiting.length = 0));
+        session.connection.status.listen(() => (this.waiting.length = 0));
     }
 
     pick(ray: Ray, use: (picked: PickedMessage) => void): void {
         this.waiting.push(use);
-        this.session.send({ type: 'pick', origin: ray.origin, direction: ray.direction, world: ray.world });
+        this.session.send({
+            type: 'pick',
+            origin: ray.origin,
+            direction: ray.direction,
+            world: ray.world,
+        });
     }
 }

@@ -1,22 +1,31 @@
-// Debian's Chromium, drawing in software, and what tests do with a page again and again.
+// Debian's Chromium with software rendering, and the helpers of the browser tests.
 
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
+/// Waits end with their condition; the limit only bounds a failing test on a busy machine.
+const patienceMs = 60_000;
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 export async function launch() {
-    if (!existsSync(executablePath)) throw new Error(`${executablePath} is not there: tools/setup chromium installs it`);
+    if (!existsSync(executablePath))
+        throw new Error(`${executablePath} does not exist: tools/setup chromium installs it`);
     return chromium.launch({
         executablePath,
         args: [
-            '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
-            '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+            '--no-sandbox',
+            '--disable-quic',
+            '--no-first-run',
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-sync',
+            '--use-angle=swiftshader',
+            '--enable-unsafe-swiftshader',
         ],
     });
 }
 
-/// A page whose canvas has few pixels, since software draws them. Errors are gathered in `errors`.
+/// A page with a small canvas, since rendering is in software. Its errors are collected in `errors`.
 export async function openPage(browser, address, options = {}) {
     const context = await browser.newContext({
         viewport: options.viewport ?? { width: 1280, height: 720 },
@@ -28,12 +37,13 @@ export async function openPage(browser, address, options = {}) {
         reducedMotion: 'reduce',
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(patienceMs);
     page.errors = [];
     page.on('console', (message) => message.type() === 'error' && page.errors.push(message.text()));
     page.on('pageerror', (error) => page.errors.push(String(error)));
+    await options.prepare?.(page);
     await page.goto(`${address}?quality=${options.quality ?? 'low'}`);
-    await page.waitForFunction(() => window.rigor?.greeted());
+    await page.waitForFunction(() => window.rigor?.isReady());
     return page;
 }
 
@@ -41,8 +51,8 @@ export const state = (page) => page.evaluate(() => window.rigor.state());
 export const bodies = (page, world = 0) => page.evaluate((w) => window.rigor.bodies(w), world);
 export const body = async (page, name) => (await bodies(page)).find((b) => b.name === name);
 
-/// Waits until a function of the probe is true; `argument` is handed to it.
-export function until(page, condition, argument, timeout = 15_000) {
+/// Waits until a condition of the page is true; `argument` is passed to it.
+export function until(page, condition, argument, timeout = patienceMs) {
     return page.waitForFunction(condition, argument, { polling: 50, timeout });
 }
 
@@ -58,7 +68,9 @@ export async function openFile(page, name, text) {
     const chooser = page.waitForEvent('filechooser');
     if (await page.isVisible(button)) await page.click(button);
     else await openFromGallery(page);
-    await (await chooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+    await (
+        await chooser
+    ).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 }
 
 /// A narrow page has the button in its gallery only.
@@ -67,14 +79,25 @@ async function openFromGallery(page) {
     await page.click('.gallery-head .button');
 }
 
-/// Opens a scene, waits for its first frame and pauses it at step 0.
-export async function openPaused(page, scene) {
+/// Opens a file and waits until the page shows its world, at step 0 and paused. The server runs what it
+/// opens, so seeking (which pauses) is sent after the first state message of the new scene.
+export async function openFilePaused(page, name, text) {
     const opened = await page.evaluate(() => window.rigor.opened());
-    await openScene(page, scene);
+    await openFile(page, name, text);
     await until(page, (before) => window.rigor.opened() > before, opened);
-    await pause(page);
-    await page.click('[data-test="restart"]');
-    await until(page, () => window.rigor.state().step === 0 && window.rigor.bodies().length > 0);
+    await page.evaluate(() => window.rigor.setSpeed(1));
+    await page.evaluate(() => window.rigor.pauseAt(0));
+    await until(page, () => {
+        const { step, running, seeking, speed } = window.rigor.state();
+        return step === 0 && !running && !seeking && speed === 1;
+    });
+    await until(page, () => window.rigor.bodies().length > 0);
+}
+
+/// Opens a scene given as an object and pauses it at step 0, at normal speed.
+export async function openPaused(page, scene) {
+    await page.evaluate(() => document.querySelector('dialog[open]')?.close());
+    await openFilePaused(page, 'test.json', JSON.stringify(scene));
 }
 
 export async function pause(page) {
@@ -87,16 +110,20 @@ export async function run(page) {
     await until(page, () => window.rigor.state().running);
 }
 
-/// What the stage looks like, without the panels over it.
-export function picture(page) {
-    return page.locator('[data-test="canvas"]').screenshot({ animations: 'disabled' });
+/// The 3D view without the panels over it, rendered now.
+export const image = (page) => page.evaluate(() => window.rigor.image());
+
+/// The 3D view of a paused world, when its rendering is up to date.
+export async function idleImage(page) {
+    await until(page, () => window.rigor.isIdle());
+    return image(page);
 }
 
-/// Waits until the stage looks other than `before`; false when it does not come to that.
-export async function differs(page, before) {
-    const deadline = Date.now() + 15_000;
+/// Waits until the 3D view differs from `before`, or with `same` until it equals it; false if it does not.
+export async function changesFrom(page, before, same = false) {
+    const deadline = Date.now() + patienceMs;
     while (Date.now() < deadline) {
-        if (!before.equals(await picture(page))) return true;
+        if ((before === (await image(page))) === same) return true;
     }
     return false;
 }
@@ -110,14 +137,17 @@ export async function steps(page, count, button = 'step') {
 }
 
 export async function hash(page) {
-    await until(page, () => window.rigor.state().hashes?.length > 0 && !window.rigor.state().seeking);
+    await until(
+        page,
+        () => window.rigor.state().hashes?.length > 0 && !window.rigor.state().seeking,
+    );
     return (await state(page)).hashes[0];
 }
 
-/// The place of a body on the page, in CSS pixels.
+/// The position of a body on the page, in CSS pixels.
 export async function onPage(page, index) {
     const box = await page.locator('[data-test="canvas"]').boundingBox();
-    const at = await page.evaluate((i) => window.rigor.onPage(i), index);
+    const at = await page.evaluate((i) => window.rigor.screenPosition(i), index);
     return { x: box.x + at.x, y: box.y + at.y };
 }
 

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { bodies, openFile, openPage, openPaused, pause, run, steps, until } from './browser.mjs';
+import {
+    bodies,
+    openFilePaused,
+    openPage,
+    openPaused,
+    pause,
+    run,
+    steps,
+    until,
+} from './browser.mjs';
 import { cubes } from './scenes.mjs';
 
-/// Chooses an item of the menu and gives back the file that comes of it.
+/// Chooses an item of the menu and returns the downloaded file.
 async function take(page, item) {
     await page.click('[aria-label="Save and export"]');
     const waiting = page.waitForEvent('download');
@@ -16,35 +25,56 @@ async function take(page, item) {
 const pngSize = (bytes) => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 
 export function exportTests(test) {
-    test('exports the stage as PNG, as large as it is drawn', async ({ browser, server }) => {
+    test('downloads a screenshot in the size of the canvas', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         const { name, bytes } = await take(page, 'export-png');
         assert.equal(name, 'three_cubes.png');
         assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
-        assert.deepEqual(pngSize(bytes), await page.$eval('[data-test="canvas"]', (c) => [c.width, c.height]));
-        // An empty picture is packed to nearly nothing.
+        assert.deepEqual(
+            pngSize(bytes),
+            await page.$eval('[data-test="canvas"]', (c) => [c.width, c.height]),
+        );
+        // An empty image compresses to nearly nothing.
         assert.ok(bytes.length > 3000, `${bytes.length} bytes`);
     });
 
-    test('exports numbers as CSV: what the server told, a line for each', async ({ browser, server }) => {
+    test('exports the statistics as CSV, a line for each sample', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
+        // Statistics come ten times a second: slowly, so that there are samples of the fall.
+        await page.selectOption('.timeline select', '0.25');
+        await until(page, () => window.rigor.state().speed === 0.25);
         await run(page);
         await until(page, () => window.rigor.state().step > 20);
         await pause(page);
         const { name, bytes } = await take(page, 'export-csv');
         assert.equal(name, 'three_cubes.csv');
-        const [header, ...lines] = bytes.toString().trim().split('\n').map((line) => line.split(','));
+        const [header, ...lines] = bytes
+            .toString()
+            .trim()
+            .split('\n')
+            .map((line) => line.split(','));
         assert.ok(lines.length >= 2, `${lines.length} lines`);
         const column = (wanted) => lines.map((line) => Number(line[header.indexOf(wanted)]));
-        assert.ok(column('step').every((step, i, all) => i === 0 || step > all[i - 1]), 'steps do not ascend');
+        assert.ok(
+            column('step').every((step, i, all) => i === 0 || step > all[i - 1]),
+            'steps do not ascend',
+        );
         column('t').forEach((t, i) => assert.ok(Math.abs(t - column('step')[i] / 60) < 1e-9));
-        column('total').forEach((total, i) => assert.ok(Math.abs(total - column('kinetic')[i] - column('potential')[i]) < 1e-6 * Math.abs(total)));
-        // A ton falls: its momentum is m g t, until it lands after 0.82 s.
+        column('total').forEach((total, i) =>
+            assert.ok(
+                Math.abs(total - column('kinetic')[i] - column('potential')[i]) <
+                    1e-6 * Math.abs(total),
+            ),
+        );
+        // A body of 1000 kg falls: its momentum is m g t until it lands after 0.82 s.
         const flying = column('t').findIndex((t) => t > 0.05 && t < 0.8);
         const expected = -9810 * column('t')[flying];
-        assert.ok(Math.abs(column('pz')[flying] - expected) < 0.05 * Math.abs(expected), `${column('pz')[flying]} is not ${expected}`);
+        assert.ok(
+            Math.abs(column('pz')[flying] - expected) < 0.05 * Math.abs(expected),
+            `${column('pz')[flying]} is not ${expected}`,
+        );
     });
 
     test('exports a scene that opens again as the same world', async ({ browser, server }) => {
@@ -57,27 +87,25 @@ export function exportTests(test) {
         const scene = JSON.parse(bytes.toString());
         assert.equal(scene.rigor, 1);
         assert.deepEqual(scene.bodies.map((b) => b.name).sort(), before.map((b) => b.name).sort());
-        const opened = await page.evaluate(() => window.rigor.opened());
-        await openFile(page, name, bytes.toString());
-        await until(page, (n) => window.rigor.opened() > n, opened);
-        await pause(page);
-        await page.click('[data-test="restart"]');
-        await until(page, () => window.rigor.state().step === 0 && window.rigor.bodies().length > 0);
+        await openFilePaused(page, name, bytes.toString());
         for (const { name: who, position } of await bodies(page)) {
             const old = before.find((b) => b.name === who).position;
-            assert.ok(Math.hypot(...position.map((x, k) => x - old[k])) < 1e-3, `${who} is elsewhere`);
+            assert.ok(
+                Math.hypot(...position.map((x, k) => x - old[k])) < 1e-3,
+                `${who} is elsewhere`,
+            );
         }
     });
 
-    test('films the stage as WebM', async ({ browser, server }) => {
+    test('records a video as WebM', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         await page.click('[aria-label="Save and export"]');
         await page.click('[data-test="export-video"]');
-        await page.waitForSelector(':root.filming');
+        await page.waitForSelector(':root.recording-video');
         await run(page);
-        const { step } = await page.evaluate(() => window.rigor.state());
-        await until(page, (from) => window.rigor.state().step > from + 60, step);
+        await page.evaluate(() => (window.rigor.drawStats().script.length = 0));
+        await until(page, (frames) => window.rigor.drawStats().script.length > frames, 30);
         const { name, bytes } = await take(page, 'export-video');
         assert.equal(name, 'three_cubes.webm');
         assert.equal(bytes.readUInt32BE(0), 0x1a45dfa3, 'not a WebM file');

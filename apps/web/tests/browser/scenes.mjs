@@ -7,7 +7,13 @@ const cube = (name, position) => ({ name, position, shapes: [{ type: 'box', size
 export const cubes = {
     rigor: 1,
     name: 'three cubes',
-    bodies: [floor, cube('left', [-2, 0, 0.5]), cube('middle', [0, 0, 0.5]), cube('right', [2, 0, 0.5]), cube('falling', [0, 0, 4])],
+    bodies: [
+        floor,
+        cube('left', [-2, 0, 0.5]),
+        cube('middle', [0, 0, 0.5]),
+        cube('right', [2, 0, 0.5]),
+        cube('falling', [0, 0, 4]),
+    ],
     camera: { position: [0, -12, 4], target: [0, 0, 1] },
 };
 
@@ -19,19 +25,46 @@ export const mechanism = {
         floor,
         { name: 'bob', position: [1, 0, 3], shapes: [{ type: 'sphere', radius: 0.3 }] },
         cube('block', [-2, 0, 0.5]),
-        { name: 'shot', position: [-6, 0, 0.8], velocity: [40, 0, 0], continuous: true, shapes: [{ type: 'sphere', radius: 0.1 }] },
+        {
+            name: 'shot',
+            position: [-6, 0, 0.8],
+            velocity: [40, 0, 0],
+            continuous: true,
+            shapes: [{ type: 'sphere', radius: 0.1 }],
+        },
     ],
-    joints: [{ name: 'pin', type: 'hinge', a: 'bob', b: 'world', anchor: [0, 0, 3], axis: [0, 1, 0], limits: [-2, 2] }],
+    joints: [
+        {
+            name: 'pin',
+            type: 'hinge',
+            a: 'bob',
+            b: 'world',
+            anchor: [0, 0, 3],
+            axis: [0, 1, 0],
+            limits: [-2, 2],
+        },
+    ],
     camera: { position: [0, -12, 4], target: [0, 0, 1.5] },
 };
 
-/// A ball that flies along the floor of a cell and meets nothing.
+/// A ball in free flight that soon crosses the boundary of a periodic cell.
 export const cell = {
     rigor: 1,
     name: 'cell',
     gravity: [0, 0, 0],
-    bodies: [floor, { name: 'ball', position: [1, 0, 1], velocity: [2, 0, 0], shapes: [{ type: 'sphere', radius: 0.3 }] }],
-    periodic: [[-2, -2, 0], [2, 2, 4]],
+    bodies: [
+        floor,
+        {
+            name: 'ball',
+            position: [1.9, 0, 1],
+            velocity: [2, 0, 0],
+            shapes: [{ type: 'sphere', radius: 0.3 }],
+        },
+    ],
+    periodic: [
+        [-2, -2, 0],
+        [2, 2, 4],
+    ],
     camera: { position: [0, -12, 4], target: [0, 0, 1.5] },
 };
 
@@ -40,18 +73,28 @@ export const pile = {
     rigor: 1,
     name: 'pile of 4,000',
     bodies: [floor],
-    generate: [{
-        pattern: 'pile', count: 4000, region: [[-8, -8, 0.5], [8, 8, 24]], jitter: 0.02, tilt: 0.4, seed: 1,
-        bodies: [
-            { shapes: [{ type: 'box', size: [0.5, 0.5, 0.5] }] },
-            { shapes: [{ type: 'sphere', radius: 0.3 }] },
-            { shapes: [{ type: 'capsule', radius: 0.2, length: 0.4 }] },
-        ],
-    }],
+    generate: [
+        {
+            pattern: 'pile',
+            count: 4000,
+            region: [
+                [-8, -8, 0.5],
+                [8, 8, 24],
+            ],
+            jitter: 0.02,
+            tilt: 0.4,
+            seed: 1,
+            bodies: [
+                { shapes: [{ type: 'box', size: [0.5, 0.5, 0.5] }] },
+                { shapes: [{ type: 'sphere', radius: 0.3 }] },
+                { shapes: [{ type: 'capsule', radius: 0.2, length: 0.4 }] },
+            ],
+        },
+    ],
     camera: { position: [26, -26, 16], target: [0, 0, 5] },
 };
 
-/// A radius that no sphere has, on the sixth line.
+/// A negative radius on the sixth line.
 export const broken = `{
   "rigor": 1,
   "name": "broken",

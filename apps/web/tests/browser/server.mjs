@@ -1,4 +1,4 @@
-// Starts and ends the `rigor view` under test, on a free port of the loopback.
+// Starts and stops the `rigor view` under test on a free loopback port.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -29,7 +29,8 @@ export class Server {
 
     /// Resolves when the server answers.
     async start() {
-        if (!existsSync(program)) throw new Error(`${program} is not there: run make build first`);
+        if (!existsSync(program))
+            throw new Error(`${program} does not exist: run make build first`);
         const options = ['view', '--no-open', '--port', String(this.port)];
         if (page) options.push('--page', page);
         this.output = '';
@@ -39,11 +40,12 @@ export class Server {
         this.ended = new Promise((resolve) => this.child.once('exit', resolve));
         const deadline = Date.now() + startMs;
         while (Date.now() < deadline) {
-            if (this.child.exitCode !== null) throw new Error(`rigor view ended at once: ${this.output}`);
+            if (this.child.exitCode !== null)
+                throw new Error(`rigor view exited at once: ${this.output}`);
             if (await this.answers()) return;
             await new Promise((resolve) => setTimeout(resolve, 50));
         }
-        throw new Error(`rigor view does not answer: ${this.output}`);
+        throw new Error(`rigor view does not respond: ${this.output}`);
     }
 
     async answers() {
@@ -54,7 +56,7 @@ export class Server {
         }
     }
 
-    /// Ends the process that was started, at once when it must look like a crash.
+    /// Stops the server process; SIGKILL simulates a crash.
     async stop(signal = 'SIGTERM') {
         if (!this.child || this.child.exitCode !== null || this.child.signalCode !== null) return;
         this.child.kill(signal);

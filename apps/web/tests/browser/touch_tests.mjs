@@ -1,162 +1,99 @@
 import assert from 'node:assert/strict';
-import { bodies, body, chooseTool, differs, onPage, openPage, openPaused, picture, run, steps, tab, until } from './browser.mjs';
+import { body, onPage, openPage, openPaused, run, until } from './browser.mjs';
 import { cubes } from './scenes.mjs';
 
-const shapes = ['sphere', 'capsule', 'cube', 'cylinder', 'cone', 'hull', 'stack'];
+const phone = { viewport: { width: 390, height: 844 }, touch: true };
 
-async function clickBody(page, name) {
-    const { x, y } = await onPage(page, (await body(page, name)).index);
-    await page.mouse.click(x, y);
+/// Touch input through the debugger: each call gives the positions of all fingers.
+async function fingersOn(page) {
+    const debug = await page.context().newCDPSession(page);
+    const send = (type, points) =>
+        debug.send('Input.dispatchTouchEvent', {
+            type,
+            touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+        });
+    return {
+        down: (...points) => send('touchStart', points),
+        move: (...points) => send('touchMove', points),
+        up: () => send('touchEnd', []),
+    };
 }
 
+const view = (page) => page.evaluate(() => ({ ...window.rigor.view() }));
+
 export function touchTests(test) {
-    test('drags a body, which follows, and shows the force', async ({ browser, server }) => {
-        const page = await openPage(browser, server.address);
+    test('one finger on the background orbits, two fingers zoom and pan', async ({
+        browser,
+        server,
+    }) => {
+        const page = await openPage(browser, server.address, phone);
+        await openPaused(page, cubes);
+        const fingers = await fingersOn(page);
+        const before = await view(page);
+        await fingers.down([60, 600]);
+        for (let i = 1; i <= 6; ++i) await fingers.move([60 + 20 * i, 600 - 5 * i]);
+        await until(
+            page,
+            (azimuth) => Math.abs(window.rigor.view().azimuth - azimuth) > 0.3,
+            before.azimuth,
+        );
+        await fingers.up();
+        const turned = await view(page);
+        await fingers.down([150, 500], [240, 500]);
+        for (let i = 1; i <= 6; ++i) await fingers.move([150 - 15 * i, 500], [240 + 15 * i, 500]);
+        await fingers.up();
+        await until(
+            page,
+            (distance) => window.rigor.view().distance < 0.6 * distance,
+            turned.distance,
+        );
+        const near = await view(page);
+        await fingers.down([150, 500], [240, 500]);
+        for (let i = 1; i <= 6; ++i) await fingers.move([150, 500 + 15 * i], [240, 500 + 15 * i]);
+        await fingers.up();
+        await until(page, (z) => window.rigor.view().target[2] > z + 0.2, near.target[2]);
+        assert.equal(
+            await page.evaluate(() => window.rigor.state().undo),
+            0,
+            'a camera gesture acted on the world',
+        );
+        assert.deepEqual(page.errors, []);
+    });
+
+    test('one finger on a body drags it, a second one releases it', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address, phone);
         await openPaused(page, cubes);
         await run(page);
-        const start = (await body(page, 'left')).position;
-        const { x, y } = await onPage(page, (await body(page, 'left')).index);
-        await page.mouse.move(x, y);
-        await page.mouse.down();
-        await page.mouse.move(x, y - 30, { steps: 3 });
-        await until(page, () => window.rigor.holds());
-        await page.mouse.move(x, y - 150, { steps: 5 });
-        await page.waitForSelector('[data-test="force"]:not([hidden])');
-        assert.match(await page.textContent('[data-test="force"]'), /\d.* [kmµM]?N$/);
-        await until(page, (z) => window.rigor.bodies().find((b) => b.name === 'left').position[2] > z + 0.5, start[2]);
-        await page.mouse.up();
-        await until(page, () => document.querySelector('[data-test="force"]').hidden);
+        const fingers = await fingersOn(page);
+        const { index, position } = await body(page, 'left');
+        const { x, y } = await onPage(page, index);
+        await fingers.down([x, y]);
+        await fingers.move([x, y - 20]);
+        await fingers.move([x, y - 60]);
+        await until(page, () => window.rigor.isDragging());
+        await fingers.move([x, y - 120]);
+        await until(
+            page,
+            (z) => window.rigor.bodies().find((b) => b.name === 'left').position[2] > z + 0.5,
+            position[2],
+        );
+        assert.match(await page.textContent('[data-test="force"]'), /N$/);
+        await fingers.down([x, y - 120], [x + 80, y]);
+        await until(page, () => !window.rigor.isDragging());
+        await fingers.up();
         assert.deepEqual(page.errors, []);
     });
 
-    test('lets go of a body that is deleted while it is dragged', async ({ browser, server }) => {
-        const page = await openPage(browser, server.address);
+    test('a tap selects a body, or applies the tool to it', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address, phone);
         await openPaused(page, cubes);
-        const { x, y } = await onPage(page, (await body(page, 'left')).index);
-        await page.mouse.click(x, y);
-        await until(page, () => window.rigor.selected() !== null);
-        await page.mouse.down();
-        await page.mouse.move(x, y - 40, { steps: 4 });
-        await until(page, () => window.rigor.holds());
-        await page.keyboard.press('Delete');
-        await until(page, () => !window.rigor.bodies().some((b) => b.name === 'left'));
-        await page.mouse.move(x, y - 80, { steps: 4 });
-        await until(page, () => !window.rigor.holds());
-        await page.mouse.up();
-        await page.keyboard.press('Control+z');
-        await until(page, () => window.rigor.bodies().some((b) => b.name === 'left'));
-        assert.equal(await page.locator('.toast.error').count(), 0);
-    });
-
-    test('shows no ground where there is none, and again after undo', async ({ browser, server }) => {
-        const page = await openPage(browser, server.address);
-        await openPaused(page, cubes);
-        const before = await picture(page);
-        await tab(page, 'Inspect');
-        await page.selectOption('[data-test="body-list"]', { label: 'floor' });
-        await until(page, () => window.rigor.selected() !== null);
-        await page.click('.button.danger');
-        await until(page, () => window.rigor.bodies().length === 4);
-        assert.ok(await differs(page, before), 'the ground is still there');
-        assert.equal(await page.evaluate(() => window.rigor.grounds()), 0);
-        await page.click('[data-test="undo"]');
-        await until(page, () => window.rigor.bodies().length === 5);
-        assert.equal(await page.evaluate(() => window.rigor.grounds()), 1);
-    });
-
-    test('drops each shape, and undoes and redoes the last', async ({ browser, server }) => {
-        const page = await openPage(browser, server.address);
-        await openPaused(page, cubes);
-        await chooseTool(page, 'drop');
-        let count = (await bodies(page)).length;
-        for (const shape of shapes) {
-            await page.click(`[data-shape="${shape}"]`);
-            await page.locator('[data-test="canvas"]').click({ position: { x: 300 + 40 * shapes.indexOf(shape), y: 420 } });
-            await until(page, (before) => window.rigor.bodies().length > before, count);
-            count = (await bodies(page)).length;
-        }
-        await page.click('[data-test="undo"]');
-        await until(page, (before) => window.rigor.bodies().length < before, count);
-        await page.click('[data-test="redo"]');
-        await until(page, (before) => window.rigor.bodies().length === before, count);
+        const { index } = await body(page, 'right');
+        const { x, y } = await onPage(page, index);
+        await page.touchscreen.tap(x, y);
+        await until(page, (slot) => window.rigor.selected() === slot, index);
+        await page.tap('[data-tool="delete"]');
+        await page.touchscreen.tap(x, y);
+        await until(page, () => !window.rigor.bodies().some((b) => b.name === 'right'));
         assert.deepEqual(page.errors, []);
-    });
-
-    test('throws a ball from the camera', async ({ browser, server }) => {
-        const page = await openPage(browser, server.address);
-        await openPaused(page, cubes);
-        await chooseTool(page, 'throw');
-        const before = (await bodies(page)).length;
-        await page.locator('[data-test="canvas"]').click({ position: { x: 480, y: 330 } });
-        await until(page, (n) => window.rigor.bodies().length === n + 1, before);
-        const ball = (await bodies(page)).at(-1);
-        await steps(page, 3);
-        const later = (await bodies(page)).find((b) => b.index === ball.index);
-        assert.ok(later.position[1] > ball.position[1] + 0.3, 'the ball does not fly away from the camera');
-    });
-
-    test('pushes, duplicates, freezes, explodes and deletes', async ({ browser, server }) => {
-        const page = await openPage(browser, server.address);
-        await openPaused(page, cubes);
-        await chooseTool(page, 'push');
-        await clickBody(page, 'left');
-        await until(page, () => window.rigor.state().undo === 1);
-        await steps(page, 6);
-        assert.ok((await body(page, 'left')).position[1] > 0.05, 'the pushed cube stays');
-        await chooseTool(page, 'duplicate');
-        await clickBody(page, 'right');
-        await until(page, () => window.rigor.bodies().length === 6);
-        await chooseTool(page, 'freeze');
-        await clickBody(page, 'falling');
-        await until(page, () => window.rigor.state().undo === 3);
-        const held = (await body(page, 'falling')).position[2];
-        await steps(page, 5);
-        assert.ok(Math.abs((await body(page, 'falling')).position[2] - held) < 1e-3, 'the frozen cube falls');
-        await chooseTool(page, 'explode');
-        await clickBody(page, 'middle');
-        await until(page, () => window.rigor.state().undo === 4);
-        await steps(page, 5);
-        await chooseTool(page, 'delete');
-        await clickBody(page, 'middle');
-        await until(page, () => !window.rigor.bodies().some((b) => b.name === 'middle'));
-        assert.deepEqual(page.errors, []);
-    });
-
-    test('shows the ledger of the island of a body', async ({ browser, server }) => {
-        const page = await openPage(browser, server.address);
-        await openPaused(page, cubes);
-        await tab(page, 'Inspect');
-        const island = (text) => until(page, (part) => document.querySelector('[data-test="island"]')?.textContent.includes(part), text);
-        await page.selectOption('[data-test="body-list"]', { label: 'falling' });
-        await island('Island of 1 body');
-        await run(page);
-        await island('Island of 2 bodies');
-        await island('gravity');
-        await island('remainder');
-        assert.match(await page.textContent('[data-test="island"]'), /gravity.* [kmµ]?J.*remainder.* [kmµn]?J/s);
-        await page.click('[data-test="restart"]');
-        await island('Island of 1 body');
-        await page.selectOption('[data-test="body-list"]', { label: 'floor' });
-        await until(page, () => document.querySelector('.tab-page:not([hidden]) .body-name')?.textContent === 'floor');
-        assert.ok(await page.isHidden('[data-test="island"]'));
-        assert.deepEqual(page.errors, []);
-    });
-
-    test('inspects a body and changes its mass; gravity by slider', async ({ browser, server }) => {
-        const page = await openPage(browser, server.address);
-        await openPaused(page, cubes);
-        await chooseTool(page, 'inspect');
-        await clickBody(page, 'right');
-        await page.waitForSelector('[data-test="readings"]');
-        assert.equal(await page.textContent('.tab-page:not([hidden]) .body-name'), 'right');
-        assert.match(await page.textContent('[data-test="readings"]'), /1000 kg/);
-        await page.fill('[aria-label="Mass, kg"]', '250');
-        await page.keyboard.press('Enter');
-        await until(page, () => document.querySelector('[data-test="readings"]').textContent.includes('250 kg'));
-        await tab(page, 'World');
-        await page.locator('[data-test="gravity"]').fill('5');
-        await until(page, () => window.rigor.state().undo === 2);
-        await steps(page, 10);
-        assert.ok((await body(page, 'falling')).position[2] > 4, 'gravity still points down');
     });
 }

@@ -1,4 +1,4 @@
-// A slow, plain encoder of frames after docs/design/viewer.md: the other side of the decoder under test.
+// A simple frame encoder after docs/design/viewer.md, the counterpart of the decoder under test.
 
 export interface FrameBody {
     slot: number;
@@ -10,11 +10,11 @@ export interface FrameBody {
 
 export interface FrameParts {
     world?: number;
-    whole?: boolean;
+    full?: boolean;
     sequence?: number;
     step?: number;
     time?: number;
-    middle?: [number, number, number];
+    center?: [number, number, number];
     unit?: number;
     values?: boolean;
     bodies: FrameBody[];
@@ -25,15 +25,15 @@ export function encodeFrame(parts: FrameParts): DataView {
     const count = parts.bodies.length;
     const size = 56 + 8 * runs.length + 14 * count + (parts.values ? count : 0);
     const view = new DataView(new ArrayBuffer(size));
-    const middle = parts.middle ?? [0, 0, 0];
+    const center = parts.center ?? [0, 0, 0];
     const unit = Math.fround(parts.unit ?? 1e-4);
     view.setUint8(0, 1);
     view.setUint8(1, parts.world ?? 0);
-    view.setUint8(2, (parts.whole ? 1 : 0) | (parts.values ? 2 : 0));
+    view.setUint8(2, (parts.full ? 1 : 0) | (parts.values ? 2 : 0));
     view.setUint32(4, parts.sequence ?? 0, true);
     view.setBigUint64(8, BigInt(parts.step ?? 0), true);
     view.setFloat64(16, parts.time ?? 0, true);
-    middle.forEach((m, k) => view.setFloat64(24 + 8 * k, m, true));
+    center.forEach((m, k) => view.setFloat64(24 + 8 * k, m, true));
     view.setFloat32(48, unit, true);
     view.setUint32(52, runs.length, true);
     let at = 56;
@@ -43,7 +43,7 @@ export function encodeFrame(parts: FrameParts): DataView {
         at += 8;
     }
     for (const body of parts.bodies) {
-        writeBody(view, at, body, middle, unit);
+        writeBody(view, at, body, center, unit);
         at += 14;
     }
     if (parts.values) parts.bodies.forEach((body, i) => view.setUint8(at + i, body.value ?? 0));
@@ -60,10 +60,16 @@ function runsOf(slots: number[]): [number, number][] {
     return runs;
 }
 
-function writeBody(view: DataView, at: number, body: FrameBody, middle: number[], unit: number): void {
+function writeBody(
+    view: DataView,
+    at: number,
+    body: FrameBody,
+    center: number[],
+    unit: number,
+): void {
     let bits = 0n;
     body.position.forEach((p, k) => {
-        const count = BigInt(Math.round((p - middle[k]) / unit));
+        const count = BigInt(Math.round((p - center[k]) / unit));
         bits |= BigInt.asUintN(21, count) << BigInt(21 * k);
     });
     if (body.asleep) bits |= 1n << 63n;

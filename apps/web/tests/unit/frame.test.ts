@@ -21,34 +21,56 @@ function randomTurn(): [number, number, number, number] {
     return q.map((x) => x / size) as [number, number, number, number];
 }
 
-describe('a frame', () => {
-    it('tells its header', () => {
-        const header = readHeader(encodeFrame({
-            world: 2, whole: true, sequence: 7, step: 2 ** 40, time: 12.5, middle: [1, -2, 3], unit: 0.25, bodies: [],
-        }));
+describe('a pose frame', () => {
+    it('has a header', () => {
+        const header = readHeader(
+            encodeFrame({
+                world: 2,
+                full: true,
+                sequence: 7,
+                step: 2 ** 40,
+                time: 12.5,
+                center: [1, -2, 3],
+                unit: 0.25,
+                bodies: [],
+            }),
+        );
         expect(header).toEqual({
-            world: 2, whole: true, hasValues: false, sequence: 7, step: 2 ** 40, time: 12.5, middle: [1, -2, 3], unit: 0.25,
+            world: 2,
+            full: true,
+            hasValues: false,
+            sequence: 7,
+            step: 2 ** 40,
+            time: 12.5,
+            center: [1, -2, 3],
+            unit: 0.25,
         });
     });
 
-    it('gives back positions to half a count, at both ends of the range and far from the origin', () => {
+    it('restores positions to half a unit, at both ends of the range and far from the origin', () => {
         const unit = Math.fround(1e-4);
-        const middle: [number, number, number] = [1e6, -3, 0];
+        const center: [number, number, number] = [1e6, -3, 0];
         const reach = (2 ** 20 - 1) * unit;
         const bodies: FrameBody[] = [-reach, -0.3, 0, 0.00007, reach].map((x, slot) => ({
-            slot, position: [middle[0] + x, middle[1] - x, middle[2] + x], orientation: [1, 0, 0, 0],
+            slot,
+            position: [center[0] + x, center[1] - x, center[2] + x],
+            orientation: [1, 0, 0, 0],
         }));
-        const poses = decode(encodeFrame({ bodies, middle, unit }));
+        const poses = decode(encodeFrame({ bodies, center, unit }));
         for (const body of bodies) {
             for (let k = 0; k < 3; ++k) {
-                expect(Math.abs(poses.position[3 * body.slot + k] - body.position[k])).toBeLessThan(0.5001 * unit + 1e-9);
+                expect(Math.abs(poses.position[3 * body.slot + k] - body.position[k])).toBeLessThan(
+                    0.5001 * unit + 1e-9,
+                );
             }
         }
     });
 
-    it('gives back orientations to a few hundred-thousandths, whichever component is the largest', () => {
+    it('restores orientations, whichever component is the largest', () => {
         const bodies: FrameBody[] = Array.from({ length: 500 }, (_, slot) => ({
-            slot, position: [0, 0, 0], orientation: randomTurn(),
+            slot,
+            position: [0, 0, 0],
+            orientation: randomTurn(),
         }));
         const poses = decode(encodeFrame({ bodies }));
         for (const { slot, orientation } of bodies) {
@@ -59,9 +81,13 @@ describe('a frame', () => {
         }
     });
 
-    it('names bodies by runs of slots, and says who sleeps and what colors mean', () => {
+    it('restores slots, sleep flags and color values', () => {
         const bodies: FrameBody[] = [3, 4, 9].map((slot) => ({
-            slot, position: [slot, 0, 0], orientation: [1, 0, 0, 0], asleep: slot === 4, value: 10 * slot,
+            slot,
+            position: [slot, 0, 0],
+            orientation: [1, 0, 0, 0],
+            asleep: slot === 4,
+            value: 10 * slot,
         }));
         const poses = decode(encodeFrame({ bodies, unit: 1e-3, values: true }));
         expect([3, 4, 9].map((slot) => Math.round(poses.position[3 * slot]))).toEqual([3, 4, 9]);
@@ -70,8 +96,10 @@ describe('a frame', () => {
         expect(poses.isPlaced(5)).toBe(false);
     });
 
-    it('that is shorter than it says is refused before anything is written', () => {
-        const whole = encodeFrame({ bodies: [{ slot: 0, position: [1, 1, 1], orientation: [1, 0, 0, 0] }] });
+    it('that is truncated is rejected before anything is written', () => {
+        const whole = encodeFrame({
+            bodies: [{ slot: 0, position: [1, 1, 1], orientation: [1, 0, 0, 0] }],
+        });
         const cut = new DataView(whole.buffer, 0, whole.byteLength - 1);
         expect(() => decode(cut)).toThrow(RangeError);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBodies, readHeader } from '../../src/protocol/frame';
-import { cellOf } from '../../src/base/cell';
+import { periodicCell } from '../../src/base/periodic_cell';
 import { Poses } from '../../src/store/poses';
 import { encodeFrame } from './encode_frame';
 
@@ -13,13 +13,13 @@ function take(poses: Poses, view: DataView, now: number): void {
 }
 
 describe('shown poses', () => {
-    it('begin where the body is first seen, not at the origin', () => {
+    it('start at the first received pose, not at the origin', () => {
         const poses = new Poses();
         take(poses, frame(5), 0);
         expect(poses.shownPosition[0]).toBeCloseTo(5, 3);
     });
 
-    it('move evenly from one frame to the next and then rest', () => {
+    it('move evenly from one frame to the next and then stop', () => {
         const poses = new Poses();
         for (let i = 0; i <= 60; ++i) {
             take(poses, frame(i * 0.1), i * 16);
@@ -36,7 +36,7 @@ describe('shown poses', () => {
         expect(poses.hasChanged()).toBe(false);
     });
 
-    it('never go back, though a frame may come after the time of the picture', () => {
+    it('never go back, though a frame may arrive after the rendering time', () => {
         const poses = new Poses();
         take(poses, frame(0), 0);
         take(poses, frame(1), 16);
@@ -47,7 +47,7 @@ describe('shown poses', () => {
         expect(poses.shownPosition[0]).toBeGreaterThanOrEqual(before);
     });
 
-    it('do not fall behind when pictures are drawn less often than frames come', () => {
+    it('do not lag when rendering is slower than frames arrive', () => {
         const poses = new Poses();
         for (let i = 0; i <= 60; ++i) {
             take(poses, frame(i * 0.1), i * 16);
@@ -56,7 +56,7 @@ describe('shown poses', () => {
         expect(poses.shownPosition[0]).toBeGreaterThan(5.8);
     });
 
-    it('of a body that frames no longer mention arrive although others move on', () => {
+    it('of a body that is missing in later frames reach its last pose', () => {
         const poses = new Poses();
         take(poses, frame(0, 0), 0);
         take(poses, frame(1, 0), 16);
@@ -68,21 +68,28 @@ describe('shown poses', () => {
         expect(poses.shownPosition[0]).toBeCloseTo(1, 6);
     });
 
-    it('come in on the other side of a cell, and never cross it', () => {
-        const poses = new Poses(cellOf([[0, 0, 0], [4, 4, 4]]));
+    it('enter a periodic cell on the other side and never cross it', () => {
+        const poses = new Poses(
+            periodicCell([
+                [0, 0, 0],
+                [4, 4, 4],
+            ]),
+        );
         let last = 0;
         for (let i = 0; i < 40; ++i) {
             take(poses, frame((i * 0.3) % 4), i * 16);
             for (const ms of [5, 10, 16]) {
                 poses.advance(i * 16 + ms);
                 const step = poses.shownPosition[0] - last;
-                expect(Math.min(Math.abs(step), Math.abs(step + 4)), `frame ${i}`).toBeLessThan(0.31);
+                expect(Math.min(Math.abs(step), Math.abs(step + 4)), `frame ${i}`).toBeLessThan(
+                    0.31,
+                );
                 last = poses.shownPosition[0];
             }
         }
     });
 
-    it('keep what is known when more slots are needed', () => {
+    it('keep their content when the arrays grow', () => {
         const poses = new Poses();
         take(poses, frame(3, 2), 0);
         poses.reserve(10_000);

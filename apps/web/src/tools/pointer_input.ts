@@ -1,9 +1,9 @@
-// Mouse, pen and touch on the stage. One pointer uses the tool or turns the view; the right button or
-// Shift moves it; two fingers move and zoom; the wheel zooms.
+// Mouse, pen and touch on the 3D view. One pointer uses the tool or orbits; the right button or Shift
+// pans; two fingers pan and zoom; the wheel zooms.
 
 import type { Viewport } from '../draw/viewport';
 import type { PickedMessage } from '../protocol/messages';
-import type { Hand } from './hand';
+import type { DragTool } from './drag_tool';
 import type { Picker } from './picker';
 import type { Toolbox } from './toolbox';
 
@@ -15,15 +15,15 @@ interface Pointer {
     moved: boolean;
 }
 
-type Mode = 'undecided' | 'turn' | 'pan' | 'drag' | 'pinch';
+type Mode = 'undecided' | 'orbit' | 'pan' | 'drag' | 'pinch';
 
-// A pointer that moved less than this was a click.
+// A pointer that moved less than this made a click.
 const clickPixels = 5;
-const turnPerPixel = 0.006;
+const orbitPerPixel = 0.006;
 
-export class Pointers {
+export class PointerInput {
     private readonly pointers = new Map<number, Pointer>();
-    private mode: Mode = 'turn';
+    private mode: Mode = 'orbit';
     private picked: PickedMessage | null = null;
 
     constructor(
@@ -31,7 +31,7 @@ export class Pointers {
         private readonly viewport: Viewport,
         private readonly picker: Picker,
         private readonly toolbox: Toolbox,
-        private readonly hand: Hand,
+        private readonly dragTool: DragTool,
     ) {
         canvas.addEventListener('pointerdown', (event) => this.down(event));
         canvas.addEventListener('pointermove', (event) => this.move(event));
@@ -47,19 +47,19 @@ export class Pointers {
         const { clientX: x, clientY: y } = event;
         this.pointers.set(event.pointerId, { x, y, startX: x, startY: y, moved: false });
         if (this.pointers.size > 1) {
-            this.hand.release();
+            this.dragTool.release();
             this.mode = 'pinch';
         } else if (event.button === 0 && !event.shiftKey) {
             this.begin(event);
         } else {
-            this.mode = event.button === 1 ? 'turn' : 'pan';
+            this.mode = event.button === 1 ? 'orbit' : 'pan';
         }
     }
 
-    // Whether the left button drags a body or turns the view is known when the server has said what is there.
+    // Whether the left button drags a body or orbits is decided when the pick result arrives.
     private begin(event: PointerEvent): void {
         const ray = this.viewport.ray(event.clientX, event.clientY);
-        this.mode = this.toolbox.tool.value === 'drag' ? 'undecided' : 'turn';
+        this.mode = this.toolbox.tool.value === 'drag' ? 'undecided' : 'orbit';
         this.picked = null;
         const pointer = this.pointers.get(event.pointerId)!;
         this.picker.pick(ray, (picked) => {
@@ -70,10 +70,13 @@ export class Pointers {
         });
     }
 
+    // The motion made before the pick result arrived is not lost.
     private decide(picked: PickedMessage, pointer: Pointer): void {
         const canBeDragged = picked.body !== null && this.isDynamic(picked);
-        this.mode = canBeDragged ? 'drag' : 'turn';
-        if (canBeDragged && pointer.moved) this.grab();
+        this.mode = canBeDragged ? 'drag' : 'orbit';
+        if (!pointer.moved) return;
+        if (canBeDragged) this.drag(pointer.x, pointer.y);
+        else this.orbit(pointer.x - pointer.startX, pointer.y - pointer.startY);
     }
 
     private isDynamic(picked: PickedMessage): boolean {
@@ -93,34 +96,45 @@ export class Pointers {
         const dy = event.clientY - pointer.y;
         pointer.x = event.clientX;
         pointer.y = event.clientY;
-        pointer.moved ||= Math.hypot(pointer.x - pointer.startX, pointer.y - pointer.startY) > clickPixels;
+        pointer.moved ||=
+            Math.hypot(pointer.x - pointer.startX, pointer.y - pointer.startY) > clickPixels;
         if (!pointer.moved) return;
         if (this.mode === 'pinch') this.pinch(before, dx, dy);
-        else if (this.mode === 'turn') this.viewport.rig.turn(-dx * turnPerPixel, dy * turnPerPixel);
+        else if (this.mode === 'orbit') this.orbit(dx, dy);
         else if (this.mode === 'pan') this.pan(dx, dy);
-        else if (this.mode === 'drag') this.drag(event);
+        else if (this.mode === 'drag') this.drag(event.clientX, event.clientY);
     }
 
-    private drag(event: PointerEvent): void {
+    private drag(x: number, y: number): void {
         this.grab();
-        this.hand.moveTo(this.viewport.ray(event.clientX, event.clientY));
+        this.dragTool.moveTo(this.viewport.ray(x, y));
     }
 
-    // Once for each press: a body that is deleted or let go in mid-drag is not taken again.
+    private orbit(dx: number, dy: number): void {
+        this.viewport.rig.orbit(-dx * orbitPerPixel, dy * orbitPerPixel);
+    }
+
+    // Once for each press: a body deleted or released during the drag is not grabbed again.
     private grab(): void {
-        if (this.picked) this.hand.grab(this.picked);
+        if (this.picked) this.dragTool.grab(this.picked);
         this.picked = null;
     }
 
     private up(event: PointerEvent): void {
         const pointer = this.pointers.get(event.pointerId);
         this.pointers.delete(event.pointerId);
-        this.hand.release();
-        if (pointer && !pointer.moved && event.button === 0 && this.mode !== 'pinch' && this.mode !== 'pan') {
-            // Without an answer yet, the answer makes it a click.
+        this.dragTool.release();
+        if (
+            pointer &&
+            !pointer.moved &&
+            event.button === 0 &&
+            this.mode !== 'pinch' &&
+            this.mode !== 'pan'
+        ) {
+            // If the pick result is still due, it makes the click when it arrives.
             if (this.picked) this.click(this.picked, event);
         }
-        if (this.pointers.size === 0) this.mode = 'turn';
+        if (this.pointers.size === 0) this.mode = 'orbit';
     }
 
     private pan(dx: number, dy: number): void {
@@ -142,6 +156,8 @@ export class Pointers {
     private wheel(event: WheelEvent): void {
         event.preventDefault();
         const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 30 : 1;
-        this.viewport.rig.zoom(Math.exp(Math.max(-200, Math.min(200, event.deltaY * lines)) * 0.0015));
+        this.viewport.rig.zoom(
+            Math.exp(Math.max(-200, Math.min(200, event.deltaY * lines)) * 0.0015),
+        );
     }
 }

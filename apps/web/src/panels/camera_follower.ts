@@ -1,12 +1,15 @@
-// Keeps the camera on the selected body while that is wished.
+// Keeps the camera on a body while following is on.
 
 import type { Viewport } from '../draw/viewport';
 import type { Session } from '../store/session';
 
-export class Follower {
+export class CameraFollower {
     private body: number | null = null;
 
-    constructor(private readonly session: Session, private readonly viewport: Viewport) {
+    constructor(
+        private readonly session: Session,
+        private readonly viewport: Viewport,
+    ) {
         session.scene.listen(() => this.stop());
     }
 
@@ -26,7 +29,10 @@ export class Follower {
         if (!world.bodies.has(this.body)) this.stop();
         else {
             const p = world.poses.shownPosition;
-            this.viewport.rig.follow([p[3 * this.body], p[3 * this.body + 1], p[3 * this.body + 2]], world.cell);
+            this.viewport.rig.follow(
+                [p[3 * this.body], p[3 * this.body + 1], p[3 * this.body + 2]],
+                world.cell,
+            );
         }
     }
 }

@@ -1,6 +1,6 @@
-// The last minute of numbers, for plots and for CSV. Going back in time drops what lies ahead.
+// The history of statistics, for plots and CSV. Seeking back drops the later samples.
 
-import { length } from '../base/vec';
+import { length } from '../base/vector';
 import type { StatsMessage, WorldStats } from '../protocol/messages';
 
 const samplesKept = 1200;
@@ -12,7 +12,7 @@ export interface Sample {
     plots: Map<string, number>;
 }
 
-export class History {
+export class StatsHistory {
     readonly samples: Sample[] = [];
 
     clear(): void {
@@ -21,7 +21,9 @@ export class History {
 
     add(stats: StatsMessage): void {
         while (this.samples.length > 0 && this.last.step >= stats.step) this.samples.pop();
-        const plots = new Map((stats.plots ?? []).map((p) => [`${p.world}/${p.body}/${p.quantity}`, p.value]));
+        const plots = new Map(
+            (stats.plots ?? []).map((p) => [`${p.world}/${p.body}/${p.quantity}`, p.value]),
+        );
         this.samples.push({ step: stats.step, time: stats.time, worlds: stats.worlds, plots });
         if (this.samples.length > samplesKept) this.samples.shift();
     }
@@ -30,7 +32,7 @@ export class History {
         return this.samples[this.samples.length - 1];
     }
 
-    /// One column of numbers, missing ones as null.
+    /// One column of values; missing ones are null.
     column(read: (sample: Sample) => number | undefined): (number | null)[] {
         return this.samples.map((sample) => {
             const value = read(sample);
@@ -52,8 +54,20 @@ const csvHeader =
 
 function csvLine(sample: Sample, w: WorldStats, index: number): string {
     return [
-        sample.step, sample.time, index, w.energy.kinetic, w.energy.potential, w.energy.total, ...w.momentum,
-        length(w.momentum), ...w.angular_momentum, w.contacts, w.penetration, w.awake, w.step_ms,
-        w.distance?.rms ?? '', w.distance?.max ?? '',
+        sample.step,
+        sample.time,
+        index,
+        w.energy.kinetic,
+        w.energy.potential,
+        w.energy.total,
+        ...w.momentum,
+        length(w.momentum),
+        ...w.angular_momentum,
+        w.contacts,
+        w.penetration,
+        w.awake,
+        w.step_ms,
+        w.distance?.rms ?? '',
+        w.distance?.max ?? '',
     ].join(',');
 }

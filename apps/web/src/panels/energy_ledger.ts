@@ -1,29 +1,43 @@
-// The ledger: where the kinetic energy came from and where it went. The remainder is what the numerical
-// method made up.
+// The energy ledger: the work done on the bodies by each source. The remainder is the numerical error:
+// the change of kinetic energy that no source accounts for.
 
 import { make, replace } from '../base/dom';
 import { quantity } from '../base/format';
 import type { Session } from '../store/session';
-import type { Sight } from '../store/sight';
+import type { ViewOptions } from '../store/view_options';
 
 const names: Record<string, string> = {
-    gravity: 'gravity', forces: 'forces', contact_normal: 'contact, normal', contact_friction: 'contact, friction',
-    impact: 'impacts', joints: 'joints', damping: 'damping', edits: 'edits', remainder: 'remainder',
+    gravity: 'gravity',
+    forces: 'external forces',
+    contact_normal: 'contact normal forces',
+    contact_friction: 'contact friction',
+    impact: 'impacts',
+    joints: 'joints',
+    damping: 'damping',
+    edits: 'edits',
+    remainder: 'remainder',
 };
 
 export class LedgerCard {
-    readonly element = make('section', { class: 'ledger', 'aria-label': 'Energy ledger', hidden: true });
+    readonly element = make('section', {
+        class: 'ledger',
+        'aria-label': 'Energy ledger',
+        hidden: true,
+    });
     private readonly rows = make('div', {});
 
-    constructor(private readonly session: Session, private readonly sight: Sight) {
-        this.element.append(make('h2', {}, 'Ledger: work since the start'), this.rows);
+    constructor(
+        private readonly session: Session,
+        private readonly viewOptions: ViewOptions,
+    ) {
+        this.element.append(make('h2', {}, 'Energy ledger: work since the start'), this.rows);
         session.stats.listen(() => this.show());
-        sight.overlays.follow(() => this.show());
+        viewOptions.overlays.observe(() => this.show());
     }
 
     private show(): void {
         const ledger = this.session.stats.value?.worlds[0]?.ledger;
-        this.element.hidden = !this.sight.has('ledger') || !ledger;
+        this.element.hidden = !this.viewOptions.has('ledger') || !ledger;
         if (this.element.hidden || !ledger) return;
         replace(this.rows, ...ledgerRows(ledger));
     }
@@ -40,7 +54,8 @@ function ledgerRow(key: string, text: string, value: number, largest: number): H
     const bar = make('span', { class: `ledger-bar ${value < 0 ? 'loss' : 'gain'}` });
     bar.style.width = `${(50 * Math.abs(value)) / largest}%`;
     return make(
-        'div', { class: `ledger-row ${key}` },
+        'div',
+        { class: `ledger-row ${key}` },
         make('span', { class: 'ledger-name' }, text),
         make('span', { class: 'ledger-field' }, bar),
         make('span', { class: 'ledger-value' }, quantity(value, 'J')),

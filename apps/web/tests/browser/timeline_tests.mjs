@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { body, hash, openFile, openPage, openPaused, pause, run, state, steps, until } from './browser.mjs';
+import {
+    body,
+    hash,
+    openFilePaused,
+    openPage,
+    openPaused,
+    pause,
+    run,
+    state,
+    steps,
+    until,
+} from './browser.mjs';
 import { cubes } from './scenes.mjs';
 
-export function timeTests(test) {
+export function timelineTests(test) {
     test('pauses, steps, and steps back to the same hash', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
@@ -15,10 +26,10 @@ export function timeTests(test) {
         assert.equal(await hash(page), there);
         const held = await state(page);
         await page.waitForFunction(() => new Promise((done) => setTimeout(() => done(true), 300)));
-        assert.equal((await state(page)).step, held.step, 'it went on while paused');
+        assert.equal((await state(page)).step, held.step, 'the simulation advanced while paused');
     });
 
-    test('runs at the speed that is chosen, and seeks where the slider is put', async ({ browser, server }) => {
+    test('runs at the chosen speed, and seeks with the slider', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         await page.selectOption('.timeline select', '4');
@@ -32,7 +43,7 @@ export function timeTests(test) {
         assert.ok(z < 4 && z > 3, `after 10 steps the cube is at ${z} m`);
     });
 
-    test('saves a recording and plays it again with what was done', async ({ browser, server }) => {
+    test('saves a recording and replays it with its actions', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         await page.click('[data-tool="throw"]');
@@ -45,9 +56,8 @@ export function timeTests(test) {
         await page.click('[data-test="save-recording"]');
         const text = await readFile(await (await download).path(), 'utf8');
         await openPaused(page, { ...cubes, name: 'another' });
-        await openFile(page, 'film.json', text);
-        await until(page, (name) => document.querySelector('.scene-name').textContent === name, cubes.name);
-        await pause(page);
+        await openFilePaused(page, 'recording.json', text);
+        assert.equal(await page.textContent('.scene-name'), cubes.name);
         await page.locator('[data-test="scrub"]').fill('3');
         await until(page, () => window.rigor.state().step === 3);
         assert.equal(await hash(page), there);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { bodies, openPage, openPaused, run, state, until } from './browser.mjs';
 import { cubes } from './scenes.mjs';
 
-export function linkTests(test) {
-    test('finds the world again after a reload in mid-run', async ({ browser, server }) => {
+export function connectionTests(test) {
+    test('shows the running world again after a reload', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         await run(page);
@@ -16,7 +16,7 @@ export function linkTests(test) {
         assert.deepEqual(page.errors, []);
     });
 
-    test('two pages see the same world', async ({ browser, server }) => {
+    test('two pages show the same world', async ({ browser, server }) => {
         const one = await openPage(browser, server.address);
         const two = await openPage(browser, server.address);
         await openPaused(one, { ...cubes, name: 'shared' });
@@ -26,14 +26,14 @@ export function linkTests(test) {
         await until(two, () => window.rigor.state().step === 1);
     });
 
-    test('says that the server is gone, and comes back by itself', async ({ browser, server }) => {
+    test('reports a lost connection and reconnects', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
         await openPaused(page, cubes);
         await server.stop('SIGKILL');
         await page.waitForSelector('[data-test="banner"]:not([hidden])');
-        assert.match(await page.textContent('[data-test="banner"]'), /Trying again/);
+        assert.match(await page.textContent('[data-test="banner"]'), /Reconnecting/);
         await server.start();
-        await until(page, () => window.rigor.link() === 'open');
+        await until(page, () => window.rigor.connectionStatus() === 'open');
         await page.waitForSelector('[data-test="banner"]', { state: 'hidden' });
         await openPaused(page, { ...cubes, name: 'after' });
         assert.equal((await bodies(page)).length, 5);

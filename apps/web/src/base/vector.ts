@@ -1,4 +1,4 @@
-// The little vector algebra that is needed outside three.js: plain triples and w, x, y, z quaternions.
+// Vector algebra outside three.js: triples, and quaternions as w, x, y, z.
 
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];
@@ -22,7 +22,7 @@ export function normalize(a: Vec3): Vec3 {
 
 export const conjugate = (q: Quat): Quat => [q[0], -q[1], -q[2], -q[3]];
 
-/// v turned by q:  v + 2 w (u x v) + 2 u x (u x v)
+/// v rotated by q:  v + 2 w (u x v) + 2 u x (u x v)
 export function rotate(q: Quat, v: Vec3): Vec3 {
     const u: Vec3 = [q[1], q[2], q[3]];
     const t = scale(cross(u, v), 2);

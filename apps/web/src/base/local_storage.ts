@@ -1,6 +1,6 @@
-// What the page remembers from one visit to the next. A browser that forbids storage only forgets.
+// Local storage of preferences. Where the browser forbids it, nothing is kept.
 
-export function remember(key: string, value: unknown): void {
+export function saveLocal(key: string, value: unknown): void {
     try {
         localStorage.setItem(`rigor.${key}`, JSON.stringify(value));
     } catch {
@@ -8,7 +8,7 @@ export function remember(key: string, value: unknown): void {
     }
 }
 
-export function recall<T>(key: string, otherwise: T): T {
+export function loadLocal<T>(key: string, otherwise: T): T {
     try {
         const text = localStorage.getItem(`rigor.${key}`);
         return text === null ? otherwise : (JSON.parse(text) as T);

@@ -1,9 +1,16 @@
-// Lines and points that are made anew whenever they change: overlays, trails, the spring of a drag.
+// Debug drawing: dynamic lists of lines and points for overlays, trails and the drag spring.
 
 import {
-    BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, LineBasicMaterial, LineSegments, Points, PointsMaterial,
+    BufferAttribute,
+    BufferGeometry,
+    Color,
+    DynamicDrawUsage,
+    LineBasicMaterial,
+    LineSegments,
+    Points,
+    PointsMaterial,
 } from 'three';
-import { add, cross, normalize, scale, type Vec3 } from '../base/vec';
+import { add, cross, normalize, scale, type Vec3 } from '../base/vector';
 
 class VertexList {
     readonly geometry = new BufferGeometry();
@@ -44,14 +51,20 @@ class VertexList {
         this.position = position;
         this.color = color;
         this.geometry.dispose();
-        for (const [name, array] of [['position', position], ['color', color]] as const) {
-            this.geometry.setAttribute(name, new BufferAttribute(array, 3).setUsage(DynamicDrawUsage));
+        for (const [name, array] of [
+            ['position', position],
+            ['color', color],
+        ] as const) {
+            this.geometry.setAttribute(
+                name,
+                new BufferAttribute(array, 3).setUsage(DynamicDrawUsage),
+            );
         }
     }
 }
 
 /// Line segments, each in its own color; drawn over everything when `onTop`.
-export class LineMarks {
+export class DebugLines {
     readonly object: LineSegments;
     private readonly list = new VertexList();
 
@@ -74,11 +87,14 @@ export class LineMarks {
         this.list.push(b[0], b[1], b[2], color);
     }
 
-    /// From a along d, with a head of a fifth of its length.
+    /// An arrow from a along d; its head is a fifth of its length.
     arrow(a: Vec3, d: Vec3, color: Color): void {
         const tip = add(a, d);
         this.line(a, tip, color);
-        const side = scale(normalize(cross(d, Math.abs(d[2]) > Math.abs(d[0]) ? [1, 0, 0] : [0, 0, 1])), 0.09);
+        const side = scale(
+            normalize(cross(d, Math.abs(d[2]) > Math.abs(d[0]) ? [1, 0, 0] : [0, 0, 1])),
+            0.09,
+        );
         const size = Math.hypot(...d);
         const neck = add(a, scale(d, 0.8));
         this.line(tip, add(neck, scale(side, size)), color);
@@ -88,10 +104,13 @@ export class LineMarks {
     /// The twelve edges of the box between two corners.
     box(low: Vec3, high: Vec3, color: Color): void {
         const corner = (i: number): Vec3 => [
-            i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2],
+            i & 1 ? high[0] : low[0],
+            i & 2 ? high[1] : low[1],
+            i & 4 ? high[2] : low[2],
         ];
         for (let i = 0; i < 8; ++i) {
-            for (const bit of [1, 2, 4]) if (!(i & bit)) this.line(corner(i), corner(i | bit), color);
+            for (const bit of [1, 2, 4])
+                if (!(i & bit)) this.line(corner(i), corner(i | bit), color);
         }
     }
 
@@ -101,13 +120,17 @@ export class LineMarks {
     }
 }
 
-/// Dots of the same size on the screen, wherever they are.
-export class PointMarks {
+/// Points of constant size on the screen.
+export class DebugPoints {
     readonly object: Points;
     private readonly list = new VertexList();
 
     constructor(pixels: number) {
-        const material = new PointsMaterial({ size: pixels, sizeAttenuation: false, vertexColors: true });
+        const material = new PointsMaterial({
+            size: pixels,
+            sizeAttenuation: false,
+            vertexColors: true,
+        });
         material.depthTest = false;
         material.transparent = true;
         this.object = new Points(this.list.geometry, material);

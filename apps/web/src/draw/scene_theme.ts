@@ -1,6 +1,6 @@
-// The look of the stage in light and in dark.
+// Colors and lights of the 3D view in the light and the dark theme.
 
-export interface Look {
+export interface SceneTheme {
     skyTop: string;
     skyBottom: string;
     ground: string;
@@ -13,7 +13,7 @@ export interface Look {
     accent: string;
 }
 
-export const lightLook: Look = {
+export const lightScene: SceneTheme = {
     skyTop: '#9fc0e0',
     skyBottom: '#eaf1f7',
     ground: '#eff1f3',
@@ -26,7 +26,7 @@ export const lightLook: Look = {
     accent: '#0b63ce',
 };
 
-export const darkLook: Look = {
+export const darkScene: SceneTheme = {
     skyTop: '#141c26',
     skyBottom: '#34404d',
     ground: '#4a5561',

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { openPage, openScene, until } from './browser.mjs';
+import { pile } from './scenes.mjs';
+
+const maxCalls = 20;
+const maxScriptMs = 3;
+const warmUp = 5;
+const samples = 16;
+// 1,333 each of boxes (12 triangles), spheres and capsules (over 100); the shadow pass draws them again.
+const minTriangles = 1333 * 212;
+// Software rendering takes about a second for each of these frames on a busy machine.
+const slowMs = 60_000;
+
+export function performanceTests(test) {
+    // Software rendering shares the cores with server and page, so most samples contain time in which
+    // the script did not run. The quickest eighth shows the cost of the script itself.
+    test('draws 4,000 bodies in 20 calls and 3 ms of script', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address, {
+            viewport: { width: 480, height: 360 },
+            scale: 0.3,
+            quality: 'high',
+        });
+        await openScene(page, pile);
+        // Only frames with all triangles of the pile count.
+        await until(
+            page,
+            (least) =>
+                window.rigor.bodies().length > 4000 &&
+                window.rigor.drawStats().triangles > 2 * least,
+            minTriangles,
+            slowMs,
+        );
+        const { calls } = await page.evaluate(() => window.rigor.drawStats());
+        await page.evaluate(() => window.rigor.setDisplay([], 'own'));
+        await page.evaluate(() => (window.rigor.drawStats().script.length = 0));
+        await until(
+            page,
+            (count) => window.rigor.drawStats().script.length >= count,
+            warmUp + samples,
+            slowMs,
+        );
+        const { script, triangles } = await page.evaluate(() => window.rigor.drawStats());
+        assert.ok(triangles > minTriangles, `${triangles} triangles are too few`);
+        const sorted = script.slice(warmUp).sort((a, b) => a - b);
+        const quick = sorted[Math.floor(sorted.length / 8)];
+        const median = sorted[sorted.length >> 1];
+        console.log(
+            `    ${calls} draw calls with shadows; script ${quick.toFixed(2)} ms (quickest eighth), ${median.toFixed(2)} ms (median)`,
+        );
+        assert.ok(calls <= maxCalls, `${calls} draw calls`);
+        assert.ok(quick <= maxScriptMs, `${quick} ms of script`);
+    });
+}
