@@ -90,8 +90,8 @@ TEST_P(Plans, HaveEveryConstraintOnceInBlocksOfItsColorSortedByKind) {
         kind.push_back(random() % kKinds);
     }
     BlockPlan plan;
-    plan.make(color, kColors, kKinds, [&](std::size_t i) { return kind[i]; }, width,
-              separate_kinds);
+    plan.make(
+        color, kColors, kKinds, [&](std::size_t i) { return kind[i]; }, width, separate_kinds);
 
     std::vector<std::uint32_t> sorted = plan.order;
     std::sort(sorted.begin(), sorted.end());
