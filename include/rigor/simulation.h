@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "rigor/export.h"
 #include "rigor/scene.h"
 #include "rigor/world.h"
 
@@ -16,7 +17,7 @@ struct SimulationOptions {
     bool record = false; ///< the world, from its first body on (World::start_recording)
 };
 
-class Simulation {
+class RIGOR_API Simulation {
   public:
     /// Builds the world. Fails with the body's name and the field when a body cannot be built;
     /// what the scene asks for and this build cannot do is in warnings().

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rigor/rotation.h"
+#include "world/linear_programs.h"
 
 namespace rigor {
 namespace {
@@ -116,7 +117,10 @@ Simulation::Simulation(Scene scene, World world)
 
 Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& options) {
     warn_of_what_is_not_simulated(scene);
-    World world(world_settings(scene, options));
+    const WorldSettings settings = world_settings(scene, options);
+    if (const auto why = missing_linear_programs(settings))
+        return Error{ErrorCode::unsupported, "settings", *why};
+    World world(settings);
     if (options.record) world.start_recording();
     Simulation simulation(std::move(scene), std::move(world));
     simulation.method_ = name(simulation.world_.settings().method);

@@ -8,6 +8,7 @@
 #include "model/contact_material.h"
 #include "world/arguments.h"
 #include "world/edits.h"
+#include "world/linear_programs.h"
 #include "world/world_impl.h"
 
 namespace rigor {
@@ -59,6 +60,7 @@ void World::Impl::apply(const WorldSettings& wanted) {
     if (wanted.lanes != 0 && wanted.lanes != 1 && wanted.lanes != 4 && wanted.lanes != 8)
         throw UsageError("lanes must be 0, 1, 4 or 8");
     require_sensible(wanted.laws);
+    if (const auto why = missing_linear_programs(wanted)) throw UsageError(*why);
     if (!team || (!has_task_system && team->size() != wanted.threads))
         team = std::make_unique<ThreadTeam>(wanted.threads);
     if (wanted.gravity != settings.gravity || wanted.method != settings.method ||
