@@ -5,8 +5,8 @@ JOBS  ?= $(shell nproc)
 PRESET = cmake --preset $(1) $(if $(wildcard build/$(1)/build.ninja),>/dev/null) && \
          cmake --build build/$(1) --parallel $(JOBS) $(if $(2),--target $(2))
 
-.PHONY: run test build bench validate format check-format check-layering asan tsan debug coverage \
-        fuzz install clean help setup
+.PHONY: run test test-packaging build bench validate format check-format check-layering tidy asan \
+        tsan debug coverage fuzz install clean help setup
 
 run: setup ## build the program alone, then open the simulator with the gallery; Ctrl-C ends it
 	@$(call PRESET,release,rigor_program)
@@ -15,6 +15,9 @@ run: setup ## build the program alone, then open the simulator with the gallery;
 test: build ## build and run all tests, those of the simulator's page in the browser included
 	tools/test $(BUILD)
 	tools/test_page $(BUILD)
+
+test-packaging: build ## use from other projects: FetchContent, shared libraries, without CLP (slow)
+	tools/test $(BUILD) --tests-regex packaging
 
 build: setup ## build the release preset; the program is at build/release/rigor
 	@$(call PRESET,release)
@@ -36,6 +39,11 @@ check-format: setup
 
 check-layering: setup ## print the include graph by folder; fail on an upward edge
 	tools/layering
+
+tidy: ## clang-tidy over src/; FILES=... for some of it (slow)
+	@tools/setup clang-tidy
+	@cmake --preset release >/dev/null
+	tools/tidy $(FILES)
 
 asan tsan debug: setup ## the tests under address and undefined, thread, or no optimization
 	@$(call PRESET,$@)

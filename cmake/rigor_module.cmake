@@ -1,7 +1,8 @@
 # rigor_module(NAME folder DEPENDS modules... PRIVATE third-party targets...)
 #
 # One folder of src/ becomes one target, rigor_<folder>, made of all its .cpp files. What it
-# DEPENDS on is the layering: the link graph and the include graph are the same picture.
+# DEPENDS on is the layering: the link graph and the include graph are the same picture. Our own
+# programs and tests link these targets; what users link is made of them (rigor_library).
 
 # The flags all our code is compiled with. No fused multiply-add anywhere: with contraction a
 # scalar row and a lane row differ in the last bit, without it they agree.
@@ -9,7 +10,7 @@ add_library(rigor_flags INTERFACE)
 target_compile_features(rigor_flags INTERFACE cxx_std_20)
 target_compile_options(rigor_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
-    -Wdouble-promotion -Wfloat-conversion -Werror
+    -Wdouble-promotion -Wfloat-conversion $<$<BOOL:${RIGOR_WERROR}>:-Werror>
     -ffp-contract=off -fno-math-errno)
 # Lanes are passed between functions of one file only, so how a compiler would pass them to another
 # does not matter.
@@ -35,21 +36,24 @@ function(rigor_module name)
     if(sources)
         add_library(${target} STATIC ${sources})
         set(scope PUBLIC)
-        target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:rigor_flags> ${arg_PRIVATE})
-        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-        set_property(GLOBAL APPEND PROPERTY RIGOR_ARCHIVES -l${target}) # for rigor.pc
+        target_link_libraries(${target} PRIVATE rigor_flags ${arg_PRIVATE})
+        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+            # Not the name of a library that is installed (rigor_scene, rigor_clp).
+            ARCHIVE_OUTPUT_NAME rigor_module_${name})
+        if(BUILD_SHARED_LIBS)
+            set_target_properties(${target} PROPERTIES
+                CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+        endif()
+        if(NOT PROJECT_IS_TOP_LEVEL)
+            set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+        endif()
     else()
         add_library(${target} INTERFACE)
         set(scope INTERFACE)
     endif()
     target_compile_features(${target} ${scope} cxx_std_20)
     target_include_directories(${target} ${scope}
-        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
-        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+        ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     list(TRANSFORM arg_DEPENDS PREPEND rigor_)
     target_link_libraries(${target} ${scope} ${arg_DEPENDS})
-    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
-    add_library(rigor::${name} ALIAS ${target})
-    install(TARGETS ${target} EXPORT rigor ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rigor/export.h"
 #include "rigor/mat.h"
 
 namespace rigor {
@@ -25,8 +26,8 @@ enum class ImpactLaw {
     planar,    ///< in a plane, closed form [Baber 2011, 5.2]
 };
 
-std::string_view name(ImpactLaw law);
-std::optional<ImpactLaw> impact_law_named(std::string_view name);
+RIGOR_API std::string_view name(ImpactLaw law);
+RIGOR_API std::optional<ImpactLaw> impact_law_named(std::string_view name);
 
 struct ContactImpact {
     Mat3d k; ///< symmetric, positive definite
@@ -36,7 +37,7 @@ struct ContactImpact {
 
 enum class ImpactMode { separating, sliding, stable_sticking, unstable_sticking };
 
-std::string_view name(ImpactMode mode);
+RIGOR_API std::string_view name(ImpactMode mode);
 
 struct ImpactOutcome {
     Vec3d impulse;                            ///< on a; on b the opposite
@@ -54,8 +55,9 @@ struct ImpactTracePoint {
 /// `delta` is the step in p_z of `euler` and `mirtich`, relative to the whole of it: 1e-3 means
 /// about 1,000 steps. With a trace, the way is written there. Never fails: bodies that part, or of
 /// which none can move, or numbers that are not finite give no impulse.
-ImpactOutcome solve_impact(const ContactImpact& impact, ImpactLaw law = ImpactLaw::energetic,
-                           double delta = 1e-3, std::vector<ImpactTracePoint>* trace = nullptr);
+RIGOR_API ImpactOutcome solve_impact(const ContactImpact& impact,
+                                     ImpactLaw law = ImpactLaw::energetic, double delta = 1e-3,
+                                     std::vector<ImpactTracePoint>* trace = nullptr);
 
 /// One of the bodies of an impact. Without mass and inertia, as given here, it cannot be moved.
 struct ImpactBody {
@@ -78,10 +80,10 @@ struct ContactFrameImpact {
     Mat3d axes;
     ContactImpact impact;
 };
-ContactFrameImpact in_contact_frame(const BodyImpact& impact);
+RIGOR_API ContactFrameImpact in_contact_frame(const BodyImpact& impact);
 
 /// What an impulse at its contact does to a body; the sign is yours: the impulse on b is the
 /// opposite of that on a.
-void apply_impulse(ImpactBody& body, const Vec3d& impulse);
+RIGOR_API void apply_impulse(ImpactBody& body, const Vec3d& impulse);
 
 } // namespace rigor

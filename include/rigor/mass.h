@@ -1,6 +1,7 @@
 // Mass, center of mass and inertia.
 #pragma once
 
+#include "rigor/export.h"
 #include "rigor/mat.h"
 #include "rigor/vec.h"
 
@@ -19,6 +20,6 @@ struct PrincipalInertia {
     Mat3d axes;    ///< the columns are the axes, right-handed; exact when the tensor is diagonal
 };
 
-PrincipalInertia principal_inertia(const Sym3d& inertia);
+RIGOR_API PrincipalInertia principal_inertia(const Sym3d& inertia);
 
 } // namespace rigor

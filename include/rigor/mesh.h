@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rigor/export.h"
 #include "rigor/mass.h"
 #include "rigor/result.h"
 #include "rigor/shape.h"
@@ -58,10 +59,10 @@ struct MeshMass {
 /// volume, or when the density or mass is not positive. Linear time: about half a second for a
 /// million triangles. Triangles of a solid that pass through each other are looked for up to
 /// 100,000 triangles and with bounded effort; a warning says so where not all were.
-Result<MeshMass> mesh_mass(const TriangleSoup& soup, const MeshMassDef& def = {});
+RIGOR_API Result<MeshMass> mesh_mass(const TriangleSoup& soup, const MeshMassDef& def = {});
 
 /// What mesh_mass finds out before it weighs. Triangles that pass through each other are not
 /// looked for. Fails when an index or a coordinate is bad.
-Result<MeshReport> check_mesh(const TriangleSoup& soup);
+RIGOR_API Result<MeshReport> check_mesh(const TriangleSoup& soup);
 
 } // namespace rigor

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "rigor/export.h"
 #include "rigor/result.h"
 #include "rigor/shape.h"
 
@@ -17,15 +18,15 @@ namespace rigor {
 /// Fails with the place in the file, the rule and the value found; a file above 2 GiB is
 /// refused. Memory grows with the size of the file, never with what its header claims. A glTF
 /// file may refer to files in its own folder or below, and to no others.
-Result<TriangleSoup> load_mesh(const std::string& path);
+RIGOR_API Result<TriangleSoup> load_mesh(const std::string& path);
 
 /// The same from memory. `format` is what would be the ending of the file's name: "obj",
 /// "stl", "ply", "glb" and so on. `name` stands for the file in messages.
-Result<TriangleSoup> parse_mesh(std::string_view bytes, std::string_view format,
-                                std::string_view name);
+RIGOR_API Result<TriangleSoup> parse_mesh(std::string_view bytes, std::string_view format,
+                                          std::string_view name);
 
 /// The text of an OBJ file from which parse_mesh reads back exactly the same numbers. The
 /// lines of the comment come first.
-std::string to_obj(const TriangleSoup& soup, std::string_view comment = {});
+RIGOR_API std::string to_obj(const TriangleSoup& soup, std::string_view comment = {});
 
 } // namespace rigor

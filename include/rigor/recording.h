@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "rigor/export.h"
 #include "rigor/ids.h"
 #include "rigor/result.h"
 
@@ -15,7 +16,7 @@ namespace rigor {
 
 /// Every call that changed a world since World::start_recording, and after each step a hash of the
 /// whole state and one of each body that moved. A value; one that exists is well formed.
-class Recording {
+class RIGOR_API Recording {
   public:
     /// The whole file in memory. Fails with one sentence when the bytes are no recording, of a
     /// format this build does not know, cut off, too long, or damaged.
@@ -67,6 +68,6 @@ struct ReplayReport {
 
 /// Makes a world, does to it what was recorded, and compares after every step, up to the first
 /// difference. Throws UsageError when an option is out of range.
-ReplayReport replay(const Recording& recording, const ReplayOptions& options = {});
+RIGOR_API ReplayReport replay(const Recording& recording, const ReplayOptions& options = {});
 
 } // namespace rigor

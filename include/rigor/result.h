@@ -9,6 +9,8 @@
 #include <utility>
 #include <variant>
 
+#include "rigor/export.h"
+
 namespace rigor {
 
 enum class ErrorCode {
@@ -34,7 +36,7 @@ inline std::string to_string(const Error& error) {
 }
 
 /// A mistake in the calling program, not in its data.
-class UsageError : public std::logic_error {
+class RIGOR_API UsageError : public std::logic_error {
   public:
     using std::logic_error::logic_error;
 };

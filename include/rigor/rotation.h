@@ -5,21 +5,22 @@
 // angle gives the same bits on every machine.
 #pragma once
 
+#include "rigor/export.h"
 #include "rigor/quat.h"
 
 namespace rigor {
 
 /// Turning by `angle` about the unit vector `axis`.
 template <class S>
-Quat<S> from_axis_angle(const Vec3<S>& axis, S angle);
+RIGOR_API Quat<S> from_axis_angle(const Vec3<S>& axis, S angle);
 
 /// Turning about v by |v| radians: the exponential map. Zero turns nothing.
 template <class S>
-Quat<S> from_rotation_vector(const Vec3<S>& v);
+RIGOR_API Quat<S> from_rotation_vector(const Vec3<S>& v);
 
 /// The rotation vector of the shorter way round, of length at most pi.
 template <class S>
-Vec3<S> to_rotation_vector(const Quat<S>& q);
+RIGOR_API Vec3<S> to_rotation_vector(const Quat<S>& q);
 
 /// The matrix R with R v = rotate(q, v).
 template <class S>
@@ -34,7 +35,7 @@ constexpr Mat3<S> to_matrix(const Quat<S>& q) {
 
 /// The quaternion of a rotation matrix, with w >= 0.
 template <class S>
-Quat<S> from_matrix(const Mat3<S>& r);
+RIGOR_API Quat<S> from_matrix(const Mat3<S>& r);
 
 /// Euler angles z-x'-z'': turn by phi about z, by theta about the new x, by psi about the
 /// newest z. R = Rz(phi) Rx(theta) Rz(psi), body to world.
@@ -44,20 +45,20 @@ struct EulerZxz {
 };
 
 template <class S>
-Quat<S> from_euler_zxz(const EulerZxz<S>& angles);
+RIGOR_API Quat<S> from_euler_zxz(const EulerZxz<S>& angles);
 
 /// theta in [0, pi]. When theta is 0 or pi only phi + psi or phi - psi is defined; psi is
 /// then 0.
 template <class S>
-EulerZxz<S> to_euler_zxz(const Quat<S>& q);
+RIGOR_API EulerZxz<S> to_euler_zxz(const Quat<S>& q);
 
 /// The shorter great arc from a (t = 0) to b (t = 1), at constant angular speed.
 template <class S>
-Quat<S> slerp(const Quat<S>& a, const Quat<S>& b, S t);
+RIGOR_API Quat<S> slerp(const Quat<S>& a, const Quat<S>& b, S t);
 
 /// The shortest rotation that takes the unit vector `from` to the unit vector `to`.
 template <class S>
-Quat<S> rotation_between(const Vec3<S>& from, const Vec3<S>& to);
+RIGOR_API Quat<S> rotation_between(const Vec3<S>& from, const Vec3<S>& to);
 
 /// The derivative of q for a body turning at w (world axes): half w times q.
 template <class S>
@@ -75,6 +76,6 @@ constexpr Quat<S> correct_drift(const Quat<S>& q) {
 /// The rotation matrix nearest to r, a matrix that has drifted from being one: the polar
 /// factor, by Newton's iteration [Higham 1986].
 template <class S>
-Mat3<S> correct_drift(const Mat3<S>& r);
+RIGOR_API Mat3<S> correct_drift(const Mat3<S>& r);
 
 } // namespace rigor

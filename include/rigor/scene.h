@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rigor/body.h"
+#include "rigor/export.h"
 #include "rigor/joint.h"
 #include "rigor/material.h"
 #include "rigor/pose.h"
@@ -123,7 +124,7 @@ struct Scene {
 };
 
 /// The names `method` may have. "free" is motion without contacts.
-const std::vector<std::string>& scene_methods();
+RIGOR_API const std::vector<std::string>& scene_methods();
 
 /// As `--set PATH=VALUE`: applied to the text of the scene before it is read.
 struct SceneOverride {
@@ -140,12 +141,13 @@ struct LoadOptions {
 ///
 /// Fails with file, line, column, the path of the value, the rule and what was found; nothing
 /// is ever read in part. Linear in the size of the files and the number of bodies.
-Result<Scene> load_scene(const std::filesystem::path& path, const LoadOptions& options = {});
+RIGOR_API Result<Scene> load_scene(const std::filesystem::path& path,
+                                   const LoadOptions& options = {});
 
 /// The same for a text; `name` stands for it in messages. Without a folder the scene may name
 /// no files.
-Result<Scene> parse_scene(std::string text, const std::string& name,
-                          const std::filesystem::path& folder = {},
-                          const LoadOptions& options = {});
+RIGOR_API Result<Scene> parse_scene(std::string text, const std::string& name,
+                                    const std::filesystem::path& folder = {},
+                                    const LoadOptions& options = {});
 
 } // namespace rigor

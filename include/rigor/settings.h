@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "rigor/export.h"
 #include "rigor/impact.h"
 #include "rigor/vec.h"
 
@@ -19,8 +20,8 @@ enum class Integrator {
     exact,      ///< free rotation in closed form; kick, rotate, kick under torque
 };
 
-std::string_view name(Integrator integrator);
-std::optional<Integrator> integrator_named(std::string_view name);
+RIGOR_API std::string_view name(Integrator integrator);
+RIGOR_API std::optional<Integrator> integrator_named(std::string_view name);
 
 /// What happens where bodies meet.
 enum class Method {
@@ -36,8 +37,8 @@ enum class Method {
     penalty, ///< springs and dampers
 };
 
-std::string_view name(Method method);
-std::optional<Method> method_named(std::string_view name);
+RIGOR_API std::string_view name(Method method);
+RIGOR_API std::optional<Method> method_named(std::string_view name);
 
 /// In which order contacts are treated that are hit at one moment.
 enum class MultiImpact {
@@ -46,8 +47,8 @@ enum class MultiImpact {
     reflections,  ///< generalized reflections [Smith 2012], ended as in [Vouga 2017]
 };
 
-std::string_view name(MultiImpact rule);
-std::optional<MultiImpact> multi_impact_named(std::string_view name);
+RIGOR_API std::string_view name(MultiImpact rule);
+RIGOR_API std::optional<MultiImpact> multi_impact_named(std::string_view name);
 
 /// How contacts that last are held.
 enum class RestingRule {
@@ -59,8 +60,8 @@ enum class RestingRule {
     penalty,    ///< springs and dampers
 };
 
-std::string_view name(RestingRule rule);
-std::optional<RestingRule> resting_rule_named(std::string_view name);
+RIGOR_API std::string_view name(RestingRule rule);
+RIGOR_API std::optional<RestingRule> resting_rule_named(std::string_view name);
 
 /// How the time of contact is found.
 enum class Detection {
@@ -70,8 +71,8 @@ enum class Detection {
     advancement, ///< conservative advancement: cannot miss
 };
 
-std::string_view name(Detection detection);
-std::optional<Detection> detection_named(std::string_view name);
+RIGOR_API std::string_view name(Detection detection);
+RIGOR_API std::optional<Detection> detection_named(std::string_view name);
 
 /// Settings of the methods other than `fast`. What is not given is the method's own choice; the
 /// table of settings (rigor/settings_table.h) has the values.
@@ -123,6 +124,6 @@ struct WorldSettings {
 /// The substeps of a method that is given none.
 int default_substeps(Method method);
 /// Those that a step is divided into.
-int substeps_of(const WorldSettings& settings);
+RIGOR_API int substeps_of(const WorldSettings& settings);
 
 } // namespace rigor

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "rigor/export.h"
 #include "rigor/result.h"
 #include "rigor/settings.h"
 
@@ -22,15 +23,15 @@ namespace rigor {
 
 enum class SettingType { number, integer, choice, boolean };
 
-std::string_view name(SettingType type);
+RIGOR_API std::string_view name(SettingType type);
 
 /// A value of any setting; a choice is given by its name.
 using SettingValue = std::variant<bool, std::int64_t, double, std::string>;
 
 /// As it is written in a scene: 4, 0.001, true, energetic.
-std::string to_string(const SettingValue& value);
+RIGOR_API std::string to_string(const SettingValue& value);
 
-class MethodSet {
+class RIGOR_API MethodSet {
   public:
     constexpr MethodSet(std::initializer_list<Method> methods) {
         for (const Method method : methods) bits_ |= bit(method);
@@ -73,25 +74,25 @@ struct Setting {
 };
 
 /// All settings, in the order in which they are listed everywhere.
-std::span<const Setting> settings_table();
+RIGOR_API std::span<const Setting> settings_table();
 /// Null when there is none.
-const Setting* find_setting(std::string_view name);
+RIGOR_API const Setting* find_setting(std::string_view name);
 /// Of those that scenes may give.
-std::vector<std::string_view> scene_setting_names();
+RIGOR_API std::vector<std::string_view> scene_setting_names();
 
 /// "must be positive", "must be a whole number from 1 to 10000".
-std::string rule_of(const Setting& setting);
+RIGOR_API std::string rule_of(const Setting& setting);
 /// Fails with "substeps must be a whole number from 1 to 10000, got 0".
-Result<void> check_value(const Setting& setting, const SettingValue& value);
+RIGOR_API Result<void> check_value(const Setting& setting, const SettingValue& value);
 /// The first setting that breaks its rule.
-Result<void> check_settings(const WorldSettings& settings);
+RIGOR_API Result<void> check_settings(const WorldSettings& settings);
 
 /// "is not used by faithful", "is not used by faithful without impact euler or mirtich"; empty
 /// when the setting has an effect.
-std::string why_unused(const Setting& setting, const WorldSettings& settings);
+RIGOR_API std::string why_unused(const Setting& setting, const WorldSettings& settings);
 
 /// Settings that were given by name, as those of a scene. What is not given is left to the method.
-class SettingValues {
+class RIGOR_API SettingValues {
   public:
     struct Entry {
         const Setting* setting;

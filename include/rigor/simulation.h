@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "rigor/export.h"
 #include "rigor/scene.h"
 #include "rigor/world.h"
 
@@ -17,7 +18,7 @@ struct SimulationOptions {
     int lanes = 0;       ///< as WorldSettings::lanes
 };
 
-class Simulation {
+class RIGOR_API Simulation {
   public:
     /// Builds the world. Fails with the body's name and the field when a body cannot be built;
     /// what the scene asks for and this build cannot do is in warnings().

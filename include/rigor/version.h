@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "rigor/export.h"
+
 namespace rigor {
 
 struct VersionInfo {
@@ -14,6 +16,6 @@ struct VersionInfo {
     int hardware_threads = 1;
 };
 
-VersionInfo version_info();
+RIGOR_API VersionInfo version_info();
 
 } // namespace rigor

@@ -10,6 +10,7 @@
 
 #include "rigor/body.h"
 #include "rigor/events.h"
+#include "rigor/export.h"
 #include "rigor/ids.h"
 #include "rigor/joint.h"
 #include "rigor/query.h"
@@ -34,7 +35,7 @@ class Snapshot {
 
 /// A value: it can be moved, and copied by snapshot() and restore(). Ids name bodies; using a
 /// stale one, or handing in a number that is not finite, throws UsageError.
-class World {
+class RIGOR_API World {
   public:
     /// Throws UsageError when a setting is out of range.
     explicit World(const WorldSettings& settings = {});

@@ -12,6 +12,7 @@
 #include "geometry/decompose_roots.h"
 #include "geometry/solid_moments.h"
 #include "math/number_text.h"
+#include "rigor/export.h"
 
 namespace rigor {
 namespace {
@@ -292,7 +293,8 @@ Error refuse(const char* where, std::string message) {
 
 } // namespace
 
-Result<Decomposition> decompose(const TriangleMesh<double>& mesh, const DecomposeOptions& options) {
+RIGOR_API Result<Decomposition> decompose(const TriangleMesh<double>& mesh,
+                                          const DecomposeOptions& options) {
     if (!(options.concavity >= 0 && options.concavity <= 1)) {
         return refuse("concavity", "concavity must be from 0 to 1, got " + text(options.concavity));
     }

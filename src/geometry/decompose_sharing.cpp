@@ -6,6 +6,7 @@
 
 #include "geometry/decompose.h"
 #include "geometry/hull_builder.h"
+#include "rigor/export.h"
 
 namespace rigor {
 namespace {
@@ -62,7 +63,7 @@ Result<Pieces> build(const std::vector<std::vector<Vec3d>>& corners) {
 
 } // namespace
 
-Pieces known_pieces(const Soup& soup, double concavity) {
+RIGOR_API Pieces known_pieces(const Soup& soup, double concavity) {
     return table().find(soup, concavity);
 }
 
@@ -77,8 +78,8 @@ Result<Pieces> shared_pieces(const Soup& soup, double concavity) {
     return known_pieces(soup, concavity);
 }
 
-Result<void> share_pieces(const Soup& soup, double concavity,
-                          const std::vector<std::vector<Vec3d>>& corners) {
+RIGOR_API Result<void> share_pieces(const Soup& soup, double concavity,
+                                    const std::vector<std::vector<Vec3d>>& corners) {
     const Result<Pieces> pieces = build(corners);
     if (!pieces) return pieces.error();
     table().set(soup, concavity, *pieces);

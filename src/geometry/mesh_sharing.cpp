@@ -5,6 +5,8 @@
 
 #include "geometry/mesh.h"
 
+#include "rigor/export.h"
+
 namespace rigor {
 namespace {
 
@@ -56,7 +58,7 @@ class SharedMeshes {
 
 } // namespace
 
-Result<Mesh> shared_mesh(const Soup& soup) {
+RIGOR_API Result<Mesh> shared_mesh(const Soup& soup) {
     static SharedMeshes meshes;
     if (Mesh known = meshes.find(soup)) return known;
     const Result<Mesh> built = make_mesh(*soup);

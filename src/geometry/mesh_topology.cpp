@@ -10,6 +10,7 @@
 #include "geometry/triangle.h"
 #include "math/number_text.h"
 #include "math/trig.h"
+#include "rigor/export.h"
 
 namespace rigor {
 namespace {
@@ -335,7 +336,7 @@ Result<MeshReport> check_mesh(const TriangleSoup& soup) {
     return std::move(topology->report);
 }
 
-TriangleSoup weld(const TriangleSoup& soup) {
+RIGOR_API TriangleSoup weld(const TriangleSoup& soup) {
     const std::vector<std::uint32_t> first = first_at_same_place(soup.vertices);
     std::vector<std::uint32_t> number(soup.vertices.size(), kNone);
     for (const auto& t : soup.triangles) {

@@ -1,6 +1,7 @@
 #include "geometry/shape.h"
 
 #include "geometry/solid_moments.h"
+#include "rigor/export.h"
 
 namespace rigor {
 namespace {
@@ -202,7 +203,7 @@ S radius_of(const Shape<S>& shape) {
     template const char* name(const Shape<S>&);                                 \
     template bool is_convex(const Shape<S>&);                                   \
     template Vec3<S> support(const Shape<S>&, const Vec3<S>&);                  \
-    template Aabb<S> bounds(const Shape<S>&, const Pose<S>&);                   \
+    template RIGOR_API Aabb<S> bounds(const Shape<S>&, const Pose<S>&);         \
     template S bounding_radius(const Shape<S>&, const Vec3<S>&);                \
     template std::optional<RayHit<S>> cast_ray(const Shape<S>&, const Ray<S>&); \
     template SurfacePoint<S> closest_point(const Shape<S>&, const Vec3<S>&);    \

@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "rigor/export.h"
+
 namespace rigor {
 namespace {
 
@@ -93,6 +95,6 @@ Eigen3<S> eigen(const Sym3<S>& sym) {
 }
 
 template Eigen3<float> eigen(const Sym3<float>&);
-template Eigen3<double> eigen(const Sym3<double>&);
+template RIGOR_API Eigen3<double> eigen(const Sym3<double>&);
 
 } // namespace rigor

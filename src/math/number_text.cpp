@@ -2,14 +2,16 @@
 
 #include <charconv>
 
+#include "rigor/export.h"
+
 namespace rigor {
 
-std::string text(double value) {
+RIGOR_API std::string text(double value) {
     char buffer[32];
     return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
-std::string text(std::size_t value) {
+RIGOR_API std::string text(std::size_t value) {
     return std::to_string(value);
 }
 

@@ -6,6 +6,7 @@
 
 #include "geometry/mass_properties.h"
 #include "math/number_text.h"
+#include "rigor/export.h"
 #include "rigor/rotation.h"
 
 namespace rigor {
@@ -198,7 +199,7 @@ constexpr MassProperties kUnitMass{1, {}, Sym3d::identity()};
 
 } // namespace
 
-Result<BuiltBody> build_body(const BodyDef& def) {
+RIGOR_API Result<BuiltBody> build_body(const BodyDef& def) {
     if (auto checked = check_fields(def); !checked) return checked.error();
     const Result<Quatd> q = unit("orientation", def.orientation);
     if (!q) return q.error();

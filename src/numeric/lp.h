@@ -1,10 +1,12 @@
-// Linear programs, by the simplex method of CLP: the resting forces of [Baber 2006] are one.
+// Linear programs: the resting forces of [Baber 2006] are one. The solver is CLP, which is linked
+// only by programs that want it (src/clp).
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "numeric/matrix.h"
+#include "rigor/export.h"
 
 namespace rigor {
 
@@ -19,7 +21,14 @@ struct LpResult {
 };
 
 /// The least c·x subject to A x >= b and x >= 0. `invalid` when the sizes do not fit or an
-/// entry is not finite, `failed` when the solver gave up.
+/// entry is not finite, `failed` when the solver gave up or there is none.
 LpResult solve_lp(std::span<const double> c, const DenseMatrix& a, std::span<const double> b);
+
+using LpSolver = LpResult (*)(std::span<const double> c, const DenseMatrix& a,
+                              std::span<const double> b);
+
+/// From now on solve_lp hands over to this. Called once, before main() begins: it is not
+/// synchronized.
+RIGOR_API void set_lp_solver(LpSolver solver);
 
 } // namespace rigor

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rigor/rotation.h"
+#include "world/linear_programs.h"
 
 namespace rigor {
 namespace {
@@ -83,6 +84,8 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
     const auto warnings_of_reader = static_cast<std::ptrdiff_t>(scene.warnings.size());
     warn_of_what_is_not_simulated(scene);
     const WorldSettings settings = world_settings(scene, options);
+    if (const auto why = missing_linear_programs(settings))
+        return Error{ErrorCode::unsupported, "settings", *why};
     for (std::string& warning : scene.settings.warnings(settings))
         scene.warnings.push_back(std::move(warning));
     World world(settings);
