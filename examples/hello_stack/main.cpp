@@ -4,7 +4,7 @@
 #include "rigor/world.h"
 
 int main() {
-    rigor::World world({.substeps = 4, .method = rigor::Method::fast});
+    rigor::World world;
     world
         .add_body(
             {.type = rigor::BodyType::static_body, .shapes = {{.geometry = rigor::PlaneDef{}}}})

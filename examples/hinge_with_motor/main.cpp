@@ -4,8 +4,7 @@
 #include "rigor/world.h"
 
 int main() {
-    rigor::World world(
-        {.gravity = {0, 0, 0}, .substeps = 4, .method = rigor::Method::fast, .hit_speed = 0.1});
+    rigor::World world({.gravity = {0, 0, 0}, .hit_speed = 0.1});
 
     rigor::BodyDef def;
     def.position = {0.5, 0, 0};

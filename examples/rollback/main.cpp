@@ -12,7 +12,7 @@ void run(rigor::World& world, int steps) {
 } // namespace
 
 int main() {
-    rigor::World world({.substeps = 4, .method = rigor::Method::fast});
+    rigor::World world;
     rigor::BodyDef floor{.type = rigor::BodyType::static_body};
     floor.shapes = {{.geometry = rigor::PlaneDef{}}};
     world.add_body(floor).value();
