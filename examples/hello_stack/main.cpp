@@ -5,10 +5,11 @@
 
 int main() {
     rigor::World world;
-    world
-        .add_body(
-            {.type = rigor::BodyType::static_body, .shapes = {{.geometry = rigor::PlaneDef{}}}})
-        .value();
+    rigor::BodyDef floor;
+    floor.type = rigor::BodyType::static_body;
+    floor.shapes = {{.geometry = rigor::PlaneDef{}}};
+    world.add_body(floor).value();
+
     rigor::BodyId top;
     for (int i = 0; i < 10; ++i) {
         rigor::BodyDef box;

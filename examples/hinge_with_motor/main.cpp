@@ -19,7 +19,8 @@ int main() {
     hinge.b = door;
     hinge.axis = {0, 0, 1};
     hinge.limits = rigor::Range{0, 1.5};
-    hinge.motor = rigor::MotorDef{.target_velocity = 1, .max_force = 5000};
+    hinge.motor.emplace().target_velocity = 1; // rad/s, with at most
+    hinge.motor->max_force = 5000;             // N m
     const rigor::JointId joint = world.add_joint(hinge).value();
 
     int hits = 0;

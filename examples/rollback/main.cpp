@@ -13,7 +13,8 @@ void run(rigor::World& world, int steps) {
 
 int main() {
     rigor::World world;
-    rigor::BodyDef floor{.type = rigor::BodyType::static_body};
+    rigor::BodyDef floor;
+    floor.type = rigor::BodyType::static_body;
     floor.shapes = {{.geometry = rigor::PlaneDef{}}};
     world.add_body(floor).value();
     rigor::BodyDef def;
@@ -30,7 +31,7 @@ int main() {
     const auto hit =
         world.cast_ray({.origin = {-10, 0, world.pose(box).p.z}, .direction = {1, 0, 0}});
     if (!hit || hit->body != box) return 1;
-    world.apply_impulse_at(box, {2000, 0, 0}, hit->point);
+    world.apply_impulse_at(box, {3000, 0, 0}, hit->point);
     run(world, 60);
     std::printf("pushed at x = %.2f m, the box slides to x = %.2f m\n", hit->point.x,
                 world.pose(box).p.x);
