@@ -1,3 +1,5 @@
+// Flags of the commands that run scenes: run, compare, view.
+
 #include <algorithm>
 
 #include "command_line.h"

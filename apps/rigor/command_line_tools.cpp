@@ -1,3 +1,5 @@
+// Flags of the other commands: replay, mass, impact, validate, bench, info.
+
 #include "command_line.h"
 #include "rigor/settings_table.h"
 

@@ -1,3 +1,5 @@
+// The engines that are measured: those found when the program was built.
+
 #include "bench/peers/peer.h"
 
 namespace rigor::bench {

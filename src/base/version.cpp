@@ -1,3 +1,5 @@
+// The version, the numerics version, and what the build was made with.
+
 #include "rigor/version.h"
 
 #include <thread>

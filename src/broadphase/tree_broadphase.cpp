@@ -1,3 +1,5 @@
+// The dynamic tree behind the interface of a broadphase.
+
 #include "broadphase/broadphase.h"
 #include "broadphase/pairs.h"
 

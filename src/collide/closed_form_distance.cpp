@@ -1,3 +1,5 @@
+// Distances in closed form: spheres, capsules and planes.
+
 #include "collide/convex_distance.h"
 
 #include "geometry/convex.h"

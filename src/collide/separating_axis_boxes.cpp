@@ -1,3 +1,5 @@
+// The separating axis test for two boxes.
+
 #include "collide/box_features.h"
 #include "collide/separating_axis_choice.h"
 

@@ -1,3 +1,5 @@
+// One impact by a law that is named.
+
 #include "rigor/impact.h"
 
 #include <array>

@@ -1,3 +1,5 @@
+// Rotations: between quaternions, matrices, rotation vectors and Euler angles.
+
 #include "rigor/rotation.h"
 
 #include <limits>

@@ -1,3 +1,5 @@
+// Friction of contacts that are hit together: impulses within the discs that normal impulses allow.
+
 #include <cmath>
 
 #include "impact/tangent_plane.h"

@@ -1,3 +1,5 @@
+// OBJ files.
+
 #include <algorithm>
 #include <array>
 #include <charconv>

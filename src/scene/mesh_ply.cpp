@@ -1,3 +1,5 @@
+// PLY files, text and binary.
+
 #include <algorithm>
 #include <array>
 

@@ -1,3 +1,5 @@
+// Polygons of mesh files, cut into triangles.
+
 #include <algorithm>
 
 #include "scene/mesh_readers.h"

@@ -1,3 +1,5 @@
+// STL files, text and binary.
+
 #include <algorithm>
 
 #include "geometry/mesh_topology.h"

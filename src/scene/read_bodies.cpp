@@ -1,3 +1,5 @@
+// Bodies of a scene file.
+
 #include <algorithm>
 #include <cmath>
 

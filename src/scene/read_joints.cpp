@@ -1,3 +1,5 @@
+// Joints of a scene file.
+
 #include <cmath>
 
 #include "scene/scene_draft.h"

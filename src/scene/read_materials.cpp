@@ -1,3 +1,5 @@
+// Materials of a scene file, and pairs of them.
+
 #include <algorithm>
 
 #include "scene/scene_draft.h"

@@ -1,3 +1,5 @@
+// Settings, periodic cell and camera of a scene file.
+
 #include "scene/scene_draft.h"
 
 namespace rigor {

@@ -1,3 +1,5 @@
+// Shapes of a scene file.
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>

@@ -1,3 +1,5 @@
+// Simulation: a world made from a scene, with its forces and keyframes.
+
 #include "rigor/simulation.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The names of choices, and the substeps a method takes.
+
 #include "rigor/settings.h"
 
 #include "settings/choice_names.h"

@@ -1,3 +1,5 @@
+// World: bodies added and removed, their motion read and set, settings, ledger, snapshots and hash.
+
 #include "rigor/world.h"
 
 #include <algorithm>
