@@ -1,6 +1,7 @@
 // The names of the choices of each setting that has some, in the order of its enumeration.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <span>
 #include <string_view>

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "program.h"
@@ -19,7 +20,7 @@ class SettingsOfTheProgram : public ProgramTest {
   protected:
     std::string ball(const std::string& head) const {
         return write("ball.json", R"({ "rigor": 1, "name": "ball", )" + head + R"(
-  "bodies": [ { "name": "floor", "type": "static", "shapes": [ { "type": "plane" } ] },
+  "bodies": [ { "name": "floor", "type": "static", "shapes": [ { "type": "plane", "normal": [0, 0, 1] } ] },
               { "name": "ball", "type": "dynamic", "position": [0, 0, 1],
                 "shapes": [ { "type": "sphere", "radius": 0.5 } ] } ] })");
     }
@@ -73,8 +74,10 @@ TEST_F(SettingsOfTheProgram, CompareWarnsTheMethodThatDoesNotUseIt) {
         rigor("compare " + ball("") + " --steps 3 --methods fast,baber2006 --substeps 2 --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     const json methods = json::parse(r.out)["methods"];
-    EXPECT_THAT(methods[0]["warnings"], ElementsAre());
-    EXPECT_THAT(methods[1]["warnings"], ElementsAre("settings.substeps is not used by baber2006"));
+    using Strings = std::vector<std::string>;
+    EXPECT_THAT(methods[0]["warnings"].get<Strings>(), ElementsAre());
+    EXPECT_THAT(methods[1]["warnings"].get<Strings>(),
+                ElementsAre("settings.substeps is not used by baber2006"));
 }
 
 TEST_F(SettingsOfTheProgram, EachIsAFlagWithItsChoices) {

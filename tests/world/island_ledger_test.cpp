@@ -31,6 +31,7 @@ class IslandLedgers : public testing::TestWithParam<Method> {
     static WorldSettings settings() {
         WorldSettings settings;
         settings.method = GetParam();
+        settings.substeps = 1;
         return settings;
     }
     BodyId add(const ShapeGeometry& geometry, const Vec3d& at, const Vec3d& velocity = {},
