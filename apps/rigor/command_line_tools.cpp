@@ -55,14 +55,18 @@ void add_impact(CLI::App& app, CommandLine& line) {
 void add_validate(CLI::App& app, CommandLine& line) {
     CLI::App* validate = app.add_subcommand("validate", "Run every check against known results");
     ValidateOptions& options = line.validate;
-    validate->add_option("--only", options.only, "row numbers, e.g. --only 2,3")->delimiter(',');
-    validate->add_option("--data", options.data, "folder of measured data; without it, skipped");
+    validate->add_option("--only", options.only, "slugs or numbers, e.g. --only rocking_block,24")
+        ->delimiter(',');
+    validate->add_flag("--list", options.list, "print slug, number and title of every check");
+    validate->add_option("--data", options.data,
+                         "folder of measured data (default: RIGOR_DATA); without it, skipped");
     validate->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
     validate->add_option("--html", options.html,
                          "write a page with plots to FILE, or - for stdout");
     validate->footer(R"(examples:
   rigor validate
-  rigor validate --only 2,3 --html results.html)");
+  rigor validate --list
+  rigor validate --only rocking_block,newtons_cradle --html results.html)");
     validate->callback(
         [&line] { line.command = [&line] { return validate_command(line.validate); }; });
 }

@@ -19,7 +19,7 @@ std::optional<std::string> missing_linear_programs(const WorldSettings& settings
         "rigor::clp, from a Rigor built with RIGOR_WITH_CLP";
     if (settings.laws.resting == RestingRule::lp) return "resting rule \"lp\"" + std::string(why);
     if (is_from_the_literature(settings.method) &&
-        literature::assemble(settings.method, settings).resting == RestingRule::lp)
+        literature::method_parts_for(settings.method, settings).resting == RestingRule::lp)
         return "method \"" + std::string(name(settings.method)) + "\" with its own resting rule" +
                why;
     return std::nullopt;
