@@ -31,11 +31,13 @@ async function deadKeys(page) {
     // The browser itself opens a select on Space.
     const isSelect = await page.evaluate(() => document.activeElement.matches('select'));
     for (const key of isSelect ? ['Enter'] : ['Enter', 'Space']) {
-        await page.evaluate(() => (window.activated = null));
         await page.keyboard.press(key);
-        if (!(await page.evaluate(() => window.activated === document.activeElement))) {
-            dead.push(`${key} on ${await nameOfFocus(page)}`);
-        }
+        const isActivated = await page.evaluate(() => {
+            const { activated } = window;
+            window.activated = null;
+            return activated === document.activeElement;
+        });
+        if (!isActivated) dead.push(`${key} on ${await nameOfFocus(page)}`);
     }
     return dead;
 }
