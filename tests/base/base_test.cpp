@@ -1,7 +1,6 @@
 #include <atomic>
 #include <numeric>
 
-#include "base/arena.h"
 #include "base/bit_set.h"
 #include "base/hash.h"
 #include "base/profile.h"
@@ -66,28 +65,6 @@ TEST(Hasher, TheOrderCounts) {
     ba.add_value(2.0);
     ba.add_value(1.0);
     EXPECT_NE(ab.value(), ba.value());
-}
-
-TEST(Arena, GivesAlignedDistinctMemoryAndReusesItAfterReset) {
-    Arena arena(256);
-    const auto fill = [&] {
-        std::vector<std::span<double>> spans;
-        for (std::size_t n = 1; n < 40; ++n) {
-            arena.make<char>(n % 5);
-            spans.push_back(arena.make<double>(n));
-            EXPECT_EQ(reinterpret_cast<std::uintptr_t>(spans.back().data()) % alignof(double), 0u);
-            for (double& x : spans.back()) x = static_cast<double>(n);
-        }
-        for (std::size_t n = 1; n < 40; ++n) {
-            for (const double x : spans[n - 1]) EXPECT_EQ(x, static_cast<double>(n));
-        }
-    };
-    fill();
-    arena.reset();
-    const std::size_t after_first = arena.memory_bytes();
-    fill();
-    arena.reset();
-    EXPECT_EQ(arena.memory_bytes(), after_first);
 }
 
 TEST(BitSet, VisitsItsMembersInOrder) {
