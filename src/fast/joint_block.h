@@ -20,7 +20,7 @@ struct JointLayout {
     SixDofShape six_dof;
     std::uint8_t equality_rows = 0; ///< each removes a degree of freedom
     std::uint8_t dofs = 0;          ///< rows of remaining degrees of freedom with a limit, drive or
-                           ///< friction; they follow the equality rows
+                                    ///< friction; they follow the equality rows
 
     std::uint64_t key() const {
         return static_cast<std::uint64_t>(type) << 32 |

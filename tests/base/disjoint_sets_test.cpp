@@ -37,8 +37,7 @@ TEST(DisjointSets, AgreesWithASlowOracleOnRandomUnions) {
     for (int k = 0; k < 150; ++k) {
         const std::uint32_t a = random() % kCount, b = random() % kCount;
         sets.unite(a, b);
-        const std::uint32_t low = std::min(label[a], label[b]),
-                            high = std::max(label[a], label[b]);
+        const std::uint32_t low = std::min(label[a], label[b]), high = std::max(label[a], label[b]);
         for (std::uint32_t& l : label)
             if (l == high) l = low;
         for (std::uint32_t i = 0; i < kCount; ++i) ASSERT_EQ(sets.find(i), label[i]);

@@ -77,7 +77,8 @@ TEST(MatchImpulses, TurnsOldAnchorsWithTheBody) {
         now.points[i].anchor_a = rotate(turn, before.points[i].anchor_a);
     }
     match_impulses(before, 0.01f, now);
-    for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(now.points[i].impulse, before.points[i].impulse);
+    for (std::uint32_t i = 0; i < 4; ++i)
+        EXPECT_EQ(now.points[i].impulse, before.points[i].impulse);
 }
 
 TEST(MatchImpulses, GivesEachImpulseOnce) {

@@ -22,7 +22,7 @@ class Random {
     }
     Quatf rotation(float angle) { return from_rotation_vector(vector(angle)); }
     Sym3f inverse_inertia() {
-        return {(*this)(1, 2),       (*this)(1, 2),       (*this)(1, 2),
+        return {(*this)(1, 2),        (*this)(1, 2),        (*this)(1, 2),
                 (*this)(-0.2f, 0.2f), (*this)(-0.2f, 0.2f), (*this)(-0.2f, 0.2f)};
     }
     std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(engine_() % n); }
@@ -187,7 +187,9 @@ TEST_F(ContactKernels, LeaveImmovableBodiesAloneAndOnlyPush) {
     const ContactOutcome out = solve_all<4>();
     int changed = 0;
     for (std::uint32_t i = 0; i < out.bodies.size(); ++i) {
-        if (i % 5 == 0) EXPECT_EQ(out.bodies[i].velocity, bodies.bodies[i].velocity);
+        if (i % 5 == 0) {
+            EXPECT_EQ(out.bodies[i].velocity, bodies.bodies[i].velocity);
+        }
         changed += out.bodies[i].velocity != bodies.bodies[i].velocity ? 1 : 0;
     }
     EXPECT_GT(changed, 20);
@@ -195,7 +197,8 @@ TEST_F(ContactKernels, LeaveImmovableBodiesAloneAndOnlyPush) {
         for (const ManifoldPoint& point : m.used()) EXPECT_GE(point.impulse, 0);
 }
 
-/// Copies a joint in one lane to or from a lane of a wider block: all columns lie one after another.
+/// Copies a joint in one lane to or from a lane of a wider block: all columns lie one after
+/// another.
 template <int W>
 void copy_lane(const JointBlock<1>& from, JointBlock<W>& to, std::size_t lane) {
     constexpr std::size_t kColumns = offsetof(JointBlock<1>, body_a) / sizeof(float);
@@ -249,8 +252,7 @@ JointBlock<1> random_joint(Random& random, std::uint32_t i, const JointLayout& l
     b.inv_mass_b[0] = c.inv_mass;
     set<1>(b.inv_inertia_a, 0, a.inv_inertia);
     set<1>(b.inv_inertia_b, 0, c.inv_inertia);
-    for (std::size_t k = 0; k < layout.equality_rows; ++k)
-        b.rows[k].impulse[0] = random(-1, 1);
+    for (std::size_t k = 0; k < layout.equality_rows; ++k) b.rows[k].impulse[0] = random(-1, 1);
     for (std::size_t k = 0; k < layout.dofs; ++k) {
         auto& dof = b.dofs[k];
         dof.coordinate[0] = random(-0.5f, 0.5f);
@@ -279,8 +281,7 @@ std::vector<SolverBody> solve_joints(const std::vector<JointBlock<1>>& joints,
         block.body_a.fill(kStaticSolverBody);
         block.body_b.fill(kStaticSolverBody);
     }
-    for (std::size_t i = 0; i < joints.size(); ++i)
-        copy_lane<W>(joints[i], blocks[i / W], i % W);
+    for (std::size_t i = 0; i < joints.size(); ++i) copy_lane<W>(joints[i], blocks[i / W], i % W);
     SolverBody* all = bodies.data();
     const std::size_t n = blocks.size();
     update_rows<W>(blocks.data(), n, all, 0);
