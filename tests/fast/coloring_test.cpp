@@ -109,14 +109,20 @@ TEST_P(Plans, HaveEveryConstraintOnceInBlocksOfItsColorSortedByKind) {
             EXPECT_EQ(block.first, next);
             EXPECT_GT(block.count, 0u);
             EXPECT_LE(block.count, width);
-            if (!separate_kinds && b + 1 < plan.colors[c].end) EXPECT_EQ(block.count, width);
+            if (!separate_kinds && b + 1 < plan.colors[c].end) {
+                EXPECT_EQ(block.count, width);
+            }
             next += block.count;
             for (std::uint32_t i = block.first; i < next; ++i) {
                 const std::uint32_t at = plan.order[i];
                 EXPECT_EQ(color[at], c);
-                if (separate_kinds) EXPECT_EQ(kind[at], kind[plan.order[block.first]]);
+                if (separate_kinds) {
+                    EXPECT_EQ(kind[at], kind[plan.order[block.first]]);
+                }
                 EXPECT_GE(kind[at], last_kind);
-                if (i > block.first && kind[at] == last_kind) EXPECT_GT(at, last_index);
+                if (i > block.first && kind[at] == last_kind) {
+                    EXPECT_GT(at, last_index);
+                }
                 last_kind = kind[at];
                 last_index = at;
             }

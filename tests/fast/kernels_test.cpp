@@ -187,7 +187,9 @@ TEST_F(ContactKernels, LeaveImmovableBodiesAloneAndOnlyPush) {
     const ContactOutcome out = solve_all<4>();
     int changed = 0;
     for (std::uint32_t i = 0; i < out.bodies.size(); ++i) {
-        if (i % 5 == 0) EXPECT_EQ(out.bodies[i].velocity, bodies.bodies[i].velocity);
+        if (i % 5 == 0) {
+            EXPECT_EQ(out.bodies[i].velocity, bodies.bodies[i].velocity);
+        }
         changed += out.bodies[i].velocity != bodies.bodies[i].velocity ? 1 : 0;
     }
     EXPECT_GT(changed, 20);

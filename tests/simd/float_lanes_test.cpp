@@ -47,14 +47,14 @@ using Widths = testing::Types<std::integral_constant<int, 1>, std::integral_cons
 TYPED_TEST_SUITE(FloatLanes, Widths);
 
 TYPED_TEST(FloatLanes, ArithmeticHasTheBitsOfAFloat) {
-    using F = typename TestFixture::F;
-    this->expect_same([](F a, F b) { return a + b; }, [](float a, float b) { return a + b; });
-    this->expect_same([](F a, F b) { return a - b; }, [](float a, float b) { return a - b; });
-    this->expect_same([](F a, F b) { return a * b; }, [](float a, float b) { return a * b; });
-    this->expect_same([](F a, F b) { return a / b; }, [](float a, float b) { return a / b; });
-    this->expect_same([](F a, F) { return -a; }, [](float a, float) { return -a; });
+    using L = typename TestFixture::F;
+    this->expect_same([](L a, L b) { return a + b; }, [](float a, float b) { return a + b; });
+    this->expect_same([](L a, L b) { return a - b; }, [](float a, float b) { return a - b; });
+    this->expect_same([](L a, L b) { return a * b; }, [](float a, float b) { return a * b; });
+    this->expect_same([](L a, L b) { return a / b; }, [](float a, float b) { return a / b; });
+    this->expect_same([](L a, L) { return -a; }, [](float a, float) { return -a; });
     // Not fused: the product is rounded before the sum.
-    this->expect_same([](F a, F b) { return a * b + a; },
+    this->expect_same([](L a, L b) { return a * b + a; },
                       [](float a, float b) {
                           const volatile float product = a * b;
                           return product + a;
@@ -62,14 +62,14 @@ TYPED_TEST(FloatLanes, ArithmeticHasTheBitsOfAFloat) {
 }
 
 TYPED_TEST(FloatLanes, SelectionAndRootsHaveTheBitsOfAFloat) {
-    using F = typename TestFixture::F;
-    this->expect_same([](F a, F b) { return max(a, b); },
+    using L = typename TestFixture::F;
+    this->expect_same([](L a, L b) { return max(a, b); },
                       [](float a, float b) { return std::max(a, b); });
-    this->expect_same([](F a, F b) { return min(a, b); },
+    this->expect_same([](L a, L b) { return min(a, b); },
                       [](float a, float b) { return std::min(a, b); });
-    this->expect_same([](F a, F b) { return select(a > b, b, a + b); },
+    this->expect_same([](L a, L b) { return select(a > b, b, a + b); },
                       [](float a, float b) { return a > b ? b : a + b; });
-    this->expect_same([](F a, F) { return sqrt(max(a, -a)); },
+    this->expect_same([](L a, L) { return sqrt(max(a, -a)); },
                       [](float a, float) { return std::sqrt(std::abs(a)); });
 }
 
