@@ -169,18 +169,18 @@ TEST(SettingsTable, DefaultsAreThoseOfTheMethods) {
                 EXPECT_EQ(a.multi, b.multi);
                 EXPECT_EQ(a.impact, b.impact);
                 EXPECT_EQ(a.delta, b.delta);
-                EXPECT_EQ(a.tolerances.rest, b.tolerances.rest);
+                EXPECT_EQ(a.tolerances.restitution_threshold, b.tolerances.restitution_threshold);
             }
             if (method == Method::free || method == Method::fast || method == Method::faithful)
                 continue;
-            const auto a = literature::assemble(method, given),
-                       b = literature::assemble(method, {.method = method});
+            const auto a = literature::method_parts_for(method, given),
+                       b = literature::method_parts_for(method, {.method = method});
             EXPECT_EQ(a.integrator, b.integrator);
             EXPECT_EQ(a.detection, b.detection);
             EXPECT_EQ(a.impact, b.impact);
             EXPECT_EQ(a.multi, b.multi);
             EXPECT_EQ(a.resting, b.resting);
-            EXPECT_EQ(a.one_pass, b.one_pass);
+            EXPECT_EQ(a.single_pass, b.single_pass);
             EXPECT_EQ(a.resting_speed, b.resting_speed);
             EXPECT_EQ(a.delta, b.delta);
             EXPECT_EQ(a.penalty_depth, b.penalty_depth);
