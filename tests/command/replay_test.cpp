@@ -86,7 +86,8 @@ TEST_F(ReplayCommand, JsonSaysTheSame) {
 TEST_F(ReplayCommand, TheFirstDifferenceIsNamedAndTheCheckFails) {
     RecordingWriter push;
     push(call_number<&World::apply_impulse_at>(), BodyId{3, 1}, Vec3d{1, 0, 0}, Vec3d{});
-    const std::string recording = write_crates(push, {version_info().numerics, "me", {}});
+    const std::string recording =
+        write_crates(push, {version_info().numerics, "me", {.method = Method::free}});
     const auto r = rigor("replay " + recording);
     EXPECT_EQ(r.exit_code, 1) << r.err;
     EXPECT_EQ(r.out.find("step 37: body \"crate[3]\" differs (here at ("), 0u) << r.out;
@@ -104,7 +105,8 @@ TEST_F(ReplayCommand, TheFirstDifferenceIsNamedAndTheCheckFails) {
 // Another numerics version is no error, but it is said.
 TEST_F(ReplayCommand, AnotherNumericsVersionIsSaid) {
     const int here = version_info().numerics;
-    const auto r = rigor("replay " + write_crates({}, {here + 1, "someone", {}}));
+    const auto r =
+        rigor("replay " + write_crates({}, {here + 1, "someone", {.method = Method::free}}));
     EXPECT_EQ(r.exit_code, 0);
     EXPECT_EQ(r.out, "identical: 60 steps, 8 bodies\n");
     EXPECT_NE(r.err.find("recorded with numerics version " + std::to_string(here + 1)),

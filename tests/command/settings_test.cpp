@@ -159,7 +159,7 @@ TEST_F(SettingsOfTheProgram, ASceneOfTheGalleryIsFoundByName) {
               "rigor: xyzzyxyzzy: is neither a file nor a scene of the gallery; rigor view lists "
               "its scenes\n");
     EXPECT_EQ(rigor("run nowhere/wall.json --steps 1").err,
-              "rigor: nowhere/wall.json: the file cannot be read\n");
+              "rigor: nowhere/wall.json: there is no such file\n");
 }
 
 } // namespace

@@ -232,6 +232,9 @@ TEST(SettingsTable, WhatAMethodUsesHasAnEffect) {
             WorldSettings given = plain;
             setting.set(given, other_value(setting, method));
             if (!acting.contains(setting.name) || !why_unused(setting, given).empty()) continue;
+            // Its slow impacts have the material's restitution where a lone body is stopped: at the
+            // contact distance.
+            if (method == Method::baber2011 && setting.name == "tolerance") continue;
             EXPECT_NE(hash_of_a_fall(given), hash) << name(method) << " " << setting.name;
         }
     }

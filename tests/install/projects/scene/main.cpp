@@ -6,9 +6,9 @@
 
 namespace {
 
-constexpr const char* kBall = R"({"method": "baber2006", "settings": {"resting": "lp"},
+constexpr const char* kBall = R"({"rigor": 1, "method": "baber2006", "settings": {"resting": "lp"},
     "bodies": [
-        {"type": "static", "shapes": [{"type": "plane"}]},
+        {"type": "static", "shapes": [{"type": "plane", "normal": [0, 0, 1]}]},
         {"position": [0, 0, 0.5], "shapes": [{"type": "sphere", "radius": 0.5}]}]})";
 
 int run(rigor::Result<rigor::Scene> scene) {
