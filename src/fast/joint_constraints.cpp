@@ -250,9 +250,13 @@ double coordinate_of(const WorldState& state, const JointRecord& joint, double l
 
 template <int W>
 void reset_block(JointBlock<W>& block) {
-    block = {};
-    block.body_a.fill(kStaticSolverBody);
-    block.body_b.fill(kStaticSolverBody);
+    static const JointBlock<W> kEmpty = [] { // copied whole: cheaper than setting every column
+        JointBlock<W> empty{};
+        empty.body_a.fill(kStaticSolverBody);
+        empty.body_b.fill(kStaticSolverBody);
+        return empty;
+    }();
+    block = kEmpty;
 }
 
 template <int W>
