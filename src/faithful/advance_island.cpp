@@ -62,7 +62,7 @@ class IslandOde {
         std::copy(work, work + kWorkEntries, rate.end() - kWorkEntries);
     }
 
-    /// Positive while all modes hold, and nothing else tells to stop.
+    /// Positive while all modes are valid and the budget lasts.
     double slack(double t, std::span<const double> y) {
         const Island& now = at(t, y);
         const double slack = forces_in_modes(state_, now).slack;
@@ -71,7 +71,8 @@ class IslandOde {
         return modes_are_valid(state_, laws_, now, budget_meter_) ? 1e-3 : -1e-3;
     }
 
-    /// Of a contact that is left just now, the gap may be anything that rounding makes of none.
+    /// Gap of a near contact. If it starts at touch distance, its gap may be negative by rounding
+    /// and is shifted, so that a contact that has just opened is no event.
     double gap(std::size_t near, double t, std::span<const double> y) {
         const double touch = laws_.tolerances.touch_distance;
         const double shift =
@@ -80,7 +81,7 @@ class IslandOde {
         return closest_points_of(now.near_contacts[near], now).gap + shift;
     }
 
-    /// Along the direction in which it slid.
+    /// Slip velocity along the slip direction at the start: it falls to zero where sliding stops.
     double slip(std::size_t contact, double t, std::span<const double> y) {
         const Island& now = at(t, y);
         const Contact& c = now.contacts[contact];
@@ -137,7 +138,7 @@ std::vector<OdeEvent> events_of(IslandOde& ode, const Island& island) {
     return events;
 }
 
-/// The directions in which contacts slide now are those in which they are watched to stop.
+/// Records the current slip directions, along which the end of sliding is detected.
 void record_slip_directions(const WorldState& state, Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     for (Contact& c : island.contacts) {
@@ -148,8 +149,8 @@ void record_slip_directions(const WorldState& state, Island& island) {
     }
 }
 
-/// True: nothing moves and nothing pushes it to, to within rounding. The contacts get the forces
-/// that hold it.
+/// Whether all velocities and accelerations are zero to rounding. If so, the contacts get their
+/// resting forces.
 bool is_at_rest(const WorldState& state, const Laws& laws, Island& island) {
     if (!island.near_contacts.empty()) return false;
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
@@ -166,7 +167,7 @@ bool is_at_rest(const WorldState& state, const Laws& laws, Island& island) {
     return true;
 }
 
-/// Goes on smoothly to a time or to the first event, whichever comes first. True at an event.
+/// Integrates to a time or to the first event, whichever comes first. True at an event.
 bool integrate_to_event(const WorldState& state, const Laws& laws, double until, Island& island,
                         BudgetMeter& budget_meter, DenseOutput& dense_output) {
     IslandOde ode(state, laws, island, budget_meter);
@@ -174,7 +175,7 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
     OdeSettings settings;
     settings.relative_tolerance = settings.absolute_tolerance = laws.tolerances.integration_error;
     settings.first_step = until - island.time;
-    settings.max_steps = 500; // then the meter is asked
+    settings.max_steps = 500; // between two checks of the budget
     const std::vector<OdeEvent> events = events_of(ode, island);
     const OdeResult result = DormandPrince(settings).integrate(
         [&](double t, auto at, auto rate) { ode.derivative_at(t, at, rate); }, island.time, until,
@@ -191,15 +192,15 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
 }
 
 constexpr double kSameContacts = 1e-6;     // m, rad: contacts that differ by less are the same
-constexpr double kMinDuration = 1e-9;      // s: changes of contacts are found to within it
-constexpr double kMinEventSpacing = 1e-6;  // s: events that follow each other so soon are too many
-constexpr double kMaxPenetrationRatio = 3; // times the gap that counts as touching: no deeper
+constexpr double kMinDuration = 1e-9;      // s: resolution of the time of a contact change
+constexpr double kMinEventSpacing = 1e-6;  // s: events in closer succession are a cascade
+constexpr double kMaxPenetrationRatio = 3; // relative to the touch distance
 
-/// What became of the contacts in a motion that was tried.
+/// How the set of contacts changed in a trial.
 enum class ContactSetChange : std::uint8_t {
     none,
-    contacts,    ///< some came or went
-    penetration, ///< a body went into another: a meeting was missed
+    contacts,    ///< contacts appeared or disappeared
+    penetration, ///< an impact was missed
 };
 
 ContactSetChange contact_set_change(const WorldState& state, const Laws& laws,
@@ -234,9 +235,10 @@ bool has_changed_at(ContactSetChange change, bool ignores_contact_changes) {
                                    : change != ContactSetChange::none;
 }
 
-/// As far as possible until contacts change by other ways than events: a corner that slides off an
-/// edge, or touches twice within a step. The time is found by halving. A change of contacts that is
-/// nowhere belongs to no motion, only to the choice of points, and is passed over.
+/// Integrates until the set of contacts changes otherwise than by an event: a corner slides off an
+/// edge, or touches twice within a step. The time is found by bisection. A change that is present
+/// after the shortest duration already comes from the choice of manifold points, not from motion,
+/// and is ignored.
 Trial integrate_until_contacts_change(const WorldState& state, const Laws& laws,
                                       const Island& island, double duration,
                                       BudgetMeter& budget_meter) {
@@ -254,7 +256,7 @@ Trial integrate_until_contacts_change(const WorldState& state, const Laws& laws,
     };
     if (has_changed(shortest) || shortest.at_event) return shortest;
     if (!has_changed(whole)) return whole;
-    // Where the bodies were is read from the track; only the last stretch is gone again.
+    // Bisection reads the dense output; only the final interval is integrated again.
     double before_change = kMinDuration, after_change = whole.island.time - island.time;
     Island probe = island;
     while (after_change - before_change > kMinDuration) {

@@ -25,7 +25,8 @@ inline std::optional<double> ball_impact_time(const BallFlight& a, const BallFli
     const double radius_sum = a.radius + b.radius;
     const double closing = -dot(d, v), speed2 = dot(v, v);
     if (!(closing > 0)) return std::nullopt;
-    // |d + v t|² = reach²; c in the form that keeps its digits where the gap is small.
+    // |d + v t|² = radius_sum²; c = |d|² - radius_sum², factored to avoid cancellation at small
+    // gaps.
     const double distance = length(d);
     const double c = (distance - radius_sum) * (distance + radius_sum);
     if (distance - radius_sum <= touch_distance)
@@ -42,10 +43,11 @@ inline std::optional<double> plane_impact_time(const BallFlight& ball, const Pla
     const double gap = height_over(plane, ball.x) - ball.radius;
     const double v = dot(plane.normal, ball.v),
                  downward_acceleration = -dot(plane.normal, ball.acceleration);
-    // gap + v t - ½ pull t² = 0: the first root of one that comes, the second of one that leaves.
+    // gap + v t - ½ downward_acceleration t² = 0: the first root if the ball approaches, the second
+    // if it leaves.
     const double discriminant = v * v + 2 * downward_acceleration * gap;
     if (gap > touch_distance && v < 0) {
-        if (!(discriminant >= 0)) return std::nullopt; // it is pushed back before
+        if (!(discriminant >= 0)) return std::nullopt; // it turns back before it arrives
         return 2 * gap / (std::sqrt(discriminant) - v);
     }
     if (v < -slow_speed) return 0;

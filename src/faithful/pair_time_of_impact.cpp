@@ -8,9 +8,9 @@
 namespace rigor::faithful {
 namespace {
 
-constexpr double kRootSearchGap = 1e-6; // m: from here on the root is looked for; grazing less deep
-                                        // than this may be missed
-constexpr double kGapRounding = 1e-11;  // m: what rounding makes of a gap
+constexpr double kRootSearchGap = 1e-6; // m: below it a root of the gap is searched; a grazing
+                                        // impact of less depth may be missed
+constexpr double kGapRounding = 1e-11;  // m: rounding error of a gap
 constexpr int kMaxSteps = 2000;
 
 class TimeOfImpactSearch {
@@ -52,13 +52,13 @@ class TimeOfImpactSearch {
     }
     double gap_at(double t) const { return separation_at(t).gap; }
 
-    /// How fast the gap may close at t.
+    /// Bound of the closing speed at t.
     double closing_speed(double t, const Vec3d& normal) const {
         const Vec3d v = b_.at(t).p * b_.inv_mass - a_.at(t).p * a_.inv_mass;
         return rotation_speed_ + (both_convex_ ? std::max(-dot(v, normal), 0.0) : length(v));
     }
 
-    /// gap - v τ - ½ a τ² = 0: before that they cannot have met.
+    /// gap - v τ - ½ a τ² = 0: no impact can happen before that.
     double safe_time(double t) const {
         const Separation now = separation_at(t);
         const double v = closing_speed(t, now.normal);
@@ -72,7 +72,8 @@ class TimeOfImpactSearch {
         return found.status == RootStatus::found ? found.x : clear;
     }
 
-    /// From a small gap on to where the bodies are in each other, or part again: then t is there.
+    /// Steps ahead from a small gap until the bodies penetrate, or their gap grows again: t is then
+    /// moved there.
     std::optional<double> find_root_ahead(double& t, double gap) const {
         double step =
             safe_time(t) + kRootSearchGap / (closing_speed(t, {}) + length(a_.acceleration) + 1e-3);
@@ -87,11 +88,12 @@ class TimeOfImpactSearch {
         return std::nullopt;
     }
 
-    /// Out of touch, in steps that grow. What turns back before it is clear meets again.
+    /// Steps ahead with growing steps until touching bodies have separated. If they approach again
+    /// before, that is an impact.
     std::optional<double> leave_contact(double& t, double& gap) const {
         double clear = t;
-        const double deepest =
-            std::min(gap, 0.0) - kGapRounding; // they may part from within each other
+        // Bodies that penetrate at the start may separate from there.
+        const double deepest = std::min(gap, 0.0) - kGapRounding;
         for (double step = 1e-9; t < end_; step *= 1.5) {
             t = std::min(t + step, end_);
             gap = gap_at(t);

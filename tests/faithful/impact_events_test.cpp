@@ -1,4 +1,4 @@
-// Meetings under `faithful`: which bodies take part in an impact, and that none repeats itself.
+// Impact events of `faithful`: which bodies take part in an impact, and that no impact is repeated.
 
 #include <gtest/gtest.h>
 
@@ -55,9 +55,9 @@ Counts run(World& world, double seconds) {
     return counts;
 }
 
-// Toward a face, an edge and a corner of a fixed cube, each time along the normal there: it comes
-// back the way it went.
-TEST(Meetings, ABallComesBackFromFaceEdgeAndCorner) {
+// A ball hits a face, an edge and a corner of a static cube along the normal, so its velocity is
+// reversed.
+TEST(ImpactEvents, ABallBouncesBackFromFaceEdgeAndCorner) {
     for (const Vec3d& place : {Vec3d{1, 0, 0}, Vec3d{1, 1, 0}, Vec3d{1, 1, 1}}) {
         SCOPED_TRACE(length(place));
         World world = weightless();
@@ -72,8 +72,8 @@ TEST(Meetings, ABallComesBackFromFaceEdgeAndCorner) {
     }
 }
 
-// What was hit is told with the speed of the approach and the impulse, which is twice the momentum.
-TEST(Meetings, AnImpactIsToldAsAHit) {
+// A hit is reported with the approach speed v and the impulse (1 + e) m v, m the reduced mass.
+TEST(ImpactEvents, AnImpactIsReportedAsAHit) {
     World world = weightless();
     add_ball(world, {}, {}, 1);
     add_ball(world, {1.5, 0, 0}, {-2, 0, 0}, 1);
@@ -81,14 +81,14 @@ TEST(Meetings, AnImpactIsToldAsAHit) {
     ASSERT_EQ(counts.hits.size(), 1u);
     const ContactHit& hit = counts.hits[0];
     EXPECT_NEAR(hit.speed, 2, 1e-12);
-    EXPECT_NEAR(hit.impulse, 2, 1e-12); // of equal balls: the reduced mass is 1/2
+    EXPECT_NEAR(hit.impulse, 2, 1e-12); // of equal balls the reduced mass is 1/2
     EXPECT_NEAR(length(hit.point - Vec3d{0.5, 0, 0}), 0, 1e-12);
     EXPECT_NEAR(std::abs(hit.normal.x), 1, 1e-12);
 }
 
-// Balls that do not bounce go on side by side, with a last digit of speed between them. They must
-// not meet over and over.
-TEST(Meetings, BallsSideBySideDoNotMeetAgain) {
+// Balls that do not bounce continue side by side with a relative velocity of rounding size. They
+// must not collide over and over.
+TEST(ImpactEvents, BallsSideBySideDoNotCollideAgain) {
     World world = weightless();
     const BodyId a = add_ball(world, {0, 0.3, 0.1}, {0.7, 0, 0}, 0);
     const BodyId b = add_ball(world, {1.7, 0, 0}, {-1.1, 0.2, 0.3}, 0);
@@ -99,8 +99,8 @@ TEST(Meetings, BallsSideBySideDoNotMeetAgain) {
     EXPECT_GE(length(apart), 1 - 1e-9);
 }
 
-// A ball that is hit passes it on to those it touches, in one event.
-TEST(Meetings, WhatTouchesTakesPart) {
+// An impact acts on all touching bodies in one event: the last ball of a row takes the velocity.
+TEST(ImpactEvents, TouchingBodiesTakePart) {
     World world = weightless();
     std::vector<BodyId> balls;
     for (int i = 0; i < 5; ++i) {

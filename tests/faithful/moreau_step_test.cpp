@@ -1,4 +1,4 @@
-// Steps of `faithful` that are made in equal parts, because there is too much to follow.
+// Moreau time stepping: the fallback of `faithful` for steps with too many events.
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ void add_ground(World& world) {
     world.add_body(ground).value();
 }
 
-/// A heap of balls that fall on each other: hundreds of contacts that clatter.
+/// Balls that fall on each other: hundreds of contacts with an impact each.
 World heap(int side) {
     World world = faithful_world();
     add_ground(world);
@@ -47,7 +47,7 @@ double deepest(const World& world) {
     return depths.empty() ? 0 : depths.back();
 }
 
-TEST(FixedStep, AHeapThatClattersIsSteppedAndSaysSo) {
+TEST(MoreauStep, AClatteringHeapFallsBackAndIsReported) {
     World world = heap(5);
     int fixed = 0;
     double worst = 0, gained = 0;
@@ -64,7 +64,7 @@ TEST(FixedStep, AHeapThatClattersIsSteppedAndSaysSo) {
     EXPECT_LT(gained, 1e-6 * world.energy().total());
 }
 
-TEST(FixedStep, BodiesThatBeginInEachOtherAreMovedApart) {
+TEST(MoreauStep, InitialPenetrationIsResolved) {
     World world = faithful_world();
     add_ground(world);
     for (const double z : {0.49, 1.47}) {
@@ -81,7 +81,7 @@ TEST(FixedStep, BodiesThatBeginInEachOtherAreMovedApart) {
     EXPECT_LT(world.energy().kinetic, 1e-12);
 }
 
-TEST(FixedStep, IsNotMadeWhereItIsForbidden) {
+TEST(MoreauStep, IsNotUsedWhenDisabled) {
     World world = heap(3);
     WorldSettings settings = world.settings();
     settings.laws.fixed_steps = false;

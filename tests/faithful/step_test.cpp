@@ -142,8 +142,8 @@ TEST(Faithful, ElasticBallsKeepEnergyAndMomentum) {
     EXPECT_NEAR(length(world.momentum().angular - momentum.angular), 0, 1e-10);
 }
 
-// A step that may not have as many events as it needs ends early, and says so.
-TEST(Faithful, ABudgetThatIsTooSmallIsTold) {
+// A step that needs more events than its budget allows ends early and is reported as unfinished.
+TEST(Faithful, AnExhaustedBudgetIsReported) {
     WorldSettings settings;
     settings.method = Method::faithful;
     settings.laws.max_events = 1;
@@ -157,7 +157,7 @@ TEST(Faithful, ABudgetThatIsTooSmallIsTold) {
     EXPECT_LT(world.time(), 20 * kStep);
 }
 
-// The same bits twice, and after going back.
+// The same bits in a second run, and after restoring a snapshot.
 TEST(Faithful, RepeatsItself) {
     const auto build = [] {
         World world = faithful_world();

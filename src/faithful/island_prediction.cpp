@@ -1,0 +1,94 @@
+#include "faithful/island_prediction.h"
+
+#include <algorithm>
+
+#include "contact_dynamics/contact_detection.h"
+#include "contact_dynamics/free_flight.h"
+#include "contact_dynamics/resolve_event.h"
+
+namespace rigor::faithful {
+namespace {
+
+/// True if the cache has the island: it was at rest during the last step, and nothing has changed.
+bool reuse_resting_island(const RestingIslandCache& cache, PredictedMotion& prediction, double dt) {
+    const Island* resting = cache.find(prediction.start);
+    if (!resting) return false;
+    prediction.start = *resting;
+    prediction.start.time = 0;
+    prediction.start.work = {};
+    prediction.end = prediction.start;
+    prediction.end.time = prediction.horizon = dt;
+    return true;
+}
+
+/// Whether neither contacts nor joints couple the bodies, and all of them can move in free flight.
+bool is_uncoupled(const WorldState& state, const Island& island) {
+    const bool all_fly =
+        std::all_of(island.bodies.begin(), island.bodies.end(), [&](std::uint32_t body) {
+            return !responds_to_impulses(state, body) || is_in_free_flight(state, body);
+        });
+    return island.contacts.empty() && island.joints.empty() && all_fly;
+}
+
+void release_to_free_flight(EventStepData& data, std::uint32_t i) {
+    std::vector<std::optional<PredictedMotion>>& predictions = data.trajectories.predictions;
+    const Island& island = predictions[i]->start;
+    for (std::size_t k = 0; k < island.bodies.size(); ++k)
+        if (responds_to_impulses(data.state, island.bodies[k]))
+            start_free_flight(data, island.bodies[k], island.motion[k], island.time);
+    data.outcome.work.record(data.state, island);
+    predictions[i].reset();
+    // The index may be used again: no event in the queue refers to it yet.
+    if (i + 1 == predictions.size()) predictions.pop_back();
+}
+
+/// Integrates from the start of the prediction to its horizon.
+void integrate_prediction(EventStepData& data, std::uint32_t i) {
+    PredictedMotion& prediction = *data.trajectories.predictions[i];
+    prediction.end = prediction.start;
+    prediction.dense_output.clear();
+    prediction.statistics = {};
+    const double until = std::min(prediction.start.time + prediction.horizon, data.dt);
+    advance_island(data.state, data.laws, until, prediction.end, prediction.statistics,
+                   data.budget_meter, &prediction.dense_output);
+    if (prediction.end.time < until) data.end_limit = std::min(data.end_limit, prediction.end.time);
+    if (until < data.dt) data.queue.push_horizon(until, i);
+}
+
+} // namespace
+
+void predict_islands(EventStepData& data, const RestingIslandCache* resting_cache) {
+    std::vector<std::optional<PredictedMotion>>& predictions = data.trajectories.predictions;
+    for (std::uint32_t i = 0; i < predictions.size(); ++i) {
+        if (!predictions[i]) continue;
+        if (resting_cache && reuse_resting_island(*resting_cache, *predictions[i], data.dt))
+            continue;
+        predict_motion(data, i, data.dt);
+    }
+}
+
+void predict_motion(EventStepData& data, std::uint32_t i, double horizon) {
+    PredictedMotion& prediction = *data.trajectories.predictions[i];
+    Island& island = prediction.start;
+    update_contacts(data.state, data.laws, 0, island);
+    resolve_event(data.state, data.laws, island, data.outcome.statistics);
+    if (is_uncoupled(data.state, island)) return release_to_free_flight(data, i);
+    prediction.horizon = horizon;
+    integrate_prediction(data, i);
+}
+
+void extend_prediction(EventStepData& data, std::uint32_t i) {
+    PredictedMotion& prediction = *data.trajectories.predictions[i];
+    add(data.outcome.statistics, prediction.statistics);
+    prediction.start = std::move(prediction.end);
+    prediction.horizon *= kHorizonGrowth;
+    integrate_prediction(data, i);
+}
+
+void replay_prediction(const EventStepData& data, Island& island, double until,
+                       StepStatistics& statistics) {
+    BudgetMeter unlimited{StepBudget{UINT64_MAX, std::numeric_limits<double>::infinity(), 0}};
+    advance_island(data.state, data.laws, until, island, statistics, unlimited);
+}
+
+} // namespace rigor::faithful

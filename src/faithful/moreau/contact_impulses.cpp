@@ -1,0 +1,99 @@
+#include "faithful/moreau/contact_impulses.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "contact_dynamics/contact_problem.h"
+#include "faithful/moreau/substep_motion.h"
+
+namespace rigor::faithful {
+namespace {
+
+constexpr double kTolerance = 1e-12;     // merit of small contact problems
+constexpr double kToleranceLarge = 1e-8; // merit of large ones
+constexpr std::size_t kLargeProblem = 300;
+
+/// Relative contact velocities at the start of the substep, before external forces: contacts must
+/// not bounce from what gravity added since.
+std::vector<Vec3d> velocities_before(const MoreauData& data, const ContactGroup& group) {
+    Island before = group.island;
+    for (std::size_t k = 0; k < group.world_index.size(); ++k)
+        before.motion[k] = data.motion_before[group.world_index[k]];
+    return ContactProblem(data.state, before, before.contacts).velocities();
+}
+
+/// What bounds the normal velocity of each contact from below:
+///
+///     v >= max(restitution_velocity, -(gap + rotation_gap) / h)
+struct NormalBounds {
+    std::vector<double> restitution_velocity; ///< -infinity if the contact does not bounce
+    std::vector<double> gap;                  ///< at the start; penetration counts as none
+    std::vector<double> rotation_gap;         ///< what rotation adds to the gap at the end
+
+    double velocity(std::size_t i, double h) const {
+        return std::max(restitution_velocity[i], -(gap[i] + rotation_gap[i]) / h);
+    }
+};
+
+NormalBounds normal_bounds(const MoreauData& data, const ContactGroup& group,
+                           std::span<const ContactFrame> frames, std::span<const Vec3d> start,
+                           double h) {
+    const double threshold = data.context.laws.tolerances.restitution_threshold;
+    const std::vector<Vec3d> before = velocities_before(data, group);
+    NormalBounds bounds;
+    bounds.rotation_gap.resize(start.size());
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        const double restitution = group.island.contacts[i].material.restitution;
+        const bool bounces = before[i].z < -threshold && restitution > 0 &&
+                             frames[i].gap + 0.5 * h * start[i].z <= 0;
+        bounds.gap.push_back(std::max(frames[i].gap, 0.0));
+        bounds.restitution_velocity.push_back(bounces ? -restitution * before[i].z
+                                                      : -std::numeric_limits<double>::infinity());
+    }
+    return bounds;
+}
+
+} // namespace
+
+void solve_contact_impulses(MoreauData& data, ContactGroup& group, double h) {
+    Island& island = group.island;
+    if (island.contacts.empty()) return;
+    const ContactProblem contacts(data.state, island, island.contacts);
+    const std::vector<BodyMotion> from = island.motion;
+    group.frames = contacts.frames();
+    group.start_velocities = contacts.velocities();
+    const std::vector<Vec3d>& start = group.start_velocities;
+    NormalBounds bounds = normal_bounds(data, group, group.frames, start, h);
+    FrictionProblem problem;
+    problem.w = contacts.matrix();
+    for (const Contact& c : island.contacts) problem.mu.push_back(c.material.kinetic_friction);
+    FrictionResult result;
+    for (int round = 0; round < kMaxIterations; ++round) {
+        problem.q = start;
+        for (std::size_t i = 0; i < start.size(); ++i) problem.q[i].z -= bounds.velocity(i, h);
+        result = solve_contact_problem(problem, data.outcome.statistics, result.r);
+        group.end_velocities = start;
+        add_product(problem.w, result.r, group.end_velocities);
+        island.motion = from;
+        apply(island, data.state, contacts.body_impulses(result.r));
+        Island end = island;
+        integrate_positions(data.state, end, h);
+        if (deepest_gap(end) > -kMaxPenetration) break;
+        for (std::size_t i = 0; i < start.size(); ++i)
+            bounds.rotation_gap[i] = closest_points_of(end.contacts[i], end).gap - bounds.gap[i] -
+                                     h * group.end_velocities[i].z;
+    }
+    group.impulses = std::move(result.r);
+}
+
+FrictionResult solve_contact_problem(const FrictionProblem& problem, StepStatistics& statistics,
+                                     std::span<const Vec3d> guess) {
+    FrictionSettings settings;
+    settings.tolerance = problem.q.size() > kLargeProblem ? kToleranceLarge : kTolerance;
+    FrictionResult result = solve_friction(problem, settings, guess);
+    statistics.residual = std::max(statistics.residual, result.merit);
+    if (!(result.merit <= kToleranceLarge)) ++statistics.unsolved_count;
+    return result;
+}
+
+} // namespace rigor::faithful

@@ -1,0 +1,17 @@
+// Reports of the work, hits and contacts of the groups of a substep.
+//
+// Reads    the solution of each group.
+// Writes   the outcome of the step.
+// Order    groups as formed, contacts in the order of the group.
+#pragma once
+
+#include <span>
+
+#include "faithful/moreau/contact_groups.h"
+#include "faithful/moreau/moreau_data.h"
+
+namespace rigor::faithful {
+
+void report_groups(MoreauData& data, std::span<ContactGroup> groups, double h);
+
+} // namespace rigor::faithful

@@ -1,0 +1,55 @@
+#include "faithful/moreau/moreau_data.h"
+
+#include <algorithm>
+
+#include "faithful/static_body.h"
+
+namespace rigor::faithful {
+namespace {
+
+Island gather_world(const WorldState& state) {
+    Island world;
+    for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body) {
+        if (state.bodies.mobility[body] == Mobility::absent) continue;
+        world.bodies.push_back(body);
+        world.motion.push_back(state.bodies.motion[body]);
+    }
+    for (std::uint32_t slot = 0; slot < state.joints.slot_count(); ++slot) {
+        if (!state.joints.is_alive(slot) || !is_enforced(state.joints[slot])) continue;
+        const auto index = [&](const JointEnd& end) {
+            return world.find_or_add_body(end.body.is_null() ? kWorldBody : end.body.index, state);
+        };
+        const JointRecord& joint = state.joints[slot];
+        const std::uint32_t a = index(joint.a);
+        const std::uint32_t b = index(joint.b);
+        world.joints.push_back({slot, a, b});
+    }
+    return world;
+}
+
+} // namespace
+
+MoreauData::MoreauData(const StepContext& step_context, double step)
+    : context(step_context),
+      state(step_context.state),
+      dt(step),
+      pair_predictor(state),
+      world(gather_world(state)),
+      outcome(state) {}
+
+void write_motion(MoreauData& data) {
+    for (std::size_t i = 0; i < data.world.bodies.size(); ++i) {
+        if (is_static(data.state, data.world.bodies[i])) continue;
+        data.state.bodies.motion[data.world.bodies[i]] = data.world.motion[i];
+        ++data.outcome.moved;
+    }
+}
+
+double deepest_gap(const Island& island) {
+    double deepest = 0;
+    for (const Contact& c : island.contacts)
+        deepest = std::min(deepest, closest_points_of(c, island).gap);
+    return deepest;
+}
+
+} // namespace rigor::faithful

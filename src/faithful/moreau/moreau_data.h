@@ -1,0 +1,34 @@
+// The data of a step by Moreau time stepping, shared by its stages.
+#pragma once
+
+#include "contact_dynamics/event_step.h"
+#include "contact_dynamics/pair_prediction.h"
+
+namespace rigor::faithful {
+
+using namespace contact_dynamics;
+
+inline constexpr double kMaxPenetration = 1e-9; // m: accepted penetration
+/// Rounds of a nonlinear problem: rotation makes gaps nonlinear in the displacement.
+inline constexpr int kMaxIterations = 10;
+
+struct MoreauData {
+    /// Gathers all bodies and joints of the world.
+    MoreauData(const StepContext& step_context, double step);
+
+    const StepContext& context;
+    WorldState& state;
+    double dt;
+    PairPredictor pair_predictor;
+    Island world;                          ///< all bodies, joints and contacts as one island
+    std::vector<BodyMotion> motion_before; ///< of `world`, at the start of the substep
+    StepOutcome outcome;
+};
+
+/// Writes the motion of all bodies back to the world state.
+void write_motion(MoreauData& data);
+
+/// The smallest gap of the contacts of an island; zero if all are positive.
+double deepest_gap(const Island& island);
+
+} // namespace rigor::faithful

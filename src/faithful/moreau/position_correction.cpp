@@ -1,0 +1,76 @@
+#include "faithful/moreau/position_correction.h"
+
+#include <algorithm>
+
+#include "contact_dynamics/contact_problem.h"
+#include "contact_dynamics/resolve_event.h"
+#include "faithful/moreau/contact_impulses.h"
+#include "faithful/moreau/detect_contacts.h"
+#include "rigor/rotation.h"
+
+namespace rigor::faithful {
+namespace {
+
+constexpr double kMarginRatio = 4; // detection margin relative to the deepest penetration
+
+/// The contact problem without friction whose velocities are the gaps.
+FrictionProblem gap_problem(const Island& island) {
+    FrictionProblem problem;
+    for (const Contact& c : island.contacts) {
+        problem.q.push_back({0, 0, closest_points_of(c, island).gap});
+        problem.mu.push_back(0);
+    }
+    return problem;
+}
+
+/// Displaces the bodies of an island by the least amount, in the metric of kinetic energy, after
+/// which no contact penetrates to first order.
+void project_penetration(const WorldState& state, Island& island, StepStatistics& statistics) {
+    FrictionProblem problem = gap_problem(island);
+    double deepest = 0;
+    for (const Vec3d& gap : problem.q) deepest = std::min(deepest, gap.z);
+    if (deepest > -kMaxPenetration) return;
+    const ContactProblem contacts(state, island, island.contacts);
+    problem.w = contacts.matrix();
+    const std::vector<SpatialVector> impulses =
+        contacts.body_impulses(solve_contact_problem(problem, statistics).r);
+    const double kinetic = kinetic_energy(state, island);
+    for (std::size_t k = 0; k < island.bodies.size(); ++k) {
+        if (!responds_to_impulses(state, island.bodies[k])) continue;
+        const SpatialVector displacement = response(contacts.bodies()[k], impulses[k]);
+        BodyMotion& m = island.motion[k];
+        m.x += displacement.linear;
+        m.q = normalize(from_rotation_vector(displacement.angular) * m.q);
+    }
+    // Angular momentum is unchanged, so a new orientation changes the kinetic energy.
+    island.work.contact_normal += kinetic_energy(state, island) - kinetic;
+}
+
+} // namespace
+
+void remove_penetration(MoreauData& data) {
+    Island& world = data.world;
+    for (int i = 0; i < kMaxIterations && deepest_gap(world) < -kMaxPenetration; ++i) {
+        const double margin = -kMarginRatio * deepest_gap(world);
+        const std::vector<Contact> known_contacts = std::move(world.contacts);
+        detect_contacts(data, 0, margin);
+        for (const Contact& c : known_contacts)
+            if (closest_points_of(c, world).gap < margin) world.contacts.push_back(c);
+        for (ContactGroup& group : contact_groups(data.state, world)) {
+            project_penetration(data.state, group.island, data.outcome.statistics);
+            project_joints(data.state, group.island);
+            data.outcome.work.record(data.state, group.island);
+            store_motion(data.state, group, world);
+        }
+    }
+}
+
+void project_joints(const WorldState& state, Island& island) {
+    if (island.joints.empty()) return;
+    std::vector<Contact> contacts;
+    contacts.swap(island.contacts);
+    project_constraints(state, island, &WorkLedger::joints);
+    contacts.swap(island.contacts);
+}
+
+} // namespace rigor::faithful
