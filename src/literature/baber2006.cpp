@@ -1,4 +1,5 @@
-// [Baber 2006]: rigid bodies without friction. Each step
+// Impulses by propagation, and resting forces by linear program [Baber 2006]. There is no friction.
+// Each step
 //
 //     1. finds all contact points, where bodies touch or overlap at the start of the step;
 //     2. applies impulses by Newton's law, equation (14), to one contact at a time, the fastest

@@ -1,5 +1,6 @@
-// [Baber 2011], after Mirtich: impulses only. Each impact follows Stronge's law with Coulomb
-// friction, integrated over the normal impulse by Euler steps, with the corrected termination.
+// Impulses only, also at rest [Baber 2011, after Mirtich]. Each impact follows Stronge's law with
+// Coulomb friction, integrated over the normal impulse by Euler steps, with the corrected
+// termination.
 //
 // A body at rest is supported by a rapid train of micro-collisions, whose impulses add up to its
 // weight. Their restitution is raised the more, the closer the bodies are to each other, which

@@ -1,5 +1,5 @@
-// [Galoppo 2007]: a state vector of positions and momenta, integrated by an ODE solver that stops
-// at collisions. Each step
+// An ODE solver that stops at collisions, and penalty springs at rest [Galoppo 2007]. The state
+// vector holds positions and momenta. Each step
 //
 //     1. integrates to its end; where bodies overlap there, bisection finds a time at which their
 //        distance was less than a tolerance;

@@ -1,4 +1,5 @@
-// [Kavan 2003]: no two bodies ever overlap. Each step
+// Dynamic collision detection, impulses, and separation of resting contacts [Kavan 2003]. No two
+// bodies ever overlap. Each step
 //
 //     1. is divided so that no surface point moves farther than a depth between two tests of
 //     overlap

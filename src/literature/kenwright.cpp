@@ -1,4 +1,5 @@
-// [Kenwright]: the simulator of the workshop. A fixed step, velocities first, then positions.
+// Normal and tangential impulses in a single pass, with a bias velocity [Kenwright]. This is the
+// simulator of the workshop: a fixed step, velocities first, then positions.
 // Contacts are found where bodies overlap. Each gets, once and in turn,
 //
 //     1. a normal impulse -(1 + e) u_n / K_nn, with a bias velocity that grows with the penetration

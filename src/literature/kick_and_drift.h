@@ -1,4 +1,4 @@
-// Kick and drift: momenta first, then positions with the new velocities (symplectic Euler). With
+// Momenta first, then positions with the new velocities (symplectic Euler). With
 // the kick halved, before and after the drift, it is the leapfrog method of order 2.
 #pragma once
 

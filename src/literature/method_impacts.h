@@ -1,4 +1,4 @@
-// Impacts of a step: by the impact law and multi-impact rule of the method, or in a single pass.
+// Impacts of a step, by the impact law and multi-impact rule of the method, or in a single pass.
 #pragma once
 
 #include "literature/method_state.h"

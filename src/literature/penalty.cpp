@@ -1,5 +1,5 @@
-// Penalty [Baber 2006, 3.1; Galoppo 2007]: bodies may overlap, and a spring and a damper at every
-// contact drive them apart. There are no impacts.
+// A spring and a damper at every contact [Baber 2006, 3.1; Galoppo 2007]. Bodies may overlap, and
+// the springs drive them apart. There are no impacts.
 //
 // The stiffness is that at which a body sinks by a chosen depth under its own weight. The damping
 // returns the restitution of the materials (penalty_springs.h). A tangential spring, which slips
