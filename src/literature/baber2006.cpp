@@ -5,9 +5,8 @@
 //     2. applies impulses by Newton's law, equation (14), to one contact at a time, the fastest
 //        approach first, until none approaches (the propagation model);
 //     3. takes the contacts that separate more slowly than a bound for resting contacts;
-//     4. computes the forces of these by a linear program, from equation (18), anew at each stage
-//     of
-//        the RK4 integration of (p, q, L).
+//     4. computes the forces of these by a linear program, from equation (18), anew at each
+//        stage of the RK4 integration of (p, q, L).
 //
 // Without step 4 bodies sink (videos 05, 06). Contacts are detected at the ends of steps only, so
 // fast bodies penetrate a little.

@@ -1,9 +1,8 @@
 // Dynamic collision detection, impulses, and separation of resting contacts [Kavan 2003]. No two
 // bodies ever overlap. Each step
 //
-//     1. is divided so that no surface point moves farther than a depth between two tests of
-//     overlap
-//        (17); binary search then finds the time of contact, on the collision-free side;
+//     1. is divided so that no surface point moves farther than a depth between two tests
+//        of overlap (17); binary search then finds the time of contact, on the collision-free side;
 //     2. applies an impulse to each colliding contact (28);
 //     3. separates each resting contact: both bodies are moved apart along the normal to a distance
 //        D, shared by their masses. A separation is charged some time, f(D), so that the step has

@@ -1,5 +1,5 @@
-// Momenta first, then positions with the new velocities (symplectic Euler). With
-// the kick halved, before and after the drift, it is the leapfrog method of order 2.
+// Momenta first, then positions with the new velocities (symplectic Euler). With the kick halved,
+// before and after the drift, it is the leapfrog method of order 2.
 #pragma once
 
 #include "literature/body_wrenches.h"

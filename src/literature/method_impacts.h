@@ -9,9 +9,8 @@ namespace rigor::literature {
 ///
 /// Reads    the contacts of the step and the velocities of their bodies.
 /// Writes   the momenta of the island; the entry `impact` of the ledgers; the statistics.
-/// Order    one contact problem of all contacts, in their order; the multi-impact rule decides
-/// which
-///          contact gets its impulse first.
+/// Order    one contact problem of all contacts, in their order; the multi-impact rule
+///          decides which contact gets its impulse first.
 void resolve_impacts(const WorldState& state, const MethodParts& method, MethodState& step);
 
 /// Marks the contacts that approach at `speed` or faster, and all that are coupled to them through
