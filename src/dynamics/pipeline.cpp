@@ -3,6 +3,9 @@
 namespace rigor {
 
 // Most pipelines need not be told of everything.
+Result<void> Pipeline::check(const WorldSettings&) const {
+    return {};
+}
 void Pipeline::update_sensors(const WorldState&, FunctionRef<const ShapeProxies&()>, Events&) {}
 JointReadout Pipeline::joint_readout(JointId) const {
     return {};

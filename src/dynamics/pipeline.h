@@ -17,6 +17,7 @@
 #include "model/world_state.h"
 #include "rigor/events.h"
 #include "rigor/report.h"
+#include "rigor/result.h"
 #include "rigor/settings.h"
 
 namespace rigor {
@@ -45,6 +46,9 @@ class Pipeline {
     virtual ~Pipeline() = default;
     /// A copy of what it remembers, without scratch memory.
     virtual std::unique_ptr<Pipeline> clone() const = 0;
+
+    /// Whether a world can be stepped with these settings, which name a method of this pipeline.
+    virtual Result<void> check(const WorldSettings& settings) const;
 
     /// Moves the state on by dt. Returns how far it came, which is less than dt when the budget of
     /// the step was used up.

@@ -1,8 +1,13 @@
-// [Baber 2011], after Mirtich: there are only impacts. Each is Stronge's with Coulomb friction,
-// carried along its normal impulse by Euler steps with the corrected end. What rests is kept up by
-// a rapid train of small ones, whose restitution is raised the nearer the bodies are to each other:
-// that stops sinking (Mirtich's device, named in [Baber 2006, 3.1]). The impulses add up to the
-// weight.
+// Impulses only, also at rest [Baber 2011, after Mirtich]. Each impact follows Stronge's law with
+// Coulomb friction, integrated over the normal impulse by Euler steps, with the corrected
+// termination.
+//
+// A body at rest is supported by a rapid train of micro-collisions, whose impulses add up to its
+// weight. Their restitution is raised the more, the closer the bodies are to each other, which
+// stops sinking (Mirtich's device, named in [Baber 2006, 3.1]).
+//
+// Corrected here: the angular momentum of B uses r_B; the end W_d >= -e^2 W_c is tested only while
+// the bodies separate, u_z > 0, or e = 0 would end after the first step.
 #include "literature/method_parts.h"
 
 namespace rigor::literature {

@@ -1,8 +1,15 @@
-// [Galoppo 2007]: a state of momenta, carried on by an equation solver that is stopped at
-// collisions. Where bodies overlap at the end of a step, bisection finds when they were apart by
-// less than a tolerance. Contacts are classed by their relative normal velocity: below -eps they
-// collide, and the solver restarts with the velocities after the impulse; within eps they rest on
-// penalty springs; above they part. No friction.
+// An ODE solver that stops at collisions, and penalty springs at rest [Galoppo 2007]. The state
+// vector holds positions and momenta. Each step
+//
+//     1. integrates to its end; where bodies overlap there, bisection finds a time at which their
+//        distance was less than a tolerance;
+//     2. classifies the contacts there by their relative normal velocity: below -eps they collide,
+//        within eps they rest, above they separate;
+//     3. applies impulses to colliding contacts and restarts the solver with the velocities after;
+//     4. supports resting contacts by penalty springs. There is no friction.
+//
+// Corrected here: bisection is not started for bodies that overlap at the start, where it would
+// never end.
 #include "literature/method_parts.h"
 
 namespace rigor::literature {

@@ -1,8 +1,14 @@
-// [Kavan 2003]: no two bodies ever overlap. The step is divided so that no surface point goes
-// farther than a depth before it is looked at again (17); binary search then leads to the time of
-// contact, on the free side. There a colliding contact gets its impulse (28), and a resting one is
-// separated: both bodies are moved apart along the normal, by D in all, shared by their masses.
-// Each separation is charged some time, f(D), so that a step has an end. No friction.
+// Dynamic collision detection, impulses, and separation of resting contacts [Kavan 2003]. No two
+// bodies ever overlap. Each step
+//
+//     1. is divided so that no surface point moves farther than a depth between two tests
+//        of overlap (17); binary search then finds the time of contact, on the collision-free side;
+//     2. applies an impulse to each colliding contact (28);
+//     3. separates each resting contact: both bodies are moved apart along the normal to a distance
+//        D, shared by their masses. A separation is charged some time, f(D), so that the step has
+//        an end.
+//
+// There is no friction.
 #include "literature/method_parts.h"
 
 namespace rigor::literature {

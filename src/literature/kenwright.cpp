@@ -1,8 +1,14 @@
-// [Kenwright]: the workshop's simulator. A fixed step; velocities first, then positions. Contacts
-// are found where bodies overlap; each gets, once and in turn, a normal impulse -(1 + e) u_n /
-// K_nn, with a speed of leaving that grows with the depth so that things do not sink, and then a
-// tangential one against the velocity that is left, of at most mu times the normal one. (Signs and
-// clamps as they should be; the listing's bias is an impulse there, and a speed here.)
+// Normal and tangential impulses in a single pass, with a bias velocity [Kenwright]. This is the
+// simulator of the workshop: a fixed step, velocities first, then positions.
+// Contacts are found where bodies overlap. Each gets, once and in turn,
+//
+//     1. a normal impulse -(1 + e) u_n / K_nn, with a bias velocity that grows with the penetration
+//        so that bodies do not sink;
+//     2. a tangential impulse against the slip that is left, of at most mu times the normal one.
+//
+// Corrected here: signs as equations (7), (8) and (11) to (14) should have them; the normal impulse
+// is never negative; the tangential one is clamped; the bias is a velocity, where the listing has
+// an impulse.
 #include "literature/method_parts.h"
 
 namespace rigor::literature {

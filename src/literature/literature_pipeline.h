@@ -2,14 +2,15 @@
 #pragma once
 
 #include "contact_dynamics/event_pipeline.h"
-#include "literature/method_step.h"
+#include "literature/method_state.h"
 
 namespace rigor::literature {
 
-/// Which of the methods it is, the settings say.
+/// One class for all of them: the settings name the method, and may exchange its parts.
 class LiteraturePipeline final : public contact_dynamics::EventPipeline {
   public:
     std::unique_ptr<Pipeline> clone() const override;
+    Result<void> check(const WorldSettings& settings) const override;
     void add_to_hash(Hasher& hasher) const override;
 
   private:

@@ -1,18 +1,9 @@
 // A step of a method of the literature.
 #pragma once
 
-#include "base/thread_team.h"
-#include "contact_dynamics/event_step.h"
-#include "literature/resting_contacts.h"
+#include "literature/method_state.h"
 
 namespace rigor::literature {
-
-/// State that a method keeps from step to step.
-struct MethodMemory {
-    std::vector<FrictionSpring> springs;
-};
-
-void add_to_hash(Hasher& hasher, const MethodMemory& memory);
 
 /// Repeats until the end of the step: detect contacts, resolve impacts of approaching contacts,
 /// compute the forces of resting contacts, and integrate to the end of the step or to the next time

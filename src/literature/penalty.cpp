@@ -1,8 +1,9 @@
-// Penalty [Baber 2006, 3.1; Galoppo 2007]: bodies may overlap, and a spring and a damper at every
-// contact drive them apart. The stiffness is that at which a body sinks by a chosen depth under its
-// own weight; the damper is what makes an impact come back with its restitution (springs.h);
-// another spring along the surface, which slips where it pulls harder than friction can, holds what
-// rests.
+// A spring and a damper at every contact [Baber 2006, 3.1; Galoppo 2007]. Bodies may overlap, and
+// the springs drive them apart. There are no impacts.
+//
+// The stiffness is that at which a body sinks by a chosen depth under its own weight. The damping
+// returns the restitution of the materials (penalty_springs.h). A tangential spring, which slips
+// where its force exceeds friction, keeps resting bodies from creeping (penalty_forces.h).
 #include "literature/method_parts.h"
 
 namespace rigor::literature {

@@ -1,4 +1,4 @@
-// Penalty method: a normal and a tangential spring-damper at every contact.
+// Stiffness and damping of penalty springs, a normal and a tangential one at every contact.
 //
 // The stiffness is that at which a body sinks by a chosen depth under its own weight. The damping
 // depends on the effective mass at the spring: a plate that lands flat is one mass on four springs,

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "rigor/rotation.h"
-#include "world/linear_programs.h"
+#include "world/pipelines.h"
 
 namespace rigor {
 namespace {
@@ -86,8 +86,7 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
     const auto warnings_of_reader = static_cast<std::ptrdiff_t>(scene.warnings.size());
     warn_of_what_is_not_simulated(scene);
     const WorldSettings settings = world_settings(scene, options);
-    if (const auto why = missing_linear_programs(settings))
-        return Error{ErrorCode::unsupported, "settings", *why};
+    if (const auto checked = check_pipeline(settings); !checked) return checked.error();
     for (std::string& warning : scene.settings.warnings(settings))
         scene.warnings.push_back(std::move(warning));
     World world(settings);

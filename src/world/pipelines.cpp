@@ -3,6 +3,7 @@
 #include "dynamics/free_pipeline.h"
 #include "faithful/faithful_pipeline.h"
 #include "fast/fast_pipeline.h"
+#include "literature/linear_programs.h"
 #include "literature/literature_pipeline.h"
 
 namespace rigor {
@@ -24,6 +25,13 @@ std::unique_ptr<Pipeline> make_pipeline(Method method) {
             return std::make_unique<literature::LiteraturePipeline>();
     }
     throw UsageError("there is no such method");
+}
+
+Result<void> check_pipeline(const WorldSettings& settings) {
+    // A resting rule that the caller chose is checked under every method, also where it has no
+    // effect, so that the method can be changed later.
+    if (auto rule = literature::check_linear_programs(settings.laws); !rule) return rule;
+    return make_pipeline(settings.method)->check(settings);
 }
 
 } // namespace rigor

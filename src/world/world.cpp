@@ -11,7 +11,6 @@
 #include "rigor/settings_table.h"
 #include "world/arguments.h"
 #include "world/edits.h"
-#include "world/linear_programs.h"
 #include "world/pipelines.h"
 #include "world/world_impl.h"
 
@@ -49,7 +48,8 @@ void World::Impl::apply(const WorldSettings& wanted) {
     require_finite(wanted.gravity, "gravity");
     if (const auto checked = check_settings(wanted); !checked)
         throw UsageError(checked.error().message);
-    if (const auto why = missing_linear_programs(wanted)) throw UsageError(*why);
+    if (const auto checked = check_pipeline(wanted); !checked)
+        throw UsageError(checked.error().message);
     if (!team || (!has_task_system && team->size() != wanted.threads))
         team = std::make_unique<ThreadTeam>(wanted.threads);
     if (wanted.gravity != settings.gravity || wanted.method != settings.method ||

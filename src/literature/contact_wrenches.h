@@ -1,0 +1,18 @@
+// Wrenches of contacts on the bodies of an island.
+#pragma once
+
+#include <vector>
+
+#include "contact_dynamics/island.h"
+
+namespace rigor::literature {
+
+using namespace contact_dynamics;
+
+/// By index of the body in the island. The parts are kept apart because the ledger has an entry for
+/// each of them.
+struct ContactWrenches {
+    std::vector<SpatialVector> normal, friction;
+};
+
+} // namespace rigor::literature

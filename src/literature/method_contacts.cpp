@@ -1,0 +1,36 @@
+#include "literature/method_contacts.h"
+
+#include "contact_dynamics/contact_detection.h"
+#include "contact_dynamics/pair_prediction.h"
+
+namespace rigor::literature {
+
+void find_pairs(const MethodParts& method, double time_left, ThreadTeam& team, WorldState& state,
+                MethodState& step) {
+    Island& island = step.island;
+    for (std::size_t i = 0; i < island.bodies.size(); ++i)
+        if (island.bodies[i] != kWorldBody)
+            state.bodies.motion[island.bodies[i]] = island.motion[i];
+    PairPredictor pair_predictor(state);
+    for (std::size_t i = 0; i < island.bodies.size(); ++i) {
+        const std::uint32_t body = island.bodies[i];
+        if (body == kWorldBody || state.bodies.traits[body].type == BodyType::static_body) continue;
+        const Vec3d v = island.motion[i].p * state.bodies.inertia[body].inv_mass;
+        const double bound = (length(v) + length(state.gravity) * time_left) * time_left +
+                             method.contact_distance + method.separation_distance;
+        pair_predictor.set_center_bounds(
+            body, expand(Aabb<double>{island.motion[i].x, island.motion[i].x}, bound));
+    }
+    island.pairs = pair_predictor.find_new_pairs(team);
+}
+
+void find_contacts(const WorldState& state, const MethodParts& method, MethodState& step) {
+    step.contacts.clear();
+    for (const ShapePair& pair : step.island.pairs)
+        contact_dynamics::find_contacts(state, step.island, pair, method.contact_distance,
+                                        step.contacts);
+    if (state.islands.are_kept())
+        for (const Contact& c : step.contacts) record_interaction(state, c.a, c.b, step);
+}
+
+} // namespace rigor::literature

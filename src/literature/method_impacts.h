@@ -1,0 +1,27 @@
+// Impacts of a step, by the impact law and multi-impact rule of the method, or in a single pass.
+#pragma once
+
+#include "literature/method_state.h"
+
+namespace rigor::literature {
+
+/// Applies impulses to approaching contacts.
+///
+/// Reads    the contacts of the step and the velocities of their bodies.
+/// Writes   the momenta of the island; the entry `impact` of the ledgers; the statistics.
+/// Order    one contact problem of all contacts, in their order; the multi-impact rule
+///          decides which contact gets its impulse first.
+void resolve_impacts(const WorldState& state, const MethodParts& method, MethodState& step);
+
+/// Marks the contacts that approach at `speed` or faster, and all that are coupled to them through
+/// bodies and joints: an impact travels through a stack, so its contacts collide as well.
+std::vector<bool> colliding_contacts(const ImpactProblem& problem, double speed);
+
+/// The restitution of a contact in an impact. A resting contact does not bounce, except that
+///   - a single pass makes no difference between colliding and resting contacts;
+///   - a micro-collision bounces the more, the closer the bodies are, which stops sinking
+///     (Mirtich's device, [Baber 2006, 3.1]).
+double impact_restitution(const MethodParts& method, double restitution, bool is_colliding,
+                          double gap);
+
+} // namespace rigor::literature

@@ -1,0 +1,43 @@
+// State of a step of a method of the literature: what its stages hand on to each other.
+//
+// These methods know no islands that move by themselves. All bodies and joints of the world form
+// one Island, and go through the step together.
+#pragma once
+
+#include "base/hash.h"
+#include "contact_dynamics/event_step.h"
+#include "literature/penalty_forces.h"
+
+namespace rigor::literature {
+
+/// State that a method keeps from step to step.
+struct MethodMemory {
+    std::vector<FrictionSpring> springs;
+};
+
+void add_to_hash(Hasher& hasher, const MethodMemory& memory);
+
+struct MethodState {
+    /// Takes all bodies and enforced joints of the world, in the order of their slots.
+    explicit MethodState(const WorldState& state);
+
+    Island island;                 ///< its contacts are the resting ones
+    std::vector<Contact> contacts; ///< all, resting or not
+    ContactSprings springs;        ///< of the resting contacts, by the rule `penalty`
+    std::vector<WorkLedger> work;  ///< by index of the body in the island
+    StepOutcome outcome;
+};
+
+/// Lists two bodies, given by their indices in the island, as interacting, unless one of them has
+/// infinite mass.
+void record_interaction(const WorldState& state, std::uint32_t a, std::uint32_t b,
+                        MethodState& step);
+
+/// Ends a step.
+///
+/// Reads    the motion, the work and the joints of the island.
+/// Writes   the motion of the bodies in the world; their work and interactions in the outcome.
+/// Order    bodies, then joints, as in the island.
+void write_back(MethodState& step, WorldState& state);
+
+} // namespace rigor::literature

@@ -1,0 +1,34 @@
+// Forces of penalty springs at contacts, and the stretch of the tangential springs.
+//
+// A contact that overlaps is pushed apart by its normal spring and damper, never pulled together:
+//
+//     f_n = max(-k gap - c u_n, 0)
+//     f_t = -k stretch - c_t u_t,   |f_t| <= mu f_n
+//
+// A tangential spring that reaches the limit of friction slips: its stretch is shortened to what
+// friction can hold. The stretch is the only state that a method keeps from step to step.
+#pragma once
+
+#include "literature/contact_wrenches.h"
+#include "literature/penalty_springs.h"
+
+namespace rigor::literature {
+
+/// The tangential spring of a contact that existed in the last step.
+struct FrictionSpring {
+    ShapePair shapes;
+    std::uint64_t features = 0;
+    Vec3d stretch; ///< of b against a, world, m
+};
+
+/// Wrenches of the springs at this instant. `springs` are in the order of the island's contacts.
+ContactWrenches spring_wrenches(const WorldState& state, const MethodParts& method,
+                                const Island& island, std::span<const ContactSpring> springs,
+                                std::span<const FrictionSpring> stretches);
+
+/// The tangential springs after a time h; none unless the resting rule is `penalty`.
+std::vector<FrictionSpring> updated_friction_springs(
+    const WorldState& state, const MethodParts& method, const Island& island,
+    std::span<const ContactSpring> springs, std::span<const FrictionSpring> stretches, double h);
+
+} // namespace rigor::literature

@@ -1,0 +1,61 @@
+#include "literature/resting_wrenches.h"
+
+#include "contact_dynamics/contact_forces.h"
+#include "contact_dynamics/contact_problem.h"
+#include "resting/resting_forces.h"
+
+namespace rigor::literature {
+namespace {
+
+/// Frictionless forces [Baber 2006, equation 18]: the normal accelerations of separation are
+/// M f + b.
+std::vector<Vec3d> forces_by_rule(const WorldState& state, const MethodParts& method,
+                                  const Island& island) {
+    const ContactProblem contacts(state, island, island.contacts);
+    const BlockMatrix w = contacts.matrix();
+    const std::size_t n = island.contacts.size();
+    DenseMatrix m(n, n);
+    for (std::size_t i = 0; i < n; ++i)
+        for (const BlockEntry& entry : w.row(i)) m(i, entry.column) = entry.block(2, 2);
+    std::vector<double> b;
+    for (const Vec3d& a : contacts.accelerations(external_forces(state, island, island.motion)))
+        b.push_back(a.z);
+    const RestingForces found = resting_forces(method.resting, m, b);
+    std::vector<Vec3d> forces;
+    for (const double f : found.f) forces.push_back({0, 0, f});
+    return forces;
+}
+
+/// Distributes contact forces, along tangents and normals, to the bodies.
+ContactWrenches wrenches_of(const WorldState& state, const Island& island,
+                            const std::vector<Vec3d>& forces) {
+    const ContactProblem contacts(state, island, island.contacts);
+    std::vector<Vec3d> normal, friction;
+    for (const Vec3d& f : forces) {
+        normal.push_back({0, 0, f.z});
+        friction.push_back({f.x, f.y, 0});
+    }
+    return {contacts.body_impulses(normal), contacts.body_impulses(friction)};
+}
+
+} // namespace
+
+ContactWrenches resting_wrenches(const WorldState& state, const MethodParts& method,
+                                 const Island& island, std::span<const ContactSpring> springs,
+                                 std::span<const FrictionSpring> stretches) {
+    const std::vector<SpatialVector> none(island.bodies.size());
+    if (island.contacts.empty()) return {none, none};
+    switch (method.resting) {
+        case RestingRule::lp:
+        case RestingRule::lcp:
+            return wrenches_of(state, island, forces_by_rule(state, method, island));
+        case RestingRule::cone:
+            return wrenches_of(state, island, friction_cone_forces(state, Laws{}, island));
+        case RestingRule::penalty:
+            return spring_wrenches(state, method, island, springs, stretches);
+        default:
+            return {none, none};
+    }
+}
+
+} // namespace rigor::literature

@@ -1,0 +1,128 @@
+// Which contacts rest, and how `separation` moves them apart.
+
+#include "literature/method_resting.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "literature/method_separation.h"
+#include "stage_world.h"
+
+namespace rigor::literature {
+namespace {
+
+using test::kBallRadius;
+using test::kGravity;
+using test::StageWorld;
+
+/// Balls on the ground that move away from it, or into it, at these speeds.
+StageWorld balls_on_ground(std::initializer_list<double> speeds) {
+    StageWorld world;
+    world.add_ground();
+    double x = 0;
+    for (const double speed : speeds) world.add_ball({x += 2, 0, kBallRadius}, {0, 0, speed});
+    return world;
+}
+
+TEST(RestingContacts, SeparateNoFasterThanTheRestingSpeed) {
+    StageWorld world = balls_on_ground({0, 0.06, 0.04, -0.3});
+    MethodParts method;
+    method.resting_speed = 0.05;
+    MethodState step = world.detect(method);
+    ASSERT_EQ(step.contacts.size(), 4u);
+    select_resting_contacts(world.state, method, step);
+    ASSERT_EQ(step.island.contacts.size(), 3u);
+    for (const Contact& c : step.island.contacts) EXPECT_NE(c.shapes, step.contacts[1].shapes);
+    EXPECT_EQ(step.contacts.size(), 4u);
+}
+
+TEST(RestingContacts, HaveNoFrictionWhereTheMethodHasNone) {
+    StageWorld world = balls_on_ground({0});
+    MethodParts method;
+    for (const bool has_friction : {true, false}) {
+        method.has_friction = has_friction;
+        MethodState step = world.detect(method);
+        select_resting_contacts(world.state, method, step);
+        ASSERT_EQ(step.island.contacts.size(), 1u);
+        const ContactMaterial& material = step.island.contacts[0].material;
+        EXPECT_EQ(material.static_friction > 0, has_friction);
+        EXPECT_EQ(material.kinetic_friction > 0, has_friction);
+    }
+}
+
+TEST(RestingContacts, HaveSpringsByTheRulePenaltyOnly) {
+    StageWorld world = balls_on_ground({0, 0});
+    for (const RestingRule rule : {RestingRule::penalty, RestingRule::lcp}) {
+        MethodParts method;
+        method.resting = rule;
+        MethodState step = world.detect(method);
+        select_resting_contacts(world.state, method, step);
+        EXPECT_EQ(step.springs.at.size(), rule == RestingRule::penalty ? 2u : 0u);
+    }
+}
+
+/// Two balls beside each other with a gap.
+struct TwoBalls {
+    StageWorld world;
+    std::uint32_t a, b;
+    MethodParts method;
+
+    TwoBalls(double gap, double mass_a, double mass_b)
+        : a(world.add_ball({0, 0, 0}, {0.01, 0, 0}, mass_a)),
+          b(world.add_ball({2 * kBallRadius + gap, 0, 0}, {}, mass_b)) {
+        method.contact_distance = 5e-3;
+        method.separation_distance = 1e-3;
+    }
+    Island resting() {
+        MethodState step = world.detect(method);
+        select_resting_contacts(world.state, method, step);
+        return step.island;
+    }
+};
+
+// The center of mass of the pair stays where it is, so the light body moves three times as far as
+// one of three times its mass.
+TEST(Separation, IsSharedByMass) {
+    TwoBalls balls(4e-4, 1, 3);
+    Island island = balls.resting();
+    const std::vector<BodyMotion> before = island.motion;
+    ASSERT_TRUE(separate_resting_contacts(balls.world.state, balls.method, island));
+    const double moved_a = island.motion[balls.a].x.x - before[balls.a].x.x;
+    const double moved_b = island.motion[balls.b].x.x - before[balls.b].x.x;
+    EXPECT_NEAR(moved_a, -0.75 * 6e-4, 1e-15);
+    EXPECT_NEAR(moved_b, 0.25 * 6e-4, 1e-15);
+    EXPECT_EQ(island.motion[balls.a].p, before[balls.a].p);
+}
+
+TEST(Separation, LeavesContactsThatAreFarEnoughApart) {
+    TwoBalls balls(2e-3, 1, 3);
+    Island island = balls.resting();
+    ASSERT_EQ(island.contacts.size(), 1u);
+    const std::vector<BodyMotion> before = island.motion;
+    EXPECT_FALSE(separate_resting_contacts(balls.world.state, balls.method, island));
+    EXPECT_EQ(island.motion[balls.a].x, before[balls.a].x);
+    EXPECT_EQ(island.motion[balls.b].x, before[balls.b].x);
+}
+
+TEST(Separation, LeavesABodyOfInfiniteMassInPlace) {
+    StageWorld world = balls_on_ground({0});
+    MethodParts method;
+    method.separation_distance = 2e-3;
+    MethodState step = world.detect(method);
+    select_resting_contacts(world.state, method, step);
+    ASSERT_TRUE(separate_resting_contacts(world.state, method, step.island));
+    EXPECT_EQ(step.island.motion[0].x, world.state.bodies.motion[0].x);
+    EXPECT_NEAR(step.island.motion[1].x.z, kBallRadius + 2e-3, 1e-15);
+}
+
+TEST(Separation, IsChargedATenthOfTheFall) {
+    MethodParts method;
+    method.separation_distance = 2e-3;
+    EXPECT_NEAR(separation_time(StageWorld().state, method, 1),
+                0.1 * std::sqrt(2 * 2e-3 / kGravity), 1e-15);
+    EXPECT_NEAR(separation_time(StageWorld(0).state, method, 0.02), 0.002, 1e-15);
+}
+
+} // namespace
+} // namespace rigor::literature
