@@ -8,10 +8,12 @@
 
 #include "geometry/mesh_topology.h"
 #include "rigor/rotation.h"
+#include "scene/gltf_elements.h"
 #include "scene/json_document.h"
 #include "scene/mesh_bytes.h"
 #include "scene/mesh_readers.h"
 #include "scene/mesh_text.h"
+#include "scene/uri_decoding.h"
 
 namespace rigor {
 namespace {
@@ -26,100 +28,6 @@ struct Affine {
 
 Affine operator*(const Affine& a, const Affine& b) {
     return {a.linear * b.linear, a.linear * b.shift + a.shift};
-}
-
-/// Elements of a buffer: vectors of one kind of number, one every `stride` bytes.
-struct Elements {
-    std::string_view bytes;
-    std::size_t count = 0, stride = 0, components = 0;
-    int type = 0; ///< 5120 to 5126, as in OpenGL
-    bool normalized = false;
-};
-
-std::size_t size_of(int type) {
-    switch (type) {
-        case 5120:
-        case 5121:
-            return 1;
-        case 5122:
-        case 5123:
-            return 2;
-        case 5125:
-        case 5126:
-            return 4;
-        default:
-            return 0;
-    }
-}
-
-// Normalized integers stand for fractions of the largest [Khronos 2021, 3.11].
-template <class Integer>
-double integer_at(const char* at, bool normalized) {
-    const auto value = static_cast<double>(load<Integer>(at, ByteOrder::little));
-    const auto most = static_cast<double>(std::numeric_limits<Integer>::max());
-    return normalized ? std::max(value / most, -1.0) : value;
-}
-
-double number_at(const Elements& e, std::size_t i, std::size_t component) {
-    const char* at = e.bytes.data() + i * e.stride + component * size_of(e.type);
-    switch (e.type) {
-        case 5120:
-            return integer_at<std::int8_t>(at, e.normalized);
-        case 5121:
-            return integer_at<std::uint8_t>(at, e.normalized);
-        case 5122:
-            return integer_at<std::int16_t>(at, e.normalized);
-        case 5123:
-            return integer_at<std::uint16_t>(at, e.normalized);
-        case 5125:
-            return integer_at<std::uint32_t>(at, e.normalized);
-        default:
-            return static_cast<double>(load<float>(at, ByteOrder::little));
-    }
-}
-
-std::optional<std::string> decode_base64(std::string_view text) {
-    std::string bytes;
-    bytes.reserve(text.size() / 4 * 3);
-    std::uint32_t word = 0;
-    int bits = 0;
-    while (!text.empty() && text.back() == '=') text.remove_suffix(1);
-    for (const char c : text) {
-        const int digit = c >= 'A' && c <= 'Z'   ? c - 'A'
-                          : c >= 'a' && c <= 'z' ? c - 'a' + 26
-                          : c >= '0' && c <= '9' ? c - '0' + 52
-                          : c == '+' || c == '-' ? 62
-                          : c == '/' || c == '_' ? 63
-                                                 : -1;
-        if (digit < 0) return {};
-        word = (word << 6 | static_cast<std::uint32_t>(digit)) & 0xffffffu;
-        bits += 6;
-        if (bits < 8) continue;
-        bits -= 8;
-        bytes += static_cast<char>(word >> bits & 0xffu);
-    }
-    return bytes;
-}
-
-int hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-std::string decode_percent(std::string_view uri) {
-    std::string text;
-    for (std::size_t i = 0; i < uri.size(); ++i) {
-        const bool coded = uri[i] == '%' && i + 2 < uri.size() && hex_digit(uri[i + 1]) >= 0 &&
-                           hex_digit(uri[i + 2]) >= 0;
-        if (!coded) {
-            text += uri[i];
-            continue;
-        }
-        text += static_cast<char>(hex_digit(uri[i + 1]) * 16 + hex_digit(uri[i + 2]));
-        i += 2;
-    }
-    return text;
 }
 
 // Extensions that leave the shape alone, or that the reader knows anyway.
@@ -309,9 +217,9 @@ class GltfReader {
         const Index attributes = member(primitive, "attributes");
         const Index position = attributes == kNoValue ? kNoValue : member(attributes, "POSITION");
         if (position == kNoValue) return; // has no shape
-        const Elements places = elements(position, 3);
+        const GltfElements places = elements(position, 3);
         const Index list = member(primitive, "indices");
-        const Elements indices = list == kNoValue ? Elements{} : elements(list, 1);
+        const GltfElements indices = list == kNoValue ? GltfElements{} : elements(list, 1);
         if (list != kNoValue && !error_ && indices.type != 5121 && indices.type != 5123 &&
             indices.type != 5125)
             fail(list, "indices must be unsigned integers");
@@ -343,7 +251,7 @@ class GltfReader {
              ErrorCode::limit);
     }
 
-    void add_vertices(Index position, const Elements& places, const Affine& to_scene) {
+    void add_vertices(Index position, const GltfElements& places, const Affine& to_scene) {
         for (std::size_t i = 0; i < places.count; ++i) {
             const Vec3d p{number_at(places, i, 0), number_at(places, i, 1),
                           number_at(places, i, 2)};
@@ -365,7 +273,7 @@ class GltfReader {
         }
     }
 
-    Elements elements(Index value, std::size_t components) {
+    GltfElements elements(Index value, std::size_t components) {
         const auto a = target(value, accessors_, "accessors");
         if (!a) return {};
         const Index accessor = accessors_[*a];
@@ -374,7 +282,7 @@ class GltfReader {
             fail(accessor, "sparse and compressed accessors are not read", ErrorCode::unsupported);
             return {};
         }
-        Elements e;
+        GltfElements e;
         e.components = components;
         e.count = whole(accessor, "count", 0);
         e.type = static_cast<int>(std::min<std::size_t>(whole(accessor, "componentType", 0), 9999));
@@ -388,10 +296,10 @@ class GltfReader {
         const std::size_t size = components * size_of(e.type);
         if (size == 0) fail(accessor, "componentType must be from 5120 to 5126, without 5124");
         place_elements(e, accessor, view, size);
-        return error_ ? Elements{} : e;
+        return error_ ? GltfElements{} : e;
     }
 
-    void place_elements(Elements& e, Index accessor, Index view, std::size_t size) {
+    void place_elements(GltfElements& e, Index accessor, Index view, std::size_t size) {
         const auto v = target(view, views_, "bufferViews");
         if (!v) return;
         e.bytes = view_bytes(views_[*v]);
