@@ -64,10 +64,12 @@ TEST(TimeToContact, AThinPlateIsMissedByBisectionOnly) {
 
 // A pair in contact is the business of impacts and resting forces; else no body could leave.
 TEST(TimeToContact, LeavesOutPairsInContact) {
-    StageWorld world(0);
-    world.add_ground();
-    world.add_ball({0, 0, kBallRadius}, {0, 0, -1});
-    EXPECT_EQ(time_found(world, Detection::advancement, 1), 1);
+    for (const Detection detection : {Detection::advancement, Detection::substep}) {
+        StageWorld world(0);
+        world.add_ground();
+        world.add_ball({0, 0, kBallRadius + 5e-5}, {0, 0, -1});
+        EXPECT_EQ(time_found(world, detection, 1), 1) << name(detection);
+    }
 }
 
 TEST(TimeToContact, IsThatOfTheFirstPair) {
