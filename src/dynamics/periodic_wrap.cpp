@@ -1,29 +1,26 @@
 #include "dynamics/periodic_wrap.h"
 
-#include <algorithm>
-#include <numeric>
+#include <vector>
+
+#include "base/disjoint_sets.h"
 
 namespace rigor {
 namespace {
 
-/// Bodies that joints hold together, each known by the first; what a joint holds to the world, or
-/// to a static body, stays where it is.
+/// Bodies that joints hold together, each group known by its first body.
 class JoinedBodies {
   public:
     explicit JoinedBodies(const WorldState& state)
-        : first_(state.bodies.slot_count()), held_(state.bodies.slot_count()) {
-        std::iota(first_.begin(), first_.end(), 0);
+        : groups_(state.bodies.slot_count()), is_held_(state.bodies.slot_count()) {
         for (std::uint32_t slot = 0; slot < state.joints.slot_count(); ++slot) {
             if (!state.joints.is_alive(slot)) continue;
             const JointRecord& joint = state.joints[slot];
             if (joint.type != JointType::gear) join(state, joint.a.body, joint.b.body);
         }
     }
-    std::uint32_t first_of(std::uint32_t body) const {
-        while (first_[body] != body) body = first_[body];
-        return body;
-    }
-    bool is_held(std::uint32_t body) const { return held_[first_of(body)]; }
+    std::uint32_t first_of(std::uint32_t body) const { return groups_.find(body); }
+    /// Whether a joint holds one of its group to the world, or to a static body.
+    bool is_held(std::uint32_t body) const { return is_held_[groups_.find(body)]; }
 
   private:
     void join(const WorldState& state, BodyId a, BodyId b) {
@@ -32,16 +29,15 @@ class JoinedBodies {
         };
         if (!moves(a) && !moves(b)) return;
         if (!moves(a) || !moves(b)) {
-            held_[first_of(moves(a) ? a.index : b.index)] = true;
+            is_held_[groups_.find(moves(a) ? a.index : b.index)] = true;
             return;
         }
-        const std::uint32_t x = first_of(a.index), y = first_of(b.index);
-        first_[std::max(x, y)] = std::min(x, y);
-        held_[std::min(x, y)] = held_[x] || held_[y];
+        const bool held = is_held(a.index) || is_held(b.index);
+        is_held_[groups_.unite(a.index, b.index)] = held;
     }
 
-    std::vector<std::uint32_t> first_;
-    std::vector<bool> held_;
+    DisjointSets groups_;
+    std::vector<bool> is_held_; // by the first body of a group
 };
 
 } // namespace
