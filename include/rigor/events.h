@@ -1,4 +1,4 @@
-// What happened in a step, and what touches: for those who listen, and those who step in.
+// Contact, sensor, joint and sleep events of a step, in the order of ids; contacts and hooks.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a world tells about itself: energy, momentum, and what a step did.
+// Energy, momentum, the energy ledger, and the report of a step.
 #pragma once
 
 #include <cstdint>

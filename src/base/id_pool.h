@@ -1,4 +1,4 @@
-// Who is alive: hands out ids and recognizes stale ones.
+// Pool of ids with generations, which recognizes stale ids.
 #pragma once
 
 #include <cstdint>

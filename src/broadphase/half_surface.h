@@ -1,4 +1,4 @@
-// The measure of the surface area heuristic.
+// Half the surface area of a box, the cost of the surface area heuristic.
 #pragma once
 
 #include "broadphase/proxy.h"

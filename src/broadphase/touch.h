@@ -1,4 +1,4 @@
-// The innermost test of the broadphase: do two boxes touch?
+// Overlap test of two bounding boxes, the innermost test of the broadphase.
 #pragma once
 
 #include "broadphase/proxy.h"

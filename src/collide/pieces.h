@@ -1,4 +1,4 @@
-// Shapes taken apart: what a query about two of them goes through, pair by pair.
+// Pieces of compounds: queries of pairs of simple shapes.
 #pragma once
 
 #include <variant>

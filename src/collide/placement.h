@@ -1,4 +1,4 @@
-// Where a solid is, with its rotation as a matrix: for inner loops, where it is turned often.
+// Pose with a rotation matrix, for inner loops.
 #pragma once
 
 #include "rigor/mat.h"

@@ -1,4 +1,4 @@
-// Room for a number of elements that is nearly always small, as a plain array.
+// A plain array for a number of elements that is nearly always small.
 #pragma once
 
 #include "base/inline_vector.h"

@@ -1,4 +1,4 @@
-// Contacts that no surface has: where a solid slides from one part of a floor to the next.
+// Internal edges: ghost contacts where a solid slides from one part of a floor to the next.
 //
 // A box on a floor of tiles sinks in by a hair, and so touches the side of the next tile by a hair
 // too. Looked at alone, the shortest way out of that is backward, and the box bumps into an edge

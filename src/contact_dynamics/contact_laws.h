@@ -1,4 +1,4 @@
-// Impact laws and tolerances of an event-driven step.
+// Impact laws, restitution threshold and other tolerances of an event-driven step.
 #pragma once
 
 #include "multi_impact/impact_problem.h"

@@ -1,4 +1,4 @@
-// Input and outcome of an event-driven step.
+// Input and outcome of a step of the event-driven pipelines.
 #pragma once
 
 #include <array>

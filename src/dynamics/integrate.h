@@ -1,4 +1,4 @@
-// The stage "integrate": every body moves freely for one time step.
+// The stage "integrate", free motion of all bodies over a time step, in parallel.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Time of impact of two bodies on known trajectories.
+// Time of impact of two bodies on their trajectories, by conservative advancement.
 //
 // Conservative advancement [Mirtich 1996b] over any motion with bounds on its rotation speed and
 // its change of velocity: while the bound leaves a gap, no impact can have happened. Near the end a

@@ -1,4 +1,4 @@
-// Contact constraints: manifolds into the lanes of contact blocks, and their impulses back.
+// Fills contact blocks from manifolds, and stores their impulses back.
 #pragma once
 
 #include "fast/contact_block.h"

@@ -1,4 +1,4 @@
-// The kernels of contact blocks, for each lane width that the machine may have.
+// Contact solver kernels in lanes: prepare, warm start, solve, restitution, work.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Joint constraints: joints into the lanes of joint blocks, and their impulses back.
+// Fills joint blocks from joints with motors, springs and limits, and stores impulses back.
 #pragma once
 
 #include "fast/joint_block.h"

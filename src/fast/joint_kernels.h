@@ -1,4 +1,5 @@
-// The kernels of joint blocks. The blocks of one call share no body that responds to impulses.
+// Joint solver kernels in lanes: rows, warm start, motors, friction, limits. The blocks of one call
+// share no body that responds to impulses.
 #pragma once
 
 #include <cstddef>

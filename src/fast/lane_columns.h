@@ -1,4 +1,4 @@
-// Columns: one float of each of W lanes; here, access to a single lane.
+// Columns of numbers, one for each lane.
 #pragma once
 
 #include <array>

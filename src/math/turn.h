@@ -1,4 +1,4 @@
-// The small turn of one step, without a root or a division.
+// Quaternion of a small rotation in one step, without a root or a division.
 #pragma once
 
 #include "math/trig.h"

@@ -1,4 +1,4 @@
-// A ledger for every island of bodies that have acted on each other.
+// Energy ledger of every island; that of the world is WorldState::ledger.
 //
 // Bodies that never interacted share no energy. Each of them, or each group that interacted since
 // the ledgers were started, has a ledger of its own that must balance, so energy that a method

@@ -1,4 +1,4 @@
-// Friction of contacts that are hit together: impulses within the discs that normal impulses allow.
+// Friction impulses of simultaneous impacts, each within a disc.
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Frictionless subproblems: u_n + A r_n, and complementarity problems over some of the contacts.
+// Frictionless complementarity problems over a subset of contacts.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Contacts with Coulomb friction: find impulses r (or forces) and velocities u (or accelerations)
-// of a set of contacts with
+// Contact problems with Coulomb friction cones, and solve_friction, the entry to the solvers. Find
+// impulses r (or forces) and velocities u (or accelerations) of a set of contacts with
 //
 //     u = W r + q,     |r_T| <= mu r_n,     r_n >= 0,  u_n >= 0,  r_n u_n = 0,
 //     u_T = 0  where |r_T| < mu r_n,     u_T = -lambda r_T, lambda >= 0,  elsewhere.

@@ -1,4 +1,4 @@
-// The names of choices, and the substeps a method takes.
+// Default substeps of a method, and choices by name.
 
 #include "rigor/settings.h"
 

@@ -1,4 +1,4 @@
-// What touches, and what happened: for those who listen.
+// World: events, contacts and contact hooks, as the pipeline reported them.
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Waking: whatever changes a body, or what it rests on, wakes it and its island.
+// Waking bodies and islands when the caller changes something.
 
 #include "world/world_impl.h"
 
