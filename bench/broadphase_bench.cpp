@@ -7,7 +7,7 @@
 #include <random>
 
 #include "broadphase/broadphase.h"
-#include "broadphase/pairs.h"
+#include "broadphase/pair_finder.h"
 
 #ifdef RIGOR_HAS_BULLET
 #include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>

@@ -119,7 +119,7 @@ Quatd shortest_turn(const Vec3d& from, const Vec3d& to) {
     return normalize(Quatd{w, axis.x, axis.y, axis.z});
 }
 
-Quatd small_turn(const Vec3d& rotation) {
+Quatd small_rotation(const Vec3d& rotation) {
     return normalize(Quatd{1, 0.5 * rotation.x, 0.5 * rotation.y, 0.5 * rotation.z});
 }
 
@@ -167,7 +167,7 @@ struct Case {
         const Vec3d turn = dice_.direction() * 2e-4;
         for (std::size_t k = 0; k < kSteps; ++k) {
             const double t = static_cast<double>(std::min(k, kSteps - k)); // forth and back
-            tracks.push_back({start.p + way * t, small_turn(turn * t) * start.q});
+            tracks.push_back({start.p + way * t, small_rotation(turn * t) * start.q});
         }
     }
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "broadphase/touch.h"
+#include "broadphase/overlap.h"
 
 namespace rigor {
 

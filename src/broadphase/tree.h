@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "broadphase/overlap.h"
 #include "broadphase/swept_box.h"
-#include "broadphase/touch.h"
 #include "broadphase/traversal_stack.h"
 
 namespace rigor {
@@ -177,7 +177,7 @@ void DynamicTree::visit_touching(const Aabbf& box, Visit&& visit) const {
     stack.push(0);
     while (!stack.is_empty()) {
         for (const Node& n : pairs_[stack.pop()].node) {
-            const bool hit = touch(n, probe), leaf = n.is_leaf();
+            const bool hit = boxes_overlap(n, probe), leaf = n.is_leaf();
             stack.push_if(hit & !leaf, n.children());
             if ((hit & leaf) && !visit(n.proxy(), n)) return;
         }

@@ -1,7 +1,7 @@
 // The dynamic tree behind the interface of a broadphase.
 
 #include "broadphase/broadphase.h"
-#include "broadphase/pairs.h"
+#include "broadphase/pair_finder.h"
 
 namespace rigor {
 namespace {
@@ -56,7 +56,7 @@ class TreeBroadphase final : public Broadphase {
     // Written always and kept or not, for want of a branch that could be predicted.
     void take(const ProxyPair& pair, Output& output) const {
         *output.still++ = *output.pairs = pair;
-        output.pairs += touch(boxes_[pair.a.value()], boxes_[pair.b.value()]) ? 1 : 0;
+        output.pairs += boxes_overlap(boxes_[pair.a.value()], boxes_[pair.b.value()]) ? 1 : 0;
     }
 
     float margin_;

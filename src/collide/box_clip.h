@@ -8,7 +8,7 @@
 #include "collide/box_features.h"
 #include "collide/core_faces.h"
 #include "collide/placement.h"
-#include "collide/polygon_cut.h"
+#include "collide/polygon_clip.h"
 
 namespace rigor {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "collide/polygon_cut.h"
+#include "collide/polygon_clip.h"
 #include "rigor/vec.h"
 
 namespace rigor {

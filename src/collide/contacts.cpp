@@ -233,10 +233,10 @@ class ContactSearch {
     Pose<S> b_in_a_;
     const ContactSettings<S>& wanted_;
     std::vector<PartContact<S>>& contacts_;
-    std::vector<Manifold<S>>& more_ = room();
+    std::vector<Manifold<S>>& more_ = scratch();
 
     /// Kept from search to search, so that they allocate nothing once they have been large.
-    static std::vector<Manifold<S>>& room() {
+    static std::vector<Manifold<S>>& scratch() {
         thread_local std::vector<Manifold<S>> manifolds;
         return manifolds;
     }

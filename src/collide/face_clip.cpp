@@ -51,8 +51,8 @@ ReferencePlane<S> clip_to_face(const FacePolygon<S>& reference, const Vec3<S>& o
                                ClipPoints<S>& out) {
     const ReferencePlane<S> plane = plane_of(reference, origin);
     const std::size_t cuts = reference.is_face() ? reference.corners.size() : 0;
-    InlineVector<SideNames, 16> name_room;
-    SideNames* names = room_for(cuts, name_room);
+    InlineVector<SideNames, 16> name_storage;
+    SideNames* names = array_for(cuts, name_storage);
     for (std::size_t i = 0; i < cuts; ++i)
         names[i] = {reference.corners[i].vertex, reference.corners[i].edge};
     PolygonCut<S> cut(incident.corners.size(), names, cuts, reference.face, incident.face);

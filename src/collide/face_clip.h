@@ -2,7 +2,7 @@
 #pragma once
 
 #include "collide/core_faces.h"
-#include "collide/polygon_cut.h"
+#include "collide/polygon_clip.h"
 
 namespace rigor {
 
@@ -30,8 +30,8 @@ template <class S>
 class FourOfMany {
   public:
     FourOfMany(const ClipPoint<S>* points, std::size_t count) : p_(points), count_(count) {
-        adds_ = room_for(count, adds_room_);
-        times_ = room_for(count, times_room_);
+        adds_ = array_for(count, adds_storage_);
+        times_ = array_for(count, times_storage_);
     }
 
     /// A point that was there last time is preferred to others that are deeper by less than
@@ -107,7 +107,7 @@ class FourOfMany {
     std::size_t count_;
     S *adds_ = nullptr, *times_ = nullptr;
     S most_{};
-    InlineVector<S, 24> adds_room_, times_room_;
+    InlineVector<S, 24> adds_storage_, times_storage_;
 };
 
 /// Keeps four points: the deepest, the farthest from it, and the widest to both sides of these.

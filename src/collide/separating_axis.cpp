@@ -1,7 +1,7 @@
 #include "collide/separating_axis.h"
 
+#include "collide/inline_storage.h"
 #include "collide/polyhedron.h"
-#include "collide/room.h"
 #include "collide/separating_axis_choice.h"
 
 namespace rigor {
@@ -216,7 +216,7 @@ std::uint32_t measure_below(const Vec3<S>& point, std::uint32_t count, PlaneAt&&
 template <class S>
 void measure(const Polyhedron<S>& p, const Vec3<S>& point, typename CommonPoint<S>::Depths& out) {
     const std::uint32_t count = p.plane_count();
-    S* below = room_for(count, out.room);
+    S* below = array_for(count, out.storage);
     if (const Hull<S>* hull = p.hull()) {
         const HullFace<S>* faces = hull->faces.data();
         const auto plane_at = [&](std::uint32_t f) -> const Plane<S>& { return faces[f].plane; };

@@ -51,7 +51,7 @@ struct CommonPoint {
         const S* below = nullptr;  ///< by face
         std::uint32_t nearest = 0; ///< the face it is least below
         S lowest{};                ///< of all planes
-        InlineVector<S, 128> room;
+        InlineVector<S, 128> storage;
     };
     Depths a, b;
     S error{}; ///< by which the point may be outside

@@ -35,9 +35,9 @@ BestFace<S> best_box_face(const Vec3<S>& half_a, const Vec3<S>& half_b, const Pl
     const Vec3<S> room_b =
         abs(b_in_a.local_direction(b_in_a.offset)) - half_b - transpose_multiply(size, half_a);
     BestFace<S> best{0, room_a.x};
-    const auto consider = [&](int number, S room) {
-        best.number = room > best.separation ? number : best.number;
-        best.separation = room > best.separation ? room : best.separation;
+    const auto consider = [&](int number, S gap) {
+        best.number = gap > best.separation ? number : best.number;
+        best.separation = gap > best.separation ? gap : best.separation;
     };
     consider(1, room_a.y);
     consider(2, room_a.z);
@@ -102,9 +102,9 @@ BestEdges<S> best_box_edges(const Vec3<S>& half_a, const Vec3<S>& half_b,
             const S along = b_in_a.offset[i2] * column[i1] - b_in_a.offset[i1] * column[i2];
             const S reach = half_a[i1] * size(i2, j) + half_a[i2] * size(i1, j) +
                             half_b[j1] * size(i, j2) + half_b[j2] * size(i, j1);
-            const S room = std::abs(along) - reach;
-            if (!(room * std::abs(room) > best * squared) || !(squared > kParallel<S>)) continue;
-            best = room * std::abs(room) / squared;
+            const S gap = std::abs(along) - reach;
+            if (!(gap * std::abs(gap) > best * squared) || !(squared > kParallel<S>)) continue;
+            best = gap * std::abs(gap) / squared;
             best_i = i;
             best_j = j;
         }
@@ -144,13 +144,13 @@ void try_triangle_faces(const LocalTriangle<S>& t, const Vec3<S>& half, const Pl
     }
     const Vec3<S> lo = min(min(t.corners[0], t.corners[1]), t.corners[2]);
     const Vec3<S> hi = max(max(t.corners[0], t.corners[1]), t.corners[2]);
-    const Vec3<S> room = max(lo, -hi) - half;
-    const int j = room.x >= room.y ? (room.x >= room.z ? 0 : 2) : (room.y >= room.z ? 1 : 2);
-    if (!choice.may_win_as_face(room[j])) return;
+    const Vec3<S> gap = max(lo, -hi) - half;
+    const int j = gap.x >= gap.y ? (gap.x >= gap.z ? 0 : 2) : (gap.y >= gap.z ? 1 : 2);
+    if (!choice.may_win_as_face(gap[j])) return;
     const bool above = lo[j] >= -hi[j];
     const Vec3<S>& column = b_in_a.turn.column(j);
     choice.consider(
-        {AxisKind::face_b, {}, box_face<S>(j, above), above ? -column : column, room[j]});
+        {AxisKind::face_b, {}, box_face<S>(j, above), above ? -column : column, gap[j]});
 }
 
 /// The cross product of the box's axis j and the triangle's edge i, away from its third corner.
@@ -189,9 +189,9 @@ void try_triangle_edges(const LocalTriangle<S>& t, const Vec3<S>& half, const Pl
             const S at = d[j1] * p[j2] - d[j2] * p[j1];
             const bool flip = d[j1] * third[j2] - d[j2] * third[j1] > at;
             const S reach = std::abs(d[j1]) * half[j2] + std::abs(d[j2]) * half[j1];
-            const S room = (flip ? at : -at) - reach;
-            if (!(room * std::abs(room) > best * squared) || !(squared > parallel)) continue;
-            best = room * std::abs(room) / squared;
+            const S gap = (flip ? at : -at) - reach;
+            if (!(gap * std::abs(gap) > best * squared) || !(squared > parallel)) continue;
+            best = gap * std::abs(gap) / squared;
             best_i = i;
             best_j = j;
             best_flip = flip;

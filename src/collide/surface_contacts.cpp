@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/inline_vector.h"
+#include "collide/internal_edges.h"
 #include "collide/oriented_box.h"
-#include "collide/seams.h"
 #include "collide/separating_axis.h"
 #include "collide/surface_distance.h"
 
@@ -195,7 +195,8 @@ class SurfaceContacts {
             const auto ground = ground_of(out_[i], Mover::b);
             for (std::size_t j = first; ground && j < out_.size(); ++j) {
                 const Core<S> core = core_of(triangle_at(a_, out_[j].part_a.triangle));
-                if (is_seam(out_[j], Mover::b, core, Pose<S>{}, *ground, wanted_.tolerance))
+                if (is_internal_edge(out_[j], Mover::b, core, Pose<S>{}, *ground,
+                                     wanted_.tolerance))
                     contacts_along(core, b_, pose_, ground->up, wanted_, out_[j]);
             }
         }

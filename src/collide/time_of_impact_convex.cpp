@@ -37,9 +37,9 @@ ConvexSweep<S>::ConvexSweep(const Core<S>& a, const Core<S>& b, const PairMotion
     speed_ = length(motion.way) + length(motion.turn_a) * reach_a + length(motion.turn_b) * reach_b;
 }
 
-/// How much room the plane across n leaves at the time t.
+/// Separation of the cores along n at the time t.
 template <class S>
-S ConvexSweep<S>::room(const Vec3<S>& n, S t) const {
+S ConvexSweep<S>::separation(const Vec3<S>& n, S t) const {
     const Vec3<S> in_a = inverse_rotate(motion_.orientation_a(t), n);
     const Vec3<S> in_b = inverse_rotate(motion_.orientation_b(t), -n);
     return dot(n, motion_.offset + motion_.way * t) - height(a_, in_a, motion_.center_a) -
@@ -52,24 +52,25 @@ S ConvexSweep<S>::follow_plane(const Plane& plane, S end, const ImpactGaps<S>& g
     const S swing_b = length(cross(motion_.turn_b, plane.n)) * reach_b_;
     const S fall = swing_a + swing_b - dot(plane.n, motion_.way);
     const S curve = length(motion_.turn_a) * swing_a + length(motion_.turn_b) * swing_b;
-    const auto room_at = [&](S t) { return room(plane.n, t); };
-    return follow(room_at, plane.room, fall, curve, Stretch<S>{plane.t, end}, gaps);
+    const auto separation_at = [&](S t) { return separation(plane.n, t); };
+    return advance_conservatively(separation_at, plane.separation, fall, curve,
+                                  Stretch<S>{plane.t, end}, gaps);
 }
 
 // The direction between sharp solids is known to rounding over their distance, so near contact it
-// leaves less room than there is. But the direction found when they were farther apart, turned
-// along with the one or the other, is often the normal of the same face.
+// has a smaller separation than there is. But the direction found when they were farther apart,
+// turned along with the one or the other, is often the normal of the same face.
 template <class S>
 auto ConvexSweep<S>::best_plane(const Distance<S>& d, S t, const Plane& last) const -> Plane {
     const Quat<S> qa = motion_.orientation_a(t), qb = motion_.orientation_b(t);
     Plane best{rotate(qa, d.normal), S(0), t};
-    best.room = room(best.n, t);
-    if (best.room > S(0.9) * d.distance || last.n == Vec3<S>{}) return best;
+    best.separation = separation(best.n, t);
+    if (best.separation > S(0.9) * d.distance || last.n == Vec3<S>{}) return best;
     const Vec3<S> with_a = rotate(qa, inverse_rotate(motion_.orientation_a(last.t), last.n));
     const Vec3<S> with_b = rotate(qb, inverse_rotate(motion_.orientation_b(last.t), last.n));
     for (const Vec3<S>& n : {last.n, with_a, with_b}) {
-        const S r = room(n, t);
-        if (r > best.room) best = {n, r, t};
+        const S r = separation(n, t);
+        if (r > best.separation) best = {n, r, t};
     }
     return best;
 }
@@ -78,15 +79,15 @@ auto ConvexSweep<S>::best_plane(const Distance<S>& d, S t, const Plane& last) co
 template <class S>
 void ConvexSweep<S>::come_to_rest(TimeOfImpact<S>& answer, const Plane& plane, S end) const {
     const S least = rounding_gap(a_, b_, length(motion_.offset + motion_.way * answer.t));
-    if (!(plane.room > S(2) * least)) return;
+    if (!(plane.separation > S(2) * least)) return;
     const S t = follow_plane(plane, end, {S(2) * least, least, false, false});
-    const S room_then = room(plane.n, t);
-    if (t == end && room_then > S(2) * least) answer.state = ToiStatus::apart;
+    const S separation_then = separation(plane.n, t);
+    if (t == end && separation_then > S(2) * least) answer.state = ToiStatus::apart;
     Distance<S>& d = answer.distance;
     // Along the surface rather than toward it: the nearest points are others by now.
-    if (speed_ * (t - answer.t) > S(4) * plane.room) d.point_a = measure(t, nullptr).point_a;
+    if (speed_ * (t - answer.t) > S(4) * plane.separation) d.point_a = measure(t, nullptr).point_a;
     answer.t = t;
-    d.distance = room_then;
+    d.distance = separation_then;
     d.point_b = d.point_a + d.normal * d.distance;
 }
 
@@ -102,7 +103,7 @@ TimeOfImpact<S> ConvexSweep<S>::first_impact(const Stretch<S>& stretch, const Im
     Plane plane{};
     S t = stretch.begin;
     for (const Vec3<S>& guess : guesses) {
-        plane = {guess, room(guess, t), t};
+        plane = {guess, separation(guess, t), t};
         t = follow_plane(plane, stretch.end, gaps);
         if (!(t < stretch.end)) return answer;
     }
@@ -128,7 +129,7 @@ TimeOfImpact<S> ConvexSweep<S>::first_impact(const Stretch<S>& stretch, const Im
         if (!answer.converged) break;
         t = next;
     }
-    // The direction that leaves the most room is the better one for the two points as well.
+    // The direction that has the largest separation is the better one for the two points as well.
     answer.distance.normal = inverse_rotate(motion_.orientation_a(answer.t), plane.n);
     if (answer.state == ToiStatus::hit && gaps.to_rest) come_to_rest(answer, plane, stretch.end);
     if (answer.state == ToiStatus::apart) {

@@ -1,6 +1,6 @@
 // When two moving convex cores with balls around them first meet.
 //
-// A plane across a fixed direction n leaves the room
+// A plane across a fixed direction n has the separation
 //
 //     f(t) = min over b of n·x_b(t) - max over a of n·x_a(t)
 //
@@ -18,9 +18,9 @@
 
 #include <span>
 
+#include "collide/conservative_advancement.h"
 #include "collide/convex_distance.h"
 #include "collide/time_of_impact.h"
-#include "collide/time_of_impact_follow.h"
 #include "collide/time_of_impact_motion.h"
 
 namespace rigor {
@@ -56,10 +56,10 @@ class ConvexSweep {
   private:
     struct Plane {
         Vec3<S> n; ///< in world axes
-        S room{};
+        S separation{};
         S t{}; ///< when
     };
-    S room(const Vec3<S>& n, S t) const;
+    S separation(const Vec3<S>& n, S t) const;
     S follow_plane(const Plane& plane, S end, const ImpactGaps<S>& gaps) const;
     Plane best_plane(const Distance<S>& d, S t, const Plane& last) const;
     void come_to_rest(TimeOfImpact<S>& answer, const Plane& plane, S end) const;

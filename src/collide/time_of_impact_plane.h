@@ -4,9 +4,9 @@
 // from those of the points (time_of_impact_follow.h), and there is no other plane to look for.
 #pragma once
 
+#include "collide/conservative_advancement.h"
 #include "collide/distance.h"
 #include "collide/time_of_impact.h"
-#include "collide/time_of_impact_follow.h"
 #include "collide/time_of_impact_motion.h"
 
 namespace rigor {
@@ -80,7 +80,8 @@ class PlaneSweep {
         S t = stretch.begin;
         while (d.distance > gaps.hit) {
             const auto height = [&](S time) { return measure(time).distance; };
-            const S next = follow(height, d.distance, fall_, curve_, {t, stretch.end}, gaps);
+            const S next =
+                advance_conservatively(height, d.distance, fall_, curve_, {t, stretch.end}, gaps);
             ++answer.iterations;
             if (!(next < stretch.end)) return answer;
             answer.converged = next > t && answer.iterations < max_iterations;

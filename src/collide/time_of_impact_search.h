@@ -1,8 +1,8 @@
 // The search for an impact that time_of_impact and shape_cast share.
 #pragma once
 
+#include "collide/conservative_advancement.h"
 #include "collide/time_of_impact.h"
-#include "collide/time_of_impact_follow.h"
 
 namespace rigor {
 

@@ -7,7 +7,7 @@
 // are reported.
 #pragma once
 
-#include "contact_dynamics/event_step.h"
+#include "contact_dynamics/step_context.h"
 #include "dynamics/always_awake_pipeline.h"
 
 namespace rigor::contact_dynamics {

@@ -86,7 +86,7 @@ void PairPredictor::update_images(std::uint32_t shape, const Aabb<double>& box, 
     }
     std::vector<std::uint32_t> before = std::move(images);
     images.clear();
-    state_.cell->for_each_copy(box, [&](const CellShift& shift) {
+    state_.cell->for_each_image(box, [&](const CellShift& shift) {
         const Vec3d offset = state_.cell->offset(shift);
         const Aabb<double> there{box.lo + offset, box.hi + offset};
         const auto known = std::find_if(before.begin(), before.end(), [&](std::uint32_t place) {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "broadphase/pairs.h"
+#include "broadphase/pair_finder.h"
 #include "contact_dynamics/island.h"
 
 namespace rigor::contact_dynamics {

@@ -13,9 +13,9 @@ std::vector<SensorEvent> find_sensor_overlaps(const WorldState& state,
         const ShapeId id = state.shapes.pool().id_at(slot);
         if (id.is_null() || !state.shapes.find(id)->sensor) continue;
         const ShapeProxies& proxies = shapes();
-        const ShapeProxies::Placed& sensor = proxies[slot];
+        const ShapeProxy& sensor = proxies[slot];
         proxies.overlap(solid_bounds(sensor.geometry, sensor.pose), ~0u,
-                        [&](const ShapeProxies::Placed& other) {
+                        [&](const ShapeProxy& other) {
                             if (other.body == sensor.body || other.sensor) return true;
                             if (!may_meet(sensor.filter, other.filter)) return true;
                             const Posed pose = relative_pose<double>(sensor.pose, other.pose);

@@ -1,7 +1,7 @@
 // From momentum to velocity and orientation, with and without locked axes.
 #pragma once
 
-#include "dynamics/split_rotation.h"
+#include "dynamics/symplectic_rotation.h"
 #include "model/body_store.h"
 
 namespace rigor {
@@ -16,7 +16,7 @@ class FreeTurning {
     }
     /// The orientation after dt by the symplectic rule.
     Quatd turned(const Quatd& q, const Vec3d& l, double dt) const {
-        return split_rotation(inertia_, q, l, dt);
+        return symplectic_rotation(inertia_, q, l, dt);
     }
 
   private:

@@ -1,6 +1,6 @@
 #include "dynamics/rotation_lanes.h"
 
-#include "dynamics/split_rotation.h"
+#include "dynamics/symplectic_rotation.h"
 #include "simd/lanes.h"
 
 namespace rigor {
@@ -39,8 +39,8 @@ void RotationLanes::turn_lanes(double dt) {
     };
     const Quat<Lanes4d> q{load(lanes_.q[0]), load(lanes_.q[1]), load(lanes_.q[2]),
                           load(lanes_.q[3])};
-    const Quat<Lanes4d> turned =
-        split_rotation<SmallAngles>(load3(lanes_.inv_moments), q, load3(lanes_.l), Lanes4d(dt));
+    const Quat<Lanes4d> turned = symplectic_rotation<SmallAngles>(load3(lanes_.inv_moments), q,
+                                                                  load3(lanes_.l), Lanes4d(dt));
     turned.w.store(lanes_.q[0].data());
     turned.x.store(lanes_.q[1].data());
     turned.y.store(lanes_.q[2].data());

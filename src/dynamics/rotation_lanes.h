@@ -7,7 +7,7 @@
 
 namespace rigor {
 
-/// Collects bodies and turns them together, to the same bits as split_rotation one by one.
+/// Collects bodies and turns them together, to the same bits as symplectic_rotation one by one.
 class RotationLanes {
   public:
     bool is_full() const { return size_ == kWidth; }

@@ -36,7 +36,7 @@ Travel step_euler(BodyMotion& m, double inv_mass, const Turning& turning, const 
 }
 
 /// Momentum first, then position with the new momentum; the rotation by splitting
-/// (split_rotation.h). First order under forces, second in free rotation; symplectic, so that
+/// (symplectic_rotation.h). First order under forces, second in free rotation; symplectic, so that
 /// energy errors stay bounded. rotation_lanes.h turns four bodies at a time.
 template <class Turning, class WrenchAt>
 Travel step_symplectic(BodyMotion& m, double inv_mass, const Turning& turning,

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "contact_dynamics/event_step.h"
+#include "contact_dynamics/step_context.h"
 #include "faithful/body_trajectories.h"
 #include "faithful/event_queue.h"
 #include "faithful/impact_prediction.h"

@@ -1,6 +1,6 @@
 #include "faithful/faithful_pipeline.h"
 
-#include "faithful/step.h"
+#include "faithful/faithful_step.h"
 
 namespace rigor::faithful {
 

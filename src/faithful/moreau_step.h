@@ -7,7 +7,7 @@
 // and knows Newton's restitution only. StepStatistics::fixed_steps counts the substeps.
 #pragma once
 
-#include "faithful/step.h"
+#include "faithful/faithful_step.h"
 
 namespace rigor::faithful {
 

@@ -55,7 +55,7 @@ void CollisionShapeCache::update(const WorldState& state, const ShapeProxies& pr
 
 void CollisionShapeCache::update(const WorldState& state, const ShapeProxies& proxies,
                                  std::uint32_t slot, double dt) {
-    const ShapeProxies::Placed& proxy = proxies[slot];
+    const ShapeProxy& proxy = proxies[slot];
     if (proxy.proxy.is_null()) return;
     const std::uint32_t body = proxy.body.index;
     const BodySpeed speed = speed_of(state.bodies, body);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/thread_team.h"
-#include "broadphase/touch.h"
+#include "broadphase/overlap.h"
 #include "model/shape_proxies.h"
 
 namespace rigor::fast {

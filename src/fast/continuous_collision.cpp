@@ -14,7 +14,7 @@ constexpr double kMaxMotion = 0.5; // of the thickness of a shape: what needs no
 constexpr double kCoreRadii[] = {0.25, 0.05, 0.01}; // of the thickness
 constexpr double kNear = 1e-3;                      // m: separation below which contacts act
 
-using Placed = ShapeProxies::Placed;
+using Placed = ShapeProxy;
 
 /// How a shape moved in the step: from where its proxy was to where its body is now.
 Motion<double> motion_of(const WorldState& state, const Placed& placed) {

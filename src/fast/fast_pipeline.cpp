@@ -135,7 +135,7 @@ void FastPipeline::joint_removed(const WorldState& state, std::uint32_t joint,
 }
 
 void FastPipeline::periodic_cell_changed(const WorldState& state) {
-    broadphase_.look_across(state.cell.has_value());
+    broadphase_.set_periodic_pairs(state.cell.has_value());
     broadphase_.reset(state);
     memory_.pairs = {};
 }
@@ -165,7 +165,7 @@ void FastPipeline::wake_around(const WorldState& state, std::uint32_t body,
     for (std::uint32_t s = state.bodies.traits[body].first_shape; s != UINT32_MAX;) {
         // All that it has pairs with, near or touching, is in its box.
         if (const auto box = broadphase_.stored_box(s)) {
-            broadphase_.overlap(*box, ~0u, [&](const ShapeProxies::Placed& placed) {
+            broadphase_.overlap(*box, ~0u, [&](const ShapeProxy& placed) {
                 near.push_back(placed.body.index);
                 return true;
             });

@@ -32,8 +32,7 @@ ContactPair make_pair(const WorldState& state, const CollisionShapeCache& shapes
 }
 
 /// Whether a pair can have an effect: a body responds to impulses, or one shape is a sensor.
-bool is_relevant(const WorldState& state, const ShapeProxies::Placed& a,
-                 const ShapeProxies::Placed& b) {
+bool is_relevant(const WorldState& state, const ShapeProxy& a, const ShapeProxy& b) {
     if (responds_to_impulses(state.bodies, a.body.index) ||
         responds_to_impulses(state.bodies, b.body.index))
         return true;
@@ -45,8 +44,7 @@ void query_broadphase(StepData& step) {
     const PairFinder& finder = proxies.finder();
     step.scratch.found_pairs.clear();
     const auto is_wanted = [&](const ProxyPair& pair) {
-        const ShapeProxies::Placed &a = proxies[finder.payload(pair.a)],
-                                   &b = proxies[finder.payload(pair.b)];
+        const ShapeProxy &a = proxies[finder.payload(pair.a)], &b = proxies[finder.payload(pair.b)];
         return a.body.index != b.body.index && is_relevant(step.state, a, b) &&
                !step.state.joints.keeps_apart(a.body.index, b.body.index);
     };

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "collide/internal_edges.h"
 #include "collide/pieces.h"
-#include "collide/seams.h"
 #include "fast/contact_recycling.h"
 #include "fast/narrowphase.h"
 
@@ -95,7 +95,7 @@ void update_group(const CollisionShapeCache& shapes, std::span<const GroundConta
     }
     const ContactPair& first = *group[0].pair;
     const float size = std::min(shapes[first.shape_a].size, shapes[first.shape_b].size);
-    mend_seams<float>(*core, neighbors, {first.margin, kDepthTolerance * size});
+    correct_internal_edges<float>(*core, neighbors, {first.margin, kDepthTolerance * size});
     for (std::size_t i = 0; i < group.size(); ++i) replace_manifold(shapes, group[i], manifolds[i]);
 }
 

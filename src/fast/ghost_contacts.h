@@ -1,5 +1,5 @@
 // Internal-edge (ghost) contacts between immovable shapes that lie side by side, see
-// collide/seams.h.
+// collide/internal_edges.h.
 #pragma once
 
 #include "fast/collision_shape_cache.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "dynamics/angular_velocity.h"
-#include "math/turn.h"
+#include "math/small_rotation.h"
 
 namespace rigor::fast {
 namespace {
@@ -67,8 +67,9 @@ void integrate_velocity(const WorldState& state, std::size_t i, double h, Solver
 /// Rotates the displacement of a body by the rotation vector v.
 void rotate_by(std::array<float, 8>& displacement, const Vec3f& v) {
     const float z = 0.25f * dot(v, v);
-    const Quatf turn = z < static_cast<float>(kSmallTurn) ? small_turn(v, static_cast<double>(z))
-                                                          : from_rotation_vector(v);
+    const Quatf turn = z < static_cast<float>(kSmallRotation)
+                           ? small_rotation(v, static_cast<double>(z))
+                           : from_rotation_vector(v);
     const Quatf q =
         turn * Quatf{displacement[6], displacement[3], displacement[4], displacement[5]};
     const Quatf unit = correct_drift(q);
@@ -95,7 +96,7 @@ void start_spin(const BodyStore& store, std::uint32_t slot, double h, SpinningBo
                 SolverBody& body) {
     const Vec3d w = cast<double>(angular_velocity(body));
     spin.angular_momentum = angular_momentum(store.traits[slot].moments, spin.q, w);
-    const Quatd then = split_rotation(store.inertia[slot], spin.q, spin.angular_momentum, h);
+    const Quatd then = symplectic_rotation(store.inertia[slot], spin.q, spin.angular_momentum, h);
     spin.mean_rate = to_rotation_vector(then * conjugate(spin.q)) / h;
     set_angular_velocity(body, spin.mean_rate);
     spin.mean_rate = cast<double>(angular_velocity(body)); // as rounded

@@ -1,7 +1,7 @@
 // Island building and sleep.
 #pragma once
 
-#include "fast/sleep.h"
+#include "fast/sleep_state.h"
 
 namespace rigor::fast {
 

@@ -5,7 +5,7 @@
 #include "base/disjoint_sets.h"
 #include "base/profile.h"
 #include "base/thread_team.h"
-#include "broadphase/pairs.h"
+#include "broadphase/pair_finder.h"
 #include "dynamics/integrate.h"
 #include "fast/block_plan.h"
 #include "fast/collision_shape_cache.h"
@@ -13,7 +13,7 @@
 #include "fast/contact_events.h"
 #include "fast/gear_constraints.h"
 #include "fast/joint_constraints.h"
-#include "fast/sleep.h"
+#include "fast/sleep_state.h"
 #include "rigor/settings.h"
 
 namespace rigor::fast {

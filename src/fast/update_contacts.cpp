@@ -130,7 +130,7 @@ class ContactUpdate {
         CollisionShape image = b;
         const Vec3d apart =
             (b.origin + cast<double>(b.center)) - (a.origin + cast<double>(a.center));
-        const Vec3d offset = cell_->to_nearest(apart);
+        const Vec3d offset = cell_->to_nearest_image(apart);
         if (offset == Vec3d{}) return image;
         image.origin += offset;
         image.box.set_box(
@@ -141,7 +141,7 @@ class ContactUpdate {
     void update(PairStore::Entry& entry, std::size_t i, ContactPair& pair, const CollisionShape& a,
                 const CollisionShape& b) {
         pair.rebuilt = false;
-        if (!touch(a.box, b.box)) {
+        if (!boxes_overlap(a.box, b.box)) {
             entry.key = kRemovedPair;
             return;
         }

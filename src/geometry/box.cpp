@@ -1,7 +1,7 @@
 #include "geometry/box.h"
 
 #include "geometry/convex.h"
-#include "geometry/instantiate.h"
+#include "geometry/convex_instantiation.h"
 
 // Faces are numbered +x -x +y -y +z -z.
 

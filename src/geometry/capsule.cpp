@@ -1,7 +1,7 @@
 #include "geometry/capsule.h"
 
 #include "geometry/convex.h"
-#include "geometry/instantiate.h"
+#include "geometry/convex_instantiation.h"
 #include "geometry/ray_quadrics.h"
 
 namespace rigor {

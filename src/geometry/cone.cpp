@@ -1,8 +1,8 @@
 #include "geometry/cone.h"
 
 #include "geometry/convex.h"
-#include "geometry/instantiate.h"
-#include "geometry/profile.h"
+#include "geometry/convex_instantiation.h"
+#include "geometry/revolution_profile.h"
 
 // Features: 0 the side, 1 the base.
 

@@ -1,9 +1,9 @@
 #include "geometry/cylinder.h"
 
 #include "geometry/convex.h"
-#include "geometry/instantiate.h"
-#include "geometry/profile.h"
+#include "geometry/convex_instantiation.h"
 #include "geometry/ray_quadrics.h"
+#include "geometry/revolution_profile.h"
 
 // Features: 0 the side, 1 the top, 2 the bottom.
 

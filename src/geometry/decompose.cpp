@@ -303,7 +303,7 @@ RIGOR_API Result<Decomposition> decompose(const TriangleMesh<double>& mesh,
         return refuse("mesh", "a mesh must be closed to be decomposed, got one with " +
                                   text(open_edges(mesh)) + " open edges");
     }
-    if (mesh.weight.no_solid) return *mesh.weight.no_solid;
+    if (mesh.unit_mass.no_solid) return *mesh.unit_mass.no_solid;
     Decomposition out = Decomposer(mesh, options).run();
     if (out.pieces.empty()) {
         return refuse("mesh", "a mesh must have a volume to be decomposed, got one that is flat");

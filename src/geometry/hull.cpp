@@ -1,7 +1,7 @@
 #include "geometry/hull.h"
 
 #include "geometry/convex.h"
-#include "geometry/instantiate.h"
+#include "geometry/convex_instantiation.h"
 
 namespace rigor {
 namespace {

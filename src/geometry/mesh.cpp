@@ -153,7 +153,7 @@ Result<std::shared_ptr<const TriangleMesh<double>>> make_mesh(const TriangleSoup
                          std::to_string(soup.triangles.size()) + " repeat one"};
     }
     auto mesh = std::make_shared<MeshD>();
-    mesh->weight = weigh(*topology);
+    mesh->unit_mass = unit_density_mass(*topology);
     TriangleSoup used = weld(topology->soup);
     mesh->vertices = std::move(used.vertices);
     mesh->triangles = std::move(used.triangles);
@@ -178,7 +178,7 @@ std::shared_ptr<const TriangleMesh<float>> to_float(const TriangleMesh<double>& 
     result->triangles = mesh.triangles;
     result->mates = mesh.mates;
     result->edge_kinds = mesh.edge_kinds;
-    result->weight = mesh.weight;
+    result->unit_mass = mesh.unit_mass;
     result->closed = mesh.closed;
     build_tree(*result);
     return result;

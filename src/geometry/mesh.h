@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "geometry/mesh_bvh.h"
+#include "geometry/mesh_mass.h"
 #include "geometry/mesh_topology.h"
-#include "geometry/mesh_weight.h"
 #include "geometry/query_types.h"
 #include "geometry/triangle.h"
 #include "rigor/pose.h"
@@ -31,7 +31,7 @@ struct TriangleMesh {
     std::vector<Vec3<S>> vertex_normals; ///< unit: the normals around, each weighted by its angle
     MeshBvh<S> tree;
     Aabb<S> box;
-    MeshWeight weight;
+    UnitDensityMass unit_mass;
     bool closed = false;
 };
 

@@ -4,8 +4,8 @@
 // triangle faces away from the point and negative where it faces it; what lies outside the
 // solid cancels, whatever holes and hollows it has. The integrals are of polynomials, so the
 // formulas are exact.
+#include "geometry/mesh_mass.h"
 #include "geometry/mesh_topology.h"
-#include "geometry/mesh_weight.h"
 #include "geometry/moments.h"
 #include "geometry/triangle.h"
 #include "math/number_text.h"
@@ -134,31 +134,32 @@ void warn_of_intersections(const TriangleSoup& soup, std::vector<std::string>& w
 
 } // namespace
 
-MeshWeight weigh(const MeshTopology& topology) {
+UnitDensityMass unit_density_mass(const MeshTopology& topology) {
     const TriangleSoup& soup = topology.soup;
     const Extent e = extent(soup);
-    MeshWeight weight;
-    weight.skin = unit_density(soup, e.center, true);
-    if (!(weight.skin.mass > 0)) weight.no_skin = no_area();
+    UnitDensityMass unit_mass;
+    unit_mass.skin = unit_density(soup, e.center, true);
+    if (!(unit_mass.skin.mass > 0)) unit_mass.no_skin = no_area();
     if (!topology.report.closed) {
-        weight.no_solid = not_closed(topology);
-    } else if (weight.no_skin) {
-        weight.no_solid = weight.no_skin;
+        unit_mass.no_solid = not_closed(topology);
+    } else if (unit_mass.no_skin) {
+        unit_mass.no_solid = unit_mass.no_skin;
     } else {
-        weight.solid = unit_density(soup, e.center, false);
+        unit_mass.solid = unit_density(soup, e.center, false);
         // A plate thinner than 1e-13 of its width is rounding, not a solid.
-        if (!(weight.solid.mass > 1e-13 * weight.skin.mass * e.diagonal)) {
-            weight.no_solid = no_volume();
+        if (!(unit_mass.solid.mass > 1e-13 * unit_mass.skin.mass * e.diagonal)) {
+            unit_mass.no_solid = no_volume();
         }
     }
-    return weight;
+    return unit_mass;
 }
 
-Result<MassProperties> mass_properties(const MeshWeight& weight, double density, bool hollow) {
-    if (const std::optional<Error>& error = hollow ? weight.no_skin : weight.no_solid) {
+Result<MassProperties> mass_properties(const UnitDensityMass& unit_mass, double density,
+                                       bool hollow) {
+    if (const std::optional<Error>& error = hollow ? unit_mass.no_skin : unit_mass.no_solid) {
         return *error;
     }
-    MassProperties result = hollow ? weight.skin : weight.solid;
+    MassProperties result = hollow ? unit_mass.skin : unit_mass.solid;
     result.mass *= density;
     result.inertia = result.inertia * density;
     return result;
@@ -168,15 +169,15 @@ Result<MeshMass> mesh_mass(const TriangleSoup& given, const MeshMassDef& def) {
     if (const std::optional<Error> error = find_bad_amount(def)) return *error;
     Result<MeshTopology> topology = build_topology(given);
     if (!topology) return topology.error();
-    const MeshWeight weight = weigh(*topology);
-    const double unit = def.hollow ? weight.skin.mass : weight.solid.mass;
+    const UnitDensityMass unit_mass = unit_density_mass(*topology);
+    const double unit = def.hollow ? unit_mass.skin.mass : unit_mass.solid.mass;
     const Result<MassProperties> properties =
-        mass_properties(weight, def.mass ? *def.mass / unit : def.density, def.hollow);
+        mass_properties(unit_mass, def.mass ? *def.mass / unit : def.density, def.hollow);
     if (!properties) return properties.error();
 
     MeshMass result;
-    result.volume = weight.solid.mass;
-    result.area = weight.skin.mass;
+    result.volume = unit_mass.solid.mass;
+    result.area = unit_mass.skin.mass;
     result.properties = *properties;
     if (def.mass) result.properties.mass = *def.mass;
     result.closed = topology->report.closed;

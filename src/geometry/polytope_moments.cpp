@@ -1,7 +1,7 @@
 // Moments of rounded polyhedra: core, slabs over faces, wedges around edges, sectors of a ball
 // at vertices.
 
-#include "geometry/parallel_moments.h"
+#include "geometry/rounded_moments.h"
 #include "math/trig.h"
 
 namespace rigor {
@@ -22,7 +22,7 @@ Moments cone_over(const Moments& base, double d) {
 
 // Of the points p + u e, p along a figure with the moments `base` and e over directions with
 // the moments `e`, with the measure u^(power - 1) du.
-void add_offsets(ParallelMoments& out, const Moments& base, const Moments& e, std::size_t power) {
+void add_offsets(RoundedMoments& out, const Moments& base, const Moments& e, std::size_t power) {
     const auto share = [](std::size_t k) { return 1.0 / static_cast<double>(k); };
     out.power[power] += base * (e.m * share(power));
     out.power[power + 1] +=
@@ -30,7 +30,7 @@ void add_offsets(ParallelMoments& out, const Moments& base, const Moments& e, st
     out.power[power + 2] += Moments{0, {}, e.second * base.m} * share(power + 2);
 }
 
-void add_face(ParallelMoments& out, const Centered& body, const HullFace<double>& face) {
+void add_face(RoundedMoments& out, const Centered& body, const HullFace<double>& face) {
     const Vec3d a = body.origin(face.first);
     const Vec3d& n = face.plane.normal;
     Moments polygon;
@@ -67,7 +67,7 @@ Moments arc_moments(const Arc& arc) {
             square(b) * ((arc.angle + sine) / 2) + square(c) * ((arc.angle - sine) / 2)};
 }
 
-void add_edge(ParallelMoments& out, const Centered& body, const HullEdge& edge) {
+void add_edge(RoundedMoments& out, const Centered& body, const HullEdge& edge) {
     const Vec3d a = body.vertex(edge.v0), b = body.vertex(edge.v1);
     const double l = length(b - a);
     const Moments segment{l, (a + b) * (l / 2), (square(a) + square(b) + square(a + b)) * (l / 6)};
@@ -110,7 +110,7 @@ std::vector<Vec3d> normals_around(const Hull<double>& hull, std::uint32_t start)
 
 // Together the sectors of all vertices make a whole ball, so that the term which does not depend
 // on where the vertices are is the ball's: ∫ n nᵀ dΩ = 4 pi/3 I over the sphere.
-void add_vertices(ParallelMoments& out, const Centered& body) {
+void add_vertices(RoundedMoments& out, const Centered& body) {
     std::vector<char> done(body.hull.vertices.size(), 0);
     for (std::uint32_t h = 0; h < body.hull.half_edges.size(); ++h) {
         const std::uint32_t v = body.hull.half_edges[h].origin;
@@ -124,9 +124,9 @@ void add_vertices(ParallelMoments& out, const Centered& body) {
 
 } // namespace
 
-ParallelMoments parallel_moments(const Hull<double>& hull) {
+RoundedMoments rounded_moments(const Hull<double>& hull) {
     const Centered body{hull};
-    ParallelMoments out;
+    RoundedMoments out;
     for (const HullFace<double>& face : hull.faces) add_face(out, body, face);
     for (const HullEdge& edge : hull.edges) add_edge(out, body, edge);
     add_vertices(out, body);

@@ -1,6 +1,6 @@
 // Moments of rounded solids of revolution, from their profile.
 
-#include "geometry/parallel_moments.h"
+#include "geometry/rounded_moments.h"
 #include "math/trig.h"
 
 namespace rigor {
@@ -41,7 +41,7 @@ Moments axial(double m, double z, double zz, double rr) {
 // The points (r, z) + u (c, s) with u from 0 to the rounding, revolved: each contributes
 // 2 pi (r + u c) times 1, z + u s, (z + u s)², (r + u c)². The measure is u^extra du: extra is 0
 // beside a piece and 1 around a corner. Sorted by powers of u, then integrated.
-void add_offsets(ParallelMoments& out, double r, double z, const DirectionSums& d, int extra) {
+void add_offsets(RoundedMoments& out, double r, double z, const DirectionSums& d, int extra) {
     const double zz = z * z, rr = r * r;
     const Moments by_power[4] = {
         axial(r * d.c0s0, r * z * d.c0s0, r * zz * d.c0s0, rr * r * d.c0s0),
@@ -60,7 +60,7 @@ constexpr double kGauss2 = 0.28867513459481288225; // half of 1/sqrt(3)
 constexpr double kGauss3 = 0.38729833462074168852; // half of sqrt(3/5)
 
 // Between the axis and the piece: disks of area pi r², whose integrands are of degree 4.
-void add_core(ParallelMoments& out, const ProfilePiece& p) {
+void add_core(RoundedMoments& out, const ProfilePiece& p) {
     const double height = p.z0 - p.z1;
     for (const auto& [t, weight] : {std::pair(0.5 - kGauss3, 5.0 / 18), std::pair(0.5, 8.0 / 18),
                                     std::pair(0.5 + kGauss3, 5.0 / 18)}) {
@@ -71,7 +71,7 @@ void add_core(ParallelMoments& out, const ProfilePiece& p) {
 }
 
 // Beside the piece: integrands of degree 3 along it.
-void add_side(ParallelMoments& out, const ProfilePiece& p) {
+void add_side(RoundedMoments& out, const ProfilePiece& p) {
     const double length = std::sqrt((p.r1 - p.r0) * (p.r1 - p.r0) + (p.z1 - p.z0) * (p.z1 - p.z0));
     for (const double t : {0.5 - kGauss2, 0.5 + kGauss2}) {
         add_offsets(out, p.r0 + (p.r1 - p.r0) * t, p.z0 + (p.z1 - p.z0) * t,
@@ -81,8 +81,8 @@ void add_side(ParallelMoments& out, const ProfilePiece& p) {
 
 } // namespace
 
-ParallelMoments revolve(std::span<const ProfilePiece> pieces) {
-    ParallelMoments out;
+RoundedMoments revolve(std::span<const ProfilePiece> pieces) {
+    RoundedMoments out;
     double c = 0, s = 1;
     for (const ProfilePiece& p : pieces) {
         add_offsets(out, p.r0, p.z0, arc(c, s, p.normal_r, p.normal_z), 1);

@@ -15,7 +15,7 @@ struct VolumeAndArea {
 };
 
 VolumeAndArea extent_of(const TriangleMesh<double>& mesh) {
-    return {mesh.weight.solid.mass, mesh.weight.skin.mass};
+    return {mesh.unit_mass.solid.mass, mesh.unit_mass.skin.mass};
 }
 
 VolumeAndArea extent_of(const Plane<double>&) {
@@ -34,7 +34,7 @@ requires RoundedConvex<Solid, double> VolumeAndArea extent_of(const Solid& solid
     return {volume(solid), area(solid)};
 }
 
-/// Calls visit(child, pose, solid) for everything that has a weight of its own, `child` being the
+/// Calls visit(child, pose, solid) for everything that has a mass of its own, `child` being the
 /// index of its first child: the children, but for convex pieces, which are one mesh. A visit that
 /// returns false is the last.
 template <class Visit>
@@ -81,7 +81,7 @@ Result<MassProperties> mass_of(const HeightField<double>&, const Substance&) {
 }
 
 Result<MassProperties> mass_of(const TriangleMesh<double>& mesh, const Substance& substance) {
-    return mass_properties(mesh.weight, substance.density, substance.hollow);
+    return mass_properties(mesh.unit_mass, substance.density, substance.hollow);
 }
 
 Result<MassProperties> mass_of(const Compound<double>& compound, const Substance& substance) {

@@ -23,32 +23,32 @@ std::array<double, 6> box_second(double a, double b, double c) {
 
 } // namespace
 
-ParallelMoments parallel_moments(const Sphere<double>&) {
+RoundedMoments rounded_moments(const Sphere<double>&) {
     const ProfilePiece point{0, 0, 0, 0, 1, 0};
     return revolve(std::span(&point, 1));
 }
 
-ParallelMoments parallel_moments(const Capsule<double>& capsule) {
+RoundedMoments rounded_moments(const Capsule<double>& capsule) {
     const ProfilePiece segment{0, capsule.half_length, 0, -capsule.half_length, 1, 0};
     return revolve(std::span(&segment, 1));
 }
 
-ParallelMoments parallel_moments(const Cylinder<double>& cylinder) {
+RoundedMoments rounded_moments(const Cylinder<double>& cylinder) {
     const double r = cylinder.radius, h = cylinder.half_height;
     const ProfilePiece pieces[] = {{0, h, r, h, 0, 1}, {r, h, r, -h, 1, 0}, {r, -h, 0, -h, 0, -1}};
     return revolve(pieces);
 }
 
-ParallelMoments parallel_moments(const Cone<double>& cone) {
+RoundedMoments rounded_moments(const Cone<double>& cone) {
     const Vec3d n = normalize(Vec3d{cone.apex - cone.base, 0, cone.radius});
     const ProfilePiece pieces[] = {{0, cone.apex, cone.radius, cone.base, n.x, n.z},
                                    {cone.radius, cone.base, 0, cone.base, 0, -1}};
     return revolve(pieces);
 }
 
-ParallelMoments parallel_moments(const Box<double>& box) {
+RoundedMoments rounded_moments(const Box<double>& box) {
     const auto [a, b, c] = box.half;
-    ParallelMoments out;
+    RoundedMoments out;
     out.power[0].m = 8 * a * b * c;
     out.power[1].m = 8 * (a * b + b * c + c * a);
     out.power[2].m = 2 * kPid * (a + b + c);

@@ -6,16 +6,16 @@
 #include "geometry/cone.h"
 #include "geometry/cylinder.h"
 #include "geometry/hull.h"
-#include "geometry/parallel_moments.h"
+#include "geometry/rounded_moments.h"
 #include "geometry/sphere.h"
 
 namespace rigor {
 
-ParallelMoments parallel_moments(const Sphere<double>& sphere);
-ParallelMoments parallel_moments(const Box<double>& box);
-ParallelMoments parallel_moments(const Capsule<double>& capsule);
-ParallelMoments parallel_moments(const Cylinder<double>& cylinder);
-ParallelMoments parallel_moments(const Cone<double>& cone);
+RoundedMoments rounded_moments(const Sphere<double>& sphere);
+RoundedMoments rounded_moments(const Box<double>& box);
+RoundedMoments rounded_moments(const Capsule<double>& capsule);
+RoundedMoments rounded_moments(const Cylinder<double>& cylinder);
+RoundedMoments rounded_moments(const Cone<double>& cone);
 
 /// The point inside the solid that its moments are about.
 template <class Solid>
@@ -29,13 +29,13 @@ inline Vec3d moments_center(const Hull<double>& hull) {
 /// Integrals over the solid, or over its surface when hollow, about `moments_center`.
 template <class Solid>
 Moments moments(const Solid& solid, bool hollow) {
-    const ParallelMoments parallel = parallel_moments(solid);
+    const RoundedMoments parallel = rounded_moments(solid);
     return hollow ? shell_at(parallel, radius_of(solid)) : solid_at(parallel, radius_of(solid));
 }
 
 template <class Solid>
 requires requires(const Solid& s) {
-    parallel_moments(s);
+    rounded_moments(s);
 }
 double volume(const Solid& solid) {
     return moments(solid, false).m;
@@ -43,7 +43,7 @@ double volume(const Solid& solid) {
 
 template <class Solid>
 requires requires(const Solid& s) {
-    parallel_moments(s);
+    rounded_moments(s);
 }
 double area(const Solid& solid) {
     return moments(solid, true).m;
@@ -52,7 +52,7 @@ double area(const Solid& solid) {
 /// The density is per volume, of a hollow solid per area.
 template <class Solid>
 requires requires(const Solid& s) {
-    parallel_moments(s);
+    rounded_moments(s);
 }
 MassProperties mass_properties(const Solid& solid, double density, bool hollow) {
     MassProperties mass = to_mass_properties(moments(solid, hollow) * density);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/hash.h"
-#include "contact_dynamics/event_step.h"
+#include "contact_dynamics/step_context.h"
 #include "literature/penalty_forces.h"
 
 namespace rigor::literature {

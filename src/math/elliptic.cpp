@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "math/pair.h"
+#include "math/double_double.h"
 #include "math/trig.h"
 
 namespace rigor {
@@ -16,15 +16,15 @@ double clamp_parameter(double kc2) {
 
 // pi / (2 agm(1, k')). The arithmetic-geometric mean halves the digits in which its two
 // numbers differ with each step; for k' = 1e-150 it takes nine steps to bring them together.
-Pair quarter_period(double kc2) {
-    Pair a{1, 0}, b = sqrt(Pair{kc2, 0});
+DoubleDouble quarter_period(double kc2) {
+    DoubleDouble a{1, 0}, b = sqrt(DoubleDouble{kc2, 0});
     for (int i = 0; i < 20 && std::abs(a.hi - b.hi) > 1e-15 * a.hi; ++i) {
-        const Pair sum = a + b;
+        const DoubleDouble sum = a + b;
         b = sqrt(a * b);
         a = {0.5 * sum.hi, 0.5 * sum.lo};
     }
-    const Pair sum = a + b;
-    return kHalfPi / Pair{0.5 * sum.hi, 0.5 * sum.lo};
+    const DoubleDouble sum = a + b;
+    return kHalfPi / DoubleDouble{0.5 * sum.hi, 0.5 * sum.lo};
 }
 
 // sn u / cn u for 0 <= u <= K/2. [Bulirsch 1965]
@@ -69,12 +69,12 @@ Jacobi jacobi(double u, double kc2) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     if (!std::isfinite(u) || std::isnan(kc2)) return {nan, nan, nan};
     kc2 = clamp_parameter(kc2);
-    const Pair k = quarter_period(kc2);
+    const DoubleDouble k = quarter_period(kc2);
     // u = 2 K half_turns + rest, |rest| <= K; half a turn changes the signs of sn and cn.
     const double half_turns = std::floor(u / (2 * k.hi) + 0.5);
-    const Pair rest = Pair{u, 0} + -(Pair{2 * half_turns, 0} * k);
+    const DoubleDouble rest = DoubleDouble{u, 0} + -(DoubleDouble{2 * half_turns, 0} * k);
     const double sign = std::floor(half_turns / 2) * 2 == half_turns ? 1 : -1;
-    const Pair size = rest.hi < 0 ? -rest : rest, left = k + -size;
+    const DoubleDouble size = rest.hi < 0 ? -rest : rest, left = k + -size;
     const Jacobi j = jacobi_quarter(size.hi, std::max(left.hi, 0.0), kc2);
     return {std::copysign(j.sn, rest.hi) * sign, j.cn * sign, j.dn};
 }
@@ -115,7 +115,7 @@ double incomplete_f(double s, double c, double kc2) {
     c /= radius;
     // F = s RF(c², 1 - k² s², 1), and 1 - k² s² = c² + kc2 s² has nothing to cancel.
     const double from_axis = std::abs(s) * carlson_rf(c * c, c * c + kc2 * s * s, 1);
-    const Pair k = quarter_period(kc2);
+    const DoubleDouble k = quarter_period(kc2);
     const double whole = c < 0 ? 2 * k.hi - from_axis + 2 * k.lo : from_axis;
     return std::copysign(whole, s);
 }

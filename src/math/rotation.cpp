@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "math/eigen3.h"
+#include "math/small_rotation.h"
 #include "math/trig.h"
-#include "math/turn.h"
 
 namespace rigor {
 
@@ -19,8 +19,8 @@ Quat<S> from_axis_angle(const Vec3<S>& axis, S angle) {
 template <class S>
 Quat<S> from_rotation_vector(const Vec3<S>& v) {
     const S square = length_squared(v) / S(4);
-    if (static_cast<double>(square) <= kSmallTurn) {
-        return small_turn(v, static_cast<double>(square));
+    if (static_cast<double>(square) <= kSmallRotation) {
+        return small_rotation(v, static_cast<double>(square));
     }
     // The length by way of the largest component: the squares of huge ones would overflow.
     const S largest = max_component(abs(v));

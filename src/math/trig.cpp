@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "math/pair.h"
+#include "math/double_double.h"
 
 namespace rigor {
 namespace {
@@ -18,7 +18,7 @@ static_assert(std::numeric_limits<double>::is_iec559 && std::numeric_limits<floa
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-constexpr Pair kPiPair{0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
+constexpr DoubleDouble kPiPair{0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 constexpr double kTwoOverPi = 0x1.45f306dc9c883p-1;
 
 // 2^n for -1022 <= n <= 1023.
@@ -37,7 +37,7 @@ double nearest_integer(double x) {
 
 struct Reduced {
     int quadrant; // modulo 4
-    Pair rest;
+    DoubleDouble rest;
 };
 
 // A 192-bit integer in limbs of 32 bits, the least significant first.
@@ -79,7 +79,7 @@ Limbs multiply(std::uint64_t m, const Limbs& a) {
 }
 
 // The fraction (upper·2^64 + lower) / 2^128, upper not zero, to 106 bits.
-Pair to_pair(std::uint64_t upper, std::uint64_t lower) {
+DoubleDouble to_pair(std::uint64_t upper, std::uint64_t lower) {
     const int zeros = std::countl_zero(upper | 1u);
     if (zeros > 0) {
         upper = (upper << zeros) | (lower >> (64 - zeros));
@@ -110,7 +110,7 @@ Reduced reduce_exactly(double angle) {
         upper = ~upper;
         lower = ~lower;
     }
-    const Pair rest = to_pair(upper, lower) * kHalfPi;
+    const DoubleDouble rest = to_pair(upper, lower) * kHalfPi;
     const bool negative = round_up != (angle < 0);
     return {(angle < 0 ? -quadrant : quadrant) & 3, negative ? -rest : rest};
 }
@@ -121,8 +121,8 @@ Reduced reduce_exactly(double angle) {
 Reduced reduce(double angle) {
     if (!(std::abs(angle) < 0x1p20)) return reduce_exactly(angle);
     const double n = nearest_integer(angle * kTwoOverPi);
-    const Pair head = two_sum(angle - n * 0x1.921fb544p+0, -(n * 0x1.0b4611a6p-34));
-    const Pair rest = fast_two_sum(head.hi, head.lo - n * 0x1.3198a2e037073p-69);
+    const DoubleDouble head = two_sum(angle - n * 0x1.921fb544p+0, -(n * 0x1.0b4611a6p-34));
+    const DoubleDouble rest = fast_two_sum(head.hi, head.lo - n * 0x1.3198a2e037073p-69);
     if (std::abs(rest.hi) < 0x1p-24) return reduce_exactly(angle);
     return {static_cast<int>(n) & 3, rest};
 }
@@ -130,14 +130,14 @@ Reduced reduce(double angle) {
 // Sine and cosine of x = hi + lo, |x| <= pi/4, as pairs: what is added to the leading term is
 // so much smaller that its rounding hardly matters.
 
-Pair sin_pair(const Pair& x) {
+DoubleDouble sin_pair(const DoubleDouble& x) {
     const double z = x.hi * x.hi, cube = z * x.hi;
     const double rest = z * (cube * detail::sin_rest(z) - 0.5 * x.lo) + x.lo;
     return fast_two_sum(x.hi, rest + cube * detail::kSin1);
 }
 
-Pair cos_pair(const Pair& x) {
-    const Pair square = two_product(x.hi, x.hi);
+DoubleDouble cos_pair(const DoubleDouble& x) {
+    const DoubleDouble square = two_product(x.hi, x.hi);
     const double z = square.hi, half = 0.5 * z, w = 1 - half;
     const double lost = ((1 - w) - half) - 0.5 * square.lo;
     return fast_two_sum(w, lost + ((z * z) * detail::cos_tail(z) - x.hi * x.lo));
@@ -148,7 +148,7 @@ double tan_double(double angle) {
     if (std::abs(angle) < 0x1p-27) return angle;
     const bool small = std::abs(angle) <= kPi<double> / 4;
     const Reduced x = small ? Reduced{0, {angle, 0}} : reduce(angle);
-    const Pair s = sin_pair(x.rest), c = cos_pair(x.rest);
+    const DoubleDouble s = sin_pair(x.rest), c = cos_pair(x.rest);
     return x.quadrant % 2 == 0 ? (s / c).hi : -(c / s).hi;
 }
 
@@ -173,10 +173,10 @@ double atan_tail(double z) {
 
 // base + atan(num / den) for |num / den| <= 7/16. The remainder of the division is carried on
 // through the derivative of atan, 1/(1 + t²) ≈ 1 - t².
-Pair atan_sum(const Pair& base, double num, double den) {
-    const Pair t = Pair{num, 0} / Pair{den, 0};
+DoubleDouble atan_sum(const DoubleDouble& base, double num, double den) {
+    const DoubleDouble t = DoubleDouble{num, 0} / DoubleDouble{den, 0};
     const double z = t.hi * t.hi;
-    const Pair lead = two_sum(base.hi, t.hi);
+    const DoubleDouble lead = two_sum(base.hi, t.hi);
     return fast_two_sum(lead.hi, lead.lo + (base.lo + (t.lo * (1 - z) - t.hi * atan_tail(z))));
 }
 
@@ -184,7 +184,7 @@ Pair atan_sum(const Pair& base, double num, double den) {
 // nearest to y / x,
 //     atan(y/x) = atan c + atan((y - c x) / (x + c y)),
 // where y - c x is exact or nearly so because the two are close.
-Pair atan_ratio(double y, double x) {
+DoubleDouble atan_ratio(double y, double x) {
     if (x > y * 0x1p60) return {y / x, 0};
     if (y > x * 0x1p60) return fast_two_sum(kHalfPi.hi, kHalfPi.lo - x / y);
     // Away from overflow and underflow of the products that split a division's remainder.
@@ -218,9 +218,9 @@ double atan2_double(double y, double x) {
         b = std::isinf(b) ? 1 : 0;
     }
     if (a == 0 && b == 0) b = 1;
-    const Pair angle = atan_ratio(a, b);
+    const DoubleDouble angle = atan_ratio(a, b);
     if (!std::signbit(x)) return std::copysign(angle.hi, y);
-    const Pair lead = fast_two_sum(kPiPair.hi, -angle.hi);
+    const DoubleDouble lead = fast_two_sum(kPiPair.hi, -angle.hi);
     return std::copysign(lead.hi + (lead.lo + (kPiPair.lo - angle.lo)), y);
 }
 
@@ -241,15 +241,15 @@ double asin_tail(double z) {
 
 // acos x = 2 asin sqrt((1 - x) / 2) for 1/2 <= x < 1; the root as a pair, since its rounding
 // would be that of the whole answer.
-Pair acos_pair(double x) {
+DoubleDouble acos_pair(double x) {
     const double z = (1 - x) * 0.5, root = std::sqrt(z), head = upper_half(root);
     const double rest = (z - head * head) / (root + head);
     return fast_two_sum(2 * head, 2 * (rest + root * asin_tail(z)));
 }
 
 // base - x for a pair x not larger than the base.
-double subtract(const Pair& base, const Pair& x) {
-    const Pair lead = fast_two_sum(base.hi, -x.hi);
+double subtract(const DoubleDouble& base, const DoubleDouble& x) {
+    const DoubleDouble lead = fast_two_sum(base.hi, -x.hi);
     return lead.hi + (lead.lo + (base.lo - x.lo));
 }
 
@@ -266,7 +266,7 @@ double acos_double(double x) {
     if (a == 1) return x > 0 ? 0 : kPiPair.hi;
     if (!(a < 1)) return kNan;
     if (a < 0.5) return subtract(kHalfPi, {x, x * asin_tail(x * x)});
-    const Pair angle = acos_pair(a);
+    const DoubleDouble angle = acos_pair(a);
     return x > 0 ? angle.hi : subtract(kPiPair, angle);
 }
 

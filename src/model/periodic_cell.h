@@ -41,7 +41,7 @@ struct PeriodicCell {
         return {cells(p.x - lo.x, size.x), cells(p.y - lo.y, size.y), cells(p.z - lo.z, size.z)};
     }
     /// What is to be added to a distance to make it that of the nearest copy.
-    Vec3d to_nearest(const Vec3d& d) const {
+    Vec3d to_nearest_image(const Vec3d& d) const {
         const auto cells = [](double along, double length) {
             return -std::round(along / length) * length;
         };
@@ -58,7 +58,7 @@ struct PeriodicCell {
     }
     /// Calls back with every shift after which a box overlaps the cell; far ones are left out.
     template <class Visit>
-    void for_each_copy(const Aabb<double>& box, const Visit& visit) const {
+    void for_each_image(const Aabb<double>& box, const Visit& visit) const {
         int from[3], to[3];
         for (int axis = 0; axis < 3; ++axis) {
             const double least = (lo[axis] - box.hi[axis]) / size[axis];

@@ -97,7 +97,7 @@ void ShapeProxies::remove_body(const WorldState& state, std::uint32_t body) {
     visit_shapes(state, body, [&](ShapeId id, const ShapeRecord&) {
         if (id.index >= placed_.size() || placed_[id.index].proxy.is_null()) return;
         set_endless(id.index, false);
-        remove_copies(id.index);
+        remove_images(id.index);
         finder_.remove(placed_[id.index].proxy);
         placed_[id.index] = {};
     });
@@ -108,16 +108,16 @@ void ShapeProxies::find_pairs_again(const WorldState& state, std::uint32_t body)
     visit_shapes(state, body, [&](ShapeId id, const ShapeRecord&) {
         if (id.index >= placed_.size() || placed_[id.index].proxy.is_null()) return;
         finder_.set_filter(placed_[id.index].proxy, placed_[id.index].filter);
-        if (id.index >= copies_.size()) return;
-        for (const ProxyId copy : copies_[id.index])
-            finder_.set_filter(copy, placed_[id.index].filter);
+        if (id.index >= images_.size()) return;
+        for (const ProxyId image : images_[id.index])
+            finder_.set_filter(image, placed_[id.index].filter);
     });
 }
 
 void ShapeProxies::reset(const WorldState& state) {
-    const bool looks_across = looks_across_;
+    const bool periodic_pairs = periodic_pairs_;
     *this = {};
-    looks_across_ = looks_across;
+    periodic_pairs_ = periodic_pairs;
     for (std::uint32_t i = 0; i < state.bodies.ids.slot_count(); ++i) {
         if (!state.bodies.ids.id_at(i).is_null()) changed_.set(i);
     }
@@ -147,7 +147,7 @@ void ShapeProxies::place_body(const WorldState& state, std::uint32_t body, doubl
         placed_.resize(state.shapes.pool().slot_count());
     }
     visit_shapes(state, body, [&](ShapeId id, const ShapeRecord& record) {
-        Placed& placed = placed_[id.index];
+        ShapeProxy& placed = placed_[id.index];
         if (placed.proxy.is_null()) {
             placed.geometry = record.geometry;
             placed.body = record.body;
@@ -163,7 +163,7 @@ void ShapeProxies::place_body(const WorldState& state, std::uint32_t body, doubl
 
 void ShapeProxies::place(const WorldState& state, std::uint32_t shape, const BodySpeed& speed,
                          double look_ahead) {
-    Placed& placed = placed_[shape];
+    ShapeProxy& placed = placed_[shape];
     const ProxyKind kind = kind_of(state.bodies.traits[placed.body.index]);
     Vec3d way = speed.linear * look_ahead;
     if (state.cell) way = min(max(way, -state.cell->size), state.cell->size); // all is near enough
@@ -177,31 +177,31 @@ void ShapeProxies::place(const WorldState& state, std::uint32_t shape, const Bod
     } else {
         moved = finder_.move(placed.proxy, box, margin);
     }
-    if (moved && looks_across_ && placed.repeated) place_copies(state, shape);
+    if (moved && periodic_pairs_ && placed.repeated) place_images(state, shape);
     set_endless(shape, endless);
     placed_last_.push_back(shape);
 }
 
 /// Where its stored box reaches into the cell from others; the very same box, so that pairs end
 /// when the boxes of the shapes themselves say so.
-void ShapeProxies::place_copies(const WorldState& state, std::uint32_t shape) {
-    remove_copies(shape);
-    if (copies_.size() <= shape) copies_.resize(placed_.size());
-    const Placed& placed = placed_[shape];
+void ShapeProxies::place_images(const WorldState& state, std::uint32_t shape) {
+    remove_images(shape);
+    if (images_.size() <= shape) images_.resize(placed_.size());
+    const ShapeProxy& placed = placed_[shape];
     const Aabb<double> box = *stored_box(shape);
-    state.cell->for_each_copy(box, [&](const CellShift& shift) {
+    state.cell->for_each_image(box, [&](const CellShift& shift) {
         if (shift == CellShift{}) return;
         const Vec3d offset = state.cell->offset(shift);
-        copies_[shape].push_back(finder_.add(placed.proxy.kind(),
+        images_[shape].push_back(finder_.add(placed.proxy.kind(),
                                              round_outward({box.lo + offset, box.hi + offset}), 0,
                                              placed.filter, shape));
     });
 }
 
-void ShapeProxies::remove_copies(std::uint32_t shape) {
-    if (shape >= copies_.size()) return;
-    for (const ProxyId copy : copies_[shape]) finder_.remove(copy);
-    copies_[shape].clear();
+void ShapeProxies::remove_images(std::uint32_t shape) {
+    if (shape >= images_.size()) return;
+    for (const ProxyId image : images_[shape]) finder_.remove(image);
+    images_[shape].clear();
 }
 
 void ShapeProxies::set_endless(std::uint32_t shape, bool endless) {

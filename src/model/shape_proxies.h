@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/bit_set.h"
-#include "broadphase/pairs.h"
+#include "broadphase/pair_finder.h"
 #include "model/world_state.h"
 
 namespace rigor {
@@ -22,23 +22,23 @@ Aabb<double> solid_bounds(const Shape<double>& shape, const Posed& pose);
 /// for that, a plane for one, there is not.
 bool is_repeated(const WorldState& state, const ShapeRecord& shape);
 
+/// A shape where it stood at the last refresh. What a query reads of a shape is here, in two
+/// cache lines: gathered from the stores it would be seven.
+struct ShapeProxy {
+    Posed pose; ///< shape to world
+    Shape<double> geometry;
+    BodyId body;
+    ShapeId id;
+    Filter filter;
+    ProxyId proxy; ///< null when there is no such shape
+    bool sensor = false;
+    /// Its box reaches kFarthest, where boxes end and some shapes do not.
+    bool endless = false;
+    bool repeated = false; ///< in every cell, of a world that has cells
+};
+
 class ShapeProxies {
   public:
-    /// A shape where it stood at the last refresh. What a query reads of a shape is here, in two
-    /// cache lines: gathered from the stores it would be seven.
-    struct Placed {
-        Posed pose; ///< shape to world
-        Shape<double> geometry;
-        BodyId body;
-        ShapeId id;
-        Filter filter;
-        ProxyId proxy; ///< null when there is no such shape
-        bool sensor = false;
-        /// Its box reaches kFarthest, where boxes end and some shapes do not.
-        bool endless = false;
-        bool repeated = false; ///< in every cell, of a world that has cells
-    };
-
     /// The body is new, or somewhere else than before.
     void note_changed(std::uint32_t body) { changed_.set(body); }
     /// Any body that is not static may be somewhere else than before.
@@ -51,7 +51,7 @@ class ShapeProxies {
     void reset(const WorldState& state);
     /// From the next reset on shapes are found across the sides of the cell of a world that
     /// repeats. For pairs only: queries visit a shape again for every copy.
-    void look_across(bool wanted) { looks_across_ = wanted; }
+    void set_periodic_pairs(bool wanted) { periodic_pairs_ = wanted; }
 
     /// Brings all boxes up to date. Linear in the bodies that changed since the last time, with a
     /// logarithm for those that left their margin. With a time to look ahead the boxes also hold
@@ -73,7 +73,7 @@ class ShapeProxies {
         return Aabb<double>{rigor::cast<double>(box.lo), rigor::cast<double>(box.hi)};
     }
     /// By slot of a shape that is alive.
-    const Placed& operator[](std::uint32_t shape) const { return placed_[shape]; }
+    const ShapeProxy& operator[](std::uint32_t shape) const { return placed_[shape]; }
 
     // Queries, of what was there at the last refresh. Any number of threads may ask at the same
     // time. Boxes serve to find: more shapes are visited than touch, never fewer. Only shapes of
@@ -90,8 +90,9 @@ class ShapeProxies {
     void nearest(const Vec3d& point, double bound, std::uint32_t mask, Visit&& visit) const;
 
     std::size_t memory_bytes() const {
-        return placed_.capacity() * sizeof(Placed) + endless_.capacity() * sizeof(std::uint32_t) +
-               changed_.memory_bytes() + finder_.memory_bytes();
+        return placed_.capacity() * sizeof(ShapeProxy) +
+               endless_.capacity() * sizeof(std::uint32_t) + changed_.memory_bytes() +
+               finder_.memory_bytes();
     }
 
   private:
@@ -99,27 +100,27 @@ class ShapeProxies {
     void place(const WorldState& state, std::uint32_t shape, const BodySpeed& speed,
                double look_ahead);
     void set_endless(std::uint32_t shape, bool endless);
-    void place_copies(const WorldState& state, std::uint32_t shape);
-    void remove_copies(std::uint32_t shape);
+    void place_images(const WorldState& state, std::uint32_t shape);
+    void remove_images(std::uint32_t shape);
 
     /// Calls visit for the endless shapes of a group, until it returns false.
     template <class Visit>
     bool visit_endless(std::uint32_t mask, Visit&& visit) const {
         for (const std::uint32_t shape : endless_) {
-            const Placed& placed = placed_[shape];
+            const ShapeProxy& placed = placed_[shape];
             if ((placed.filter.group & mask) != 0 && !visit(placed)) return false;
         }
         return true;
     }
 
     PairFinder finder_;
-    std::vector<Placed> placed_; // by slot of the shape
+    std::vector<ShapeProxy> placed_; // by slot of the shape
     std::vector<std::uint32_t> placed_last_;
     std::vector<std::uint32_t> endless_; // slots of shapes, ascending
     BitSet changed_;                     // slots of bodies
     bool stepped_ = false;
-    bool looks_across_ = false;
-    std::vector<std::vector<ProxyId>> copies_; // by slot of the shape, in a world that repeats
+    bool periodic_pairs_ = false;
+    std::vector<std::vector<ProxyId>> images_; // by slot of the shape, in a world that repeats
 };
 
 template <class Visit>
@@ -129,7 +130,7 @@ void ShapeProxies::overlap(const Aabb<double>& box, std::uint32_t mask, Visit&& 
         if (!go_on) return;
         const DynamicTree& tree = finder_.tree(kind);
         tree.overlap(round_outward(box), mask, [&](std::uint32_t proxy) {
-            const Placed& placed = placed_[tree.payload(proxy)];
+            const ShapeProxy& placed = placed_[tree.payload(proxy)];
             return go_on = placed.endless || visit(placed);
         });
     }
@@ -138,12 +139,13 @@ void ShapeProxies::overlap(const Aabb<double>& box, std::uint32_t mask, Visit&& 
 template <class Visit>
 void ShapeProxies::cast(const BoxCast& box, std::uint32_t mask, Visit&& visit) const {
     BoxCast rest = box;
-    visit_endless(mask, [&](const Placed& placed) { return (rest.max_t = visit(placed)) >= 0; });
+    visit_endless(mask,
+                  [&](const ShapeProxy& placed) { return (rest.max_t = visit(placed)) >= 0; });
     for (const ProxyKind kind : {ProxyKind::moving, ProxyKind::fixed}) {
         if (!(rest.max_t >= 0)) return;
         const DynamicTree& tree = finder_.tree(kind);
         tree.cast(rest, mask, [&](std::uint32_t proxy, double) {
-            const Placed& placed = placed_[tree.payload(proxy)];
+            const ShapeProxy& placed = placed_[tree.payload(proxy)];
             if (!placed.endless) rest.max_t = visit(placed);
             return rest.max_t;
         });
@@ -153,11 +155,11 @@ void ShapeProxies::cast(const BoxCast& box, std::uint32_t mask, Visit&& visit) c
 template <class Visit>
 void ShapeProxies::nearest(const Vec3d& point, double bound, std::uint32_t mask,
                            Visit&& visit) const {
-    visit_endless(mask, [&](const Placed& placed) { return (bound = visit(placed)) >= 0; });
+    visit_endless(mask, [&](const ShapeProxy& placed) { return (bound = visit(placed)) >= 0; });
     for (const ProxyKind kind : {ProxyKind::moving, ProxyKind::fixed}) {
         const DynamicTree& tree = finder_.tree(kind);
         tree.nearest(point, bound, mask, [&](std::uint32_t proxy, double) {
-            const Placed& placed = placed_[tree.payload(proxy)];
+            const ShapeProxy& placed = placed_[tree.payload(proxy)];
             if (!placed.endless) bound = visit(placed);
             return bound;
         });

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/assert.h"
-#include "math/pair.h"
+#include "math/double_double.h"
 
 namespace rigor {
 namespace {
@@ -112,7 +112,7 @@ RealRoots quadratic_roots(double a, double b, double c) {
     if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(c)) return {};
     if (a == 0) return b == 0 ? RealRoots{} : RealRoots{{-c / b}, 1};
     const double half = 0.5 * b;
-    const Pair discriminant = two_product(half, half) + -two_product(a, c);
+    const DoubleDouble discriminant = two_product(half, half) + -two_product(a, c);
     if (discriminant.hi < 0) return {};
     if (discriminant.hi == 0) return {{-half / a}, 1};
     const double q = -(half + std::copysign(std::sqrt(discriminant.hi), half));

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "numeric/lcp.h"
-#include "resting/lp.h"
+#include "resting/resting_forces_lp.h"
 
 namespace rigor::contact_dynamics {
 namespace {

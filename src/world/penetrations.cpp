@@ -8,14 +8,12 @@
 namespace rigor {
 namespace {
 
-using Placed = ShapeProxies::Placed;
-
-bool is_dynamic(const WorldState& state, const Placed& s) {
+bool is_dynamic(const WorldState& state, const ShapeProxy& s) {
     return rigor::is_dynamic(state.bodies, s.body.index);
 }
 
 /// Whether this pair is to be looked at from `a`: each once, and at least one of them dynamic.
-bool is_pair(const WorldState& state, const Placed& a, const Placed& b) {
+bool is_pair(const WorldState& state, const ShapeProxy& a, const ShapeProxy& b) {
     if (a.body == b.body || a.sensor || b.sensor || !may_meet(a.filter, b.filter)) return false;
     if (state.joints.keeps_apart(a.body.index, b.body.index)) return false;
     return !is_dynamic(state, b) || a.id.index < b.id.index;
@@ -29,11 +27,11 @@ std::vector<double> World::penetrations() const {
     std::vector<double> depths;
     for (std::uint32_t slot = 0; slot < state.shapes.pool().slot_count(); ++slot) {
         if (state.shapes.pool().id_at(slot).is_null()) continue;
-        const Placed& a = shapes[slot];
+        const ShapeProxy& a = shapes[slot];
         if (!is_dynamic(state, a)) continue;
         const auto look = [&](const Vec3d& offset) {
             const Posed pose{a.pose.p + offset, a.pose.q};
-            shapes.overlap(solid_bounds(a.geometry, pose), ~0u, [&](const Placed& b) {
+            shapes.overlap(solid_bounds(a.geometry, pose), ~0u, [&](const ShapeProxy& b) {
                 if (!is_pair(state, a, b)) return true;
                 if (offset != Vec3d{} && !b.repeated) return true;
                 const double d =
@@ -49,8 +47,9 @@ std::vector<double> World::penetrations() const {
         // Others reach beyond the sides of the cell, but not by more than half of it.
         const Vec3d half = state.cell->size * 0.5;
         const Aabb<double> box = solid_bounds(a.geometry, a.pose);
-        state.cell->for_each_copy({box.lo - half, box.hi + half},
-                                  [&](const CellShift& shift) { look(state.cell->offset(shift)); });
+        state.cell->for_each_image({box.lo - half, box.hi + half}, [&](const CellShift& shift) {
+            look(state.cell->offset(shift));
+        });
     }
     std::sort(depths.begin(), depths.end());
     return depths;

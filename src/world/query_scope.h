@@ -6,7 +6,7 @@
 
 namespace rigor {
 
-using PlacedShape = ShapeProxies::Placed;
+using PlacedShape = ShapeProxy;
 
 class QueryScope {
   public:

@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "collide/contacts.h"
+#include "collide/internal_edges.h"
 #include "collide/pieces.h"
-#include "collide/seams.h"
 #include "geometry/zoo.h"
 
 namespace rigor::test {
@@ -89,7 +89,7 @@ class Slider {
             }
         }
         const auto mine = Children<double>::piece_of_shape(shape_);
-        mend_seams<double>(std::get<Core<double>>(mine), neighbors, kSettings);
+        correct_internal_edges<double>(std::get<Core<double>>(mine), neighbors, kSettings);
     }
 
     void solve(Row& row, double dt) {

@@ -1,7 +1,7 @@
 // A world state without a World, so that single stages of a step can be tested.
 #pragma once
 
-#include "contact_dynamics/event_step.h"
+#include "contact_dynamics/step_context.h"
 #include "dynamics/angular_velocity.h"
 #include "model/body_builder.h"
 #include "rigor/body.h"

@@ -1,6 +1,6 @@
 // What is stored of an island that sleeps, and comes back when it wakes.
 
-#include "fast/sleep.h"
+#include "fast/sleep_state.h"
 #include "test_support.h"
 
 namespace rigor::fast {

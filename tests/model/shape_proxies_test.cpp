@@ -70,7 +70,7 @@ void expect_in_step(Model& model) {
     std::size_t count = 0;
     model.state.shapes.for_each([&](ShapeId id, const ShapeRecord& record) {
         ++count;
-        const ShapeProxies::Placed& placed = model.proxies[id.index];
+        const ShapeProxy& placed = model.proxies[id.index];
         ASSERT_EQ(placed.id, id);
         ASSERT_EQ(placed.body, record.body);
         ASSERT_EQ(placed.pose, model.pose_of(record));
@@ -130,7 +130,7 @@ TEST(ShapeProxies, FindNoFewerThanTouch) {
         const Vec3d lo = random.vec(-12, 12);
         const Aabb<double> box{lo, lo + random.vec(0, 3)};
         std::set<ShapeId> found;
-        model.proxies.overlap(box, ~0u, [&](const ShapeProxies::Placed& s) {
+        model.proxies.overlap(box, ~0u, [&](const ShapeProxy& s) {
             EXPECT_TRUE(found.insert(s.id).second) << "visited twice";
             return true;
         });

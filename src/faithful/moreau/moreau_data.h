@@ -1,8 +1,8 @@
 // The data of a step by Moreau time stepping, shared by its stages.
 #pragma once
 
-#include "contact_dynamics/event_step.h"
 #include "contact_dynamics/pair_prediction.h"
+#include "contact_dynamics/step_context.h"
 
 namespace rigor::faithful {
 

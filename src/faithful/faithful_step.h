@@ -11,7 +11,7 @@
 // each header states what its stage reads and writes.
 #pragma once
 
-#include "contact_dynamics/event_step.h"
+#include "contact_dynamics/step_context.h"
 #include "faithful/resting_island_cache.h"
 
 namespace rigor::faithful {

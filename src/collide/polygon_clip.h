@@ -5,7 +5,7 @@
 #pragma once
 
 #include "collide/contact_types.h"
-#include "collide/room.h"
+#include "collide/inline_storage.h"
 
 namespace rigor {
 
@@ -47,7 +47,7 @@ class PolygonCut {
         // A cut adds one corner to a convex polygon. One that rounding has made otherwise loses
         // what there is no room for.
         most_ = std::max(corners + side_count, kUsual);
-        corners_ = room_for(2 * most_, room_);
+        corners_ = array_for(2 * most_, storage_);
         next_ = corners_ + most_;
     }
     PolygonCut(const PolygonCut&) = delete;
@@ -170,7 +170,7 @@ class PolygonCut {
     Corner *corners_ = nullptr,
            *next_ = nullptr; ///< what is left; room for what the next cut leaves
     std::size_t count_ = 0, most_ = 0;
-    InlineVector<Corner, 2 * kUsual> room_;
+    InlineVector<Corner, 2 * kUsual> storage_;
 };
 
 } // namespace rigor

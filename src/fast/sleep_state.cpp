@@ -1,4 +1,4 @@
-#include "fast/sleep.h"
+#include "fast/sleep_state.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "broadphase/pairs.h"
+#include "broadphase/pair_finder.h"
 
 #include <memory>
 

@@ -1,4 +1,4 @@
-#include "resting/lp.h"
+#include "resting/resting_forces_lp.h"
 
 #include <algorithm>
 #include <cmath>

@@ -54,7 +54,7 @@ class PairFinder {
                     TreeCare care = TreeCare::rebuild_moved);
 
     /// Of the stored boxes.
-    bool overlap(ProxyId a, ProxyId b) const { return touch(rows(a), rows(b)); }
+    bool overlap(ProxyId a, ProxyId b) const { return boxes_overlap(rows(a), rows(b)); }
     const BoxRows& rows(ProxyId id) const { return tree(id.kind()).rows(id.index()); }
     Aabbf box(ProxyId id) const { return tree(id.kind()).box(id.index()); }
     const Filter& filter(ProxyId id) const { return tree(id.kind()).filter(id.index()); }

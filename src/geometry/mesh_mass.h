@@ -1,4 +1,4 @@
-// What a mesh weighs at density 1: worked out once, then good for every body of the mesh.
+// Mass properties of a mesh at density 1, computed once for all bodies of the mesh.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,16 @@ namespace rigor {
 struct MeshTopology;
 
 /// The mass of the skin is the area, that of the solid the volume: 0 when it is not closed.
-struct MeshWeight {
+struct UnitDensityMass {
     MassProperties skin, solid;
     std::optional<Error> no_skin, no_solid; ///< why there is none
 };
 
 /// Two passes over the triangles for each of the two.
-MeshWeight weigh(const MeshTopology& topology);
+UnitDensityMass unit_density_mass(const MeshTopology& topology);
 
 /// At once, whatever the size of the mesh. The density must be positive.
-Result<MassProperties> mass_properties(const MeshWeight& weight, double density, bool hollow);
+Result<MassProperties> mass_properties(const UnitDensityMass& unit_mass, double density,
+                                       bool hollow);
 
 } // namespace rigor

@@ -26,7 +26,7 @@ static_assert(sizeof(BoxRows) == 32);
 
 /// Comparisons do not round, so this gives what overlap() gives, in two steps instead of six
 /// and without a branch: with TraversalStack::push_if, searches took 0.57 of the time.
-inline bool touch(const BoxRows& a, const BoxRows& b) {
+inline bool boxes_overlap(const BoxRows& a, const BoxRows& b) {
 #if defined(__SSE2__)
     const auto row = [](const Vec3f& v) { return _mm_loadu_ps(&v.x); };
     const __m128 a_first = _mm_cmple_ps(row(a.lo), row(b.hi));

@@ -1,4 +1,4 @@
-#include "collide/seams.h"
+#include "collide/internal_edges.h"
 
 namespace rigor {
 namespace {
@@ -34,8 +34,8 @@ std::optional<Ground<S>> ground_of(const Manifold<S>& m, Mover mover) {
 }
 
 template <class S>
-bool is_seam(const Manifold<S>& m, Mover mover, const Core<S>& neighbor,
-             const Pose<S>& neighbor_in_a, const Ground<S>& ground, S tolerance) {
+bool is_internal_edge(const Manifold<S>& m, Mover mover, const Core<S>& neighbor,
+                      const Pose<S>& neighbor_in_a, const Ground<S>& ground, S tolerance) {
     if (m.count == 0 || dot(normal_of_neighbor(m, mover), ground.up) > kSameNormal<S>) return false;
     for (int i = 0; i < m.count; ++i) {
         const S below = ground.level - dot(ground.up, point_on_neighbor(m, i, mover));
@@ -48,25 +48,25 @@ bool is_seam(const Manifold<S>& m, Mover mover, const Core<S>& neighbor,
 }
 
 template <class S>
-void mend_seams(const Core<S>& a, std::span<const Neighbor<S>> neighbors,
-                const ContactSettings<S>& wanted) {
+void correct_internal_edges(const Core<S>& a, std::span<const Neighbor<S>> neighbors,
+                            const ContactSettings<S>& wanted) {
     for (const Neighbor<S>& supporter : neighbors) {
         const auto ground = ground_of(*supporter.manifold, Mover::a);
         if (!ground) continue;
         for (const Neighbor<S>& other : neighbors) {
             Manifold<S>& m = *other.manifold;
-            if (is_seam(m, Mover::a, *other.core, other.pose, *ground, wanted.tolerance))
+            if (is_internal_edge(m, Mover::a, *other.core, other.pose, *ground, wanted.tolerance))
                 contacts_along(a, *other.core, other.pose, -ground->up, wanted, m);
         }
     }
 }
 
-#define RIGOR_INSTANTIATE(S)                                                         \
-    template std::optional<Ground<S>> ground_of(const Manifold<S>&, Mover);          \
-    template bool is_seam(const Manifold<S>&, Mover, const Core<S>&, const Pose<S>&, \
-                          const Ground<S>&, S);                                      \
-    template void mend_seams(const Core<S>&, std::span<const Neighbor<S>>,           \
-                             const ContactSettings<S>&);
+#define RIGOR_INSTANTIATE(S)                                                                  \
+    template std::optional<Ground<S>> ground_of(const Manifold<S>&, Mover);                   \
+    template bool is_internal_edge(const Manifold<S>&, Mover, const Core<S>&, const Pose<S>&, \
+                                   const Ground<S>&, S);                                      \
+    template void correct_internal_edges(const Core<S>&, std::span<const Neighbor<S>>,        \
+                                         const ContactSettings<S>&);
 RIGOR_INSTANTIATE(float)
 RIGOR_INSTANTIATE(double)
 #undef RIGOR_INSTANTIATE

@@ -8,7 +8,7 @@ namespace rigor {
 /// Nothing is known of the elements yet. Inner loops are faster on a plain array than on a vector
 /// that looks where its elements are at each access.
 template <class T, std::size_t N>
-T* room_for(std::size_t count, InlineVector<T, N>& storage) {
+T* array_for(std::size_t count, InlineVector<T, N>& storage) {
     while (count > N && storage.size() < count) storage.push_back(T{});
     return storage.data();
 }

@@ -32,8 +32,8 @@ std::optional<Ground<S>> ground_of(const Manifold<S>& manifold, Mover mover);
 /// across another normal, no deeper than the mover is sunk in anyway, and with the neighbor's
 /// highest point at the same level. `neighbor_in_a` is where it stands in the frame of A.
 template <class S>
-bool is_seam(const Manifold<S>& manifold, Mover mover, const Core<S>& neighbor,
-             const Pose<S>& neighbor_in_a, const Ground<S>& ground, S tolerance);
+bool is_internal_edge(const Manifold<S>& manifold, Mover mover, const Core<S>& neighbor,
+                      const Pose<S>& neighbor_in_a, const Ground<S>& ground, S tolerance);
 
 /// One part of the surroundings of a convex solid A.
 template <class S>
@@ -48,7 +48,7 @@ struct Neighbor {
 ///
 /// Quadratic in the number of neighbors, and nearly free when all normals are the same.
 template <class S>
-void mend_seams(const Core<S>& a, std::span<const Neighbor<S>> neighbors,
-                const ContactSettings<S>& wanted);
+void correct_internal_edges(const Core<S>& a, std::span<const Neighbor<S>> neighbors,
+                            const ContactSettings<S>& wanted);
 
 } // namespace rigor

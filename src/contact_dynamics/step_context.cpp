@@ -1,4 +1,4 @@
-#include "contact_dynamics/event_step.h"
+#include "contact_dynamics/step_context.h"
 
 namespace rigor::contact_dynamics {
 

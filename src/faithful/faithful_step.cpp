@@ -1,4 +1,4 @@
-#include "faithful/step.h"
+#include "faithful/faithful_step.h"
 
 #include <algorithm>
 #include <optional>

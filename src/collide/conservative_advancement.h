@@ -1,11 +1,12 @@
-// How long a gap that is the least of many smooth ones lasts.
+// Conservative advancement of a gap that is the minimum of many smooth functions of time.
 //
-// Let f(t) be the minimum of functions g(t), each with g' >= -fall and g" <= curve. Then
+// Let f(t) be the minimum of functions g(t), each with g' >= -v (v: closing speed) and g" <= c (c:
+// curvature). Then
 //
-//     f(t + s)   >= f(t) - fall s                                                        (1)
-//     f(t + s h) >= (1 - s) f(t) + s f(t + h) - curve h²/2 s (1 - s) ,  0 <= s <= 1 .    (2)
+//     f(t + s)   >= f(t) - v s                                                       (1)
+//     f(t + s h) >= (1 - s) f(t) + s f(t + h) - c h²/2 s (1 - s) ,  0 <= s <= 1 .    (2)
 //
-// (2) holds since a function with g" <= curve is above its chord less that bow, and g >= f at both
+// (2) holds since a function with g" <= c is above its chord less that bow, and g >= f at both
 // ends. (1) is the classic step of conservative advancement; where things turn it is poor, because
 // most points are slower than the fastest one. (2) is exact where nothing turns.
 #pragma once
@@ -32,7 +33,7 @@ struct Stretch {
 
 /// The first s in [0, 1] at which (1 - s) f0 + s f1 - bow s (1 - s) falls to 0; 1 if none.
 template <class S>
-S first_fall(S f0, S f1, S bow) {
+S first_zero(S f0, S f1, S bow) {
     const S b = f1 - f0 - bow;
     const S discriminant = b * b - S(4) * bow * f0;
     if (b >= S(0) || discriminant < S(0)) return S(1);
@@ -44,21 +45,22 @@ S first_fall(S f0, S f1, S bow) {
 /// many steps.
 ///
 /// Each step is as long as its bow may eat half of what is left. Near the end, where f falls at
-/// the speed v, a step comes within a factor 1 - curve h/(2 v) of the root, and h goes with the
+/// the speed v, a step comes within a factor 1 - curvature h/(2 v) of the root, and h goes with the
 /// square root of what is left: it closes in faster than by any fixed factor.
 template <class S, class Gap>
-S follow(const Gap& f, S now, S fall, S curve, const Stretch<S>& stretch,
-         const ImpactGaps<S>& gaps) {
+S advance_conservatively(const Gap& f, S now, S closing_speed, S curvature,
+                         const Stretch<S>& stretch, const ImpactGaps<S>& gaps) {
     constexpr int kMaxSteps = 64;
     const S enough = S(0.5) * (gaps.hit - gaps.target);
     S t = stretch.begin, left = now - gaps.target;
     for (int i = 0; i < kMaxSteps && left > S(0); ++i) {
         const S rest = stretch.end - t;
-        if (left >= fall * rest) return stretch.end;
-        const S h = curve * rest * rest > S(4) * left ? std::sqrt(S(4) * left / curve) : rest;
+        if (left >= closing_speed * rest) return stretch.end;
+        const S h =
+            curvature * rest * rest > S(4) * left ? std::sqrt(S(4) * left / curvature) : rest;
         const S left_then = f(t + h) - gaps.target;
-        const S s = first_fall(left, left_then, S(0.5) * curve * h * h);
-        const S step = std::max(s * h, left / fall);
+        const S s = first_zero(left, left_then, S(0.5) * curvature * h * h);
+        const S step = std::max(s * h, left / closing_speed);
         if (!(step < rest)) return stretch.end;
         t += step;
         left = step == h ? left_then : f(t) - gaps.target;

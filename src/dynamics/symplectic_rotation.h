@@ -1,8 +1,8 @@
 // One step of free rotation by splitting: symplectic, cheap, and exact for symmetric bodies.
 #pragma once
 
+#include "math/small_rotation.h"
 #include "math/trig.h"
-#include "math/turn.h"
 #include "model/body_store.h"
 
 namespace rigor {
@@ -15,7 +15,7 @@ struct SmallAngles {
     }
     template <class T>
     static Quat<T> turn(const Vec3<T>& v) {
-        return small_turn(v, length_squared(v) * T(0.25));
+        return small_rotation(v, length_squared(v) * T(0.25));
     }
 };
 
@@ -38,7 +38,7 @@ struct AnyAngles {
 ///
 /// q takes principal axes to world; the z axis is the one with the middle moment.
 template <class Angles, class T>
-Quat<T> split_rotation(const Vec3<T>& inv_moments, const Quat<T>& q, const Vec3<T>& l, T dt) {
+Quat<T> symplectic_rotation(const Vec3<T>& inv_moments, const Quat<T>& q, const Vec3<T>& l, T dt) {
     const T rate_x = T(0.5) * dt * (inv_moments.x - inv_moments.z);
     const T rate_y = dt * (inv_moments.y - inv_moments.z);
     const Vec3<T> local = inverse_rotate(q, l);
@@ -66,7 +66,7 @@ Quat<T> split_rotation(const Vec3<T>& inv_moments, const Quat<T>& q, const Vec3<
 inline bool is_small_step(const Vec3d& inv_moments, const Vec3d& l, double dt) {
     const Vec3d& i = inv_moments;
     const double rate = std::max({std::abs(i.x - i.z), std::abs(i.y - i.z), std::abs(i.z)});
-    return length_squared(l) * (rate * rate) * (dt * dt) <= 4 * kSmallTurn;
+    return length_squared(l) * (rate * rate) * (dt * dt) <= 4 * kSmallRotation;
 }
 
 /// The axes of a body in an order that puts the one with the middle moment last. Cyclic, so
@@ -91,14 +91,15 @@ class MiddleLast {
     std::int64_t middle_;
 };
 
-inline Quatd split_rotation(const BodyInertia& inertia, const Quatd& q, const Vec3d& l, double dt) {
+inline Quatd symplectic_rotation(const BodyInertia& inertia, const Quatd& q, const Vec3d& l,
+                                 double dt) {
     const MiddleLast order(inertia.middle);
     const Vec3d inv_moments = order.enter(inertia.inv_moments);
     const Vec3d momentum = order.enter(l);
     const Quatd start = Quatd::from_parts(q.w, order.enter(q.vec()));
     const Quatd end = is_small_step(inv_moments, momentum, dt)
-                          ? split_rotation<SmallAngles>(inv_moments, start, momentum, dt)
-                          : split_rotation<AnyAngles>(inv_moments, start, momentum, dt);
+                          ? symplectic_rotation<SmallAngles>(inv_moments, start, momentum, dt)
+                          : symplectic_rotation<AnyAngles>(inv_moments, start, momentum, dt);
     return Quatd::from_parts(end.w, order.leave(end.vec()));
 }
 

@@ -20,12 +20,12 @@
 
 namespace rigor {
 
-struct ParallelMoments {
+struct RoundedMoments {
     std::array<Moments, 6> power; ///< coefficients of r^0 .. r^5
 };
 
-Moments solid_at(const ParallelMoments& moments, double r);
-Moments shell_at(const ParallelMoments& moments, double r);
+Moments solid_at(const RoundedMoments& moments, double r);
+Moments shell_at(const RoundedMoments& moments, double r);
 
 /// One straight piece of the profile of a convex solid of revolution about z, in (r, z). Pieces
 /// run from the top of the axis to its bottom, each starting where the last one ended; their
@@ -36,9 +36,9 @@ struct ProfilePiece {
 };
 
 /// About the origin.
-ParallelMoments revolve(std::span<const ProfilePiece> pieces);
+RoundedMoments revolve(std::span<const ProfilePiece> pieces);
 
 /// About the hull's center.
-ParallelMoments parallel_moments(const Hull<double>& hull);
+RoundedMoments rounded_moments(const Hull<double>& hull);
 
 } // namespace rigor

@@ -1,4 +1,4 @@
-#include "broadphase/pairs.h"
+#include "broadphase/pair_finder.h"
 
 #include <algorithm>
 #include <span>
@@ -38,7 +38,7 @@ struct PairFinder::Search {
         for (const Asking& asking : group) {
             const BoxRows& own = finder.rows(asking.id);
             for (const BoxRows& other : near) {
-                if (touch(own, other)) take(asking.id, ProxyId::from_value(other.second));
+                if (boxes_overlap(own, other)) take(asking.id, ProxyId::from_value(other.second));
             }
         }
     }

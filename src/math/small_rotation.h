@@ -6,8 +6,8 @@
 
 namespace rigor {
 
-/// The largest h² = |v|²/4 that small_turn is good for.
-inline constexpr double kSmallTurn = 0.6;
+/// The largest h² = |v|²/4 that small_rotation is good for.
+inline constexpr double kSmallRotation = 0.6;
 
 /// The exponential map of a small rotation vector v, given h² = |v|²/4:
 ///
@@ -18,7 +18,7 @@ inline constexpr double kSmallTurn = 0.6;
 ///
 /// The series run in T: double for float and double alike, or lanes of doubles.
 template <class S, class T>
-Quat<S> small_turn(const Vec3<S>& v, T z) {
+Quat<S> small_rotation(const Vec3<S>& v, T z) {
     const T sine_over_h = 1.0 + z * (detail::kSin1 + z * detail::sin_rest(z));
     const T cosine = 1.0 - (0.5 * z - z * z * detail::cos_tail(z));
     return Quat<S>::from_parts(static_cast<S>(cosine), v * static_cast<S>(0.5 * sine_over_h));
