@@ -23,7 +23,9 @@ struct ContactPairEvent {
     friend auto operator<=>(const ContactPairEvent&, const ContactPairEvent&) = default;
 };
 
-/// Two shapes met at a speed worth hearing (WorldSettings::hit_speed).
+/// Two shapes collided at WorldSettings::hit_speed or more. `fast` reports one hit per pair and
+/// step, `faithful` one per contact point; an impact that lasts longer than a step is reported in
+/// each of them.
 struct ContactHit {
     ContactSide a, b;
     Vec3d point;

@@ -6,6 +6,7 @@
 
 #include "geometry/mass_properties.h"
 #include "math/number_text.h"
+#include "model/material_rules.h"
 #include "rigor/export.h"
 #include "rigor/rotation.h"
 
@@ -77,6 +78,8 @@ class ShapeCollector {
         Result<Shape<double>> shape = make_shape(def);
         if (!shape) return at(where, shape.error());
         if (auto allowed = check_mobility(*shape, where); !allowed) return allowed;
+        if (auto checked = check_material(def.material); !checked)
+            return at(where + ".material", checked.error());
         if (weighs_ && !sensor) {
             if (auto weighed = weigh(def, *shape, pose, where); !weighed) return weighed;
         }

@@ -8,6 +8,7 @@
 #include "dynamics/angular_velocity.h"
 #include "model/body_builder.h"
 #include "model/contact_material.h"
+#include "model/material_rules.h"
 #include "rigor/settings_table.h"
 #include "world/arguments.h"
 #include "world/edits.h"
@@ -136,13 +137,7 @@ void World::reserve_bodies(std::size_t count) {
 }
 
 void World::set_material_pair(const MaterialPair& pair) {
-    const auto require = [](const std::optional<double>& value, double most, const char* rule) {
-        if (value && !(*value >= 0 && *value <= most)) throw UsageError(rule);
-    };
-    constexpr double kMost = std::numeric_limits<double>::max();
-    require(pair.static_friction, kMost, "friction must be finite and not negative");
-    require(pair.kinetic_friction, kMost, "friction must be finite and not negative");
-    require(pair.restitution, 1, "restitution must be in [0, 1]");
+    require(check_material_pair(pair));
     rigor::set_material_pair(impl_->state, pair);
     impl_->record<&World::set_material_pair>(pair);
 }
