@@ -122,11 +122,7 @@ void World::remove_body(BodyId id) {
     state.islands.remove_body(i);
     impl_->query_broadphase.change().remove_body(state, i);
     impl_->pipeline->body_removed(state, i);
-    for (std::uint32_t s = state.bodies.traits[i].first_shape; s != UINT32_MAX;) {
-        const ShapeId shape = state.shapes.pool().id_at(s);
-        s = state.shapes.find(shape)->next;
-        state.shapes.erase(shape);
-    }
+    for_each_shape(state, i, [&](ShapeId shape, const ShapeRecord&) { state.shapes.erase(shape); });
     state.bodies.remove(id);
     impl_->record<&World::remove_body>(id);
 }
@@ -178,12 +174,9 @@ bool World::is_quarantined(BodyId id) const {
 }
 
 std::vector<ShapeId> World::shapes(BodyId id) const {
-    const WorldState& state = impl_->state;
     std::vector<ShapeId> all;
-    for (std::uint32_t s = state.bodies.traits[impl_->slot(id)].first_shape; s != UINT32_MAX;) {
-        all.push_back(state.shapes.pool().id_at(s));
-        s = state.shapes.find(all.back())->next;
-    }
+    for_each_shape(impl_->state, impl_->slot(id),
+                   [&](ShapeId shape, const ShapeRecord&) { all.push_back(shape); });
     return all;
 }
 
