@@ -85,20 +85,9 @@ Result<BodyId> World::add_body(const BodyDef& def) {
         return Error{ErrorCode::invalid_value, "", "is larger than half of the periodic cell"};
 
     BodyStore& bodies = impl_->state.bodies;
-    const BodyId id = bodies.add();
+    const BodyId id = insert_body(impl_->state, std::move(*built));
     const std::uint32_t i = id.index;
-    bodies.motion[i] = built->motion;
-    bodies.inertia[i] = built->inertia;
-    bodies.traits[i] = built->traits;
-    bodies.mobility[i] = built->mobility;
     bodies.names[i] = def.name;
-
-    // Linked in reverse, so that the list runs in the order of the definition.
-    for (auto shape = built->shapes.rbegin(); shape != built->shapes.rend(); ++shape) {
-        shape->body = id;
-        shape->next = bodies.traits[i].first_shape;
-        bodies.traits[i].first_shape = impl_->state.shapes.insert(std::move(*shape)).index;
-    }
     impl_->query_broadphase.change().note_changed(i);
     impl_->pipeline->body_added(impl_->state, i);
     if (is_dynamic(bodies, i)) impl_->state.islands.add_body(i, 0);
