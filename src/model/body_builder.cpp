@@ -239,4 +239,21 @@ RIGOR_API Result<BuiltBody> build_body(const BodyDef& def) {
     return body;
 }
 
+BodyId insert_body(WorldState& state, BuiltBody&& body) {
+    BodyStore& bodies = state.bodies;
+    const BodyId id = bodies.add();
+    const std::uint32_t i = id.index;
+    bodies.motion[i] = body.motion;
+    bodies.inertia[i] = body.inertia;
+    bodies.traits[i] = body.traits;
+    bodies.mobility[i] = body.mobility;
+    // Linked in reverse, so that the list runs in the order of the definition.
+    for (auto shape = body.shapes.rbegin(); shape != body.shapes.rend(); ++shape) {
+        shape->body = id;
+        shape->next = bodies.traits[i].first_shape;
+        bodies.traits[i].first_shape = state.shapes.insert(std::move(*shape)).index;
+    }
+    return id;
+}
+
 } // namespace rigor
