@@ -148,6 +148,7 @@ TEST(Lcp, LeastNormSolutionIsNoLongerThanAnyMixtureOfSolutions) {
     int proved = 0, total = 0;
     for (int trial = 0; trial < 1500; ++trial) {
         const Problem p = semidefinite_problem(random, 2, 1);
+        const std::size_t n = p.q.size();
         const auto oracle = all_solutions(p);
         if (oracle.empty()) continue;
         const LcpResult r = solve_lcp_least_norm(p.m, p.q);
