@@ -83,59 +83,52 @@ void report(benchmark::State& state, std::size_t pairs) {
                                                  benchmark::Counter::kInvert);
 }
 
-// Until the boxes leave their margins a few at a time and not all at once.
+/// Times step() alone, not the motion of the boxes before it. The first steps do not count: from
+/// then on the boxes leave their margins a few at a time and not all at once.
 template <class Step>
-void warm_up(MovingBoxes& boxes, Step&& step) {
+void time_steps(benchmark::State& state, MovingBoxes& boxes, const Step& step) {
     for (int i = 0; i < 20; ++i) {
         boxes.step();
         step();
     }
-}
-
-void run(benchmark::State& state, Broadphase& broadphase, int threads) {
-    MovingBoxes boxes = make_boxes(state);
-    ThreadTeam team(threads);
-    std::vector<ProxyId> ids;
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        ids.push_back(broadphase.add(ProxyKind::moving, boxes.box(i)));
-    }
-    std::vector<ProxyPair> pairs;
-    const auto step = [&] {
-        for (std::size_t i = 0; i < boxes.size(); ++i) broadphase.move(ids[i], boxes.box(i));
-        broadphase.find_pairs(team, pairs);
-    };
-    warm_up(boxes, step);
     for (auto _ : state) {
         state.PauseTiming();
         boxes.step();
         state.ResumeTiming();
         step();
     }
+}
+
+/// add(box) and move(proxy, box) are those of the structure that finds pairs.
+template <class Finder, class Add, class Move>
+void run(benchmark::State& state, Finder& finder, int threads, const Add& add, const Move& move) {
+    MovingBoxes boxes = make_boxes(state);
+    ThreadTeam team(threads);
+    std::vector<ProxyId> ids;
+    for (std::size_t i = 0; i < boxes.size(); ++i) ids.push_back(add(boxes.box(i)));
+    std::vector<ProxyPair> pairs;
+    const auto step = [&] {
+        for (std::size_t i = 0; i < boxes.size(); ++i) move(ids[i], boxes.box(i));
+        finder.find_pairs(team, pairs);
+    };
+    time_steps(state, boxes, step);
     report(state, pairs.size());
+}
+
+void run(benchmark::State& state, Broadphase& broadphase, int threads) {
+    run(
+        state, broadphase, threads,
+        [&](const Aabbf& box) { return broadphase.add(ProxyKind::moving, box); },
+        [&](ProxyId proxy, const Aabbf& box) { broadphase.move(proxy, box); });
 }
 
 // What a pipeline does that keeps its own pairs: new ones only.
 void broadphase_new_pairs(benchmark::State& state) {
-    MovingBoxes boxes = make_boxes(state);
-    ThreadTeam team(1);
     PairFinder finder;
-    std::vector<ProxyId> ids;
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        ids.push_back(finder.add(ProxyKind::moving, boxes.box(i), kMargin, {}, 0));
-    }
-    std::vector<ProxyPair> pairs;
-    const auto step = [&] {
-        for (std::size_t i = 0; i < boxes.size(); ++i) finder.move(ids[i], boxes.box(i), kMargin);
-        finder.find_pairs(team, pairs);
-    };
-    warm_up(boxes, step);
-    for (auto _ : state) {
-        state.PauseTiming();
-        boxes.step();
-        state.ResumeTiming();
-        step();
-    }
-    report(state, pairs.size());
+    run(
+        state, finder, 1,
+        [&](const Aabbf& box) { return finder.add(ProxyKind::moving, box, kMargin, {}, 0); },
+        [&](ProxyId proxy, const Aabbf& box) { finder.move(proxy, box, kMargin); });
 }
 
 void broadphase_tree(benchmark::State& state) {
@@ -173,13 +166,7 @@ void broadphase_bullet(benchmark::State& state) {
         }
         broadphase.calculateOverlappingPairs(nullptr);
     };
-    warm_up(boxes, step);
-    for (auto _ : state) {
-        state.PauseTiming();
-        boxes.step();
-        state.ResumeTiming();
-        step();
-    }
+    time_steps(state, boxes, step);
     // With those that ended a while ago: Bullet looks at a tenth of its pairs per step.
     report(state, static_cast<std::size_t>(
                       broadphase.getOverlappingPairCache()->getNumOverlappingPairs()));

@@ -32,6 +32,9 @@ S round_off(S scale) {
     return S(16) * std::numeric_limits<S>::epsilon() * std::abs(scale);
 }
 
+/// What tests of code that is templated on the scalar are run with.
+using Scalars = testing::Types<float, double>;
+
 /// Random numbers that are the same on every machine: the distributions of the standard
 /// library are not, its generators are.
 class Random {

@@ -83,6 +83,18 @@ SegmentPair<S> nearest_points(S half_u, const Vec3<S>& p, const Vec3<S>& w, S ha
     return best;
 }
 
+/// The distance of two solids from the nearest points of their cores.
+template <class S>
+Distance<S> between_points(const Core<S>& a, const Vec3<S>& on_a, const Core<S>& b,
+                           const Vec3<S>& on_b, S apart) {
+    Distance<S> d;
+    d.normal = (on_b - on_a) / apart;
+    d.distance = apart - a.radius - b.radius;
+    d.point_a = on_a + d.normal * a.radius;
+    d.point_b = on_b - d.normal * b.radius;
+    return d;
+}
+
 template <class S>
 std::optional<Distance<S>> between_segments(const Core<S>& a, const Core<S>& b,
                                             const Pose<S>& b_in_a) {
@@ -93,12 +105,7 @@ std::optional<Distance<S>> between_segments(const Core<S>& a, const Core<S>& b,
     const S size = max_component(abs(b_in_a.p)) + a.size.z + b.size.z;
     // Nearly crossing: their difference says little about the direction.
     if (!(apart > S(256) * kEpsilon<S> * size)) return {};
-    Distance<S> d;
-    d.normal = (on_b - on_a) / apart;
-    d.distance = apart - a.radius - b.radius;
-    d.point_a = on_a + d.normal * a.radius;
-    d.point_b = on_b - d.normal * b.radius;
-    return d;
+    return between_points(a, on_a, b, on_b, apart);
 }
 
 /// Where the segment c + t d, t from -1 to 1, is nearest to a box. The square of the distance is
@@ -137,12 +144,7 @@ std::optional<Distance<S>> from_box_to_segment(const Core<S>& a, const Core<S>& 
     const S apart = length(on_b - on_a);
     // Where they cross or nearly touch, their difference says little about the direction.
     if (!(apart > S(256) * kEpsilon<S> * (max_component(abs(b_in_a.p)) + b.size.z))) return {};
-    Distance<S> result;
-    result.normal = (on_b - on_a) / apart;
-    result.distance = apart - a.radius - b.radius;
-    result.point_a = on_a + result.normal * a.radius;
-    result.point_b = on_b - result.normal * b.radius;
-    return result;
+    return between_points(a, on_a, b, on_b, apart);
 }
 
 } // namespace

@@ -68,6 +68,16 @@ bool ManifoldBuilder<S>::add_clipped(const Reference& reference, const Vec3<S>& 
 }
 
 template <class S>
+template <typename ManifoldBuilder<S>::Owner owner>
+bool ManifoldBuilder<S>::clip_polygon(const FacePolygon<S>& reference, const Vec3<S>& normal,
+                                      const FacePolygon<S>& incident) {
+    ClipPoints<S> points;
+    const ReferencePlane<S> plane = clip_to_face(reference, reference.corners[0].p, incident,
+                                                 margin(), wanted_.tolerance, points);
+    return add_clipped<owner>(plane, normal, points);
+}
+
+template <class S>
 bool ManifoldBuilder<S>::over_face_of_a(std::uint32_t face) {
     if (is_full_box(a_)) return over_box_of_a(face, box_normal<S>(face));
     FacePolygon<S> reference;
@@ -129,10 +139,7 @@ bool ManifoldBuilder<S>::over_polygon_of_a(const FacePolygon<S>& reference, cons
     FacePolygon<S> incident;
     face_along(b_, -b_in_a_.local_direction(normal), incident);
     for (Corner<S>& corner : incident.corners) corner.p = b_in_a_.point(corner.p);
-    ClipPoints<S> points;
-    const ReferencePlane<S> plane = clip_to_face(reference, reference.corners[0].p, incident,
-                                                 margin(), wanted_.tolerance, points);
-    return add_clipped<Owner::a>(plane, normal, points);
+    return clip_polygon<Owner::a>(reference, normal, incident);
 }
 
 template <class S>
@@ -141,10 +148,7 @@ bool ManifoldBuilder<S>::over_polygon_of_b(const FacePolygon<S>& reference, cons
     FacePolygon<S> incident;
     face_along(a_, normal, incident);
     for (Corner<S>& corner : incident.corners) corner.p = b_in_a_.local_point(corner.p);
-    ClipPoints<S> points;
-    const ReferencePlane<S> plane = clip_to_face(reference, reference.corners[0].p, incident,
-                                                 margin(), wanted_.tolerance, points);
-    return add_clipped<Owner::b>(plane, normal, points);
+    return clip_polygon<Owner::b>(reference, normal, incident);
 }
 
 template <class S>

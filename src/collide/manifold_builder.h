@@ -57,6 +57,10 @@ class ManifoldBuilder {
     /// when there are none. The reference is in the frame of its owner.
     template <Owner owner, class Reference>
     bool add_clipped(const Reference& reference, const Vec3<S>& normal, ClipPoints<S>& points);
+    /// Both polygons are in the frame of the owner.
+    template <Owner owner>
+    bool clip_polygon(const FacePolygon<S>& reference, const Vec3<S>& normal,
+                      const FacePolygon<S>& incident);
     bool lie_in_parallel(const Vec3<S>& normal);
     EdgeEnds<S> straight_edge(const Core<S>& core, const Vec3<S>& direction) const;
     Feature feature_along(const Core<S>& core, const Vec3<S>& direction) const;

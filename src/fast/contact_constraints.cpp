@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "fast/collision_shape_cache.h"
+#include "fast/empty_block.h"
 #include "fast/lane_columns.h"
 #include "rigor/rotation.h"
 
@@ -119,13 +120,7 @@ void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactConstra
 template <int W>
 void reset_block(ContactBlock<W>& block, PointBlock<W>* points, std::uint32_t first_point,
                  int point_count) {
-    static const ContactBlock<W> kEmpty = [] { // copied whole: cheaper than setting every column
-        ContactBlock<W> empty{};
-        empty.body_a.fill(kStaticSolverBody);
-        empty.body_b.fill(kStaticSolverBody);
-        return empty;
-    }();
-    block = kEmpty;
+    block = empty_block<ContactBlock<W>>();
     block.first_point = first_point;
     block.point_count = point_count;
     std::fill_n(points + first_point, point_count, PointBlock<W>{});

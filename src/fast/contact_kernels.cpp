@@ -1,6 +1,7 @@
 #include "fast/contact_kernels.h"
 
 #include "fast/contact_friction.h"
+#include "fast/kernel_widths.h"
 
 namespace rigor::fast {
 namespace {
@@ -294,13 +295,7 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
             apply_restitution_block<W>(blocks[i], points + blocks[i].first_point, bodies,          \
                                        settings);                                                  \
     }
-RIGOR_KERNELS(1, [[gnu::flatten]])
-RIGOR_KERNELS(4, [[gnu::flatten]])
-#if defined(__x86_64__)
-RIGOR_KERNELS(8, [[gnu::target("avx2")]] [[gnu::flatten]])
-#else
-RIGOR_KERNELS(8, [[gnu::flatten]])
-#endif
+RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 
 } // namespace
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/joint_coordinates.h"
+#include "fast/empty_block.h"
 #include "fast/lane_columns.h"
 #include "math/trig.h"
 #include "rigor/rotation.h"
@@ -150,13 +151,7 @@ Softness joint_softness(const std::optional<SpringDef>& spring, bool in_chain, f
 
 template <int W>
 void reset_block(JointBlock<W>& block) {
-    static const JointBlock<W> kEmpty = [] { // copied whole: cheaper than setting every column
-        JointBlock<W> empty{};
-        empty.body_a.fill(kStaticSolverBody);
-        empty.body_b.fill(kStaticSolverBody);
-        return empty;
-    }();
-    block = kEmpty;
+    block = empty_block<JointBlock<W>>();
 }
 
 template <int W>

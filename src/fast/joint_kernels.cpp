@@ -7,6 +7,7 @@
 #include "dynamics/joints/hinge.h"
 #include "dynamics/joints/slider.h"
 #include "dynamics/joints/wheel.h"
+#include "fast/kernel_widths.h"
 #include "fast/lane_gather.h"
 #include "rigor/rotation.h"
 
@@ -389,13 +390,7 @@ RIGOR_INLINE void solve_block(JointBlock<W>& block, SolverBody* bodies,
                               const JointSolveSettings& settings) {                                \
         for (std::size_t i = 0; i < count; ++i) solve_block<W>(blocks[i], bodies, settings);       \
     }
-RIGOR_KERNELS(1, [[gnu::flatten]])
-RIGOR_KERNELS(4, [[gnu::flatten]])
-#if defined(__x86_64__)
-RIGOR_KERNELS(8, [[gnu::target("avx2")]] [[gnu::flatten]])
-#else
-RIGOR_KERNELS(8, [[gnu::flatten]])
-#endif
+RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 
 } // namespace
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "geometry/vertex_queries.h"
 #include "math/number_text.h"
 #include "rigor/rotation.h"
 
@@ -241,40 +242,26 @@ Aabb<S> block_box(const HeightField<S>& field, const HeightBlock& block) {
 }
 
 template <class S>
+auto vertices_of(const HeightField<S>& field) {
+    return [&field](const auto& visit) {
+        for (int j = 0; j < field.rows; ++j)
+            for (int i = 0; i < field.columns; ++i) visit(vertex(field, i, j));
+    };
+}
+
+template <class S>
 Vec3<S> support(const HeightField<S>& field, const Vec3<S>& direction) {
-    Vec3<S> best = vertex(field, 0, 0);
-    S highest = dot(best, direction);
-    for (int j = 0; j < field.rows; ++j) {
-        for (int i = 0; i < field.columns; ++i) {
-            const Vec3<S> v = vertex(field, i, j);
-            const S height = dot(v, direction);
-            if (height <= highest) continue;
-            highest = height;
-            best = v;
-        }
-    }
-    return best;
+    return support_of_vertices(vertex(field, 0, 0), direction, vertices_of(field));
 }
 
 template <class S>
 Aabb<S> bounds(const HeightField<S>& field, const Pose<S>& pose) {
-    const Mat3<S> r = to_matrix(pose.q);
-    Aabb<S> box;
-    for (int j = 0; j < field.rows; ++j) {
-        for (int i = 0; i < field.columns; ++i) box = join(box, r * vertex(field, i, j));
-    }
-    return {box.lo + pose.p, box.hi + pose.p};
+    return bounds_of_vertices(pose, vertices_of(field));
 }
 
 template <class S>
 S bounding_radius(const HeightField<S>& field, const Vec3<S>& center) {
-    S farthest = S(0);
-    for (int j = 0; j < field.rows; ++j) {
-        for (int i = 0; i < field.columns; ++i) {
-            farthest = std::max(farthest, length_squared(vertex(field, i, j) - center));
-        }
-    }
-    return std::sqrt(farthest);
+    return radius_of_vertices(center, vertices_of(field));
 }
 
 template <class S>

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/vertex_queries.h"
 #include "math/trig.h"
 #include "rigor/rotation.h"
 
@@ -185,32 +186,25 @@ std::shared_ptr<const TriangleMesh<float>> to_float(const TriangleMesh<double>& 
 }
 
 template <class S>
+auto vertices_of(const TriangleMesh<S>& mesh) {
+    return [&mesh](const auto& visit) {
+        for (const Vec3<S>& v : mesh.vertices) visit(v);
+    };
+}
+
+template <class S>
 Vec3<S> support(const TriangleMesh<S>& mesh, const Vec3<S>& direction) {
-    Vec3<S> best = mesh.vertices[0];
-    S highest = dot(best, direction);
-    for (const Vec3<S>& v : mesh.vertices) {
-        const S height = dot(v, direction);
-        if (height <= highest) continue;
-        highest = height;
-        best = v;
-    }
-    return best;
+    return support_of_vertices(mesh.vertices[0], direction, vertices_of(mesh));
 }
 
 template <class S>
 Aabb<S> bounds(const TriangleMesh<S>& mesh, const Pose<S>& pose) {
-    const Mat3<S> r = to_matrix(pose.q);
-    Aabb<S> box;
-    for (const Vec3<S>& v : mesh.vertices) box = join(box, r * v);
-    return {box.lo + pose.p, box.hi + pose.p};
+    return bounds_of_vertices(pose, vertices_of(mesh));
 }
 
 template <class S>
 S bounding_radius(const TriangleMesh<S>& mesh, const Vec3<S>& center) {
-    S farthest = S(0);
-    for (const Vec3<S>& v : mesh.vertices)
-        farthest = std::max(farthest, length_squared(v - center));
-    return std::sqrt(farthest);
+    return radius_of_vertices(center, vertices_of(mesh));
 }
 
 template <class S>

@@ -11,7 +11,16 @@ namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
-using BenchCommand = test::ProgramTest;
+
+class BenchCommand : public test::ProgramTest {
+  protected:
+    /// The rows that `rigor bench` writes as JSON; none when it fails.
+    json rows_of(const std::string& options) const {
+        const auto r = rigor("bench --json - " + options);
+        EXPECT_EQ(r.exit_code, 0) << r.err;
+        return r.exit_code == 0 ? json::parse(r.out) : json::array();
+    }
+};
 
 constexpr const char* kScenes[] = {"pyramid",    "pyramids_many", "pile_mixed",
                                    "pile_hulls", "tall_stack20",  "tall_stack40",
@@ -35,11 +44,8 @@ TEST_F(BenchCommand, PrintsARowForEverySceneEngineAndNumberOfThreads) {
 }
 
 TEST_F(BenchCommand, WritesTheKeysOfTheContract) {
-    const auto r = rigor(
-        "bench --only wall,chains,tall_stack20 --steps 5 --scale 0.05 --repeat 2 "
-        "--threads 1,2 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json rows = json::parse(r.out);
+    const json rows =
+        rows_of("--only wall,chains,tall_stack20 --steps 5 --scale 0.05 --repeat 2 --threads 1,2");
     ASSERT_GE(rows.size(), 6u);
     for (const json& row : rows) {
         for (const char* key : {"scene", "engine", "version", "flags", "threads", "bodies",
@@ -65,11 +71,8 @@ TEST_F(BenchCommand, WritesTheKeysOfTheContract) {
 
 // Results do not depend on the number of threads; quality so neither.
 TEST_F(BenchCommand, FindsTheSameQualityWithAnyNumberOfThreads) {
-    const auto r = rigor(
-        "bench --only pile_mixed --steps 60 --scale 0.05 --peers none "
-        "--threads 1,3 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json rows = json::parse(r.out);
+    const json rows =
+        rows_of("--only pile_mixed --steps 60 --scale 0.05 --peers none --threads 1,3");
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[1]["threads"], 3);
     for (const char* key : {"penetration_max", "penetration_p99", "kinetic_energy"}) {
@@ -79,9 +82,7 @@ TEST_F(BenchCommand, FindsTheSameQualityWithAnyNumberOfThreads) {
 
 TEST_F(BenchCommand, ScalesAndSeedsTheScenes) {
     const auto first_row = [&](const std::string& options) {
-        const auto r = rigor("bench --peers none --threads 1 --json - --only " + options);
-        EXPECT_EQ(r.exit_code, 0) << r.err;
-        return json::parse(r.out).at(0);
+        return rows_of("--peers none --threads 1 --only " + options).at(0);
     };
     EXPECT_EQ(first_row("pile_mixed --steps 1")["bodies"], 4000);
     EXPECT_EQ(first_row("pile_mixed --steps 1 --scale 2")["bodies"], 8000);

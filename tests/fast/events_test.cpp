@@ -20,6 +20,12 @@ class Contacts : public testing::Test {
         slab.shapes[0].material = material;
         return add(slab);
     }
+    BodyId add_spinning_ball(const Vec3d& velocity, const Vec3d& angular_velocity) {
+        BodyDef ball = body(SphereDef{0.5}, {0, 0, 0.5});
+        ball.velocity = velocity;
+        ball.angular_velocity = angular_velocity;
+        return add(ball);
+    }
     /// Steps, and calls see(events) after each.
     template <class See>
     void run(double seconds, const See& see) {
@@ -226,10 +232,7 @@ TEST_F(Contacts, RollingResistanceStopsABall) {
     Material rough;
     rough.rolling_resistance = 0.01;
     floor(rough);
-    BodyDef ball = body(SphereDef{0.5}, {0, 0, 0.5});
-    ball.velocity = {2, 0, 0};
-    ball.angular_velocity = {0, 4, 0};
-    const BodyId id = add(ball);
+    const BodyId id = add_spinning_ball({2, 0, 0}, {0, 4, 0});
     run(1);
     EXPECT_NEAR(world.state(id).velocity.x, 2 - 5.0 / 7 * kG * 0.01 / 0.5, 0.01);
     run(15);
@@ -241,9 +244,7 @@ TEST_F(Contacts, TorsionalFrictionStopsASpinningBall) {
     Material rough;
     rough.torsional_friction = 0.02;
     floor(rough);
-    BodyDef ball = body(SphereDef{0.5}, {0, 0, 0.5});
-    ball.angular_velocity = {0, 0, 3};
-    const BodyId id = add(ball);
+    const BodyId id = add_spinning_ball({}, {0, 0, 3});
     run(0.5);
     EXPECT_NEAR(world.state(id).angular_velocity.z, 3 - 0.02 * kG / (0.4 * 0.25) * 0.5, 0.03);
 }

@@ -82,4 +82,17 @@ inline Twin make_twin(int kind, double size, double slim, Random& random) {
     }
 }
 
+/// Every two kinds once, for tests with parameters.
+using TwinPair = std::pair<int, int>;
+inline std::vector<TwinPair> twin_pairs() {
+    std::vector<TwinPair> pairs;
+    for (int a = 0; a < kTwinKinds; ++a) {
+        for (int b = 0; b <= a; ++b) pairs.emplace_back(a, b);
+    }
+    return pairs;
+}
+inline std::string twin_pair_name(const testing::TestParamInfo<TwinPair>& pair) {
+    return message(kTwinNames[pair.param.first], "_", kTwinNames[pair.param.second]);
+}
+
 } // namespace rigor::test

@@ -273,19 +273,7 @@ TEST_P(FclImpact, AgreesOrIsSettled) {
     EXPECT_LE(set_aside, kCount / 100);
 }
 
-std::vector<std::pair<int, int>> kind_pairs() {
-    std::vector<std::pair<int, int>> pairs;
-    for (int a = 0; a < kTwinKinds; ++a) {
-        for (int b = 0; b <= a; ++b) pairs.emplace_back(a, b);
-    }
-    return pairs;
-}
-
-INSTANTIATE_TEST_SUITE_P(AllKinds, FclImpact, testing::ValuesIn(kind_pairs()),
-                         [](const auto& pair) {
-                             return message(kTwinNames[pair.param.first], "_",
-                                            kTwinNames[pair.param.second]);
-                         });
+INSTANTIATE_TEST_SUITE_P(AllKinds, FclImpact, testing::ValuesIn(twin_pairs()), twin_pair_name);
 
 } // namespace
 } // namespace rigor::test

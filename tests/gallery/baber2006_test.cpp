@@ -20,21 +20,15 @@ double asymmetry(const Show& show) {
 }
 
 TEST(Gallery, Diamond2) {
-    Show show("diamond_2");
-    show.run(5);
-    EXPECT_LT(show.drift(), 1e-9);
+    expect_to_stand("diamond_2", 5, 1e-9);
 }
 
 TEST(Gallery, Diamond3) {
-    Show show("diamond_3");
-    show.run(5);
-    EXPECT_LT(show.drift(), 1e-9);
+    expect_to_stand("diamond_3", 5, 1e-9);
 }
 
 TEST(Gallery, Diamond4) {
-    Show show("diamond_4");
-    show.run(5, 0.5);
-    EXPECT_LT(show.drift(), 1e-9);
+    expect_to_stand("diamond_4", 5, 1e-9, 0.5);
 }
 
 // Under `faithful` the fall takes a hundred times as long as it should, so that only its first

@@ -37,9 +37,7 @@ TEST(Gallery, Arch) {
 }
 
 TEST(Gallery, CardHouse) {
-    Show show("card_house");
-    show.run(1, 0.1);
-    EXPECT_LT(show.drift(), 1e-6);
+    expect_to_stand("card_house", 1, 1e-6, 0.1);
 }
 
 TEST(Gallery, Galperin) {

@@ -27,9 +27,7 @@ TEST(Gallery, RestingOnSprings) {
 }
 
 TEST(Gallery, Stack) {
-    Show show("stack");
-    show.run(5);
-    EXPECT_LT(show.drift(), 1e-9);
+    expect_to_stand("stack", 5, 1e-9);
 }
 
 // The heavy load falls on one end of the plank, which goes down and lifts the other.

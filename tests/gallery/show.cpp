@@ -99,4 +99,10 @@ double Show::penetration() const {
     return depths.empty() ? 0 : depths.back();
 }
 
+void expect_to_stand(const std::string& scene, double seconds, double max_drift, double dt) {
+    Show show(scene);
+    show.run(seconds, dt);
+    EXPECT_LT(show.drift(), max_drift) << scene;
+}
+
 } // namespace rigor::test

@@ -59,6 +59,9 @@ class Show {
     int impacts_ = 0, fixed_steps_ = 0, contacts_ = 0;
 };
 
+/// Runs a scene and expects that no dynamic body is farther than `max_drift` from its start.
+void expect_to_stand(const std::string& scene, double seconds, double max_drift, double dt = 0);
+
 /// Where the scenes are.
 std::filesystem::path gallery_folder();
 

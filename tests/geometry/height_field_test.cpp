@@ -9,7 +9,6 @@ namespace {
 
 template <class S>
 class HeightFieldTest : public ::testing::Test {};
-using Scalars = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(HeightFieldTest, Scalars);
 
 HeightFieldDef hills(int columns, int rows, std::uint64_t seed = 1) {

@@ -20,7 +20,6 @@ std::shared_ptr<const TriangleMesh<S>> make(const TriangleSoup& soup) {
 
 template <class S>
 class MeshTest : public ::testing::Test {};
-using Scalars = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(MeshTest, Scalars);
 
 // All triangles, one by one.

@@ -9,7 +9,6 @@ namespace {
 
 template <class S>
 class TriangleTest : public ::testing::Test {};
-using Scalars = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(TriangleTest, Scalars);
 
 template <class S>

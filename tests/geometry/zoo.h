@@ -80,6 +80,4 @@ std::vector<Specimen<S>> convex_zoo() {
     return zoo;
 }
 
-using Scalars = testing::Types<float, double>;
-
 } // namespace rigor::test

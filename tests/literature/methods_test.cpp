@@ -6,13 +6,13 @@
 #include <array>
 #include <cmath>
 
-#include "rigor/world.h"
+#include "support/worlds.h"
 
-namespace rigor {
+namespace rigor::test {
 namespace {
 
 constexpr double kG = 9.81;
-constexpr double kStep = 1.0 / 60;
+constexpr double kFriction = 0.5;
 constexpr double kRadius = 0.5;
 
 /// A ball over the ground.
@@ -22,35 +22,20 @@ struct Falling {
 
     Falling(Method method, double gap, double restitution = 0, const ContactLaws& laws = {})
         : world(settings(method, laws)) {
-        BodyDef ground;
-        ground.type = BodyType::static_body;
-        ground.shapes.push_back(shape(PlaneDef{{0, 0, 1}, 0}, restitution));
-        world.add_body(ground).value();
-        BodyDef ball;
-        ball.type = BodyType::dynamic_body;
-        ball.position = {0, 0, kRadius + gap};
-        ball.shapes.push_back(shape(SphereDef{kRadius}, restitution));
-        id = world.add_body(ball).value();
+        add_ground(world, kFriction, restitution);
+        const BodyDef ball = body(SphereDef{kRadius}, {0, 0, kRadius + gap});
+        id = world.add_body(with_material(ball, kFriction, restitution)).value();
     }
 
     static WorldSettings settings(Method method, const ContactLaws& laws) {
-        WorldSettings s;
-        s.method = method;
+        WorldSettings s = settings_of(method);
         s.laws = laws;
         return s;
-    }
-    static ShapeDef shape(const ShapeGeometry& geometry, double restitution) {
-        ShapeDef def;
-        def.geometry = geometry;
-        def.material.restitution = restitution;
-        return def;
     }
 
     double gap() const { return world.state(id).position.z - kRadius; }
     double speed() const { return world.state(id).velocity.z; }
-    void run(double seconds) {
-        for (double t = 0; t < seconds - 0.5 * kStep; t += kStep) world.step(kStep);
-    }
+    void run(double seconds) { test::run(world, seconds); }
 };
 
 // A spring of stiffness k holds a weight at the depth m g/k.
@@ -70,13 +55,8 @@ struct FallingPlate {
 
     FallingPlate(double gap, double restitution, double tilt)
         : world(Falling::settings(Method::penalty, {})) {
-        BodyDef ground;
-        ground.type = BodyType::static_body;
-        ground.shapes.push_back(Falling::shape(PlaneDef{{0, 0, 1}, 0}, restitution));
-        world.add_body(ground).value();
-        BodyDef plate;
-        plate.type = BodyType::dynamic_body;
-        plate.shapes.push_back(Falling::shape(BoxDef{{1.2, 0.9, 0.12}}, restitution));
+        add_ground(world, kFriction, restitution);
+        BodyDef plate = with_material(body(BoxDef{{1.2, 0.9, 0.12}}), kFriction, restitution);
         plate.orientation = {std::cos(0.5 * tilt), 0, std::sin(0.5 * tilt), 0};
         plate.position = {0, 0, 0.6 * std::sin(tilt) + 0.06 * std::cos(tilt) + gap};
         id = world.add_body(plate).value();
@@ -195,10 +175,8 @@ TEST(Methods, PartsCanBeExchanged) {
 /// A ball or a stick of length 2, without friction and with restitution 1.
 BodyDef hard_body(const std::vector<Vec3d>& centers, double radius) {
     BodyDef def;
-    def.type = BodyType::dynamic_body;
     for (const Vec3d& center : centers) {
-        ShapeDef shape = Falling::shape(SphereDef{radius}, 1);
-        shape.material.static_friction = shape.material.kinetic_friction = 0;
+        ShapeDef shape = with_material(body(SphereDef{radius}), 0, 1).shapes[0];
         shape.position = center;
         def.shapes.push_back(shape);
     }
@@ -208,8 +186,7 @@ BodyDef hard_body(const std::vector<Vec3d>& centers, double radius) {
 class Propagation : public testing::TestWithParam<Method> {
   protected:
     static World weightless(MultiImpact rule) {
-        WorldSettings settings;
-        settings.method = GetParam();
+        WorldSettings settings = settings_of(GetParam());
         settings.gravity = {};
         settings.laws.multi = rule;
         return World(settings);
@@ -229,7 +206,7 @@ TEST_P(Propagation, PassesAllOnToTheLastBall) {
             if (x < 0) ball.velocity = {1, 0, 0};
             balls.push_back(world.add_body(ball).value());
         }
-        for (int i = 0; i < 90; ++i) world.step(kStep);
+        run_steps(world, 90);
         std::array<double, 3> speeds{};
         for (std::size_t i = 0; i < 3; ++i) speeds[i] = world.state(balls[i]).velocity.x;
         return speeds;
@@ -250,12 +227,7 @@ TEST_P(Propagation, RattlesAFlatStick) {
     };
     for (const Case& c : {Case{1.0 / 3, 3}, Case{1, 2}, Case{1.0 / 5, 4}, Case{1.0 / 20, 7}}) {
         World world = weightless(MultiImpact::propagation);
-        BodyDef ground;
-        ground.type = BodyType::static_body;
-        ground.shapes.push_back(Falling::shape(PlaneDef{{0, 0, 1}, 0}, 1));
-        ground.shapes[0].material.static_friction = 0;
-        ground.shapes[0].material.kinetic_friction = 0;
-        world.add_body(ground).value();
+        add_ground(world, 0, 1);
         BodyDef stick = hard_body({{-1, 0, 0}, {1, 0, 0}}, 0.1);
         stick.mass_properties =
             MassProperties{1, {}, Sym3d::diagonal({c.inertia, c.inertia, c.inertia})};
@@ -277,4 +249,4 @@ TEST_P(Propagation, RattlesAFlatStick) {
 }
 
 } // namespace
-} // namespace rigor
+} // namespace rigor::test

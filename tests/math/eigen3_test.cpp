@@ -4,12 +4,8 @@
 
 #include "test_support.h"
 
-namespace rigor {
+namespace rigor::test {
 namespace {
-
-using test::message;
-using test::Random;
-using test::round_off;
 
 template <class S>
 S largest_entry(const Mat3<S>& a) {
@@ -37,7 +33,6 @@ class PrincipalAxes : public testing::Test {
   protected:
     Random random{5};
 };
-using Scalars = testing::Types<float, double>;
 TYPED_TEST_SUITE(PrincipalAxes, Scalars);
 
 TYPED_TEST(PrincipalAxes, RebuildARandomMatrix) {
@@ -129,4 +124,4 @@ TYPED_TEST(PrincipalAxes, SurviveAnythingFinite) {
 }
 
 } // namespace
-} // namespace rigor
+} // namespace rigor::test

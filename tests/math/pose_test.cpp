@@ -1,11 +1,8 @@
 // Quaternions and poses: a group that turns and moves points.
 #include "test_support.h"
 
-namespace rigor {
+namespace rigor::test {
 namespace {
-
-using test::Random;
-using test::round_off;
 
 template <class S>
 S distance(const Vec3<S>& a, const Vec3<S>& b) {
@@ -17,7 +14,6 @@ class Poses : public testing::Test {
   protected:
     Random random{4};
 };
-using Scalars = testing::Types<float, double>;
 TYPED_TEST_SUITE(Poses, Scalars);
 
 TYPED_TEST(Poses, QuaternionTurnsLikeItsSandwichProduct) {
@@ -95,4 +91,4 @@ TYPED_TEST(Poses, FinitenessIsSeenInEveryPart) {
 }
 
 } // namespace
-} // namespace rigor
+} // namespace rigor::test

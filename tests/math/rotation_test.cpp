@@ -3,12 +3,8 @@
 #include "math/trig.h"
 #include "test_support.h"
 
-namespace rigor {
+namespace rigor::test {
 namespace {
-
-using test::message;
-using test::Random;
-using test::round_off;
 
 // Zero when a and b are the same rotation, of either sign.
 template <class S>
@@ -70,7 +66,6 @@ class Rotation : public testing::Test {
   protected:
     Random random{7};
 };
-using Scalars = testing::Types<float, double>;
 TYPED_TEST_SUITE(Rotation, Scalars);
 
 TYPED_TEST(Rotation, ComesBackThroughEveryForm) {
@@ -314,4 +309,4 @@ TYPED_TEST(Rotation, SlerpBetweenNeighborsKeepsItsDigits) {
 }
 
 } // namespace
-} // namespace rigor
+} // namespace rigor::test

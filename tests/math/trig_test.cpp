@@ -11,11 +11,8 @@
 #include "base/hash.h"
 #include "test_support.h"
 
-namespace rigor {
+namespace rigor::test {
 namespace {
-
-using test::message;
-using test::Random;
 
 template <class S>
 double error_in_ulps(S value, long double exact) {
@@ -89,7 +86,6 @@ std::vector<S> hard_angles() {
 
 template <class S>
 class Trig : public testing::Test {};
-using Scalars = testing::Types<float, double>;
 TYPED_TEST_SUITE(Trig, Scalars);
 
 // Half an ulp is the rounding of the answer itself; what is beyond is our error.
@@ -276,4 +272,4 @@ TEST(TrigBits, AreTheOnesTheyHaveAlwaysBeen) {
 }
 
 } // namespace
-} // namespace rigor
+} // namespace rigor::test

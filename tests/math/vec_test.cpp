@@ -1,11 +1,8 @@
 // Vectors and matrices: the identities of linear algebra, at ordinary and extreme sizes.
 #include "test_support.h"
 
-namespace rigor {
+namespace rigor::test {
 namespace {
-
-using test::Random;
-using test::round_off;
 
 template <class S>
 S distance(const Vec3<S>& a, const Vec3<S>& b) {
@@ -37,7 +34,6 @@ class Algebra : public testing::Test {
   protected:
     Random random{3};
 };
-using Scalars = testing::Types<float, double>;
 TYPED_TEST_SUITE(Algebra, Scalars);
 
 TYPED_TEST(Algebra, CrossProductIsPerpendicularAndObeysLagrange) {
@@ -181,4 +177,4 @@ TYPED_TEST(Algebra, FinitenessIsSeenInEveryEntry) {
 }
 
 } // namespace
-} // namespace rigor
+} // namespace rigor::test

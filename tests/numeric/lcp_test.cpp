@@ -84,6 +84,13 @@ std::vector<double> integers(Random& random, std::size_t n) {
     return q;
 }
 
+/// Of up to 7 unknowns and a matrix of rank 3 at most.
+Problem semidefinite_problem(Random& random, int least_size, int least_rank) {
+    const std::size_t n = static_cast<std::size_t>(random.integer(least_size, 7));
+    return {gram(random, n, static_cast<std::size_t>(random.integer(least_rank, 3))),
+            integers(random, n)};
+}
+
 double norm(const std::vector<double>& v) {
     double sum = 0;
     for (const double x : v) sum += x * x;
@@ -119,9 +126,7 @@ TEST(Lcp, OfASemidefiniteMatrixIsSolvedExactlyWhenTheOracleCan) {
     Random random(2);
     int solvable = 0, unsolvable = 0;
     for (int trial = 0; trial < 1500; ++trial) {
-        const std::size_t n = static_cast<std::size_t>(random.integer(1, 7));
-        const Problem p{gram(random, n, static_cast<std::size_t>(random.integer(0, 3))),
-                        integers(random, n)};
+        const Problem p = semidefinite_problem(random, 1, 0);
         SCOPED_TRACE(message("trial ", trial));
         const auto oracle = all_solutions(p);
         for (const LcpResult& r : {solve_lcp(p.m, p.q), solve_lcp_least_norm(p.m, p.q)}) {
@@ -142,9 +147,8 @@ TEST(Lcp, LeastNormSolutionIsNoLongerThanAnyMixtureOfSolutions) {
     Random random(3);
     int proved = 0, total = 0;
     for (int trial = 0; trial < 1500; ++trial) {
-        const std::size_t n = static_cast<std::size_t>(random.integer(2, 7));
-        const Problem p{gram(random, n, static_cast<std::size_t>(random.integer(1, 3))),
-                        integers(random, n)};
+        const Problem p = semidefinite_problem(random, 2, 1);
+        const std::size_t n = p.q.size();
         const auto oracle = all_solutions(p);
         if (oracle.empty()) continue;
         const LcpResult r = solve_lcp_least_norm(p.m, p.q);

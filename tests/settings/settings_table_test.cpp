@@ -6,7 +6,7 @@
 
 #include "contact_dynamics/contact_laws.h"
 #include "literature/method_parts.h"
-#include "rigor/world.h"
+#include "support/worlds.h"
 #include "test_support.h"
 
 namespace rigor::test {
@@ -192,52 +192,52 @@ TEST(SettingsTable, DefaultsAreThoseOfTheMethods) {
 /// A spinning box that bounces and slides on a floor until it rests.
 std::uint64_t hash_of_a_fall(const WorldSettings& settings) {
     World world(settings);
-    BodyDef floor;
-    floor.type = BodyType::static_body;
-    floor.shapes = {{PlaneDef{{0, 0, 1}, 0}}};
-    world.add_body(floor).value();
-    BodyDef box;
-    box.position = {0, 0, 0.8};
+    add_ground(world);
+    BodyDef box = body(BoxDef{{1, 0.6, 0.3}}, {0, 0, 0.8});
     box.velocity = {1, 0.5, -1};
     box.angular_velocity = {3, 1, 2};
-    box.shapes = {{BoxDef{{1, 0.6, 0.3}}}};
     box.shapes[0].material.restitution = 0.5;
     world.add_body(box).value();
-    for (int i = 0; i < 60; ++i) world.step(1.0 / 60);
+    run(world, 1);
     return world.state_hash();
 }
 
-// The table says that a method does not use a setting: then no value of it changes a bit.
-TEST(SettingsTable, WhatAMethodDoesNotUseHasNoEffect) {
+/// Calls check(method, setting, settings, hash) for every method and setting: with the setting
+/// changed, and the hash of a fall without that.
+template <class Check>
+void for_each_change(const Check& check) {
     for (const Method method : kMethods) {
         const WorldSettings plain{.method = method};
         const std::uint64_t hash = hash_of_a_fall(plain);
         for (const Setting& setting : settings_table()) {
             WorldSettings given = plain;
             setting.set(given, other_value(setting, method));
-            if (why_unused(setting, given).empty()) continue;
-            EXPECT_EQ(hash_of_a_fall(given), hash) << name(method) << " " << setting.name;
+            check(method, setting, given, hash);
         }
     }
+}
+
+// The table says that a method does not use a setting: then no value of it changes a bit.
+TEST(SettingsTable, WhatAMethodDoesNotUseHasNoEffect) {
+    for_each_change(
+        [](Method method, const Setting& setting, const WorldSettings& given, std::uint64_t hash) {
+            if (why_unused(setting, given).empty()) return;
+            EXPECT_EQ(hash_of_a_fall(given), hash) << name(method) << " " << setting.name;
+        });
 }
 
 // And the other way round, for settings that act on the motion of this box.
 TEST(SettingsTable, WhatAMethodUsesHasAnEffect) {
     const std::set<std::string_view> acting = {"integrator", "substeps", "resting", "tolerance",
                                                "penalty_depth"};
-    for (const Method method : kMethods) {
-        const WorldSettings plain{.method = method};
-        const std::uint64_t hash = hash_of_a_fall(plain);
-        for (const Setting& setting : settings_table()) {
-            WorldSettings given = plain;
-            setting.set(given, other_value(setting, method));
-            if (!acting.contains(setting.name) || !why_unused(setting, given).empty()) continue;
+    for_each_change(
+        [&](Method method, const Setting& setting, const WorldSettings& given, std::uint64_t hash) {
+            if (!acting.contains(setting.name) || !why_unused(setting, given).empty()) return;
             // Its slow impacts have the material's restitution where a lone body is stopped: at the
             // contact distance.
-            if (method == Method::baber2011 && setting.name == "tolerance") continue;
+            if (method == Method::baber2011 && setting.name == "tolerance") return;
             EXPECT_NE(hash_of_a_fall(given), hash) << name(method) << " " << setting.name;
-        }
-    }
+        });
 }
 
 TEST(SettingsTable, SaysWhyASettingIsNotUsed) {
