@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "world/arguments.h"
-#include "world/edits.h"
+#include "world/motion_edits.h"
 #include "world/world_impl.h"
 
 namespace rigor {

@@ -10,7 +10,7 @@
 #include "model/contact_material.h"
 #include "rigor/settings_table.h"
 #include "world/arguments.h"
-#include "world/edits.h"
+#include "world/motion_edits.h"
 #include "world/pipelines.h"
 #include "world/world_impl.h"
 

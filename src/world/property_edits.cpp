@@ -1,9 +1,9 @@
-// What bodies and shapes are made of, changed while the world runs.
+// Edits of mass, material and freezing of bodies while the world runs.
 
 #include <cmath>
 
 #include "dynamics/angular_velocity.h"
-#include "world/edits.h"
+#include "world/motion_edits.h"
 
 namespace rigor {
 namespace {
