@@ -5,11 +5,11 @@
 namespace rigor {
 namespace {
 
-// Half the diagonal of a cube, over half of its edge.
+// Half the diagonal of a cube, divided by half its edge.
 constexpr double kSqrt3 = 1.7320508075688772;
 
-// 16 bytes each. A tree that has become larger is grown anew for the next search: one search adds
-// at most eight for each cell it may look at.
+// 16 bytes each. A larger tree is rebuilt for the next search: one search adds at most eight for
+// each cell it may visit.
 constexpr std::size_t kMaxNodes = std::size_t(4) << 20;
 
 Vec3d child_center(const Vec3d& center, double half, std::uint32_t i) {
@@ -17,8 +17,8 @@ Vec3d child_center(const Vec3d& center, double half, std::uint32_t i) {
     return center + Vec3d{i & 1 ? q : -q, i & 2 ? q : -q, i & 4 ? q : -q};
 }
 
-// By the planes of the faces, which is quick but lets pass what lies before a sharp edge: near the
-// tip of a needle, cells many times their size away.
+// Tests the face planes only, which is fast but conservative near sharp edges: near the tip of a
+// needle, it keeps cells many times their size away.
 bool seems_to_miss(const Hull<double>& piece, const Vec3d& center, double half) {
     for (const HullFace<double>& face : piece.faces) {
         const Vec3d n = abs(face.plane.normal);
@@ -35,7 +35,7 @@ bool holds(const Hull<double>& piece, const Vec3d& point) {
 
 } // namespace
 
-/// One search: the cells that may still hold the answer, the highest bound first.
+/// One search: the cells that may still contain the maximum, the highest bound first.
 class ExcessField::Search {
   public:
     Search(ExcessField& field, const Hull<double>& piece, const ExcessSearch& search)
@@ -56,13 +56,13 @@ class ExcessField::Search {
     }
 
   private:
-    // The same order on every machine: nodes are numbered as they are made.
+    // The same order on every machine: nodes are numbered in order of creation.
     static bool below(const Cell& a, const Cell& b) {
         return a.bound != b.bound ? a.bound < b.bound : a.node > b.node;
     }
 
-    // Faces over a hollow are where the excess of most pieces is, and a thin piece may hold the
-    // center of no cell at all.
+    // The excess of most pieces is largest at faces over a concavity, and a thin piece may contain
+    // the center of no cell.
     void look_at_faces() {
         for (const HullFace<double>& face : piece_.faces) {
             Vec3d sum;
@@ -88,8 +88,8 @@ class ExcessField::Search {
     }
 
     void add(const Cell& cell) {
-        // Nothing lies out of the solid by less than nothing; and what cannot change the answer
-        // need not be placed exactly.
+        // The excess is not negative, and cells that cannot change the result need no exact
+        // distance.
         if (cell.bound <= std::max({0.0, settled_, found_.lower})) return;
         const Vec3d half{cell.half, cell.half, cell.half};
         if (!overlap(box_, {cell.center - half, cell.center + half})) return;
@@ -121,7 +121,7 @@ class ExcessField::Search {
     Aabb<double> box_; // of the piece
     std::vector<Cell> heap_;
     Excess found_;
-    double settled_ = 0; // the largest bound of the cells that can be split no more
+    double settled_ = 0; // the largest bound of cells at the finest level
 };
 
 ExcessField::ExcessField(const TriangleMesh<double>& mesh, double finest)
@@ -145,7 +145,7 @@ Excess ExcessField::excess(const Hull<double>& piece, const ExcessSearch& search
     return Search(*this, piece, search).run();
 }
 
-// False when the cell is as small as cells get.
+// False when the cell is at the finest level.
 bool ExcessField::split(const Cell& cell) {
     if (nodes_[cell.node].children != 0) return true;
     if (cell.half * kSqrt3 <= finest_) return false;
