@@ -7,12 +7,12 @@
 namespace rigor {
 namespace {
 
-/// One question about two pieces.
+/// One distance query of two pieces.
 template <class S>
 struct Question {
     Pose<S> b_in_a;
     DistanceCache<S>* cache; ///< never null
-    S far;                   ///< farther is not worth knowing exactly
+    S far;                   ///< larger distances need not be exact
 };
 
 template <class S>
@@ -30,8 +30,8 @@ Vec3<S> lowest(const Surface* surface, const Vec3<S>& up) {
     return support(*surface, -up);
 }
 
-// Each overload measures one kind of pair; the order of the two kinds is brought to the one
-// written out by a mirror.
+// Each overload handles one kind of pair; the reverse order of the two kinds is handled by a
+// mirror.
 
 template <class S>
 Distance<S> measure(const Core<S>& a, const Core<S>& b, const Question<S>& q) {
@@ -91,7 +91,7 @@ Distance<S> measure_pieces(const Piece<S>& a, const Piece<S>& b, const Question<
     return std::visit([&](const auto& x, const auto& y) { return measure(x, y, q); }, a, b);
 }
 
-/// Looks at pairs of children one by one and keeps the nearest.
+/// Measures pairs of children one by one and keeps the nearest.
 template <class S>
 class ChildSearch {
   public:
@@ -145,8 +145,8 @@ class ChildSearch {
     int iterations_ = 0;
 };
 
-/// Two spheres, without the detours of the others. Nothing where the square of the distance between
-/// their centers is not usual, or zero.
+/// Fast path of two spheres. Nothing where the squared distance between their centers is zero or
+/// extreme.
 template <class S>
 bool between_spheres(const Shape<S>& a, const Shape<S>& b, const Vec3<S>& center, Distance<S>& d) {
     const auto *sphere_a = std::get_if<Sphere<S>>(&a.solid),

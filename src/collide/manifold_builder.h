@@ -1,4 +1,4 @@
-// From a normal to the points of a manifold.
+// Builds the points of a manifold, given a normal or a reference face.
 #pragma once
 
 #include "collide/face_clip.h"
