@@ -23,9 +23,9 @@ struct ContactPairEvent {
     friend auto operator<=>(const ContactPairEvent&, const ContactPairEvent&) = default;
 };
 
-/// Two shapes collided faster than WorldSettings::hit_speed (1 m/s unless set). `fast` reports one
-/// hit for each pair of shapes, `faithful` one for each contact point. Under `fast` an impact may
-/// go on in the next step: a box that lands flat reports a hit in each of two steps.
+/// Two shapes collided at WorldSettings::hit_speed (1 m/s by default) or more. `fast` reports one
+/// hit per pair and step, `faithful` one per contact point; an impact that lasts longer than a step
+/// is reported in each of them.
 struct ContactHit {
     ContactSide a, b;
     Vec3d point;

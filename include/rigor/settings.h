@@ -7,7 +7,7 @@
 
 #include "rigor/export.h"
 #include "rigor/impact.h"
-#include "rigor/vec.h"
+#include "rigor/periodic.h"
 
 namespace rigor {
 
@@ -92,12 +92,6 @@ struct ContactLaws {
     /// back to fixed substeps of at most 1/240 s (Moreau time stepping [Moreau 1988]);
     /// StepReport::fixed_steps counts them. False: every event is followed, at any cost.
     bool fixed_steps = true;
-};
-
-/// A cell that repeats in all directions.
-struct PeriodicBox {
-    Vec3d lo, hi;
-    bool operator==(const PeriodicBox&) const = default;
 };
 
 struct WorldSettings {

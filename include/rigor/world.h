@@ -33,8 +33,9 @@ class Snapshot {
     std::shared_ptr<const Content> content_;
 };
 
-/// A value: it can be moved, and copied by snapshot() and restore(). Ids name bodies; using a
-/// stale one, or handing in a number that is not finite, throws UsageError.
+/// A value: it can be moved, and copied by snapshot() and restore(). A world that was moved from
+/// may only be assigned to or destroyed. Ids name bodies; using a stale one, or handing in a number
+/// that is not finite, throws UsageError.
 class RIGOR_API World {
   public:
     /// Throws UsageError when a setting is out of range.

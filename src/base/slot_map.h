@@ -32,6 +32,16 @@ class SlotMap {
     T* find(Id<Tag> id) { return pool_.is_alive(id) ? &values_[id.index] : nullptr; }
     const T* find(Id<Tag> id) const { return pool_.is_alive(id) ? &values_[id.index] : nullptr; }
 
+    /// By slot, which must be used.
+    T& operator[](std::uint32_t slot) {
+        RIGOR_ASSERT(!pool_.id_at(slot).is_null());
+        return values_[slot];
+    }
+    const T& operator[](std::uint32_t slot) const {
+        RIGOR_ASSERT(!pool_.id_at(slot).is_null());
+        return values_[slot];
+    }
+
     /// Calls f(id, value) for all live values, in the order of their indices.
     template <class F>
     void for_each(F&& f) const {

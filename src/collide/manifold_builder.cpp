@@ -48,6 +48,26 @@ void ManifoldBuilder<S>::add(const Vec3<S>& core_a, S core_separation, Feature a
 }
 
 template <class S>
+template <typename ManifoldBuilder<S>::Owner owner, class Reference>
+bool ManifoldBuilder<S>::add_clipped(const Reference& reference, const Vec3<S>& normal,
+                                     ClipPoints<S>& points) {
+    if (points.is_empty()) return false;
+    constexpr bool kOfA = owner == Owner::a;
+    const auto feature_a = [](const ClipPoint<S>& p) { return kOfA ? p.reference : p.incident; };
+    const auto feature_b = [](const ClipPoint<S>& p) { return kOfA ? p.incident : p.reference; };
+    keep_four(points, wanted_.tolerance,
+              [&](const ClipPoint<S>& p) { return is_known(feature_a(p), feature_b(p)); });
+    out_.normal = normal;
+    out_.count = 0;
+    for (const ClipPoint<S>& p : points) {
+        const Vec3<S> core_a =
+            kOfA ? reference.at(p.x, p.y, S(0)) : b_in_a_.point(reference.at(p.x, p.y, p.height));
+        add(core_a, p.height, feature_a(p), feature_b(p));
+    }
+    return true;
+}
+
+template <class S>
 bool ManifoldBuilder<S>::over_face_of_a(std::uint32_t face) {
     if (is_full_box(a_)) return over_box_of_a(face, box_normal<S>(face));
     FacePolygon<S> reference;
@@ -84,14 +104,7 @@ bool ManifoldBuilder<S>::over_box_of_a(std::uint32_t face, const Vec3<S>& normal
     ClipPoints<S> points;
     lay_over_box(reference, b_, b_in_a_, -b_in_a_.local_direction(normal), margin(),
                  wanted_.tolerance, points);
-    if (points.is_empty()) return false;
-    keep_four(points, wanted_.tolerance,
-              [&](const ClipPoint<S>& p) { return is_known(p.reference, p.incident); });
-    out_.normal = normal;
-    out_.count = 0;
-    for (const ClipPoint<S>& p : points)
-        add(reference.at(p.x, p.y, S(0)), p.height, p.reference, p.incident);
-    return true;
+    return add_clipped<Owner::a>(reference, normal, points);
 }
 
 template <class S>
@@ -99,15 +112,7 @@ bool ManifoldBuilder<S>::over_box_of_b(std::uint32_t face, const Vec3<S>& normal
     const BoxFace<S> reference(b_.size, face);
     ClipPoints<S> points;
     lay_over_box(reference, a_, inverse(b_in_a_), normal, margin(), wanted_.tolerance, points);
-    if (points.is_empty()) return false;
-    keep_four(points, wanted_.tolerance,
-              [&](const ClipPoint<S>& p) { return is_known(p.incident, p.reference); });
-    out_.normal = normal;
-    out_.count = 0;
-    for (const ClipPoint<S>& p : points) {
-        add(b_in_a_.point(reference.at(p.x, p.y, p.height)), p.height, p.incident, p.reference);
-    }
-    return true;
+    return add_clipped<Owner::b>(reference, normal, points);
 }
 
 template <class S>
@@ -127,14 +132,7 @@ bool ManifoldBuilder<S>::over_polygon_of_a(const FacePolygon<S>& reference, cons
     ClipPoints<S> points;
     const ReferencePlane<S> plane = clip_to_face(reference, reference.corners[0].p, incident,
                                                  margin(), wanted_.tolerance, points);
-    if (points.is_empty()) return false;
-    keep_four(points, wanted_.tolerance,
-              [&](const ClipPoint<S>& p) { return is_known(p.reference, p.incident); });
-    out_.normal = normal;
-    out_.count = 0;
-    for (const ClipPoint<S>& p : points)
-        add(plane.at(p.x, p.y, S(0)), p.height, p.reference, p.incident);
-    return true;
+    return add_clipped<Owner::a>(plane, normal, points);
 }
 
 template <class S>
@@ -142,20 +140,11 @@ bool ManifoldBuilder<S>::over_polygon_of_b(const FacePolygon<S>& reference, cons
     if (is_full_box(b_)) return over_box_of_b(reference.face, normal);
     FacePolygon<S> incident;
     face_along(a_, normal, incident);
-    for (Corner<S>& corner : incident.corners)
-        corner.p = b_in_a_.local_direction(corner.p - b_in_a_.offset);
+    for (Corner<S>& corner : incident.corners) corner.p = b_in_a_.local_point(corner.p);
     ClipPoints<S> points;
     const ReferencePlane<S> plane = clip_to_face(reference, reference.corners[0].p, incident,
                                                  margin(), wanted_.tolerance, points);
-    if (points.is_empty()) return false;
-    keep_four(points, wanted_.tolerance,
-              [&](const ClipPoint<S>& p) { return is_known(p.incident, p.reference); });
-    out_.normal = normal;
-    out_.count = 0;
-    for (const ClipPoint<S>& p : points) {
-        add(b_in_a_.point(plane.at(p.x, p.y, p.height)), p.height, p.incident, p.reference);
-    }
-    return true;
+    return add_clipped<Owner::b>(plane, normal, points);
 }
 
 template <class S>

@@ -51,6 +51,12 @@ class ManifoldBuilder {
         return k == known_[0] || k == known_[1] || k == known_[2] || k == known_[3];
     }
     void add(const Vec3<S>& core_a, S core_separation, Feature a, Feature b);
+    /// The solid that the reference face belongs to.
+    enum class Owner { a, b };
+    /// Makes the clipped points the manifold, at most four of them. False, and nothing is changed,
+    /// when there are none. The reference is in the frame of its owner.
+    template <Owner owner, class Reference>
+    bool add_clipped(const Reference& reference, const Vec3<S>& normal, ClipPoints<S>& points);
     bool lie_in_parallel(const Vec3<S>& normal);
     EdgeEnds<S> straight_edge(const Core<S>& core, const Vec3<S>& direction) const;
     Feature feature_along(const Core<S>& core, const Vec3<S>& direction) const;

@@ -8,10 +8,6 @@
 namespace rigor::contact_dynamics {
 namespace {
 
-const ShapeRecord& record_of(const WorldState& state, std::uint32_t shape) {
-    return *state.shapes.find(state.shapes.pool().id_at(shape));
-}
-
 Posed pose_of(const WorldState& state, std::uint32_t shape, const BodyMotion& motion) {
     return Posed{motion.x, motion.q} * in_body(state, shape);
 }
@@ -22,8 +18,8 @@ constexpr double kSameDepth = 1e-12;
 void find_manifolds(const WorldState& state, const ShapePair& pair, const Posed& b_in_a,
                     double margin, std::vector<PartContact<double>>& manifolds) {
     manifolds.clear();
-    rigor::find_contacts(record_of(state, pair.a).geometry, record_of(state, pair.b).geometry,
-                         b_in_a, ContactSettings<double>{margin, kSameDepth}, manifolds);
+    rigor::find_contacts(state.shapes[pair.a].geometry, state.shapes[pair.b].geometry, b_in_a,
+                         ContactSettings<double>{margin, kSameDepth}, manifolds);
 }
 
 /// The fastest that a surface point of a body may go relative to its island.
@@ -35,7 +31,7 @@ double speed_bound(const WorldState& state, const Island& island, const ShapePai
         const auto place = std::find(island.bodies.begin(), island.bodies.end(), body);
         const auto i = static_cast<std::size_t>(place - island.bodies.begin());
         const BodyKinematics now = kinematics_of(state.bodies, body, island.motion[i]);
-        const double radius = bounding_radius(record_of(state, shape).geometry,
+        const double radius = bounding_radius(state.shapes[shape].geometry,
                                               inverse_transform(in_body(state, shape), Vec3d{}));
         speed += length(now.v) + length(now.w) * radius;
     }
@@ -70,7 +66,7 @@ bool is_still_touching(const WorldState& state, double touch, const Island& isla
     const auto is_on = [&](std::uint32_t shape, const BodyMotion& motion, const Vec3d& point) {
         const Posed pose = pose_of(state, shape, motion);
         const Vec3d local = inverse_transform(pose, point);
-        return std::abs(closest_point(record_of(state, shape).geometry, local).distance) <= near;
+        return std::abs(closest_point(state.shapes[shape].geometry, local).distance) <= near;
     };
     const Vec3d half = now.normal * (0.5 * now.gap);
     return is_on(c.shapes.a, island.motion[c.a], now.point - half) &&
@@ -85,11 +81,11 @@ double gap_rate(const ContactFrame& frame, const BodyKinematics& a, const BodyKi
 } // namespace
 
 std::uint32_t body_of(const WorldState& state, std::uint32_t shape) {
-    return record_of(state, shape).body.index;
+    return state.shapes[shape].body.index;
 }
 
 Posed in_body(const WorldState& state, std::uint32_t shape) {
-    const ShapeRecord& record = record_of(state, shape);
+    const ShapeRecord& record = state.shapes[shape];
     const BodyTraits& traits = state.bodies.traits[record.body.index];
     const Quatd back = conjugate(traits.principal);
     return {rotate(back, record.local.p - traits.center), back * record.local.q};
@@ -112,7 +108,7 @@ Separation separation(const WorldState& state, const ShapePair& pair, const Body
         }
     if (!(least.gap < kManifoldMargin)) {
         const Distance<double> d =
-            distance(record_of(state, pair.a).geometry, record_of(state, pair.b).geometry, b_in_a);
+            distance(state.shapes[pair.a].geometry, state.shapes[pair.b].geometry, b_in_a);
         least = {d.distance, d.normal};
     }
     least.normal = rotate(pose_a.q, least.normal);
@@ -121,8 +117,8 @@ Separation separation(const WorldState& state, const ShapePair& pair, const Body
 
 void find_contacts(const WorldState& state, Island& island, const ShapePair& pair, double margin,
                    std::vector<Contact>& out) {
-    const ShapeRecord& record_a = record_of(state, pair.a);
-    const ShapeRecord& record_b = record_of(state, pair.b);
+    const ShapeRecord& record_a = state.shapes[pair.a];
+    const ShapeRecord& record_b = state.shapes[pair.b];
     const std::uint32_t a = island.find_or_add_body(record_a.body.index, state);
     const std::uint32_t b = island.find_or_add_body(record_b.body.index, state);
     const ContactShape place_a{&record_a.geometry, in_body(state, pair.a)};

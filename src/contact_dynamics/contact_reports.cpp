@@ -1,7 +1,5 @@
 #include "contact_dynamics/contact_reports.h"
 
-#include <algorithm>
-
 #include "contact_dynamics/contact_detection.h"
 
 namespace rigor::contact_dynamics {
@@ -18,9 +16,6 @@ std::vector<ContactHit> report_hits(const WorldState& state, const StepStatistic
         hits.push_back({contact_side(state, hit.shapes.a), contact_side(state, hit.shapes.b),
                         hit.point, hit.normal, hit.speed, hit.impulse});
     }
-    std::stable_sort(hits.begin(), hits.end(), [](const ContactHit& x, const ContactHit& y) {
-        return x.a != y.a ? x.a < y.a : x.b < y.b;
-    });
     return hits;
 }
 

@@ -22,7 +22,7 @@ class TimeOfImpactSearch {
             a.rotation_speed + b.rotation_speed + a.velocity_change + b.velocity_change;
         acceleration_ = length(a.acceleration - b.acceleration);
         const auto convex = [&](std::uint32_t shape) {
-            const Shape<double>& s = state.shapes.find(state.shapes.pool().id_at(shape))->geometry;
+            const Shape<double>& s = state.shapes[shape].geometry;
             return is_convex(s) || std::holds_alternative<Plane<double>>(s.solid);
         };
         both_convex_ = convex(pair.a) && convex(pair.b);

@@ -25,7 +25,7 @@ void prefetch_pair(const StepData& step, std::size_t i) {
 /// Of the surface of A relative to that of B, world axes.
 Vec3f surface_velocity_of(const WorldState& state, const ContactPair& pair) {
     const auto surface = [&](std::uint32_t shape, std::uint32_t body) {
-        const Material& material = state.shapes.find(state.shapes.pool().id_at(shape))->material;
+        const Material& material = state.shapes[shape].material;
         const Quatd q =
             state.bodies.motion[body].q * conjugate(state.bodies.traits[body].principal);
         return cast<float>(rotate(q, material.surface_velocity));

@@ -46,7 +46,8 @@ class Sweeper {
     /// The fraction of its motion that a body may make: its time of impact.
     double safe_fraction(std::uint32_t body) const {
         double t = 1;
-        visit_shapes(body, [&](const Placed& shape) { t = std::min(t, safe_fraction(shape, t)); });
+        for_each_placed(body,
+                        [&](const Placed& shape) { t = std::min(t, safe_fraction(shape, t)); });
         return t;
     }
 
@@ -57,7 +58,7 @@ class Sweeper {
         const bool is_alone =
             !near_immovable_.test(body) && state_.bodies.traits[body].continuous == 0;
         bool far = false;
-        visit_shapes(body, [&](const Placed& shape) {
+        for_each_placed(body, [&](const Placed& shape) {
             if (shape.sensor || far) return;
             const Motion<double> motion = motion_of(state_, shape);
             if (!is_far(motion, thickness(shape), shapes_[shape.id.index].radius)) return;
@@ -70,7 +71,7 @@ class Sweeper {
     BodyMotion pose_after(std::uint32_t body, double t) const {
         BodyMotion motion = state_.bodies.motion[body];
         bool done = false;
-        visit_shapes(body, [&](const Placed& shape) {
+        for_each_placed(body, [&](const Placed& shape) {
             if (done) return;
             const Motion<double> sweep = motion_of(state_, shape);
             motion.x = transform(sweep.start, sweep.local_center) + sweep.displacement * t;
@@ -82,12 +83,11 @@ class Sweeper {
 
   private:
     template <class Visit>
-    void visit_shapes(std::uint32_t body, const Visit& visit) const {
-        for (std::uint32_t s = state_.bodies.traits[body].first_shape; s != UINT32_MAX;) {
-            const Placed& placed = context_.proxies[s];
-            s = state_.shapes.find(state_.shapes.pool().id_at(s))->next;
+    void for_each_placed(std::uint32_t body, const Visit& visit) const {
+        for_each_shape(state_, body, [&](ShapeId id, const ShapeRecord&) {
+            const Placed& placed = context_.proxies[id.index];
             if (!placed.proxy.is_null()) visit(placed);
-        }
+        });
     }
 
     bool stayed_in_bounds(const Placed& shape, const Motion<double>& motion) const {
@@ -208,9 +208,8 @@ const std::vector<std::uint32_t>& find_fast_bodies(StepData& step) {
             0.5 * kMaxMotion * static_cast<double>(shapes[first].size))
             continue;
         fast.push_back(body);
-        for (std::uint32_t s = first; s != UINT32_MAX;
-             s = state.shapes.find(state.shapes.pool().id_at(s))->next)
-            shapes.ensure(state, s);
+        for_each_shape(state, body,
+                       [&](ShapeId id, const ShapeRecord&) { shapes.ensure(state, id.index); });
     }
     return fast;
 }

@@ -162,16 +162,15 @@ void FastPipeline::wake_around(const WorldState& state, std::uint32_t body,
                                std::vector<std::uint32_t>& woken) {
     if (memory_.sleep.islands.size() == memory_.sleep.free.size()) return; // all are awake
     std::vector<std::uint32_t> near;
-    for (std::uint32_t s = state.bodies.traits[body].first_shape; s != UINT32_MAX;) {
+    for_each_shape(state, body, [&](ShapeId id, const ShapeRecord&) {
         // All that it has pairs with, near or touching, is in its box.
-        if (const auto box = broadphase_.stored_box(s)) {
+        if (const auto box = broadphase_.stored_box(id.index)) {
             broadphase_.overlap(*box, ~0u, [&](const ShapeProxy& placed) {
                 near.push_back(placed.body.index);
                 return true;
             });
         }
-        s = state.shapes.find(state.shapes.pool().id_at(s))->next;
-    }
+    });
     for (const std::uint32_t other : near) wake(state, other, woken);
 }
 

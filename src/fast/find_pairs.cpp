@@ -14,8 +14,8 @@ bool by_key(const PairStore::Entry& a, const PairStore::Entry& b) {
 
 ContactPair make_pair(const WorldState& state, const CollisionShapeCache& shapes, std::uint32_t a,
                       std::uint32_t b) {
-    const ShapeRecord& ra = *state.shapes.find(state.shapes.pool().id_at(a));
-    const ShapeRecord& rb = *state.shapes.find(state.shapes.pool().id_at(b));
+    const ShapeRecord& ra = state.shapes[a];
+    const ShapeRecord& rb = state.shapes[b];
     ContactPair pair;
     pair.shape_a = a;
     pair.shape_b = b;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/joint_coordinates.h"
 #include "fast/lane_columns.h"
 #include "math/trig.h"
-#include "model/joint_builder.h"
 #include "rigor/rotation.h"
 
 namespace rigor::fast {
@@ -16,7 +16,6 @@ namespace {
 constexpr float kJointHertz = 0.25f, kChainHertz = 0.18f;
 constexpr float kJointDamping = 5;     // far beyond critical
 constexpr float kMaxBiasVelocity = 10; // m/s, rad/s: a joint far apart does not snap back
-constexpr double kTurn = 6.283185307179586;
 
 /// Whether the spring of a joint softens its equality rows; else it drives a degree of freedom.
 bool spring_softens(const JointRecord& joint, const JointLayout& layout) {
@@ -24,100 +23,8 @@ bool spring_softens(const JointRecord& joint, const JointLayout& layout) {
            (layout.dofs == 0 || joint.type == JointType::ball || joint.type == JointType::six_dof);
 }
 
-bool is_bounded(const Range& range) {
-    return range.lo > -std::numeric_limits<double>::infinity() ||
-           range.hi < std::numeric_limits<double>::infinity();
-}
-
-SixDofShape six_dof_shape(const JointRecord& joint) {
-    SixDofShape shape;
-    for (std::size_t i = 0; i < 6; ++i) {
-        const Range& range = joint.ranges[i];
-        const auto bit = static_cast<std::uint8_t>(1u << i);
-        if (range.lo == range.hi)
-            shape.locked |= bit;
-        else if (is_bounded(range))
-            shape.bounded |= bit;
-    }
-    return shape;
-}
-
 std::uint8_t count_bits(std::uint8_t bits) {
     return static_cast<std::uint8_t>(__builtin_popcount(bits));
-}
-
-/// The twist of B against A about axis i of their frames, in the swing-twist decomposition.
-double twist_angle(const Quatd& a_to_b, int i) {
-    const double part = i == 0 ? a_to_b.x : i == 1 ? a_to_b.y : a_to_b.z;
-    return 2 * atan2(part, a_to_b.w);
-}
-
-/// The angle that differs from `angle` by whole turns and lies nearest to `last`.
-double unwound(double angle, double last) {
-    return angle + kTurn * std::round((last - angle) / kTurn);
-}
-
-/// The two frames of a joint, in double.
-struct Ends {
-    Posed a, b;
-
-    Quatd a_to_b() const { return conjugate(a.q) * b.q; }
-    Vec3d gap() const { return b.p - a.p; }
-    double along(const Vec3d& axis) const { return dot(rotate(a.q, axis), gap()); }
-    double swing() const {
-        const Vec3d x = rotate(a.q, Vec3d{1, 0, 0}), y = rotate(b.q, Vec3d{1, 0, 0});
-        return atan2(length(cross(x, y)), dot(x, y));
-    }
-    /// The spin of a wheel, seen from its steered axle.
-    double spin(double steer) const {
-        return twist_angle(conjugate(from_axis_angle(Vec3d{0, 0, 1}, steer)) * a_to_b(), 0);
-    }
-};
-
-Vec3d unit_axis(std::size_t i) {
-    return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
-}
-
-void six_dof_coordinates(const Ends& ends, const SixDofShape& shape, double* out) {
-    for (std::size_t i = 0; i < 3; ++i)
-        if (shape.is_bounded(static_cast<int>(i))) *out++ = ends.along(unit_axis(i));
-    const Vec3d turned = to_rotation_vector(ends.a_to_b());
-    for (int i = 0; i < 3; ++i) {
-        if (!shape.is_bounded(3 + i)) continue;
-        const double twist = unwound(twist_angle(ends.a_to_b(), i), 0);
-        *out++ = shape.locked_turns() == 2 ? twist : turned[i];
-    }
-}
-
-/// The coordinates of all degrees of freedom, in the order of their rows.
-std::array<double, 6> coordinates(const JointRecord& joint, const JointLayout& layout,
-                                  const Ends& ends, double& angle) {
-    std::array<double, 6> x{};
-    switch (joint.type) {
-        case JointType::hinge:
-            x[0] = angle = unwound(twist_angle(ends.a_to_b(), 0), angle);
-            break;
-        case JointType::slider:
-            x[0] = ends.along({1, 0, 0});
-            break;
-        case JointType::distance:
-            x[0] = length(ends.gap());
-            break;
-        case JointType::cone_twist:
-            x[0] = ends.swing();
-            x[1] = unwound(twist_angle(ends.a_to_b(), 0), 0);
-            break;
-        case JointType::wheel:
-            x[0] = ends.along({0, 0, 1});
-            x[1] = angle = unwound(ends.spin(joint.steer), angle);
-            break;
-        case JointType::six_dof:
-            six_dof_coordinates(ends, layout.six_dof, x.data());
-            break;
-        default:
-            break;
-    }
-    return x;
 }
 
 /// The limits of degree of freedom i.
@@ -241,13 +148,6 @@ Softness joint_softness(const std::optional<SpringDef>& spring, bool in_chain, f
     return make_soft((in_chain ? kChainHertz : kJointHertz) / h, kJointDamping, h);
 }
 
-double coordinate_of(const WorldState& state, const JointRecord& joint, double last) {
-    const Ends ends{end_pose(state, joint.a), end_pose(state, joint.b)};
-    double angle = last;
-    const std::array<double, 6> x = coordinates(joint, layout_of(joint), ends, angle);
-    return x[0];
-}
-
 template <int W>
 void reset_block(JointBlock<W>& block) {
     static const JointBlock<W> kEmpty = [] { // copied whole: cheaper than setting every column
@@ -265,7 +165,7 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
                std::vector<JointMemory>& memories, float h) {
     const JointRecord& joint = state.joints[constraint.joint];
     JointMemory& memory = memory_of(memories, state, constraint.joint);
-    const Ends ends{end_pose(state, joint.a), end_pose(state, joint.b)};
+    const JointFrames ends = joint_frames(state, joint);
     const auto center = [&](const JointEnd& end, const Posed& frame) {
         return end.body.is_null() ? frame.p : state.bodies.motion[end.body.index].x;
     };
@@ -304,7 +204,7 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
         only_rigid(constraint.body_a) && only_rigid(constraint.body_b) ? 0.5f : 1.0f;
     for (std::size_t i = 0; i < constraint.layout.equality_rows; ++i)
         block.rows[i].impulse[lane] = memory.impulses[i];
-    const std::array<double, 6> x = coordinates(joint, constraint.layout, ends, memory.angle);
+    const std::array<double, 6> x = joint_coordinates(joint, ends, memory.angle);
     fill_dofs<W>(block, lane, joint, constraint.layout, x, memory, h);
 }
 

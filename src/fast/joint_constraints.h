@@ -35,10 +35,6 @@ JointLayout layout_of(const JointRecord& joint);
 /// Whether it has equality rows only, without drive, limit, friction or spring.
 bool is_rigid(const JointRecord& joint, const JointLayout& layout);
 
-/// Its first coordinate, as in JointDef. An angle is the one nearest to `last`, whole turns
-/// included.
-double coordinate_of(const WorldState& state, const JointRecord& joint, double last);
-
 /// A block of which no lane does anything.
 template <int W>
 void reset_block(JointBlock<W>& block);

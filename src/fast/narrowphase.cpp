@@ -34,7 +34,7 @@ bool is_composite(const Shape<float>& shape) {
 
 SurfacePair surface_of(const WorldState& state, const ContactPair& pair) {
     const auto material_of = [&](std::uint32_t shape) -> const Material& {
-        return state.shapes.find(state.shapes.pool().id_at(shape))->material;
+        return state.shapes[shape].material;
     };
     const ContactMaterial m = combine(state, material_of(pair.shape_a), material_of(pair.shape_b));
     return {static_cast<float>(m.static_friction), static_cast<float>(m.kinetic_friction),

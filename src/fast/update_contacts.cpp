@@ -6,6 +6,7 @@
 #include "fast/ghost_contacts.h"
 #include "fast/narrowphase.h"
 #include "fast/pair_removal.h"
+#include "rigor/periodic.h"
 
 namespace rigor::fast {
 namespace {
@@ -130,7 +131,7 @@ class ContactUpdate {
         CollisionShape image = b;
         const Vec3d apart =
             (b.origin + cast<double>(b.center)) - (a.origin + cast<double>(a.center));
-        const Vec3d offset = cell_->to_nearest_image(apart);
+        const Vec3d offset = shift_to_nearest_image(apart, cell_->size);
         if (offset == Vec3d{}) return image;
         image.origin += offset;
         image.box.set_box(

@@ -43,7 +43,7 @@ double time_of_impact(const WorldState& state, const MethodParts& method, const 
     settings.depth = std::max(settings.tolerance, method.separation_distance);
     settings.time_precision = 1e-9;
     const auto shape = [&](std::uint32_t slot) -> const Shape<double>& {
-        return state.shapes.find(state.shapes.pool().id_at(slot))->geometry;
+        return state.shapes[slot].geometry;
     };
     const TimeOfImpact<double> found = time_of_impact_by(
         impact_method(method.detection), shape(pair.a), motion_of(state, pair.a, {}, start, end),

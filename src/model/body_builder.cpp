@@ -6,6 +6,7 @@
 
 #include "geometry/mass_properties.h"
 #include "math/number_text.h"
+#include "model/material_rules.h"
 #include "rigor/export.h"
 #include "rigor/rotation.h"
 
@@ -77,6 +78,8 @@ class ShapeCollector {
         Result<Shape<double>> shape = make_shape(def);
         if (!shape) return at(where, shape.error());
         if (auto allowed = check_mobility(*shape, where); !allowed) return allowed;
+        if (auto checked = check_material(def.material); !checked)
+            return at(where + ".material", checked.error());
         if (weighs_ && !sensor) {
             if (auto weighed = weigh(def, *shape, pose, where); !weighed) return weighed;
         }
@@ -234,6 +237,23 @@ RIGOR_API Result<BuiltBody> build_body(const BodyDef& def) {
     body.mobility = mobility_of(traits);
     set_frame_pose(body.motion, traits, {def.position, *q});
     return body;
+}
+
+BodyId insert_body(WorldState& state, BuiltBody&& body) {
+    BodyStore& bodies = state.bodies;
+    const BodyId id = bodies.add();
+    const std::uint32_t i = id.index;
+    bodies.motion[i] = body.motion;
+    bodies.inertia[i] = body.inertia;
+    bodies.traits[i] = body.traits;
+    bodies.mobility[i] = body.mobility;
+    // Linked in reverse, so that the list runs in the order of the definition.
+    for (auto shape = body.shapes.rbegin(); shape != body.shapes.rend(); ++shape) {
+        shape->body = id;
+        shape->next = bodies.traits[i].first_shape;
+        bodies.traits[i].first_shape = state.shapes.insert(std::move(*shape)).index;
+    }
+    return id;
 }
 
 } // namespace rigor

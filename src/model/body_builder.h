@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "model/body_store.h"
-#include "model/shape_store.h"
+#include "model/world_state.h"
 #include "rigor/result.h"
 
 namespace rigor {
@@ -20,5 +19,8 @@ struct BuiltBody {
 /// Checks the definition and builds its shapes and mass. Fails with the field's path in
 /// `where` ("shapes[1].radius") and the rule and value in `message`.
 Result<BuiltBody> build_body(const BodyDef& def);
+
+/// Adds the body and its shapes to a state.
+BodyId insert_body(WorldState& state, BuiltBody&& body);
 
 } // namespace rigor

@@ -45,12 +45,8 @@ struct JointStore {
     JointId add(JointRecord record, std::string name);
     void remove(JointId id);
 
-    const JointRecord& operator[](std::uint32_t slot) const {
-        return *records.find(records.pool().id_at(slot));
-    }
-    JointRecord& operator[](std::uint32_t slot) {
-        return *records.find(records.pool().id_at(slot));
-    }
+    const JointRecord& operator[](std::uint32_t slot) const { return records[slot]; }
+    JointRecord& operator[](std::uint32_t slot) { return records[slot]; }
     bool is_alive(std::uint32_t slot) const { return !records.pool().id_at(slot).is_null(); }
     std::uint32_t slot_count() const { return records.pool().slot_count(); }
 

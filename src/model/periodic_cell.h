@@ -40,13 +40,6 @@ struct PeriodicCell {
         };
         return {cells(p.x - lo.x, size.x), cells(p.y - lo.y, size.y), cells(p.z - lo.z, size.z)};
     }
-    /// What is to be added to a distance to make it that of the nearest copy.
-    Vec3d to_nearest_image(const Vec3d& d) const {
-        const auto cells = [](double along, double length) {
-            return -std::round(along / length) * length;
-        };
-        return {cells(d.x, size.x), cells(d.y, size.y), cells(d.z, size.z)};
-    }
     /// Whether a box is inside, and touches no side.
     bool holds(const Aabb<double>& box) const {
         const Vec3d hi = lo + size;

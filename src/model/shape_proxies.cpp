@@ -64,17 +64,6 @@ ProxyKind kind_of(const BodyTraits& traits) {
     return traits.type == BodyType::static_body ? ProxyKind::fixed : ProxyKind::moving;
 }
 
-/// Calls visit(id, record) for the shapes of a body, in the order of its definition.
-template <class Visit>
-void visit_shapes(const WorldState& state, std::uint32_t body, Visit&& visit) {
-    for (std::uint32_t s = state.bodies.traits[body].first_shape; s != UINT32_MAX;) {
-        const ShapeId id = state.shapes.pool().id_at(s);
-        const ShapeRecord& record = *state.shapes.find(id);
-        s = record.next;
-        visit(id, record);
-    }
-}
-
 } // namespace
 
 Aabb<double> solid_bounds(const Shape<double>& shape, const Posed& pose) {
@@ -94,7 +83,7 @@ bool is_repeated(const WorldState& state, const ShapeRecord& shape) {
 }
 
 void ShapeProxies::remove_body(const WorldState& state, std::uint32_t body) {
-    visit_shapes(state, body, [&](ShapeId id, const ShapeRecord&) {
+    for_each_shape(state, body, [&](ShapeId id, const ShapeRecord&) {
         if (id.index >= placed_.size() || placed_[id.index].proxy.is_null()) return;
         set_endless(id.index, false);
         remove_images(id.index);
@@ -105,7 +94,7 @@ void ShapeProxies::remove_body(const WorldState& state, std::uint32_t body) {
 }
 
 void ShapeProxies::find_pairs_again(const WorldState& state, std::uint32_t body) {
-    visit_shapes(state, body, [&](ShapeId id, const ShapeRecord&) {
+    for_each_shape(state, body, [&](ShapeId id, const ShapeRecord&) {
         if (id.index >= placed_.size() || placed_[id.index].proxy.is_null()) return;
         finder_.set_filter(placed_[id.index].proxy, placed_[id.index].filter);
         if (id.index >= images_.size()) return;
@@ -146,7 +135,7 @@ void ShapeProxies::place_body(const WorldState& state, std::uint32_t body, doubl
     if (placed_.size() < state.shapes.pool().slot_count()) {
         placed_.resize(state.shapes.pool().slot_count());
     }
-    visit_shapes(state, body, [&](ShapeId id, const ShapeRecord& record) {
+    for_each_shape(state, body, [&](ShapeId id, const ShapeRecord& record) {
         ShapeProxy& placed = placed_[id.index];
         if (placed.proxy.is_null()) {
             placed.geometry = record.geometry;

@@ -28,6 +28,18 @@ struct WorldState {
     std::vector<MaterialPair> material_pairs; ///< few: each two materials at most once
 };
 
+/// Calls visit(id, record) for the shapes of a body, in the order of its definition. It may erase
+/// the shape.
+template <class Visit>
+void for_each_shape(const WorldState& state, std::uint32_t body, Visit&& visit) {
+    for (std::uint32_t slot = state.bodies.traits[body].first_shape; slot != UINT32_MAX;) {
+        const ShapeRecord& record = state.shapes[slot];
+        const ShapeId id = state.shapes.pool().id_at(slot);
+        slot = record.next;
+        visit(id, record);
+    }
+}
+
 /// Over all of it but names and what is derived from the rest (the tree of a mesh, the edges of
 /// a hull). One flipped bit changes the hash, for certain.
 std::uint64_t hash(const WorldState& state);

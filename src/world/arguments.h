@@ -13,6 +13,10 @@ inline void require_finite(const Vec3d& v, const char* what) {
     if (!is_finite(v)) throw UsageError(std::string(what) + " must be finite");
 }
 
+inline void require(const Result<void>& checked) {
+    if (!checked) throw UsageError(checked.error().where + " " + checked.error().message);
+}
+
 /// Within the tolerance of a unit a quaternion is taken for a rounded one; beyond it the caller
 /// means something else.
 inline Quatd unit_or_throw(const Quatd& q) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fast/joint_constraints.h"
+#include "dynamics/joint_coordinates.h"
 #include "model/joint_builder.h"
 #include "world/world_impl.h"
 
@@ -117,7 +117,7 @@ JointState World::joint_state(JointId id) const {
     const Posed a = end_pose(impl_->state, joint.a), b = end_pose(impl_->state, joint.b);
     JointState now{a.p, b.p, 0, 0, {}, {}};
     const JointReadout readout = impl_->pipeline->joint_readout(id);
-    now.coordinate = fast::coordinate_of(impl_->state, joint, readout.angle);
+    now.coordinate = first_coordinate(impl_->state, joint, readout.angle);
     now.error = joint.type == JointType::gear ? 0 : anchor_error(joint, a, b);
     now.force = readout.force;
     now.torque = readout.torque;

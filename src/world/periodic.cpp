@@ -43,8 +43,8 @@ void World::Impl::require_all_fit(const PeriodicCell& cell) const {
         if (state.bodies.ids.id_at(body).is_null()) continue;
         const BodyTraits& traits = state.bodies.traits[body];
         std::vector<ShapeRecord> shapes;
-        for (std::uint32_t s = traits.first_shape; s != UINT32_MAX; s = shapes.back().next)
-            shapes.push_back(*state.shapes.find(state.shapes.pool().id_at(s)));
+        for_each_shape(state, body,
+                       [&](ShapeId, const ShapeRecord& shape) { shapes.push_back(shape); });
         if (!fits(cell, traits, shapes))
             throw UsageError("body \"" + state.bodies.names[body] +
                              "\" is larger than half of the periodic cell");

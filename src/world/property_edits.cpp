@@ -3,28 +3,11 @@
 #include <cmath>
 
 #include "dynamics/angular_velocity.h"
+#include "model/material_rules.h"
+#include "world/arguments.h"
 #include "world/motion_edits.h"
 
 namespace rigor {
-namespace {
-
-void require_sensible(const Material& m) {
-    const auto require = [](bool holds, const char* rule) {
-        if (!holds) throw UsageError(rule);
-    };
-    const auto not_negative = [](double x) { return x >= 0 && std::isfinite(x); };
-    require(not_negative(m.static_friction) && not_negative(m.kinetic_friction),
-            "friction must be finite and not negative");
-    require(m.restitution >= 0 && m.restitution <= 1, "restitution must be in [0, 1]");
-    require(not_negative(m.rolling_resistance) && not_negative(m.torsional_friction),
-            "rolling_resistance and torsional_friction must be finite and not negative");
-    require(is_finite(m.surface_velocity) && is_finite(m.anisotropy_axis),
-            "surface_velocity and anisotropy_axis must be finite");
-    require(m.anisotropy_ratio > 0 && std::isfinite(m.anisotropy_ratio),
-            "anisotropy_ratio must be positive and finite");
-}
-
-} // namespace
 
 void World::set_mass(BodyId id, double mass) {
     if (!(mass >= 1e-100 && mass <= 1e100)) throw UsageError("mass must be from 1e-100 to 1e100");
@@ -70,7 +53,7 @@ Material World::material(ShapeId id) const {
 void World::set_material(ShapeId id, const Material& material) {
     ShapeRecord* shape = impl_->state.shapes.find(id);
     if (!shape) throw UsageError("stale shape id: its body was removed");
-    require_sensible(material);
+    require(check_material(material));
     const std::uint32_t body = shape->body.index;
     impl_->wake(body);
     impl_->wake_around(body);

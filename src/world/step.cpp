@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "dynamics/periodic_wrap.h"
+#include "world/event_order.h"
 #include "world/world_impl.h"
 
 namespace rigor {
@@ -36,6 +37,7 @@ const StepReport& World::Impl::step(double dt) {
     query_broadphase.change().note_step();
     pipeline->update_sensors(
         state, [this]() -> const ShapeProxies& { return shape_proxies(); }, events);
+    sort_events(events);
     state.bodies.wrenches.clear();
     state.time += reached;
     ++state.step;

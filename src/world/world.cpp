@@ -8,6 +8,7 @@
 #include "dynamics/angular_velocity.h"
 #include "model/body_builder.h"
 #include "model/contact_material.h"
+#include "model/material_rules.h"
 #include "rigor/settings_table.h"
 #include "world/arguments.h"
 #include "world/motion_edits.h"
@@ -85,20 +86,9 @@ Result<BodyId> World::add_body(const BodyDef& def) {
         return Error{ErrorCode::invalid_value, "", "is larger than half of the periodic cell"};
 
     BodyStore& bodies = impl_->state.bodies;
-    const BodyId id = bodies.add();
+    const BodyId id = insert_body(impl_->state, std::move(*built));
     const std::uint32_t i = id.index;
-    bodies.motion[i] = built->motion;
-    bodies.inertia[i] = built->inertia;
-    bodies.traits[i] = built->traits;
-    bodies.mobility[i] = built->mobility;
     bodies.names[i] = def.name;
-
-    // Linked in reverse, so that the list runs in the order of the definition.
-    for (auto shape = built->shapes.rbegin(); shape != built->shapes.rend(); ++shape) {
-        shape->body = id;
-        shape->next = bodies.traits[i].first_shape;
-        bodies.traits[i].first_shape = impl_->state.shapes.insert(std::move(*shape)).index;
-    }
     impl_->query_broadphase.change().note_changed(i);
     impl_->pipeline->body_added(impl_->state, i);
     if (is_dynamic(bodies, i)) impl_->state.islands.add_body(i, 0);
@@ -122,11 +112,7 @@ void World::remove_body(BodyId id) {
     state.islands.remove_body(i);
     impl_->query_broadphase.change().remove_body(state, i);
     impl_->pipeline->body_removed(state, i);
-    for (std::uint32_t s = state.bodies.traits[i].first_shape; s != UINT32_MAX;) {
-        const ShapeId shape = state.shapes.pool().id_at(s);
-        s = state.shapes.find(shape)->next;
-        state.shapes.erase(shape);
-    }
+    for_each_shape(state, i, [&](ShapeId shape, const ShapeRecord&) { state.shapes.erase(shape); });
     state.bodies.remove(id);
     impl_->record<&World::remove_body>(id);
 }
@@ -136,13 +122,7 @@ void World::reserve_bodies(std::size_t count) {
 }
 
 void World::set_material_pair(const MaterialPair& pair) {
-    const auto require = [](const std::optional<double>& value, double most, const char* rule) {
-        if (value && !(*value >= 0 && *value <= most)) throw UsageError(rule);
-    };
-    constexpr double kMost = std::numeric_limits<double>::max();
-    require(pair.static_friction, kMost, "friction must be finite and not negative");
-    require(pair.kinetic_friction, kMost, "friction must be finite and not negative");
-    require(pair.restitution, 1, "restitution must be in [0, 1]");
+    require(check_material_pair(pair));
     rigor::set_material_pair(impl_->state, pair);
     impl_->record<&World::set_material_pair>(pair);
 }
@@ -178,12 +158,9 @@ bool World::is_quarantined(BodyId id) const {
 }
 
 std::vector<ShapeId> World::shapes(BodyId id) const {
-    const WorldState& state = impl_->state;
     std::vector<ShapeId> all;
-    for (std::uint32_t s = state.bodies.traits[impl_->slot(id)].first_shape; s != UINT32_MAX;) {
-        all.push_back(state.shapes.pool().id_at(s));
-        s = state.shapes.find(all.back())->next;
-    }
+    for_each_shape(impl_->state, impl_->slot(id),
+                   [&](ShapeId shape, const ShapeRecord&) { all.push_back(shape); });
     return all;
 }
 

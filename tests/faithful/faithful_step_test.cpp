@@ -5,43 +5,21 @@
 #include <cmath>
 
 #include "rigor/rotation.h"
-#include "rigor/world.h"
+#include "support/worlds.h"
 #include "test_support.h"
 
-namespace rigor {
+namespace rigor::test {
 namespace {
 
 constexpr double kG = 9.81;
-constexpr double kStep = 1.0 / 60;
 
 World faithful_world() {
-    WorldSettings settings;
-    settings.method = Method::faithful;
-    return World(settings);
+    return World(settings_of(Method::faithful));
 }
 
 BodyDef solid(const ShapeGeometry& geometry, const Vec3d& position, double friction,
               double restitution = 0) {
-    BodyDef def;
-    def.type = BodyType::dynamic_body;
-    def.position = position;
-    ShapeDef shape;
-    shape.geometry = geometry;
-    shape.material.static_friction = shape.material.kinetic_friction = friction;
-    shape.material.restitution = restitution;
-    def.shapes.push_back(shape);
-    return def;
-}
-
-void add_ground(World& world, double friction, double restitution = 0) {
-    BodyDef def = solid(PlaneDef{{0, 0, 1}, 0}, {}, friction, restitution);
-    def.type = BodyType::static_body;
-    world.add_body(def).value();
-}
-
-void run(World& world, double seconds) {
-    const int steps = static_cast<int>(std::lround(seconds / kStep));
-    for (int i = 0; i < steps; ++i) world.step(kStep);
+    return with_material(body(geometry, position), friction, restitution);
 }
 
 // v² / 2 mu g, whatever the step.
@@ -125,7 +103,7 @@ TEST(Faithful, ElasticBallsKeepEnergyAndMomentum) {
     settings.method = Method::faithful;
     settings.gravity = {};
     World world(settings);
-    test::Random random(3);
+    Random random(3);
     for (int i = 0; i < 27; ++i) {
         BodyDef ball =
             solid(SphereDef{0.3}, {1.0 * (i % 3), 1.0 * (i / 3 % 3), 1.0 * (i / 9)}, 0, 1);
@@ -182,4 +160,4 @@ TEST(Faithful, RepeatsItself) {
 }
 
 } // namespace
-} // namespace rigor
+} // namespace rigor::test

@@ -4,32 +4,25 @@
 
 #include <cmath>
 
-#include "rigor/world.h"
+#include "support/worlds.h"
 
-namespace rigor {
+namespace rigor::test {
 namespace {
 
-constexpr double kStep = 1.0 / 60;
-
 World weightless() {
-    WorldSettings settings;
-    settings.method = Method::faithful;
+    WorldSettings settings = settings_of(Method::faithful);
     settings.gravity = {};
     settings.hit_speed = 0;
     settings.laws.max_events = 100;
     return World(settings);
 }
 
-BodyDef solid(const ShapeGeometry& geometry, double restitution) {
-    BodyDef def;
-    def.shapes.push_back({.geometry = geometry});
-    def.shapes[0].material.static_friction = def.shapes[0].material.kinetic_friction = 0;
-    def.shapes[0].material.restitution = restitution;
-    return def;
+BodyDef smooth(const ShapeGeometry& geometry, double restitution) {
+    return with_material(body(geometry), 0, restitution);
 }
 
 BodyId add_ball(World& world, const Vec3d& position, const Vec3d& velocity, double restitution) {
-    BodyDef ball = solid(SphereDef{0.5}, restitution);
+    BodyDef ball = smooth(SphereDef{0.5}, restitution);
     ball.mass = 1;
     ball.position = position;
     ball.velocity = velocity;
@@ -44,7 +37,7 @@ struct Counts {
 
 Counts run(World& world, double seconds) {
     Counts counts;
-    for (int i = 0; i < std::lround(seconds / kStep); ++i) {
+    for (int i = 0; i < step_count(seconds); ++i) {
         const StepReport& report = world.step(kStep);
         counts.events += report.event_count;
         counts.impacts += report.impact_count;
@@ -61,7 +54,7 @@ TEST(ImpactEvents, ABallBouncesBackFromFaceEdgeAndCorner) {
     for (const Vec3d& place : {Vec3d{1, 0, 0}, Vec3d{1, 1, 0}, Vec3d{1, 1, 1}}) {
         SCOPED_TRACE(length(place));
         World world = weightless();
-        BodyDef cube = solid(BoxDef{{2, 2, 2}}, 1);
+        BodyDef cube = smooth(BoxDef{{2, 2, 2}}, 1);
         cube.type = BodyType::static_body;
         world.add_body(cube).value();
         const Vec3d normal = normalize(place);
@@ -117,4 +110,4 @@ TEST(ImpactEvents, TouchingBodiesTakePart) {
 }
 
 } // namespace
-} // namespace rigor
+} // namespace rigor::test

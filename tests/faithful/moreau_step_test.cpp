@@ -4,35 +4,23 @@
 
 #include <cmath>
 
-#include "rigor/world.h"
+#include "support/worlds.h"
 #include "test_support.h"
 
-namespace rigor {
+namespace rigor::test {
 namespace {
 
-constexpr double kStep = 1.0 / 60;
-
 World faithful_world() {
-    WorldSettings settings;
-    settings.method = Method::faithful;
-    return World(settings);
-}
-
-void add_ground(World& world) {
-    BodyDef ground;
-    ground.type = BodyType::static_body;
-    ground.shapes.push_back({.geometry = PlaneDef{{0, 0, 1}, 0}});
-    world.add_body(ground).value();
+    return World(settings_of(Method::faithful));
 }
 
 /// Balls that fall on each other: hundreds of contacts with an impact each.
 World heap(int side) {
     World world = faithful_world();
     add_ground(world);
-    test::Random random(1);
+    Random random(1);
     for (int i = 0; i < side * side * side; ++i) {
-        BodyDef ball;
-        ball.shapes.push_back({.geometry = SphereDef{0.1}});
+        BodyDef ball = body(SphereDef{0.1});
         ball.mass = 10;
         const auto jitter = [&] { return random.uniform(0, 0.001); };
         ball.position = {0.21 * (i % side) + jitter(), 0.21 * (i / side % side) + jitter(),
@@ -67,15 +55,10 @@ TEST(MoreauStep, AClatteringHeapFallsBackAndIsReported) {
 TEST(MoreauStep, InitialPenetrationIsResolved) {
     World world = faithful_world();
     add_ground(world);
-    for (const double z : {0.49, 1.47}) {
-        BodyDef box;
-        box.shapes.push_back({.geometry = BoxDef{{1, 1, 1}}});
-        box.position = {0, 0, z};
-        world.add_body(box).value();
-    }
+    for (const double z : {0.49, 1.47}) world.add_body(body(BoxDef{{1, 1, 1}}, {0, 0, z})).value();
     world.step(kStep);
     EXPECT_LT(deepest(world), 1e-8);
-    for (int i = 0; i < 30; ++i) world.step(kStep);
+    run_steps(world, 30);
     EXPECT_NEAR(world.state(world.bodies()[1]).position.z, 0.5, 1e-6);
     EXPECT_NEAR(world.state(world.bodies()[2]).position.z, 1.5, 1e-6);
     EXPECT_LT(world.energy().kinetic, 1e-12);
@@ -90,4 +73,4 @@ TEST(MoreauStep, IsNotUsedWhenDisabled) {
 }
 
 } // namespace
-} // namespace rigor
+} // namespace rigor::test

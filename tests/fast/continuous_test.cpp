@@ -18,19 +18,12 @@ class Continuous : public testing::Test {
     }
     BodyId add(const ShapeGeometry& geometry, const Vec3d& at, const Vec3d& velocity = {},
                BodyType type = BodyType::dynamic_body, bool continuous = false) {
-        BodyDef body;
-        body.type = type;
-        ShapeDef shape;
-        shape.geometry = geometry;
-        body.shapes = {shape};
-        body.position = at;
-        body.velocity = velocity;
-        body.continuous = continuous;
-        return world.add_body(body).value();
+        BodyDef def = body(geometry, at, type);
+        def.velocity = velocity;
+        def.continuous = continuous;
+        return world.add_body(def).value();
     }
-    void run(int steps) {
-        for (int i = 0; i < steps; ++i) world.step(kStep);
-    }
+    void run(int steps) { run_steps(world, steps); }
 
     World world;
 };
@@ -106,12 +99,8 @@ TEST_F(Continuous, ABlowDoesNotThrowABallThroughTheWallBesideIt) {
     // It rests until a heavy hammer hits it, and is fast within the same step.
     add(BoxDef{{0.01, 10, 10}}, {1, 0, 0}, {}, BodyType::static_body);
     const BodyId ball = add(SphereDef{0.1}, {0, 0, 0});
-    BodyDef hammer;
-    ShapeDef head;
-    head.geometry = BoxDef{{0.5, 0.5, 0.5}};
-    head.material.density = 1e5;
-    hammer.shapes = {head};
-    hammer.position = {-2, 0, 0};
+    BodyDef hammer = body(BoxDef{{0.5, 0.5, 0.5}}, {-2, 0, 0});
+    hammer.shapes[0].material.density = 1e5;
     hammer.velocity = {120, 0, 0};
     const BodyId hit = world.add_body(hammer).value();
     for (int i = 0; i < 30; ++i) {
@@ -128,13 +117,8 @@ TEST_F(Continuous, FastSlidersAreNotHeldUp) {
     world.set_settings(settings);
     Material ice;
     ice.static_friction = ice.kinetic_friction = 0;
-    BodyDef floor;
-    floor.type = BodyType::static_body;
-    ShapeDef shape;
-    shape.geometry = BoxDef{{400, 10, 2}};
-    shape.material = ice;
-    floor.shapes = {shape};
-    floor.position = {0, 0, -1};
+    BodyDef floor = body(BoxDef{{400, 10, 2}}, {0, 0, -1}, BodyType::static_body);
+    floor.shapes[0].material = ice;
     world.add_body(floor).value();
     const BodyId sled = add(BoxDef{{1, 1, 0.5}}, {-100, 0, 0.25}, {60, 0, 0});
     run(120);
@@ -148,22 +132,14 @@ TEST(ContinuousOn, AnyThreadsIsTheSame) {
         settings.threads = threads;
         World world(settings);
         Random random(3);
-        BodyDef wall;
-        wall.type = BodyType::static_body;
-        ShapeDef shape;
-        shape.geometry = BoxDef{{0.01, 40, 40}};
-        wall.shapes = {shape};
-        world.add_body(wall).value();
+        world.add_body(body(BoxDef{{0.01, 40, 40}}, {}, BodyType::static_body)).value();
         for (int i = 0; i < 100; ++i) {
-            BodyDef body;
-            ShapeDef box;
-            box.geometry = BoxDef{{0.1, 0.1, 0.3}};
-            body.shapes = {box};
-            body.continuous = i % 2 == 0;
-            body.position = {random.uniform(-8, -1), random.uniform(-4, 4), random.uniform(0, 8)};
-            body.velocity = {random.uniform(0, 300), random.uniform(-9, 9), 0};
-            body.angular_velocity = {0, random.uniform(-50, 50), random.uniform(-50, 50)};
-            world.add_body(body).value();
+            BodyDef box = body(BoxDef{{0.1, 0.1, 0.3}});
+            box.continuous = i % 2 == 0;
+            box.position = {random.uniform(-8, -1), random.uniform(-4, 4), random.uniform(0, 8)};
+            box.velocity = {random.uniform(0, 300), random.uniform(-9, 9), 0};
+            box.angular_velocity = {0, random.uniform(-50, 50), random.uniform(-50, 50)};
+            world.add_body(box).value();
         }
         for (int i = 0; i < 60; ++i) world.step(kStep);
         return world.state_hash();

@@ -17,12 +17,7 @@ using test::kStep;
 using test::Random;
 
 BodyDef box(const Vec3d& size, const Vec3d& at, double mass) {
-    BodyDef def;
-    def.position = at;
-    ShapeDef shape;
-    shape.geometry = BoxDef{size};
-    shape.material.static_friction = shape.material.kinetic_friction = 0.6;
-    def.shapes.push_back(shape);
+    BodyDef def = test::with_material(test::body(BoxDef{size}, at), 0.6);
     def.mass = mass;
     return def;
 }

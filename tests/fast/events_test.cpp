@@ -14,30 +14,16 @@ constexpr double kG = 9.81;
 
 class Contacts : public testing::Test {
   protected:
-    Contacts() {
-        WorldSettings settings = fast_settings();
-        world = World(settings);
-    }
-    static BodyDef def(const ShapeGeometry& geometry, const Vec3d& at,
-                       BodyType type = BodyType::dynamic_body) {
-        BodyDef body;
-        body.type = type;
-        ShapeDef shape;
-        shape.geometry = geometry;
-        body.shapes = {shape};
-        body.position = at;
-        return body;
-    }
-    BodyId add(const BodyDef& body) { return world.add_body(body).value(); }
+    BodyId add(const BodyDef& def) { return world.add_body(def).value(); }
     BodyId floor(const Material& material = {}) {
-        BodyDef body = def(BoxDef{{100, 100, 2}}, {0, 0, -1}, BodyType::static_body);
-        body.shapes[0].material = material;
-        return add(body);
+        BodyDef slab = body(BoxDef{{100, 100, 2}}, {0, 0, -1}, BodyType::static_body);
+        slab.shapes[0].material = material;
+        return add(slab);
     }
     /// Steps, and calls see(events) after each.
     template <class See>
     void run(double seconds, const See& see) {
-        for (int i = 0; i < static_cast<int>(seconds / kStep + 0.5); ++i) {
+        for (int i = 0; i < step_count(seconds); ++i) {
             world.step(kStep);
             see(world.events());
         }
@@ -46,12 +32,12 @@ class Contacts : public testing::Test {
         run(seconds, [](const Events&) {});
     }
 
-    World world;
+    World world{fast_settings()};
 };
 
 TEST_F(Contacts, ADroppedBallBeginsHitsAndEnds) {
     const BodyId ground = floor();
-    BodyDef ball = def(SphereDef{0.5}, {0, 0, 2.5});
+    BodyDef ball = body(SphereDef{0.5}, {0, 0, 2.5});
     ball.shapes[0].material.restitution = 0.8;
     const BodyId id = add(ball);
     const double mass = world.mass_properties(id).mass;
@@ -79,7 +65,7 @@ TEST_F(Contacts, ADroppedBallBeginsHitsAndEnds) {
 
 TEST_F(Contacts, ARestingBoxTouchesOnceAndCarriesItsWeight) {
     const BodyId ground = floor();
-    const BodyId box = add(def(BoxDef{{1, 1, 1}}, {0, 0, 0.5}));
+    const BodyId box = add(body(BoxDef{{1, 1, 1}}, {0, 0, 0.5}));
     int begun = 0, ended = 0, hits = 0;
     run(5, [&](const Events& events) {
         begun += static_cast<int>(events.begun.size());
@@ -102,10 +88,10 @@ TEST_F(Contacts, ARestingBoxTouchesOnceAndCarriesItsWeight) {
 
 TEST_F(Contacts, FrictionOnASlopeIsTheWeightAlongIt) {
     const double angle = 0.2;
-    BodyDef slope = def(BoxDef{{50, 50, 2}}, {0, 0, 0}, BodyType::static_body);
+    BodyDef slope = body(BoxDef{{50, 50, 2}}, {0, 0, 0}, BodyType::static_body);
     slope.orientation = from_axis_angle(Vec3d{0, 1, 0}, angle); // down along +x
     add(slope);
-    BodyDef box = def(BoxDef{{1, 1, 1}}, rotate(slope.orientation, Vec3d{0, 0, 1.5}));
+    BodyDef box = body(BoxDef{{1, 1, 1}}, rotate(slope.orientation, Vec3d{0, 0, 1.5}));
     box.orientation = slope.orientation;
     const BodyId id = add(box);
     run(2);
@@ -115,10 +101,10 @@ TEST_F(Contacts, FrictionOnASlopeIsTheWeightAlongIt) {
 }
 
 TEST_F(Contacts, SensorsSeeWhatPassesAndStopNothing) {
-    BodyDef gate = def(BoxDef{{1, 4, 4}}, {0, 0, 0}, BodyType::static_body);
+    BodyDef gate = body(BoxDef{{1, 4, 4}}, {0, 0, 0}, BodyType::static_body);
     gate.shapes[0].sensor = true;
     const BodyId sensor = add(gate);
-    BodyDef ball = def(SphereDef{0.2}, {-3, 0, 0});
+    BodyDef ball = body(SphereDef{0.2}, {-3, 0, 0});
     ball.velocity = {4, 0, 0};
     ball.gravity_scale = 0;
     const BodyId id = add(ball);
@@ -141,10 +127,10 @@ TEST_F(Contacts, SensorsSeeSleepersStaticsAndWhoIsRemoved) {
     settings.may_sleep = true;
     world.set_settings(settings);
     const BodyId ground = floor();
-    const BodyId box = add(def(BoxDef{{1, 1, 1}}, {0, 0, 0.5}));
+    const BodyId box = add(body(BoxDef{{1, 1, 1}}, {0, 0, 0.5}));
     run(2);
     ASSERT_FALSE(world.is_awake(box));
-    BodyDef probe = def(BoxDef{{1, 1, 3}}, {0, 0, 0.5}, BodyType::kinematic_body);
+    BodyDef probe = body(BoxDef{{1, 1, 3}}, {0, 0, 0.5}, BodyType::kinematic_body);
     probe.shapes[0].sensor = true;
     const BodyId sensor = add(probe);
     world.step(kStep);
@@ -162,7 +148,7 @@ TEST_F(Contacts, SensorsSeeSleepersStaticsAndWhoIsRemoved) {
 
 TEST_F(Contacts, RemovingABodyEndsItsTouch) {
     floor();
-    const BodyId box = add(def(BoxDef{{1, 1, 1}}, {0, 0, 0.5}));
+    const BodyId box = add(body(BoxDef{{1, 1, 1}}, {0, 0, 0.5}));
     run(0.5);
     world.remove_body(box);
     world.step(kStep);
@@ -175,7 +161,7 @@ TEST_F(Contacts, SleepAndWakeAndBreakAreTold) {
     settings.may_sleep = true;
     world.set_settings(settings);
     floor();
-    const BodyId box = add(def(BoxDef{{1, 1, 1}}, {0, 0, 0.5}));
+    const BodyId box = add(body(BoxDef{{1, 1, 1}}, {0, 0, 0.5}));
     std::vector<BodyId> slept, woken;
     std::size_t moved = 0;
     const auto see = [&](const Events& events) {
@@ -193,8 +179,8 @@ TEST_F(Contacts, SleepAndWakeAndBreakAreTold) {
 
 TEST_F(Contacts, AFilterLetsThemThrough) {
     const BodyId ground = floor();
-    const BodyId falls = add(def(SphereDef{0.5}, {0, 0, 1})),
-                 stays = add(def(SphereDef{0.5}, {5, 0, 1}));
+    const BodyId falls = add(body(SphereDef{0.5}, {0, 0, 1})),
+                 stays = add(body(SphereDef{0.5}, {5, 0, 1}));
     ContactHooks hooks;
     hooks.filter = [&](const ContactSide& a, const ContactSide& b) {
         return !(a.body == ground && b.body == falls);
@@ -206,8 +192,8 @@ TEST_F(Contacts, AFilterLetsThemThrough) {
 }
 
 TEST_F(Contacts, AOneWayPlatformIsPassedFromBelow) {
-    const BodyId platform = add(def(BoxDef{{4, 4, 0.2}}, {0, 0, 2}, BodyType::static_body));
-    BodyDef ball = def(SphereDef{0.3}, {0, 0, 1});
+    const BodyId platform = add(body(BoxDef{{4, 4, 0.2}}, {0, 0, 2}, BodyType::static_body));
+    BodyDef ball = body(SphereDef{0.3}, {0, 0, 1});
     ball.velocity = {0, 0, 8};
     const BodyId id = add(ball);
     ContactHooks hooks;
@@ -227,7 +213,7 @@ TEST_F(Contacts, AConveyorTakesItsLoadAlong) {
     Material belt;
     belt.surface_velocity = {0, 2, 0};
     floor(belt);
-    const BodyId box = add(def(BoxDef{{1, 1, 1}}, {0, 0, 0.5}));
+    const BodyId box = add(body(BoxDef{{1, 1, 1}}, {0, 0, 0.5}));
     run(0.2); // still sliding: mu g t
     EXPECT_NEAR(world.state(box).velocity.y, 0.5 * kG * 0.2, 0.02);
     run(2);
@@ -240,7 +226,7 @@ TEST_F(Contacts, RollingResistanceStopsABall) {
     Material rough;
     rough.rolling_resistance = 0.01;
     floor(rough);
-    BodyDef ball = def(SphereDef{0.5}, {0, 0, 0.5});
+    BodyDef ball = body(SphereDef{0.5}, {0, 0, 0.5});
     ball.velocity = {2, 0, 0};
     ball.angular_velocity = {0, 4, 0};
     const BodyId id = add(ball);
@@ -255,7 +241,7 @@ TEST_F(Contacts, TorsionalFrictionStopsASpinningBall) {
     Material rough;
     rough.torsional_friction = 0.02;
     floor(rough);
-    BodyDef ball = def(SphereDef{0.5}, {0, 0, 0.5});
+    BodyDef ball = body(SphereDef{0.5}, {0, 0, 0.5});
     ball.angular_velocity = {0, 0, 3};
     const BodyId id = add(ball);
     run(0.5);
@@ -267,7 +253,7 @@ TEST_F(Contacts, FrictionOfRestIsMoreThanOfMotion) {
     slippery.static_friction = 0.8;
     slippery.kinetic_friction = 0.2;
     floor(slippery);
-    BodyDef resting = def(BoxDef{{1, 1, 1}}, {0, 0, 0.5});
+    BodyDef resting = body(BoxDef{{1, 1, 1}}, {0, 0, 0.5});
     resting.shapes[0].material = slippery;
     BodyDef sliding = resting;
     sliding.position = {0, 10, 0.5};

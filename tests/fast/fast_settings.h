@@ -1,16 +1,13 @@
 // How the tests of `fast` step: as scenes do.
 #pragma once
 
-#include "rigor/world.h"
+#include "support/worlds.h"
 
 namespace rigor::test {
 
-inline constexpr double kStep = 1.0 / 60;
-
 /// Without sleep: nothing shall be held still but by contacts and joints.
 inline WorldSettings fast_settings() {
-    WorldSettings settings;
-    settings.method = Method::fast;
+    WorldSettings settings = settings_of(Method::fast);
     settings.may_sleep = false;
     return settings;
 }

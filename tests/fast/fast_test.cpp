@@ -12,33 +12,13 @@ namespace {
 
 constexpr double kGravity = 9.81;
 
-BodyDef body(const ShapeGeometry& geometry, const Vec3d& position) {
-    BodyDef def;
-    ShapeDef shape;
-    shape.geometry = geometry;
-    def.shapes = {shape};
-    def.position = position;
-    return def;
-}
-
 BodyDef fixed(BodyDef def) {
     def.type = BodyType::static_body;
     return def;
 }
 
-BodyDef with_material(BodyDef def, double friction, double restitution = 0) {
-    Material& material = def.shapes[0].material;
-    material.static_friction = material.kinetic_friction = friction;
-    material.restitution = restitution;
-    return def;
-}
-
 void add_floor(World& world, double friction = 0.5) {
     world.add_body(fixed(with_material(body(BoxDef{{400, 400, 2}}, {0, 0, -1}), friction))).value();
-}
-
-void run(World& world, double seconds) {
-    for (int i = 0; i < static_cast<int>(seconds / kStep + 0.5); ++i) world.step(kStep);
 }
 
 /// All kinds of shapes, dropped in a heap.

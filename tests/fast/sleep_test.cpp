@@ -16,12 +16,7 @@ class Asleep : public testing::Test {
         floor = add(BodyType::static_body, {100, 100, 2}, {0, 0, -1});
     }
     BodyId add(BodyType type, const Vec3d& size, const Vec3d& at, bool can_sleep = true) {
-        BodyDef def;
-        def.type = type;
-        ShapeDef box;
-        box.geometry = BoxDef{size};
-        def.shapes = {box};
-        def.position = at;
+        BodyDef def = body(BoxDef{size}, at, type);
         def.can_sleep = can_sleep;
         return world.add_body(def).value();
     }
@@ -33,9 +28,7 @@ class Asleep : public testing::Test {
         for (int i = 0; i < count; ++i) ids.push_back(cube({x, 0, 0.5 + i}));
         return ids;
     }
-    void run(double seconds) {
-        for (int i = 0; i < static_cast<int>(seconds / kStep + 0.5); ++i) world.step(kStep);
-    }
+    void run(double seconds) { test::run(world, seconds); }
 
     World world;
     BodyId floor;
@@ -74,13 +67,9 @@ TEST_F(Asleep, NothingSleepsThatIsNotAllowedTo) {
 TEST_F(Asleep, ABallWakesWhatItHitsAndNothingElse) {
     const std::vector<BodyId> hit = stack(3, 0), other = stack(3, 20);
     run(2);
-    BodyDef def;
-    ShapeDef ball;
-    ball.geometry = SphereDef{0.3};
-    def.shapes = {ball};
-    def.position = {-4, 0, 1.5};
-    def.velocity = {10, 0, 0};
-    world.add_body(def).value();
+    BodyDef ball = body(SphereDef{0.3}, {-4, 0, 1.5});
+    ball.velocity = {10, 0, 0};
+    world.add_body(ball).value();
     run(0.3);
     EXPECT_FALSE(world.is_awake(hit[0])); // not yet
     run(0.3);
@@ -98,11 +87,9 @@ TEST_F(Asleep, ASleeperIsNoWallWhereverInAStepItIsHit) {
         add(BodyType::static_body, {100, 100, 2}, {0, 0, -1});
         run(2);
         ASSERT_FALSE(world.is_awake(hit));
-        BodyDef ball;
-        ball.shapes.push_back({.geometry = SphereDef{0.25}});
+        BodyDef ball = body(SphereDef{0.25}, {-2 - 0.005 * i, 0, 0.5});
         ball.shapes[0].material.restitution = 0.5;
         ball.mass = 1000;
-        ball.position = {-2 - 0.005 * i, 0, 0.5};
         ball.velocity = {6, 0, 0};
         const BodyId id = world.add_body(ball).value();
         run(0.5);

@@ -4,6 +4,7 @@
 #include "dynamics/angular_velocity.h"
 #include "literature/method_contacts.h"
 #include "model/body_builder.h"
+#include "support/bodies.h"
 
 namespace rigor::test {
 
@@ -16,35 +17,18 @@ struct StageWorld {
     explicit StageWorld(double gravity = kGravity) { state.gravity = {0, 0, -gravity}; }
 
     std::uint32_t add(const BodyDef& def) {
-        BuiltBody built = build_body(def).value();
-        const BodyId id = state.bodies.add();
-        const std::uint32_t i = id.index;
-        state.bodies.motion[i] = built.motion;
-        state.bodies.inertia[i] = built.inertia;
-        state.bodies.traits[i] = built.traits;
-        state.bodies.mobility[i] = built.mobility;
-        for (ShapeRecord& shape : built.shapes) {
-            shape.body = id;
-            shape.next = state.bodies.traits[i].first_shape;
-            state.bodies.traits[i].first_shape = state.shapes.insert(std::move(shape)).index;
-        }
+        const std::uint32_t i = insert_body(state, build_body(def).value()).index;
         set_velocity(state.bodies, i, def.velocity);
         return i;
     }
     std::uint32_t add_ground() { return add_static(PlaneDef{{0, 0, 1}, 0}); }
     std::uint32_t add_static(const ShapeGeometry& geometry) {
-        BodyDef def;
-        def.type = BodyType::static_body;
-        def.shapes.push_back({.geometry = geometry});
-        return add(def);
+        return add(body(geometry, {}, BodyType::static_body));
     }
     std::uint32_t add_ball(const Vec3d& position, const Vec3d& velocity = {}, double mass = 1,
                            double radius = kBallRadius) {
-        BodyDef def;
-        def.type = BodyType::dynamic_body;
-        def.position = position;
+        BodyDef def = body(SphereDef{radius}, position);
         def.velocity = velocity;
-        def.shapes.push_back({.geometry = SphereDef{radius}});
         const double moment = 0.4 * mass * radius * radius;
         def.mass_properties = MassProperties{mass, {}, Sym3d::diagonal({moment, moment, moment})};
         return add(def);

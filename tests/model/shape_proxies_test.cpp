@@ -17,28 +17,15 @@ struct Model {
     ShapeProxies proxies;
 
     BodyId add(const BodyDef& def) {
-        BuiltBody built = build_body(def).value();
-        const BodyId id = state.bodies.add();
-        state.bodies.motion[id.index] = built.motion;
-        state.bodies.inertia[id.index] = built.inertia;
-        state.bodies.traits[id.index] = built.traits;
-        state.bodies.mobility[id.index] = built.mobility;
-        for (ShapeRecord& shape : built.shapes) {
-            shape.body = id;
-            shape.next = state.bodies.traits[id.index].first_shape;
-            state.bodies.traits[id.index].first_shape = state.shapes.insert(std::move(shape)).index;
-        }
+        const BodyId id = insert_body(state, build_body(def).value());
         proxies.note_changed(id.index);
         return id;
     }
 
     void remove(BodyId id) {
         proxies.remove_body(state, id.index);
-        std::vector<ShapeId> shapes;
-        state.shapes.for_each([&](ShapeId s, const ShapeRecord& record) {
-            if (record.body == id) shapes.push_back(s);
-        });
-        for (const ShapeId s : shapes) state.shapes.erase(s);
+        for_each_shape(state, id.index,
+                       [&](ShapeId shape, const ShapeRecord&) { state.shapes.erase(shape); });
         state.bodies.remove(id);
     }
 

@@ -9,17 +9,7 @@ namespace rigor {
 namespace {
 
 BodyId add(WorldState& state, const BodyDef& def) {
-    BuiltBody built = build_body(def).value();
-    const BodyId id = state.bodies.add();
-    state.bodies.motion[id.index] = built.motion;
-    state.bodies.inertia[id.index] = built.inertia;
-    state.bodies.traits[id.index] = built.traits;
-    state.bodies.mobility[id.index] = built.mobility;
-    for (ShapeRecord& shape : built.shapes) {
-        shape.body = id;
-        state.shapes.insert(std::move(shape));
-    }
-    return id;
+    return insert_body(state, build_body(def).value());
 }
 
 WorldState small_world() {

@@ -1,35 +1,15 @@
 // What bodies are made of, changed while the world runs; and boxes to be looked at.
 
-#include "rigor/world.h"
+#include "support/worlds.h"
 #include "test_support.h"
 
-namespace rigor {
+namespace rigor::test {
 namespace {
 
-using test::message;
-
-constexpr double kStep = 1.0 / 60;
-
-WorldSettings settings_of(Method method) {
-    WorldSettings settings;
-    settings.method = method;
-    return settings;
-}
-
-BodyId add_ground(World& world, const Vec3d& normal = {0, 0, 1}) {
-    BodyDef def;
-    def.type = BodyType::static_body;
-    def.shapes = {{PlaneDef{normal, 0}}};
-    def.shapes[0].material.static_friction = def.shapes[0].material.kinetic_friction = 0.4;
-    return world.add_body(def).value();
-}
+constexpr double kFriction = 0.4;
 
 BodyId add_box(World& world, const Vec3d& position) {
-    BodyDef def;
-    def.position = position;
-    def.shapes = {{BoxDef{}}};
-    def.shapes[0].material.static_friction = def.shapes[0].material.kinetic_friction = 0.4;
-    return world.add_body(def).value();
+    return world.add_body(with_material(body(BoxDef{}, position), kFriction)).value();
 }
 
 TEST(SetMass, KeepsVelocitiesAndScalesInertia) {
@@ -54,17 +34,17 @@ TEST(SetFrozen, StandsInTheAirAndFallsWhenThawed) {
     for (const Method method : {Method::free, Method::fast, Method::faithful}) {
         SCOPED_TRACE(message(name(method)));
         World world(settings_of(method));
-        add_ground(world);
+        add_ground(world, kFriction);
         const BodyId low = add_box(world, {0, 0, 5}), high = add_box(world, {0, 0, 6.01});
         world.set_velocity(low, {1, 0, 0});
         world.set_frozen(low, true);
-        for (int i = 0; i < 60; ++i) world.step(kStep);
+        run_steps(world, 60);
         EXPECT_EQ(world.pose(low).p, (Vec3d{0, 0, 5}));
         if (method != Method::free) {
             EXPECT_NEAR(world.pose(high).p.z, 6, 0.02);
         }
         world.set_frozen(low, false);
-        for (int i = 0; i < 60; ++i) world.step(kStep);
+        run_steps(world, 60);
         EXPECT_LT(world.pose(low).p.z, 1);
     }
 }
@@ -72,21 +52,20 @@ TEST(SetFrozen, StandsInTheAirAndFallsWhenThawed) {
 // On a slope of angle arctan(0.25) a box stays with friction 0.4 and slides without.
 TEST(SetMaterial, IsFeltByWhatTouchesAlready) {
     World world(settings_of(Method::fast));
-    add_ground(world, normalize(Vec3d{0.25, 0, 1}));
+    const Vec3d normal = normalize(Vec3d{0.25, 0, 1});
+    const BodyDef slope = body(PlaneDef{normal, 0}, {}, BodyType::static_body);
+    world.add_body(with_material(slope, kFriction)).value();
     const double angle = std::atan(0.25);
-    BodyDef def;
-    def.shapes = {{BoxDef{}}};
-    def.shapes[0].material.static_friction = def.shapes[0].material.kinetic_friction = 0.4;
-    def.position = normalize(Vec3d{0.25, 0, 1}) * 0.5;
+    BodyDef def = with_material(body(BoxDef{}, normal * 0.5), kFriction);
     def.orientation = {std::cos(angle / 2), 0, std::sin(angle / 2), 0};
     const BodyId box = world.add_body(def).value();
-    for (int i = 0; i < 120; ++i) world.step(kStep);
+    run_steps(world, 120);
     const double before = world.pose(box).p.x;
     EXPECT_NEAR(before, def.position.x, 0.02);
     Material material = world.material(world.shapes(box)[0]);
     material.static_friction = material.kinetic_friction = 0;
     world.set_material(world.shapes(box)[0], material);
-    for (int i = 0; i < 60; ++i) world.step(kStep);
+    run_steps(world, 60);
     EXPECT_GT(world.pose(box).p.x, before + 0.5);
     material.restitution = 2;
     EXPECT_THROW(world.set_material(world.shapes(box)[0], material), UsageError);
@@ -126,9 +105,9 @@ TEST(Snapshot, RemembersContacts) {
     for (const Method method : {Method::fast, Method::faithful}) {
         SCOPED_TRACE(message(name(method)));
         World world(settings_of(method));
-        add_ground(world);
+        add_ground(world, kFriction);
         const BodyId box = add_box(world, {0, 0, 0.5});
-        for (int i = 0; i < 10; ++i) world.step(kStep);
+        run_steps(world, 10);
         const std::size_t contacts = world.contacts().size();
         ASSERT_GT(contacts, 0u);
         const Snapshot then = world.snapshot();
@@ -141,4 +120,4 @@ TEST(Snapshot, RemembersContacts) {
 }
 
 } // namespace
-} // namespace rigor
+} // namespace rigor::test

@@ -5,42 +5,23 @@
 #include <limits>
 
 #include "rigor/rotation.h"
-#include "rigor/world.h"
+#include "support/worlds.h"
 #include "test_support.h"
 
 namespace rigor::test {
 namespace {
 
-constexpr double kStep = 1.0 / 60;
-
 class EventStep : public testing::TestWithParam<Method> {
   protected:
-    EventStep() : world(settings()) {}
-
-    static WorldSettings settings() {
-        WorldSettings settings;
-        settings.method = GetParam();
-        return settings;
-    }
     BodyId add(const ShapeGeometry& geometry, const Vec3d& at,
                BodyType type = BodyType::dynamic_body, bool sensor = false) {
-        BodyDef body;
-        body.type = type;
-        body.position = at;
-        ShapeDef shape;
-        shape.geometry = geometry;
-        shape.sensor = sensor;
-        shape.material.restitution = 0;
-        body.shapes = {shape};
-        return world.add_body(body).value();
+        BodyDef def = body(geometry, at, type);
+        def.shapes[0].sensor = sensor;
+        return world.add_body(def).value();
     }
 
-    World world;
+    World world{settings_of(GetParam())};
 };
-
-std::string method_name(const testing::TestParamInfo<Method>& method) {
-    return std::string(name(method.param));
-}
 
 INSTANTIATE_TEST_SUITE_P(All, EventStep,
                          testing::Values(Method::faithful, Method::baber2006, Method::kavan2003,
@@ -119,7 +100,7 @@ struct OnSlope {
         body.orientation = from_rotation_vector(Vec3d{0, -std::atan(0.4), 0});
         body.shapes = {rough(BoxDef{{1, 1, 1}})};
         box = world.add_body(body).value();
-        for (int i = 0; i < 10; ++i) world.step(kStep);
+        run_steps(world, 10);
     }
     static WorldSettings settings() {
         WorldSettings settings;
@@ -133,7 +114,7 @@ struct OnSlope {
         return shape;
     }
     double speed_after(int steps) {
-        for (int i = 0; i < steps; ++i) world.step(kStep);
+        run_steps(world, steps);
         return length(world.state(box).velocity);
     }
 };

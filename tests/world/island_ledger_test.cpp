@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-#include "rigor/world.h"
+#include "support/worlds.h"
 #include "test_support.h"
 
 namespace rigor::test {
 namespace {
 
-constexpr double kStep = 1.0 / 120;
+constexpr double kDt = 1.0 / 120;
 
 struct Entry {
     const char* name;
@@ -29,22 +29,16 @@ class IslandLedgers : public testing::TestWithParam<Method> {
     IslandLedgers() : world(settings()) {}
 
     static WorldSettings settings() {
-        WorldSettings settings;
-        settings.method = GetParam();
+        WorldSettings settings = settings_of(GetParam());
         settings.substeps = 1;
         return settings;
     }
     BodyId add(const ShapeGeometry& geometry, const Vec3d& at, const Vec3d& velocity = {},
                BodyType type = BodyType::dynamic_body) {
-        BodyDef body;
-        body.type = type;
-        body.position = at;
-        body.velocity = velocity;
-        body.linear_damping = 0.1;
-        ShapeDef shape;
-        shape.geometry = geometry;
-        body.shapes = {shape};
-        return world.add_body(body).value();
+        BodyDef def = body(geometry, at, type);
+        def.velocity = velocity;
+        def.linear_damping = 0.1;
+        return world.add_body(def).value();
     }
     /// A floor, two balls that hit each other, and two boxes that fall beside each other.
     void build() {
@@ -57,17 +51,13 @@ class IslandLedgers : public testing::TestWithParam<Method> {
     void run(int steps) {
         for (int i = 0; i < steps; ++i) {
             world.apply_force(box, {3, 0, 0});
-            world.step(kStep);
+            world.step(kDt);
         }
     }
 
     World world;
     BodyId left, right, box, other;
 };
-
-std::string method_name(const testing::TestParamInfo<Method>& method) {
-    return std::string(name(method.param));
-}
 
 INSTANTIATE_TEST_SUITE_P(All, IslandLedgers,
                          testing::Values(Method::free, Method::fast, Method::faithful,

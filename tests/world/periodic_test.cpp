@@ -3,32 +3,27 @@
 #include <cmath>
 
 #include "rigor/rotation.h"
-#include "rigor/world.h"
+#include "support/worlds.h"
 #include "test_support.h"
 
 namespace rigor::test {
 namespace {
 
-constexpr double kStep = 1.0 / 120;
+constexpr double kDt = 1.0 / 120;
 
 class Periodic : public testing::TestWithParam<Method> {
   protected:
     static World make(bool repeats = true) {
-        WorldSettings settings;
-        settings.method = GetParam();
+        WorldSettings settings = settings_of(GetParam());
         settings.gravity = {};
         if (repeats) settings.periodic = PeriodicBox{{-5, -5, -5}, {5, 5, 5}};
         return World(settings);
     }
     static BodyDef body(const ShapeGeometry& geometry, const Vec3d& at,
                         const Vec3d& velocity = {}) {
-        BodyDef def;
-        def.position = at;
+        BodyDef def = test::body(geometry, at);
         def.velocity = velocity;
-        ShapeDef shape;
-        shape.geometry = geometry;
-        shape.material.restitution = 0.5;
-        def.shapes = {shape};
+        def.shapes[0].material.restitution = 0.5;
         return def;
     }
     static Vec3d inside(Vec3d p) {
@@ -39,10 +34,6 @@ class Periodic : public testing::TestWithParam<Method> {
     static double tolerance() { return GetParam() == Method::fast ? 2e-4 : 1e-9; }
 };
 
-std::string method_name(const testing::TestParamInfo<Method>& method) {
-    return std::string(name(method.param));
-}
-
 INSTANTIATE_TEST_SUITE_P(All, Periodic,
                          testing::Values(Method::fast, Method::faithful, Method::baber2006,
                                          Method::kavan2003, Method::baber2011, Method::kenwright,
@@ -52,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(All, Periodic,
 TEST_P(Periodic, WhatLeavesOnOneSideComesInOnTheOther) {
     World world = make();
     const BodyId ball = world.add_body(body(SphereDef{0.5}, {4, 0, 0}, {3, -7, 0})).value();
-    for (int i = 0; i < 120; ++i) world.step(kStep);
+    run_steps(world, 120, kDt);
     EXPECT_LT(length(world.state(ball).position - Vec3d{-3, 3, 0}), 1e-5);
 }
 
@@ -73,8 +64,8 @@ TEST_P(Periodic, BodiesMeetAcrossSidesAsTheyDoInside) {
     add(body(BoxDef{{0.9, 0.9, 0.9}}, {0.7, 0, 0}, {-0.5, 0, 0.1}));
     add(body(SphereDef{0.3}, {0.1, 1.2, 0}, {0, -1, 0}));
     for (int i = 0; i < 90; ++i) {
-        across.step(kStep);
-        plain.step(kStep);
+        across.step(kDt);
+        plain.step(kDt);
     }
     EXPECT_GT(length(plain.state(ids_plain[0]).velocity - Vec3d{1, 0, 0}), 0.1); // they did meet
     for (std::size_t i = 0; i < ids_plain.size(); ++i) {
@@ -90,10 +81,10 @@ TEST_P(Periodic, WhatIsTooFastForTheCellIsStoppedAndNothingHangs) {
     const BodyId fast = world.add_body(body(SphereDef{0.5}, {0, 0, 0}, {2e4, 0, 0})).value();
     const BodyId far_too_fast =
         world.add_body(body(SphereDef{0.5}, {0, 3, 0}, {0, 0, 1e9})).value();
-    const StepReport& report = world.step(kStep);
+    const StepReport& report = world.step(kDt);
     if (GetParam() == Method::fast) return; // it goes through everything, as anywhere else
     EXPECT_EQ(report.quarantined, std::vector{far_too_fast});
-    EXPECT_LT(length(world.state(fast).position - inside({2e4 * kStep, 0, 0})), 1e-6);
+    EXPECT_LT(length(world.state(fast).position - inside({2e4 * kDt, 0, 0})), 1e-6);
 }
 
 TEST_P(Periodic, PenetrationsAreSeenAcrossSides) {
@@ -116,7 +107,7 @@ TEST_P(Periodic, JoinedBodiesCrossTogether) {
     joint.anchor = {-0.5, 0, 0};
     joint.anchor_b = {0.5, 0, 0};
     world.add_joint(joint).value();
-    for (int i = 0; i < 120; ++i) world.step(kStep);
+    run_steps(world, 120, kDt);
     EXPECT_LT(length(world.state(a).position - Vec3d{-3, 0, 0}), 1e-4);
     EXPECT_LT(length(world.state(b).position - Vec3d{-4, 0, 0}), 1e-4);
 }
@@ -129,7 +120,7 @@ TEST_P(Periodic, AFloorLargerThanTheCellIsThereOnce) {
     floor.type = BodyType::static_body;
     world.add_body(floor).value();
     const BodyId ball = world.add_body(body(SphereDef{0.5}, {4.9, 4.9, -2.45})).value();
-    for (int i = 0; i < 240; ++i) world.step(kStep);
+    run_steps(world, 240, kDt);
     const BodyState s = world.state(ball);
     EXPECT_NEAR(s.position.x, 4.9, 1e-3); // no copy of it is hit twice
     EXPECT_NEAR(s.position.z, -2.5, 0.02);
@@ -142,11 +133,8 @@ TEST(PeriodicSettings, WhatDoesNotFitIsRefusedInASentence) {
     EXPECT_THROW(World{settings}, UsageError);
     settings.periodic = PeriodicBox{{0, 0, 0}, {4, 4, 4}};
     World world(settings);
-    BodyDef def;
+    BodyDef def = body(SphereDef{1.1});
     def.name = "big";
-    ShapeDef shape;
-    shape.geometry = SphereDef{1.1};
-    def.shapes = {shape};
     const Result<BodyId> big = world.add_body(def);
     ASSERT_FALSE(big);
     EXPECT_EQ(to_string(big.error()), "is larger than half of the periodic cell");

@@ -6,19 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "rigor/world.h"
+#include "support/worlds.h"
 #include "test_support.h"
 #include "world/recorder.h"
 
 namespace rigor::test {
-
-inline constexpr double kStep = 1.0 / 60;
-
-inline WorldSettings fast_settings() {
-    WorldSettings settings;
-    settings.method = Method::fast;
-    return settings;
-}
 
 inline std::shared_ptr<const TriangleSoup> tetrahedron() {
     return std::make_shared<TriangleSoup>(
@@ -27,16 +19,8 @@ inline std::shared_ptr<const TriangleSoup> tetrahedron() {
 }
 
 inline BodyDef body(const std::string& name, const ShapeGeometry& geometry, const Vec3d& position) {
-    BodyDef def;
+    BodyDef def = body(geometry, position);
     def.name = name;
-    def.position = position;
-    def.shapes.push_back({geometry});
-    return def;
-}
-
-inline BodyDef ground() {
-    BodyDef def = body("ground", PlaneDef{}, {});
-    def.type = BodyType::static_body;
     return def;
 }
 
@@ -121,7 +105,7 @@ inline std::vector<JointId> join_balls(World& world) {
 /// Everything that can be done to a world, over some seconds.
 inline void live(World& world, int steps) {
     world.set_material_pair({0, 1, 0.3, {}, 0.5});
-    const BodyId floor = world.add_body(ground()).value();
+    const BodyId floor = add_ground(world);
     world.add_body(hill()).value();
     std::vector<BodyId> ids;
     for (const BodyDef& def : movers()) ids.push_back(world.add_body(def).value());
@@ -163,7 +147,7 @@ inline void live(World& world, int steps) {
     }
 }
 
-inline Recording record(int steps, const WorldSettings& settings = fast_settings()) {
+inline Recording record(int steps, const WorldSettings& settings = settings_of(Method::fast)) {
     World world(settings);
     world.start_recording();
     live(world, steps);

@@ -86,14 +86,14 @@ TEST_F(RecordingFile, OfWhatCannotBeReadOrWritten) {
 
 // Two bytes for every body that moves, in every step; and the shapes of a body take some dozens.
 TEST(RecordingBytes, AreFew) {
-    World world(fast_settings());
+    World world(settings_of(Method::fast));
     world.start_recording();
     world.add_body(ground()).value();
     const std::size_t before = world.recording().bytes().size();
     for (int i = 0; i < 100; ++i)
         world.add_body(body("box", BoxDef{}, {1.37 * i, 0.1, 0.6})).value();
     const std::size_t bodies = world.recording().bytes().size() - before;
-    for (int i = 0; i < 10; ++i) world.step(kStep);
+    run_steps(world, 10);
     const std::size_t steps = world.recording().bytes().size() - before - bodies;
     EXPECT_LE(bodies, 100u * 120);
     EXPECT_LE(steps, 10u * (100 * 2 + 20) + 100);
@@ -101,7 +101,7 @@ TEST(RecordingBytes, AreFew) {
 
 // A thousand bodies of one mesh hold it once, recorded or not.
 TEST(RecordingBytes, AMeshIsWrittenOnce) {
-    World world(fast_settings());
+    World world(settings_of(Method::fast));
     world.start_recording();
     const auto soup = tetrahedron();
     std::size_t size[3] = {};
@@ -182,7 +182,7 @@ TEST(RecordingBytes, AnyTruncationIsFoundOrHarmless) {
 
 TEST(RecordingBytes, AnyFlippedBytesAreFoundOrReplayedToAnEnd) {
     const std::vector<std::uint8_t> content = content_of(record(3));
-    World empty(fast_settings());
+    World empty(settings_of(Method::fast));
     empty.start_recording();
     const auto head = static_cast<std::ptrdiff_t>(content_of(empty.recording()).size());
     test::Random random(11);

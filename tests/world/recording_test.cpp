@@ -41,14 +41,14 @@ TEST(Recording, FreeMotionIsRecordedToo) {
         world.start_recording();
         const BodyId id = world.add_body(body("top", BoxDef{{1, 2, 3}}, {})).value();
         world.set_angular_velocity(id, {1, 2, 3});
-        for (int i = 0; i < 20; ++i) world.step(kStep);
+        run_steps(world, 20);
         EXPECT_TRUE(replay(world.recording()).identical());
     }
 }
 
 // Being recorded changes nothing: the recorder only looks.
 TEST(Recording, TheRecordedWorldIsTheOneThatIsNot) {
-    World plain(fast_settings()), recorded(fast_settings());
+    World plain(settings_of(Method::fast)), recorded(settings_of(Method::fast));
     recorded.start_recording();
     live(plain, 80);
     live(recorded, 80);
@@ -57,19 +57,19 @@ TEST(Recording, TheRecordedWorldIsTheOneThatIsNot) {
 
 // Those who sleep cost no bytes: the recording of a quiet world grows by the same few a step.
 TEST(Recording, SleepersAreWatchedOnlyUntilTheySleep) {
-    World world(fast_settings());
+    World world(settings_of(Method::fast));
     world.start_recording();
     world.add_body(ground()).value();
     std::vector<BodyId> boxes;
     for (int i = 0; i < 50; ++i)
         boxes.push_back(world.add_body(body("box", BoxDef{}, {2.0 * i, 0, 0.5})).value());
-    for (int i = 0; i < 120; ++i) world.step(kStep);
+    run_steps(world, 120);
     ASSERT_EQ(world.awake_count(), 0u);
     const std::size_t before = world.recording().bytes().size();
-    for (int i = 0; i < 10; ++i) world.step(kStep);
+    run_steps(world, 10);
     EXPECT_EQ(world.recording().bytes().size() - before, 10u * (1 + 9 + 8 + 1 + 1));
     world.apply_impulse_at(boxes[7], {0, 0, 2000}, {14, 0, 0.5});
-    for (int i = 0; i < 120; ++i) world.step(kStep);
+    run_steps(world, 120);
     const ReplayReport report = replay(world.recording());
     EXPECT_TRUE(report.identical()) << words(report);
 }
@@ -78,7 +78,7 @@ TEST(Recording, SleepersAreWatchedOnlyUntilTheySleep) {
 // came after it.
 TEST(Recording, AFlippedBitNamesTheStepAndTheBody) {
     const double impulse = 1.2345678901234567;
-    World world(fast_settings());
+    World world(settings_of(Method::fast));
     world.start_recording();
     world.add_body(ground()).value();
     std::vector<BodyId> crates;
@@ -111,11 +111,11 @@ TEST(Recording, AFlippedBitNamesTheStepAndTheBody) {
 
 // A body that wakes here and did not when it was recorded is named too.
 TEST(Recording, AWakenedSleeperIsADifference) {
-    World world(fast_settings());
+    World world(settings_of(Method::fast));
     world.start_recording();
     world.add_body(ground()).value();
     const BodyId box = world.add_body(body("box", BoxDef{}, {0, 0, 0.5})).value();
-    for (int i = 0; i < 120; ++i) world.step(kStep);
+    run_steps(world, 120);
     ASSERT_FALSE(world.is_awake(box));
     const auto before = static_cast<std::ptrdiff_t>(content_of(world.recording()).size());
     world.step(kStep);
@@ -150,7 +150,7 @@ TEST(Recording, ARefusedCallIsADifference) {
 
 // A call that fails changes nothing, so there is nothing to record.
 TEST(Recording, CallsThatFailLeaveNoTrace) {
-    World world(fast_settings());
+    World world(settings_of(Method::fast));
     world.start_recording();
     const BodyId box = world.add_body(body("box", BoxDef{}, {})).value();
     const std::vector<std::uint8_t> before = world.recording().bytes();
@@ -170,7 +170,7 @@ TEST(Recording, CallsThatFailLeaveNoTrace) {
 TEST(Recording, StartsOnANewWorldOnly) {
     World world({.method = Method::free});
     EXPECT_THROW(world.recording(), UsageError);
-    world.set_settings(fast_settings()); // settings are no history
+    world.set_settings(settings_of(Method::fast)); // settings are no history
     world.start_recording();
     EXPECT_EQ(world.recording().step_count(), 0u);
     EXPECT_TRUE(replay(world.recording()).identical());
