@@ -184,7 +184,7 @@ class ContactSearch {
         if (a_.size() == 1 && b_.size() == 1) {
             PartContact<S> only = known(0, 0);
             contacts_.clear();
-            look_at(0, 0, only);
+            update_pair(0, 0, only);
             return;
         }
         const std::vector<PartContact<S>> last = contacts_;
@@ -194,7 +194,7 @@ class ContactSearch {
             for (std::uint32_t j = 0; j < b_.size(); ++j) {
                 if (!overlap(box, piece_bounds(b_.piece(j), b_in_a_ * b_.pose(j)))) continue;
                 PartContact<S> contact = find(last, i, j);
-                look_at(i, j, contact);
+                update_pair(i, j, contact);
             }
         }
     }
@@ -212,7 +212,7 @@ class ContactSearch {
         return found ? *at : PartContact<S>{};
     }
 
-    void look_at(std::uint32_t i, std::uint32_t j, PartContact<S>& contact) {
+    void update_pair(std::uint32_t i, std::uint32_t j, PartContact<S>& contact) {
         const Pose<S> pose_a = a_.pose(i);
         const Pose<S> relative = inverse(pose_a) * b_in_a_ * b_.pose(j);
         more_.clear();

@@ -98,21 +98,21 @@ class ConvexContacts {
 
     template <class Find>
     void separate_by(Find&& find, const SeparatingAxis<S>& guess) {
-        settle(find(a_, b_, place_, between_cores(wanted_.tolerance), guess),
-               [&] { return find(a_, b_, place_, between_cores(S(0)), {}); });
+        build_from_axis(find(a_, b_, place_, between_cores(wanted_.tolerance), guess),
+                        [&] { return find(a_, b_, place_, between_cores(S(0)), {}); });
     }
 
     void separate(const SeparatingAxis<S>& guess, const CommonPoint<S>& common) {
         const auto find = [&](S tolerance, const SeparatingAxis<S>& first) {
             return find_separating_axis(a_, b_, place_, between_cores(tolerance), common, first);
         };
-        settle(find(wanted_.tolerance, guess), [&] { return find(S(0), {}); });
+        build_from_axis(find(wanted_.tolerance, guess), [&] { return find(S(0), {}); });
     }
 
     /// By SAT; and by GJK when they are apart and the axis is not the direction of the closest
     /// points.
     template <class WithoutPreference>
-    void settle(SeparatingAxis<S> axis, WithoutPreference&& without_preference) {
+    void build_from_axis(SeparatingAxis<S> axis, WithoutPreference&& without_preference) {
         remember(axis);
         if (axis.separation > core_margin_ || build(axis)) return;
         if (!(axis.separation > S(0))) {
@@ -275,8 +275,8 @@ template <class S>
 void in_own_units(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                   const ContactSettings<S>& wanted, ContactMemory<S>& memory,
                   Manifold<S>& manifold) {
-    const int most = std::numeric_limits<S>::max_exponent - 2;
-    const int exponent = std::clamp(exponent_above(max_extent(a, b, b_in_a)), -most, most);
+    const int limit = std::numeric_limits<S>::max_exponent - 2;
+    const int exponent = std::clamp(exponent_above(max_extent(a, b, b_in_a)), -limit, limit);
     const S unit = power_of_two<S>(exponent), per_unit = power_of_two<S>(-exponent);
     const ScaledCore<S> x(a, per_unit), y(b, per_unit);
     const Pose<S> pose{b_in_a.p * per_unit, b_in_a.q};

@@ -103,7 +103,7 @@ class ChildSearch {
     const Distance<S>& best() const { return best_; }
     const DistanceCache<S>& best_cache() const { return best_cache_; }
 
-    void look_at(std::uint32_t i, std::uint32_t j, DistanceCache<S> cache) {
+    void measure_pair(std::uint32_t i, std::uint32_t j, DistanceCache<S> cache) {
         const Pose<S> pose_a = a_.pose(i);
         const Pose<S> relative = inverse(pose_a) * b_in_a_ * b_.pose(j);
         Distance<S> d =
@@ -116,13 +116,13 @@ class ChildSearch {
         best_.iterations = iterations_;
     }
 
-    void look_at_all(const DistanceCache<S>& cache) {
+    void measure_all(const DistanceCache<S>& cache) {
         const ShapePart last_a = cache.part_a, last_b = cache.part_b;
         const bool known = cache.known && last_a.child < a_.size() && last_b.child < b_.size();
-        if (known) look_at(last_a.child, last_b.child, cache);
+        if (known) measure_pair(last_a.child, last_b.child, cache);
         for (std::uint32_t i = 0; i < a_.size(); ++i) {
             for (std::uint32_t j = 0; j < b_.size(); ++j) {
-                if (!known || i != last_a.child || j != last_b.child) look_at(i, j, {});
+                if (!known || i != last_a.child || j != last_b.child) measure_pair(i, j, {});
             }
         }
     }
@@ -182,7 +182,7 @@ Distance<S> distance(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a
         result = measure_pieces(Children<S>::piece_of_shape(a), Children<S>::piece_of_shape(b), q);
     } else {
         ChildSearch<S> search(a, b, b_in_a);
-        search.look_at_all(memory);
+        search.measure_all(memory);
         result = search.best();
         memory = search.best_cache();
     }

@@ -43,9 +43,9 @@ class FaceSearch {
           choice_(choice) {}
 
     /// After the face nearest to the common point most others are culled.
-    void look_at_nearest() { look_at(depths_.nearest, p_.plane(depths_.nearest)); }
+    void test_nearest() { test_face(depths_.nearest, p_.plane(depths_.nearest)); }
 
-    void look_at_others(const NearFaces& near) {
+    void test_others(const NearFaces& near) {
         S least = least_below();
         for (const std::uint32_t f : near) {
             if (!(depths_.below[f] < least) || f == depths_.nearest || f >= p_.face_count())
@@ -53,7 +53,7 @@ class FaceSearch {
             // The separation is at most the height of the lowest point so far.
             const Plane<S>& plane = p_.plane(f);
             if (!choice_.may_win_as_face(dot(plane.normal, low_) - plane.offset)) continue;
-            look_at(f, plane);
+            test_face(f, plane);
             least = least_below();
         }
     }
@@ -65,7 +65,7 @@ class FaceSearch {
     /// Only faces that the common point is less below may win.
     S least_below() const { return error_ - choice_.least_for_faces(); }
 
-    void look_at(std::uint32_t f, const Plane<S>& plane) {
+    void test_face(std::uint32_t f, const Plane<S>& plane) {
         low_ = place_.point(support(other_, -place_.local_direction(plane.normal), hint_));
         const S s = dot(plane.normal, low_) - plane.offset;
         if (!choice_.may_win_as_face(s)) return;
@@ -251,16 +251,16 @@ SeparatingAxis<S> find_separating_axis(const Core<S>& a, const Core<S>& b,
     const Placement<S> a_in_b = inverse(b_in_a);
     FaceSearch<S> faces_a(p, common.a, common.error, b, b_in_a, AxisKind::face_a, b_in_a, choice);
     FaceSearch<S> faces_b(q, common.b, common.error, a, a_in_b, AxisKind::face_b, b_in_a, choice);
-    faces_a.look_at_nearest();
-    faces_b.look_at_nearest();
+    faces_a.test_nearest();
+    faces_b.test_nearest();
     const Vec3<S> low_b = faces_a.low(), low_a = faces_b.low();
     // The features that may still win, as a face or an edge.
     const S max_depth = std::max(-choice.least_for_faces(), S(0)) + common.error;
     NearFaces near_a, near_b;
     list_near(p, common.a.below, max_depth, near_a);
     list_near(q, common.b.below, max_depth, near_b);
-    faces_a.look_at_others(near_a);
-    faces_b.look_at_others(near_b);
+    faces_a.test_others(near_a);
+    faces_b.test_others(near_b);
     const S edge_reach = std::max(-choice.least_for_edges(), S(0)) + common.error;
     EdgeRows<S> rows_a, rows_b;
     edges_near(p, near_a, common.a.below, low_b, edge_reach, rows_a);

@@ -60,7 +60,7 @@ Start<S> start_of(const Core<S>& a, const Core<S>& b, const Task<S>& task) {
 }
 
 template <class S>
-TimeOfImpact<S> meet(const Core<S>& a, const Core<S>& b, const Task<S>& task) {
+TimeOfImpact<S> impact_of(const Core<S>& a, const Core<S>& b, const Task<S>& task) {
     const ConvexSweep<S> sweep(a, b, task.motion);
     const ImpactGaps<S> gaps = raise_gaps(task.gaps, a, b, task.motion.farthest());
     return sweep.first_impact(task.interval, gaps, task.max_iterations, task.cache, task.first);
@@ -74,7 +74,7 @@ Start<S> start_of(const Plane<S>* a, const Other& b, const Task<S>& task) {
 }
 
 template <class S, class Other>
-TimeOfImpact<S> meet(const Plane<S>* a, const Other& b, const Task<S>& task) {
+TimeOfImpact<S> impact_of(const Plane<S>* a, const Other& b, const Task<S>& task) {
     const PlaneSweep<S, Other> sweep(*a, b, task.motion);
     return sweep.first_impact(task.interval, task.gaps, task.max_iterations);
 }
@@ -91,7 +91,7 @@ Start<S> start_of(const Plane<S>* a, const Plane<S>* b, const Task<S>& task) {
 }
 
 template <class S>
-TimeOfImpact<S> meet(const Plane<S>* a, const Plane<S>* b, const Task<S>& task) {
+TimeOfImpact<S> impact_of(const Plane<S>* a, const Plane<S>* b, const Task<S>& task) {
     const PairMotion<S>& m = task.motion;
     TimeOfImpact<S> answer;
     answer.tolerance = task.gaps.hit;
@@ -123,8 +123,8 @@ requires SurfaceOf<Surface, S> Start<S> start_of(const Surface* a, const Core<S>
 }
 
 template <class S, class Surface>
-requires SurfaceOf<Surface, S> TimeOfImpact<S> meet(const Surface* a, const Core<S>& b,
-                                                    const Task<S>& task) {
+requires SurfaceOf<Surface, S> TimeOfImpact<S> impact_of(const Surface* a, const Core<S>& b,
+                                                         const Task<S>& task) {
     SurfaceSweep<S, Surface> sweep(*a, b, task.motion);
     return sweep.first_impact(task.interval, task.gaps, task.max_iterations);
 }
@@ -138,8 +138,8 @@ requires SurfaceOf<A, S> && SurfaceOf<B, S> Start<S> start_of(const A* a, const 
 }
 
 template <class S, class A, class B>
-requires SurfaceOf<A, S> && SurfaceOf<B, S> TimeOfImpact<S> meet(const A* a, const B* b,
-                                                                 const Task<S>& task) {
+requires SurfaceOf<A, S> && SurfaceOf<B, S> TimeOfImpact<S> impact_of(const A* a, const B* b,
+                                                                      const Task<S>& task) {
     TimeOfImpact<S> best;
     best.tolerance = task.gaps.hit;
     Task<S> rest = task;
@@ -148,7 +148,7 @@ requires SurfaceOf<A, S> && SurfaceOf<B, S> TimeOfImpact<S> meet(const A* a, con
     visit_triangles(*b, Aabb<S>{-all, all}, [&](std::uint32_t t, const Triangle<S>& triangle) {
         const LocalTriangle<S> local(triangle);
         rest.motion.center_b = task.motion.center_b - local.origin;
-        TimeOfImpact<S> impact = meet(a, local.core, rest);
+        TimeOfImpact<S> impact = impact_of(a, local.core, rest);
         impact.distance.part_b.triangle = t;
         keep_earlier(best, impact);
         if (best.state == ToiStatus::hit) rest.interval.end = best.t;
@@ -163,9 +163,9 @@ requires SurfaceOf<Surface, S> Start<S> start_of(const Core<S>& a, const Surface
 }
 
 template <class S, class Surface>
-requires SurfaceOf<Surface, S> TimeOfImpact<S> meet(const Core<S>& a, const Surface* b,
-                                                    const Task<S>& task) {
-    return mirror(meet(b, a, mirror(task)), task.motion);
+requires SurfaceOf<Surface, S> TimeOfImpact<S> impact_of(const Core<S>& a, const Surface* b,
+                                                         const Task<S>& task) {
+    return mirror(impact_of(b, a, mirror(task)), task.motion);
 }
 
 template <class S, class Other>
@@ -175,10 +175,10 @@ requires(!std::same_as<Other, const Plane<S>*>) Start<S> start_of(const Other& a
 }
 
 template <class S, class Other>
-requires(!std::same_as<Other, const Plane<S>*>) TimeOfImpact<S> meet(const Other& a,
-                                                                     const Plane<S>* b,
-                                                                     const Task<S>& task) {
-    return mirror(meet(b, a, mirror(task)), task.motion);
+requires(!std::same_as<Other, const Plane<S>*>) TimeOfImpact<S> impact_of(const Other& a,
+                                                                          const Plane<S>* b,
+                                                                          const Task<S>& task) {
+    return mirror(impact_of(b, a, mirror(task)), task.motion);
 }
 
 template <class S>
@@ -246,7 +246,7 @@ class ImpactSearch {
         TimeOfImpact<S> best;
         best.tolerance = task_.gaps.hit;
         visit_pairs([&](const auto& p, const auto& q, std::uint32_t i, std::uint32_t j) {
-            TimeOfImpact<S> impact = meet(p, q, task_);
+            TimeOfImpact<S> impact = impact_of(p, q, task_);
             name_children(impact, i, j);
             keep_earlier(best, impact);
             if (best.state == ToiStatus::hit) task_.interval.end = best.t;

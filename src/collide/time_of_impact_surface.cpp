@@ -97,8 +97,9 @@ bool SurfaceSweep<S, Surface>::is_long(const Aabb<S>& swept, S begin) const {
 }
 
 template <class S, class Surface>
-void SurfaceSweep<S, Surface>::meet(std::uint32_t t, const Triangle<S>& triangle,
-                                    const Interval<S>& interval, const ImpactGaps<S>& gaps) {
+void SurfaceSweep<S, Surface>::test_triangle(std::uint32_t t, const Triangle<S>& triangle,
+                                             const Interval<S>& interval,
+                                             const ImpactGaps<S>& gaps) {
     const LocalTriangle<S> local(triangle);
     const PairMotion<S> motion = from_origin(motion_, local.origin);
     const S reach_a = axis_radius_of_a(local.core, motion);
@@ -132,7 +133,7 @@ void SurfaceSweep<S, Surface>::sweep(const Interval<S>& interval, const ImpactGa
     }
     visit_triangles(surface_, box, [&](std::uint32_t t, const Triangle<S>& triangle) {
         const bool none = best_.state == ToiStatus::apart;
-        meet(t, triangle, {interval.begin, none ? interval.end : best_.t}, gaps);
+        test_triangle(t, triangle, {interval.begin, none ? interval.end : best_.t}, gaps);
     });
 }
 

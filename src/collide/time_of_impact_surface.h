@@ -42,8 +42,8 @@ class SurfaceSweep {
     Aabb<S> swept_box(const Interval<S>& interval, S margin) const;
     bool is_long(const Aabb<S>& swept, S time) const;
     void sweep(const Interval<S>& interval, const ImpactGaps<S>& gaps, int depth);
-    void meet(std::uint32_t t, const Triangle<S>& triangle, const Interval<S>& interval,
-              const ImpactGaps<S>& gaps);
+    void test_triangle(std::uint32_t t, const Triangle<S>& triangle, const Interval<S>& interval,
+                       const ImpactGaps<S>& gaps);
 
     const Surface& surface_;
     const Core<S>& b_;

@@ -106,7 +106,7 @@ class Decomposer {
             take_in(root_of(triangles));
         }
         while (!waiting_.empty() && may_go_on()) split_worst();
-        for (Part& part : waiting_) settle(part);
+        for (Part& part : waiting_) finish(part);
         merge_pieces(done_, field_, {limit_, kTooMuch * limit_, kDecision}, kThinning * limit_);
         return result();
     }
@@ -144,11 +144,11 @@ class Decomposer {
         if (part.excess.lower <= kTooMuch * limit_ && part.excess.upper > limit_) {
             part.excess = field_.excess(part.hull, {limit_, kTooMuch * limit_, kDecision});
         }
-        if (part.excess.upper <= limit_) return settle(part);
+        if (part.excess.upper <= limit_) return finish(part);
         waiting_.push_back(std::move(part));
     }
 
-    void settle(Part& part) {
+    void finish(Part& part) {
         if (part.excess.upper > limit_) {
             part.excess = field_.excess(part.hull, {limit_, kInfinity, kDecision});
         }
@@ -164,7 +164,7 @@ class Decomposer {
         Part part = std::move(*worst);
         waiting_.erase(worst);
         const std::optional<Plane<double>> plane = choose_plane(part);
-        if (!plane) return settle(part);
+        if (!plane) return finish(part);
         auto [below, above] = cut(part.fragment, *plane, on_plane_, field_);
         Part low{std::move(below), {}, {}, {}}, high{std::move(above), {}, {}, {}};
         if (!part.plan.empty()) {

@@ -42,7 +42,7 @@ class ExcessField::Search {
         : field_(field), piece_(piece), search_(search), box_(bounds(piece, Posed{})) {}
 
     Excess run() {
-        look_at_faces();
+        test_faces();
         add(field_.root_);
         for (std::size_t cells = 0; !heap_.empty() && !is_decided() && cells < search_.cells;
              ++cells) {
@@ -51,7 +51,8 @@ class ExcessField::Search {
             heap_.pop_back();
             expand(cell);
         }
-        found_.upper = std::max({settled_, found_.lower, heap_.empty() ? 0 : heap_[0].bound});
+        found_.upper =
+            std::max({finished_bound_, found_.lower, heap_.empty() ? 0 : heap_[0].bound});
         return found_;
     }
 
@@ -63,7 +64,7 @@ class ExcessField::Search {
 
     // The excess of most pieces is largest at faces over a concavity, and a thin piece may contain
     // the center of no cell.
-    void look_at_faces() {
+    void test_faces() {
         for (const HullFace<double>& face : piece_.faces) {
             Vec3d sum;
             for (std::uint32_t h = face.first; h < face.first + face.count; ++h) {
@@ -84,13 +85,13 @@ class ExcessField::Search {
     bool is_decided() const {
         const double open = heap_[0].bound;
         return found_.lower > search_.too_much ||
-               open <= std::max({search_.enough, settled_, found_.lower});
+               open <= std::max({search_.enough, finished_bound_, found_.lower});
     }
 
     void add(const Cell& cell) {
         // The excess is not negative, and cells that cannot change the result need no exact
         // distance.
-        if (cell.bound <= std::max({0.0, settled_, found_.lower})) return;
+        if (cell.bound <= std::max({0.0, finished_bound_, found_.lower})) return;
         const Vec3d half{cell.half, cell.half, cell.half};
         if (!overlap(box_, {cell.center - half, cell.center + half})) return;
         if (seems_to_miss(piece_, cell.center, cell.half)) return;
@@ -101,7 +102,7 @@ class ExcessField::Search {
     }
 
     void expand(const Cell& cell) {
-        if (!field_.split(cell)) return settle(cell);
+        if (!field_.split(cell)) return finish_cell(cell);
         const std::uint32_t first = field_.nodes_[cell.node].children;
         const double half = cell.half / 2;
         for (std::uint32_t i = 0; i < 8; ++i) {
@@ -110,9 +111,9 @@ class ExcessField::Search {
         }
     }
 
-    void settle(const Cell& cell) {
+    void finish_cell(const Cell& cell) {
         if (closest_point(piece_, cell.center).distance > cell.half * kSqrt3) return;
-        settled_ = std::max(settled_, cell.bound);
+        finished_bound_ = std::max(finished_bound_, cell.bound);
     }
 
     ExcessField& field_;
@@ -121,7 +122,7 @@ class ExcessField::Search {
     Aabb<double> box_; // of the piece
     std::vector<Cell> heap_;
     Excess found_;
-    double settled_ = 0; // the largest bound of cells at the finest level
+    double finished_bound_ = 0; // the largest bound of cells at the finest level
 };
 
 ExcessField::ExcessField(const TriangleMesh<double>& mesh, double finest)

@@ -144,7 +144,7 @@ class Cut {
         const std::vector<Plane<double>>& cell = whole_.cell;
         for (std::size_t i = 0; i < cell.size(); ++i) {
             for (std::size_t j = i + 1; j < cell.size(); ++j) {
-                const std::optional<Vec3d> corner = meet(plane_, cell[i], cell[j]);
+                const std::optional<Vec3d> corner = intersect_planes(plane_, cell[i], cell[j]);
                 if (!corner || !is_in_cell(*corner, tolerance)) continue;
                 const double distance = field.distance(*corner);
                 if (distance > tolerance) continue;
@@ -166,12 +166,12 @@ class Cut {
     bool is_filled(std::array<Plane<double>, 3> planes, const ExcessField& field,
                    double tolerance) const {
         for (Plane<double>& plane : planes) plane.offset -= 1000 * tolerance;
-        const std::optional<Vec3d> inside = meet(planes[0], planes[1], planes[2]);
+        const std::optional<Vec3d> inside = intersect_planes(planes[0], planes[1], planes[2]);
         return inside && is_in_cell(*inside, tolerance) && field.distance(*inside) < 0;
     }
 
-    static std::optional<Vec3d> meet(const Plane<double>& a, const Plane<double>& b,
-                                     const Plane<double>& c) {
+    static std::optional<Vec3d> intersect_planes(const Plane<double>& a, const Plane<double>& b,
+                                                 const Plane<double>& c) {
         const Vec3d bc = cross(b.normal, c.normal);
         const double volume = dot(a.normal, bc);
         if (std::abs(volume) < 1e-6) return {}; // nearly parallel planes have no usable corner

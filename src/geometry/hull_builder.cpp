@@ -205,7 +205,7 @@ Result<BuiltHull> build(std::span<const Vec3d> points, Merge merge) {
 
 // The intersection of the planes around a dual face: one least-squares step from a guess, which
 // removes the rounding of the dual.
-Vec3d meet(const std::vector<Plane<double>>& planes, const Vec3d& guess) {
+Vec3d intersect_planes(const std::vector<Plane<double>>& planes, const Vec3d& guess) {
     Sym3d normal_matrix;
     Vec3d right;
     for (const Plane<double>& plane : planes) {
@@ -258,7 +258,8 @@ std::optional<Hull<double>> shrink(const Hull<double>& hull, double step) {
         for (std::uint32_t h = face.first; h < face.first + face.count; ++h) {
             around.push_back(planes[dual.half_edges[h].origin]);
         }
-        vertices.push_back(meet(around, hull.center + face.plane.normal / face.plane.offset));
+        vertices.push_back(
+            intersect_planes(around, hull.center + face.plane.normal / face.plane.offset));
     }
     return connect_hull(std::move(vertices), faces_around_vertices(dual), &planes);
 }

@@ -1,4 +1,4 @@
-// Worlds that repeat: what fits into their cell, and what is brought back into it.
+// Periodic boundaries of a world: size limits of bodies, and wrapping into the cell.
 
 #include <algorithm>
 #include <cmath>

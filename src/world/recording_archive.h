@@ -1,10 +1,10 @@
-// Values as bytes, and back.
+// Binary serialization of values.
 //
-// Integers take 7 bits a byte, the low ones first, signed ones folded (0, -1, 1, -2, ..). Doubles
-// come without their trailing zero bytes, as most numbers that people write are short in binary: a
-// byte that counts what is left, then that, the high byte first. Numbers of 64 and 16 bits are
-// hashes and keep their size. A struct is its fields: fields(archive, value), one function for both
-// directions.
+// Integers take 7 bits a byte, low bits first, signed ones zigzag-encoded (0, -1, 1, -2, ..).
+// Doubles are stored without their trailing zero bytes, as most numbers that people write are short
+// in binary: a byte with the count of the others, then these, the high byte first. Numbers of 64
+// and 16 bits are hashes and keep their size. A struct is its fields: fields(archive, value), one
+// function for both directions.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What the definitions consist of, in the order in which recordings hold it.
+// Fields of the definitions in recordings, in their order.
 //
 // The order is the format: a change here is a new kRecordingFormat. Each struct is taken apart
 // whole, so that a field added to it and forgotten here does not compile.
