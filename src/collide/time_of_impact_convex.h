@@ -5,7 +5,7 @@
 //     f(t) = min over b of n·x_b(t) - max over a of n·x_a(t)
 //
 // between them: two support points. f > 0 proves them apart. f is the minimum over all pairs of
-// points, and with w the angular velocities and r the distances of points from the axes, all have
+// points, and with w the angular velocities and r the distances of points from the axes, it has
 //
 //     closing speed  =  -n·v + |w_A x n| r_A + |w_B x n| r_B
 //     curvature      =  |w_A| |w_A x n| r_A + |w_B| |w_B x n| r_B

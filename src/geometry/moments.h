@@ -45,7 +45,7 @@ Moments translate(const Moments& moments, const Vec3d& d);
 /// Of the same solid rotated about the origin.
 Moments rotate(const Mat3d& r, const Moments& moments);
 
-/// tr(C) I - C: the inertia tensor of the second moments C; also the inverse map, up to a factor.
+/// tr(C) 1 - C: the inertia tensor of the second moments C. The inverse map is tr(I)/2 1 - I.
 Sym3d inertia_of(const Sym3d& second);
 Sym3d second_of(const Sym3d& inertia);
 
