@@ -167,8 +167,8 @@ void fields(auto& archive, IsA<ContactLaws> auto& value) {
             separation_distance, max_events, max_wall_seconds, fixed_steps);
 }
 
-/// Threads and lanes are a matter of the machine, not of what happens. The substeps are those that
-/// are taken, given or not, so that a later default changes no recording.
+/// Threads and lanes are properties of the machine and not recorded. The substeps are the resolved
+/// number, so that a later default changes no recording.
 void fields(auto& archive, IsA<WorldSettings> auto& value) {
     auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed, laws,
            periodic] = value;
