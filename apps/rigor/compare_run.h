@@ -1,4 +1,4 @@
-// One method's run in a comparison: its summary, and its way in samples.
+// One method's run in a comparison: its summary, and its sampled trajectory.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What all adapters ask of a scene before they build it.
+// Common to the adapters of engines: whether a scene's bodies and joints are supported.
 #pragma once
 
 #include "bench/peers/peer.h"

@@ -1,4 +1,4 @@
-// An engine in the benchmark: made from a scene, stepped, and asked where its bodies are.
+// An engine in the benchmark: built from a scene, stepped, and queried for the poses of its bodies.
 //
 // Each runs at its own default settings; only what the scene says (gravity, friction, masses, no
 // sleep, no damping) is set. Each adapter is one file, and all an engine needs to be measured is

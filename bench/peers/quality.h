@@ -1,4 +1,4 @@
-// How good the end of a run is: from poses and velocities alone, the same for every engine.
+// Quality at the end of a run, from poses and velocities alone, the same for every engine.
 #pragma once
 
 #include <optional>

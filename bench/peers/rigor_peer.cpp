@@ -1,4 +1,4 @@
-// Ourselves, through the public API.
+// Rigor itself as a peer, through the public API.
 
 #include "bench/peers/peer.h"
 #include "rigor/simulation.h"

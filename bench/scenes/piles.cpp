@@ -1,11 +1,11 @@
-// What falls into a tub.
+// Piles: bodies that fall into a tub.
 
 #include <algorithm>
 #include <cmath>
 
-#include "bench/scenes/draft.h"
-#include "bench/scenes/draws.h"
+#include "bench/scenes/random.h"
 #include "bench/scenes/random_hull.h"
+#include "bench/scenes/scene_builder.h"
 
 namespace rigor::bench {
 namespace {
@@ -49,28 +49,29 @@ ShapeGeometry mixed_shape(int i) {
 Scene make_pile_mixed(const SceneOptions& options) {
     constexpr double kJitter = 0.05, kTilt = 0.1;
     const Layers places(scaled(4000, options.scale), 4000, 1.8);
-    Draws draws(options.seed);
-    Draft draft("pile_mixed");
-    draft.add_tub(places.tub_half_width());
+    Random random(options.seed);
+    SceneBuilder scene("pile_mixed");
+    scene.add_tub(places.tub_half_width());
     for (int i = 0; i < places.count; ++i) {
-        const double x = draws.uniform(-kJitter, kJitter), back = draws.uniform(-kJitter, kJitter);
-        const Quatd turn = draws.turn(kTilt);
-        draft.add_dynamic(places[i] + z_up({x, 0, back}), turn, mixed_shape(i));
+        const double x = random.uniform(-kJitter, kJitter),
+                     back = random.uniform(-kJitter, kJitter);
+        const Quatd rotation = random.rotation(kTilt);
+        scene.add_dynamic(places[i] + z_up({x, 0, back}), rotation, mixed_shape(i));
     }
-    return std::move(draft).finish();
+    return std::move(scene).finish();
 }
 
 Scene make_pile_hulls(const SceneOptions& options) {
     constexpr double kTurn = 3;
     const Layers places(scaled(2000, options.scale), 2000, 1.4);
-    Draws draws(options.seed);
-    Draft draft("pile_hulls");
-    draft.add_tub(places.tub_half_width());
+    Random random(options.seed);
+    SceneBuilder scene("pile_hulls");
+    scene.add_tub(places.tub_half_width());
     for (int i = 0; i < places.count; ++i) {
-        HullDef hull{random_hull(draws)};
-        draft.add_dynamic(places[i], draws.turn(kTurn), std::move(hull));
+        HullDef hull{random_hull(random)};
+        scene.add_dynamic(places[i], random.rotation(kTurn), std::move(hull));
     }
-    return std::move(draft).finish();
+    return std::move(scene).finish();
 }
 
 } // namespace rigor::bench

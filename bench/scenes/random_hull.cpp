@@ -12,19 +12,19 @@ namespace {
 
 // A direction, by taking points of the cube until one is in the ball, and not so near its middle
 // that rounding would choose.
-Vec3d draw_direction(Draws& draws) {
+Vec3d draw_direction(Random& random) {
     for (;;) {
-        const Vec3d v = draws.cube();
+        const Vec3d v = random.cube();
         const double r = length(v);
         if (r <= 1 && r >= 0.1) return v / r;
     }
 }
 
-std::vector<Vec3d> draw_spread_directions(Draws& draws, std::size_t count) {
+std::vector<Vec3d> draw_spread_directions(Random& random, std::size_t count) {
     constexpr double kLeastDistance = 0.25 / 0.6; // a quarter meter on the largest ellipsoid
     std::vector<Vec3d> directions;
     while (directions.size() < count) {
-        const Vec3d v = draw_direction(draws);
+        const Vec3d v = draw_direction(random);
         const bool is_apart =
             std::all_of(directions.begin(), directions.end(),
                         [&](const Vec3d& d) { return length(d - v) >= kLeastDistance; });
@@ -67,11 +67,11 @@ Mat3d ordered_principal_axes(Mat3d a) {
 
 } // namespace
 
-std::vector<Vec3d> random_hull(Draws& draws) {
-    const std::size_t count = 12 + draws.below(5);
-    const double x = draws.uniform(0.45, 0.6), up = draws.uniform(0.45, 0.6),
-                 back = draws.uniform(0.45, 0.6);
-    std::vector<Vec3d> points = draw_spread_directions(draws, count);
+std::vector<Vec3d> random_hull(Random& random) {
+    const std::size_t count = 12 + random.below(5);
+    const double x = random.uniform(0.45, 0.6), up = random.uniform(0.45, 0.6),
+                 back = random.uniform(0.45, 0.6);
+    std::vector<Vec3d> points = draw_spread_directions(random, count);
     for (Vec3d& p : points) p = {p.x * x, p.y * up, p.z * back};
     const MassProperties mass = solid_mass(points);
     const Mat3d axes = ordered_principal_axes(mass.inertia.matrix());

@@ -1,9 +1,9 @@
-// What is built box on box: pyramids, towers, a wall.
+// Stacks of boxes: pyramids, towers, a wall.
 
 #include <algorithm>
 #include <cmath>
 
-#include "bench/scenes/draft.h"
+#include "bench/scenes/scene_builder.h"
 
 namespace rigor::bench {
 namespace {
@@ -13,20 +13,20 @@ constexpr double kPitch = 1.1; // boxes of a row are 0.1 apart
 
 const BoxDef kUnitBox{{1, 1, 1}};
 
-void add_pyramid(Draft& draft, double x, double y, int base) {
+void add_pyramid(SceneBuilder& scene, double x, double y, int base) {
     for (int row = 0; row < base; ++row) {
         const int length = base - row;
         for (int i = 0; i < length; ++i) {
-            draft.add_dynamic({x + (i - 0.5 * (length - 1)) * kPitch, y, row + 0.5}, {}, kUnitBox);
+            scene.add_dynamic({x + (i - 0.5 * (length - 1)) * kPitch, y, row + 0.5}, {}, kUnitBox);
         }
     }
 }
 
 Scene make_tower(const char* name, int count) {
-    Draft draft(name);
-    draft.add_ground(kGroundSide);
-    for (int i = 0; i < count; ++i) draft.add_dynamic({0, 0, i + 0.5}, {}, kUnitBox);
-    return std::move(draft).finish();
+    SceneBuilder scene(name);
+    scene.add_ground(kGroundSide);
+    for (int i = 0; i < count; ++i) scene.add_dynamic({0, 0, i + 0.5}, {}, kUnitBox);
+    return std::move(scene).finish();
 }
 
 } // namespace
@@ -34,10 +34,10 @@ Scene make_tower(const char* name, int count) {
 // A pyramid has b (b + 1) / 2 boxes: twice the bodies is a base wider by the square root of two.
 Scene make_pyramid(const SceneOptions& options) {
     const int base = scaled(40, std::sqrt(options.scale));
-    Draft draft("pyramid");
-    draft.add_ground(std::max(kGroundSide, 2 * base * kPitch));
-    add_pyramid(draft, 0, 0, base);
-    return std::move(draft).finish();
+    SceneBuilder scene("pyramid");
+    scene.add_ground(std::max(kGroundSide, 2 * base * kPitch));
+    add_pyramid(scene, 0, 0, base);
+    return std::move(scene).finish();
 }
 
 // As square a field of pyramids as their number allows.
@@ -47,12 +47,12 @@ Scene make_pyramids_many(const SceneOptions& options) {
     const int count = scaled(25, options.scale);
     const int side = static_cast<int>(std::ceil(std::sqrt(count)));
     const double middle = 0.5 * (side - 1);
-    Draft draft("pyramids_many");
-    draft.add_ground(std::max(kGroundSide, 2 * side * kSpacingX));
+    SceneBuilder scene("pyramids_many");
+    scene.add_ground(std::max(kGroundSide, 2 * side * kSpacingX));
     for (int i = 0; i < count; ++i) {
-        add_pyramid(draft, (i / side - middle) * kSpacingX, (middle - i % side) * kSpacingY, kBase);
+        add_pyramid(scene, (i / side - middle) * kSpacingX, (middle - i % side) * kSpacingY, kBase);
     }
-    return std::move(draft).finish();
+    return std::move(scene).finish();
 }
 
 Scene make_tall_stack20(const SceneOptions& options) {
@@ -69,17 +69,17 @@ Scene make_wall(const SceneOptions& options) {
     constexpr int kRows = 20;
     constexpr double kBrickPitch = 1.01;
     const int length = scaled(30, options.scale);
-    Draft draft("wall");
-    draft.add_ground(std::max(1000.0, 2 * length * kBrickPitch));
+    SceneBuilder scene("wall");
+    scene.add_ground(std::max(1000.0, 2 * length * kBrickPitch));
     for (int row = 0; row < kRows; ++row) {
         const double shift = (row % 2 == 0 ? -0.25 : 0.25) * kBrickPitch;
         for (int i = 0; i < length; ++i) {
-            draft.add_dynamic({(i - 0.5 * (length - 1)) * kBrickPitch + shift, 0, 0.5 * row + 0.25},
+            scene.add_dynamic({(i - 0.5 * (length - 1)) * kBrickPitch + shift, 0, 0.5 * row + 0.25},
                               {}, BoxDef{{1, 0.5, 0.5}});
         }
     }
-    draft.add_projectile({0, 15, 5}, {0, -30, 0}, SphereDef{1});
-    return std::move(draft).finish();
+    scene.add_projectile({0, 15, 5}, {0, -30, 0}, SphereDef{1});
+    return std::move(scene).finish();
 }
 
 } // namespace rigor::bench

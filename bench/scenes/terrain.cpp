@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "bench/scenes/draft.h"
-#include "bench/scenes/draws.h"
+#include "bench/scenes/random.h"
+#include "bench/scenes/scene_builder.h"
 #include "math/trig.h"
 
 namespace rigor::bench {
@@ -32,15 +32,15 @@ MeshDef make_hills(int half) {
     return {std::move(soup)};
 }
 
-void add_fence(Draft& draft, int half) {
+void add_fence(SceneBuilder& scene, int half) {
     constexpr double kThickness = 2, kHeight = 20, kMiddle = 5;
     const double at = half + kThickness / 2;
     for (const double side : {1.0, -1.0}) {
-        draft.add_static({side * at, 0, kMiddle},
+        scene.add_static({side * at, 0, kMiddle},
                          BoxDef{{kThickness, 2 * (half + kThickness), kHeight}});
     }
     for (const double side : {-1.0, 1.0}) {
-        draft.add_static({0, side * at, kMiddle}, BoxDef{{2.0 * half, kThickness, kHeight}});
+        scene.add_static({0, side * at, kMiddle}, BoxDef{{2.0 * half, kThickness, kHeight}});
     }
 }
 
@@ -52,21 +52,21 @@ Scene make_mesh(const SceneOptions& options) {
     const int count = scaled(2000, options.scale);
     const int side = static_cast<int>(std::ceil(std::sqrt(count)));
     const int half = side - 1 + kMargin;
-    Draws draws(options.seed);
-    Draft draft("mesh");
-    draft.add_static({}, make_hills(half));
-    add_fence(draft, half);
+    Random random(options.seed);
+    SceneBuilder scene("mesh");
+    scene.add_static({}, make_hills(half));
+    add_fence(scene, half);
     for (int i = 0; i < count; ++i) {
-        const double x = draws.uniform(-kJitter, kJitter), up = draws.uniform(4, 6),
-                     back = draws.uniform(-kJitter, kJitter);
+        const double x = random.uniform(-kJitter, kJitter), up = random.uniform(4, 6),
+                     back = random.uniform(-kJitter, kJitter);
         const Vec3d place{kSpacing * (i / side) - (side - 1), (side - 1) - kSpacing * (i % side),
                           0};
-        const Quatd turn = draws.turn(kTilt);
+        const Quatd rotation = random.rotation(kTilt);
         const ShapeGeometry shape =
             i % 2 == 0 ? ShapeGeometry(SphereDef{0.5}) : ShapeGeometry(BoxDef{{1, 1, 1}});
-        draft.add_dynamic(place + z_up({x, up, back}), turn, shape);
+        scene.add_dynamic(place + z_up({x, up, back}), rotation, shape);
     }
-    return std::move(draft).finish();
+    return std::move(scene).finish();
 }
 
 } // namespace rigor::bench

@@ -1,4 +1,4 @@
-// Definitions of bodies, and what can be read off one.
+// BodyDef and BodyState: definition and motion of a body.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 
 namespace rigor {
 
-/// One of the two that meet.
+/// One of the two shapes of a contact.
 struct ContactSide {
     BodyId body;
     ShapeId shape;
@@ -23,15 +23,15 @@ struct ContactPairEvent {
     friend auto operator<=>(const ContactPairEvent&, const ContactPairEvent&) = default;
 };
 
-/// Two shapes collided at WorldSettings::hit_speed or more. `fast` reports one hit per pair and
-/// step, `faithful` one per contact point; an impact that lasts longer than a step is reported in
-/// each of them.
+/// Two shapes collided at WorldSettings::hit_speed (1 m/s by default) or more. `fast` reports one
+/// hit per pair and step, `faithful` one per contact point; an impact that lasts longer than a step
+/// is reported in each of them.
 struct ContactHit {
     ContactSide a, b;
     Vec3d point;
     Vec3d normal;       ///< from a to b
     double speed = 0;   ///< of approach, m/s
-    double impulse = 0; ///< that pushed them apart during the step, N s
+    double impulse = 0; ///< along the normal, of the whole step, N s
 };
 
 /// A shape entered a sensor, or left it.
@@ -40,16 +40,16 @@ struct SensorEvent {
     friend auto operator<=>(const SensorEvent&, const SensorEvent&) = default;
 };
 
-/// Of one step, in the order of the ids. An id may be stale already, where the thing is gone.
+/// Of one step, in the order of the ids. An id may be stale: the body or joint may be removed.
 struct Events {
     std::vector<ContactPairEvent> begun, ended;
     std::vector<ContactHit> hits;
     std::vector<SensorEvent> entered, left;
     std::vector<JointId> broken;
     std::vector<BodyId> slept, woken;
-    std::vector<BodyId> moved; ///< by the step: all that were awake
+    std::vector<BodyId> moved; ///< by the step: all awake bodies
 
-    /// Keeps the room.
+    /// Keeps the memory.
     void clear() {
         begun.clear(), ended.clear(), hits.clear(), entered.clear(), left.clear();
         broken.clear(), slept.clear(), woken.clear(), moved.clear();
@@ -58,7 +58,7 @@ struct Events {
 
 struct ContactPointView {
     Vec3d point;           ///< half-way between the surfaces, at the beginning of the step
-    double separation = 0; ///< negative: they overlap
+    double separation = 0; ///< negative: penetration; positive: near, not touching
     double impulse = 0;    ///< along the normal, of the whole step, N s
 };
 
@@ -71,7 +71,7 @@ struct ContactView {
     int count = 0;
 };
 
-/// What a listener may change of a contact before it is solved, for this step.
+/// Properties of a contact that a hook may change before it is solved, for this step.
 struct ContactChoice {
     bool enabled = true;
     double friction = 0;
@@ -79,12 +79,12 @@ struct ContactChoice {
     Vec3d surface_velocity; ///< of b against a, beyond what the materials say, m/s
 };
 
-/// Functions that are asked during a step: one at a time, in the order of the ids. They may not
-/// change the world, nor depend on anything but what they are given, if runs shall repeat.
+/// Functions called during a step: one at a time, in the order of the ids. They must not change
+/// the world, and for deterministic runs must depend on their arguments alone.
 struct ContactHooks {
-    /// Whether two shapes that have come near each other may meet; asked once, when they do.
+    /// Whether two shapes may collide; called once, when their bounds begin to overlap.
     std::function<bool(const ContactSide& a, const ContactSide& b)> filter = {};
-    /// Asked for every manifold in every step; impulses are those of the step before.
+    /// Called for every manifold in every step; impulses are those of the step before.
     std::function<void(const ContactView& contact, ContactChoice& choice)> modify = {};
 };
 

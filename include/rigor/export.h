@@ -1,4 +1,4 @@
-// What a shared build of Rigor exports.
+// RIGOR_API: symbols that a shared build exports.
 #pragma once
 
 /// Marks what is defined in a library and used outside of it: functions, and classes with members

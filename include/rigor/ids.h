@@ -1,4 +1,4 @@
-// Typed ids: the name of a thing in a World, never a pointer to it.
+// Typed ids (handles) of bodies, shapes and joints, with generations.
 #pragma once
 
 #include <compare>

@@ -1,4 +1,4 @@
-// One impact at one point, by the law of your choice.
+// One impact at one contact point, by a chosen impact law.
 //
 // Seen from the point of contact the two bodies are a matrix K: an impulse p changes their relative
 // velocity there by K p. Frame of the contact: two tangents, then the normal, which is the

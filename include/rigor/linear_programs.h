@@ -1,4 +1,4 @@
-// Linear programs: whether this program can solve them.
+// has_linear_programs(): whether CLP, a solver of linear programs, is linked.
 #pragma once
 
 #include "rigor/export.h"

@@ -1,4 +1,4 @@
-// What a surface is made of.
+// Materials: friction, restitution, density, surface velocity.
 #pragma once
 
 #include <cstdint>

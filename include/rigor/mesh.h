@@ -1,4 +1,4 @@
-// Triangle meshes: judging them, and weighing them.
+// Triangle meshes: validity checks and mass properties.
 #pragma once
 
 #include <cstddef>

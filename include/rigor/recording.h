@@ -1,4 +1,4 @@
-// Recordings: what was done to a world, and what came of it, step by step.
+// Recordings: all calls that change a world, with state hashes after each step, and their replay.
 #pragma once
 
 #include <cstdint>

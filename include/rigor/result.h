@@ -1,4 +1,4 @@
-// Errors, by where the mistake can be.
+// Result, Error and UsageError: errors by where the mistake can be.
 //
 // In data (a file, a definition): the call returns a Result and nothing has changed.
 // In the caller's program (a stale id, a call from inside step): it throws UsageError.

@@ -1,4 +1,4 @@
-// The forms of a rotation and the ways between them: quaternion, matrix, axis and angle,
+// Conversions between representations of a rotation: quaternion, matrix, axis and angle,
 // rotation vector, and the Euler angles of [Baber 2006, figure 12].
 //
 // Defined for float and double. Sines and cosines are our own (src/math/trig.h), so the same

@@ -1,4 +1,4 @@
-// Scenes: what a scene file says, as plain definitions.
+// Scenes: the content of a scene file as plain definitions.
 //
 // Text in, definitions out: nothing here steps or collides. The format is described in
 // docs/scenes.md and docs/scene.schema.json.

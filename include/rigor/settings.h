@@ -1,4 +1,4 @@
-// How a world is stepped.
+// WorldSettings: method, gravity, substeps, threads, contact laws.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Definitions of shapes: what a user asks for. All in the shape's own frame.
+// Definitions of shapes, each in its own frame.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// A scene in motion: a world made from a scene, and the scene's loads and drivers acting on it.
+// Simulation: a world made from a scene, with the scene's forces and keyframed bodies.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The caller's own threads.
+// TaskSystem: runs parallel loops on the caller's job system.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace rigor {
 
-/// Who runs the parallel parts of a step instead of the world's own threads.
+/// Runs the parallel loops of a step instead of the world's own threads.
 struct TaskSystem {
     /// Calls block(0) ... block(count - 1), each once, in any order, on any threads, and returns
     /// when all are done. Results do not depend on how. `block` lives as long as the call and does

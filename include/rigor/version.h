@@ -1,4 +1,4 @@
-// Which Rigor this is.
+// Version of the library and of its build.
 #pragma once
 
 #include <string>

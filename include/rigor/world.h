@@ -1,4 +1,4 @@
-// The world: bodies, and time.
+// World: bodies, joints, steps, queries, snapshots.
 #pragma once
 
 #include <cstdint>

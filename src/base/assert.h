@@ -1,5 +1,5 @@
-// RIGOR_ASSERT: for what only a mistake in Rigor itself can break. Checked in every build
-// but for NDEBUG ones; never used on a user's data.
+// RIGOR_ASSERT: checks invariants that only a bug in Rigor itself can violate. Active in every
+// build without NDEBUG; never used to check user data.
 #pragma once
 
 #include <cstdio>

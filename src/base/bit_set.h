@@ -1,4 +1,4 @@
-// A set of small numbers, one bit each.
+// Bit set: a set of small integers, one bit each.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace rigor {
 
-/// Grows as needed; visits its members in ascending order, which is what makes "flag in
-/// parallel, apply serially by id" deterministic.
+/// Grows as needed. Members are visited in ascending order, which makes "flag in parallel, apply
+/// serially by id" deterministic.
 class BitSet {
   public:
     void resize(std::size_t bits) { words_.resize((bits + 63) / 64); }
@@ -26,7 +26,7 @@ class BitSet {
     }
     void clear_all() { std::fill(words_.begin(), words_.end(), 0); }
 
-    /// All members of `other` too: how the flags of several workers are merged.
+    /// Adds all members of `other`: merges the flags of several workers.
     BitSet& operator|=(const BitSet& other) {
         if (other.words_.size() > words_.size()) words_.resize(other.words_.size());
         for (std::size_t w = 0; w < other.words_.size(); ++w) words_[w] |= other.words_[w];

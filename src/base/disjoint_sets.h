@@ -22,7 +22,7 @@ class DisjointSets {
     }
     std::size_t size() const { return parent_.size(); }
 
-    /// Halves the path to the root on the way.
+    /// Halves the path to the root as it goes.
     std::uint32_t find(std::uint32_t i) {
         while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
         return i;

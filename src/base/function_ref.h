@@ -1,4 +1,5 @@
-// A function that somebody else owns: neither copied nor allocated, alive as long as the call.
+// FunctionRef: non-owning reference to a callable, valid during the call; neither copies nor
+// allocates.
 #pragma once
 
 #include <memory>

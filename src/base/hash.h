@@ -1,4 +1,4 @@
-// A 64-bit hash for comparing two runs.
+// 64-bit state hash, to compare two runs.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace rigor {
 
-/// Feeds words one by one into a 64-bit state. Each step is a bijection of the state for a
-/// given word, and of the word for a given state: so when two inputs of equal length differ
-/// in exactly one word, their hashes differ *for certain*, not just probably. That is what
-/// "one flipped bit changes the hash" rests on.
+/// Feeds words one by one into a 64-bit state. Each step is a bijection of the state for a given
+/// word, and of the word for a given state. Therefore when two inputs of equal length differ in
+/// exactly one word, their hashes differ for certain and not just probably: one flipped bit changes
+/// the hash.
 class Hasher {
   public:
     void add(std::uint64_t word) {

@@ -9,12 +9,12 @@
 
 namespace rigor {
 
-/// The slots of a store. What lives in a slot is kept by the owner, in as many parallel
-/// arrays as it likes, indexed by `id.index`.
+/// The slots of a store. The owner keeps the data of a slot in any number of parallel arrays,
+/// indexed by `id.index`.
 ///
-/// A slot's generation is odd while it is taken and even while it is free, so liveness is one
-/// comparison. A freed slot is taken again before a new one is made, the last freed first:
-/// the same calls give the same ids. A slot whose generation would wrap is retired instead.
+/// A slot's generation is odd while it is used and even while it is free, so liveness is one
+/// comparison. The last freed slot is reused first, and a new one is added only when none is free:
+/// the same calls give the same ids. A slot whose generation would wrap is retired.
 template <class Tag>
 class IdPool {
   public:
@@ -42,16 +42,16 @@ class IdPool {
                (id.generation & 1u) != 0;
     }
 
-    /// The id that names the slot now; null when the slot is free.
+    /// The current id of a slot; null when the slot is free.
     Id<Tag> id_at(std::uint32_t index) const {
         return (generations_[index] & 1u) != 0 ? Id<Tag>{index, generations_[index]} : Id<Tag>{};
     }
 
-    /// Slots ever made: one past the largest index.
+    /// Slots ever added: one past the largest index.
     std::uint32_t slot_count() const { return static_cast<std::uint32_t>(generations_.size()); }
     std::uint32_t alive_count() const { return alive_count_; }
 
-    /// The generation of every slot and the free list: which ids come next is state too.
+    /// Hashes the generation of every slot and the free list, since they determine the next ids.
     const std::vector<std::uint32_t>& generations() const { return generations_; }
     const std::vector<std::uint32_t>& free_list() const { return free_; }
 

@@ -1,4 +1,5 @@
-// A vector whose first N elements live in itself: for scratch that is nearly always small.
+// InlineVector: a vector with inline storage for N elements, for scratch data that is nearly always
+// small.
 #pragma once
 
 #include <array>
@@ -8,13 +9,13 @@
 
 namespace rigor {
 
-/// For plain values. Nothing is allocated up to N elements; what comes after moves all to the heap.
+/// For trivially copyable values. Allocates only beyond N elements, when all move to the heap.
 template <class T, std::size_t N>
 class InlineVector {
     static_assert(std::is_trivially_copyable_v<T>);
 
   public:
-    // The inline elements stay as they are in memory: to clear them would cost more than most uses.
+    // The inline elements are not initialized: clearing them would cost more than most uses.
     InlineVector() {}
     InlineVector(const InlineVector& other) { assign(other); }
     InlineVector& operator=(const InlineVector& other) {
@@ -60,7 +61,7 @@ class InlineVector {
     union {
         std::array<T, N> inline_;
     };
-    std::vector<T> heap_; // empty while all fits
+    std::vector<T> heap_; // empty while the elements are inline
     std::size_t size_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// An object of a class hierarchy that behaves as a value: copying it copies the object.
+// PolymorphicValue: owns an object of a class hierarchy with value semantics; a copy clones the
+// object.
 #pragma once
 
 #include <memory>
@@ -7,7 +8,7 @@
 namespace rigor {
 
 /// `Base` has a virtual destructor and `std::unique_ptr<Base> clone() const`. Never empty, except
-/// after it was moved from.
+/// after a move.
 template <class Base>
 class PolymorphicValue {
   public:

@@ -1,12 +1,12 @@
-// Asks for memory before it is needed.
+// Prefetching of memory into the cache.
 #pragma once
 
 #include <cstddef>
 
 namespace rigor {
 
-/// The first `bytes` of an object that will be read soon. Loops over records that lie scattered
-/// wait for memory most of their time; asking a few records ahead, they wait for it together.
+/// Prefetches the first `bytes` of an object. Loops over scattered records spend most of their time
+/// on cache misses; prefetching a few records ahead overlaps these misses.
 template <class T>
 inline void prefetch(const T& object, std::size_t bytes = sizeof(T)) {
     constexpr std::size_t kLine = 64;

@@ -1,4 +1,4 @@
-// Where the time goes, stage by stage.
+// Profile: seconds spent in each stage of a step.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 namespace rigor {
 
-/// Seconds spent in each named stage since the last reset. A stage has one name in code,
-/// docs, profile and viewer; names are literals, kept in the order of their first use.
+/// Seconds in each named stage since the last reset. A stage has one name in code, docs, profile
+/// and viewer; names are string literals, in the order of their first use.
 class Profile {
   public:
     struct Stage {
@@ -33,7 +33,7 @@ class Profile {
     std::vector<Stage> stages_;
 };
 
-/// Adds the time from its making to its end to a stage.
+/// Scoped timer: adds its lifetime to a stage.
 class StageTimer {
   public:
     using Clock = std::chrono::steady_clock;

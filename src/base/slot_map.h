@@ -1,4 +1,4 @@
-// Values behind ids: one array, stable indices, stale ids recognized.
+// SlotMap: values in one array with stable indices, accessed by ids with generations.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace rigor {
 
-/// For things kept in a single record. Things kept in several arrays use IdPool directly.
+/// For objects kept as a single record. Objects kept in several arrays use IdPool directly.
 template <class T, class Tag>
 class SlotMap {
   public:
@@ -22,7 +22,7 @@ class SlotMap {
         return id;
     }
 
-    /// The value is reset at once, so what it held is freed now and not at the next reuse.
+    /// Resets the value, so that its memory is freed now and not at the next reuse.
     void erase(Id<Tag> id) {
         pool_.release(id);
         values_[id.index] = T{};
@@ -32,7 +32,7 @@ class SlotMap {
     T* find(Id<Tag> id) { return pool_.is_alive(id) ? &values_[id.index] : nullptr; }
     const T* find(Id<Tag> id) const { return pool_.is_alive(id) ? &values_[id.index] : nullptr; }
 
-    /// By slot, which must be taken.
+    /// By slot, which must be used.
     T& operator[](std::uint32_t slot) {
         RIGOR_ASSERT(!pool_.id_at(slot).is_null());
         return values_[slot];
@@ -42,7 +42,7 @@ class SlotMap {
         return values_[slot];
     }
 
-    /// Calls f(id, value) for all that are alive, in the order of their indices.
+    /// Calls f(id, value) for all live values, in the order of their indices.
     template <class F>
     void for_each(F&& f) const {
         for (std::uint32_t i = 0; i < pool_.slot_count(); ++i) {

@@ -12,8 +12,8 @@ namespace rigor {
 
 namespace {
 
-/// A step has a hundred jobs of some ten microseconds: falling asleep between them would cost more
-/// than they do. About as long as going to sleep and being woken.
+/// Spin time before sleeping, about as long as sleeping and waking take. A step has a hundred jobs
+/// of some ten microseconds: sleeping between them would cost more than the jobs.
 constexpr int kSpins = 2000;
 
 inline void pause() {
@@ -22,7 +22,7 @@ inline void pause() {
 #endif
 }
 
-/// Returns when the value is no longer `old`: soon after, if that is soon.
+/// Waits until the value is no longer `old`: spins first, then sleeps.
 template <class T>
 void await_change(const std::atomic<T>& value, T old) {
     for (int i = 0; i < kSpins; ++i) {
@@ -34,15 +34,16 @@ void await_change(const std::atomic<T>& value, T old) {
 
 } // namespace
 
-// One job at a time. Helpers that are awake in time join it; nobody waits for those that are not.
+// One job at a time. Helpers that are awake in time join it; the caller does not wait for the
+// others.
 //
-// The gate counts the helpers at work, and is far below zero while it is closed. Entering adds one,
-// and who then finds it closed takes that back: so the caller closes it when all blocks are taken,
-// waits for the count to come to nothing, and only then touches the job's fields again.
+// The gate counts the working helpers, and is far below zero while it is closed. A helper enters by
+// adding one, and takes that back if it then finds the gate closed. The caller closes the gate when
+// all blocks are taken, waits until the count is zero, and only then writes the job's fields again.
 struct ThreadTeam::Shared {
     static constexpr int kClosed = -(1 << 30);
 
-    std::atomic<std::uint32_t> job{0}; ///< changes when there is one, or when all is over
+    std::atomic<std::uint32_t> job{0}; ///< changes with every new job, and at shutdown
     std::atomic<int> gate{kClosed};
     std::atomic<bool> stop{false};
 
@@ -89,8 +90,8 @@ struct ThreadTeam::Shared {
 };
 
 ThreadTeam::ThreadTeam(int threads) : shared_(std::make_unique<Shared>()) {
-    // A system that has no more threads to give makes a smaller team, not a failure: results do
-    // not depend on its size.
+    // A system that cannot create more threads gives a smaller team, not a failure: results do not
+    // depend on its size.
     try {
         for (int i = 1; i < threads; ++i) {
             shared_->helpers.emplace_back([shared = shared_.get()] { shared->help(); });

@@ -1,4 +1,4 @@
-// The version, the numerics version, and what the build was made with.
+// Version, numerics version, and compiler of the build.
 
 #include "rigor/version.h"
 
@@ -7,8 +7,8 @@
 namespace rigor {
 namespace {
 
-// Raise it with every change after which a saved scene, snapshot or hash may come out
-// different; CHANGELOG.md says which.
+// Increment with every change after which a saved scene, snapshot or hash may give different
+// results; CHANGELOG.md lists them.
 constexpr int kNumericsVersion = 6;
 
 std::string compiler() {

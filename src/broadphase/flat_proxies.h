@@ -1,4 +1,4 @@
-// The proxies of a broadphase that has no tree: a plain list.
+// Flat list of proxies, for broadphases without a tree.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ struct FlatProxy {
     ProxyId id; // null when free
 };
 
-/// One index space for both kinds. The last index freed is taken again first.
+/// One index space for both kinds. The last freed index is reused first.
 class FlatProxies {
   public:
     ProxyId add(ProxyKind kind, const Aabbf& box, const Filter& filter) {

@@ -1,6 +1,6 @@
-// A uniform grid, hashed, made anew for each search [Teschner et al. 2003]. A box stands in the
-// cell of its lower corner alone, and cells are at least as wide as boxes: whatever overlaps a
-// box stands in its own cell or one of the 26 around it.
+// Uniform hashed grid, rebuilt for each search [Teschner et al. 2003]. A box is stored only in the
+// cell of its lower corner, and cells are at least as wide as boxes: every overlapping box is in
+// its own cell or one of the 26 around it.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,7 +22,7 @@ struct Entry {
     std::uint32_t index;
 };
 
-// Half of the 26: the other half find us.
+// Half of the 26 neighbors: the other half find this cell.
 constexpr std::array<Cell, 13> kNeighbors{{{1, 0, 0},
                                            {-1, 1, 0},
                                            {0, 1, 0},
@@ -37,8 +37,8 @@ constexpr std::array<Cell, 13> kNeighbors{{{1, 0, 0},
                                            {0, 1, 1},
                                            {1, 1, 1}}};
 
-// One box in so many may be wider than a cell. Such boxes are tried against all others, which
-// is what makes a grid a poor choice when sizes differ.
+// One box in so many may be wider than a cell. Such boxes are tested against all others, which
+// makes a grid a poor choice when sizes differ.
 constexpr std::size_t kWideShare = 128;
 constexpr std::size_t kBlock = 256;
 
@@ -83,12 +83,12 @@ class GridBroadphase final : public Broadphase {
         // Boxes of about one size are all put into cells.
         const float largest = *std::max_element(nth, extents.end());
         widest_ = largest <= 2 * *nth ? largest : *nth;
-        // A little wider than any box in it, which outweighs the rounding in cell_of().
+        // A little wider than any box in it, which exceeds the rounding in cell_of().
         cell_size_ = std::max(static_cast<double>(widest_) * 1.000001, 1e-30);
     }
 
-    // Far coordinates are pulled back, which keeps neighbors neighbors; within the limit
-    // the quotient is exact to 2^-22.
+    // Far coordinates are clamped, which keeps neighbors adjacent; within the limit the quotient is
+    // exact to 2^-22.
     std::int32_t coordinate(float x) const {
         constexpr double limit = 1 << 30;
         const double c = std::floor(static_cast<double>(x) / cell_size_);

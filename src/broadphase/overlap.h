@@ -9,7 +9,7 @@
 
 namespace rigor {
 
-/// A box in two rows of four numbers, the last of each being none of the box.
+/// A box in two rows of four numbers; the last of each is not part of the box.
 struct BoxRows {
     Vec3f lo;
     std::uint32_t first = 0;
@@ -24,8 +24,8 @@ struct BoxRows {
 };
 static_assert(sizeof(BoxRows) == 32);
 
-/// Comparisons do not round, so this gives what overlap() gives, in two steps instead of six
-/// and without a branch: with TraversalStack::push_if, searches took 0.57 of the time.
+/// Comparisons do not round, so this gives the result of overlap(), in two steps instead of six and
+/// without a branch: with TraversalStack::push_if, searches took 0.57 of the time.
 inline bool boxes_overlap(const BoxRows& a, const BoxRows& b) {
 #if defined(__SSE2__)
     const auto row = [](const Vec3f& v) { return _mm_loadu_ps(&v.x); };
@@ -37,7 +37,7 @@ inline bool boxes_overlap(const BoxRows& a, const BoxRows& b) {
 #endif
 }
 
-/// The box around both; the two extra words lose their meaning.
+/// The union of both boxes; the two extra words become meaningless.
 inline void grow(BoxRows& box, const BoxRows& other) {
 #if defined(__SSE2__)
     _mm_storeu_ps(&box.lo.x, _mm_min_ps(_mm_loadu_ps(&box.lo.x), _mm_loadu_ps(&other.lo.x)));

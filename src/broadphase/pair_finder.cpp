@@ -8,8 +8,8 @@
 namespace rigor {
 namespace {
 
-// Proxies asked for per block: enough to outweigh the handing out of a block, few enough to
-// share out a thousand.
+// Proxies searched per block: enough to outweigh the overhead of a block, few enough to distribute
+// a thousand.
 constexpr std::size_t kBlock = 64;
 constexpr std::size_t kMaxGroup = 16;
 constexpr float kMaxGrowth = 2; // of the surface around a group over the sum of its members'
@@ -21,24 +21,25 @@ struct PairFinder::Search {
     const PairFinder& finder;
     const PairFilter& keep;
     std::vector<ProxyPair>& pairs;
-    std::vector<BoxRows>& near = room(); // what touches the box around the group: its box and id
+    std::vector<BoxRows>& near =
+        scratch(); // proxies that overlap the box around the group: box and id
 
-    static std::vector<BoxRows>& room() {
-        thread_local std::vector<BoxRows> rows; // kept from search to search
+    static std::vector<BoxRows>& scratch() {
+        thread_local std::vector<BoxRows> rows; // reused to avoid allocation
         return rows;
     }
 
-    void ask(std::span<const Asking> group) {
+    void search_group(std::span<const SearchedProxy> group) {
         BoxRows grown{Aabbf{}};
-        for (const Asking& asking : group) grow(grown, finder.rows(asking.id));
+        for (const SearchedProxy& searched : group) grow(grown, finder.rows(searched.id));
         const Aabbf around = grown.box();
         near.clear();
         collect(ProxyKind::moving, around);
         if (group[0].id.kind() == ProxyKind::moving) collect(ProxyKind::fixed, around);
-        for (const Asking& asking : group) {
-            const BoxRows& own = finder.rows(asking.id);
+        for (const SearchedProxy& searched : group) {
+            const BoxRows& own = finder.rows(searched.id);
             for (const BoxRows& other : near) {
-                if (boxes_overlap(own, other)) take(asking.id, ProxyId::from_value(other.second));
+                if (boxes_overlap(own, other)) take(searched.id, ProxyId::from_value(other.second));
             }
         }
     }
@@ -51,7 +52,7 @@ struct PairFinder::Search {
         });
     }
 
-    // Of two that both ask, the smaller one reports the pair.
+    // When both proxies of a pair are searched, the smaller one reports it.
     void take(ProxyId id, ProxyId other) {
         if (other == id || (other < id && finder.changed_.test(other.value()))) return;
         if (!may_meet(finder.filter(id), finder.filter(other))) return;
@@ -99,14 +100,14 @@ void PairFinder::find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs, con
                             TreeCare care) {
     if (care == TreeCare::rebuild_moved) rebuild_moved();
     collect_asking();
-    const std::size_t blocks = (asking_.size() + kBlock - 1) / kBlock;
-    if (found_.size() < blocks) found_.resize(blocks); // never fewer: their room is kept
-    team.parallel_for(asking_.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+    const std::size_t blocks = (searched_.size() + kBlock - 1) / kBlock;
+    if (found_.size() < blocks) found_.resize(blocks); // never fewer: their memory is reused
+    team.parallel_for(searched_.size(), kBlock, [&](std::size_t begin, std::size_t end) {
         Search search{*this, keep, found_[begin / kBlock]};
         search.pairs.clear();
         while (begin < end) {
             const std::size_t group_end = end_of_group(begin, end);
-            search.ask(std::span(asking_).subspan(begin, group_end - begin));
+            search.search_group(std::span(searched_).subspan(begin, group_end - begin));
             begin = group_end;
         }
     });
@@ -117,28 +118,28 @@ void PairFinder::find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs, con
     changed_.clear_all();
 }
 
-// In the order of the trees: with 100,000 proxies the searches take half the time that they
-// take in the order of ids.
+// In the order of the trees: with 100,000 proxies the searches take half the time that they take in
+// the order of ids.
 void PairFinder::collect_asking() {
-    asking_.clear();
+    searched_.clear();
     changed_.for_each([&](std::size_t value) {
         const ProxyId id = ProxyId::from_value(static_cast<std::uint32_t>(value));
-        asking_.push_back({tree(id.kind()).place(id.index()), id});
+        searched_.push_back({tree(id.kind()).place(id.index()), id});
     });
-    std::sort(asking_.begin(), asking_.end());
+    std::sort(searched_.begin(), searched_.end());
 }
 
-// Those who ask one after another and stand close together go through the tree together, with
-// the box around them all, as long as this box is not much larger than their own: with 40 %
-// of the proxies asking, this saves a quarter of the search.
+// Successive proxies that are close together share one traversal with the box around them all, as
+// long as this box is not much larger than their own: with 40 % of the proxies searched, this saves
+// a quarter of the search.
 std::size_t PairFinder::end_of_group(std::size_t begin, std::size_t end) const {
     BoxRows around{Aabbf{}};
     float sum = 0;
     for (std::size_t i = begin; i < end; ++i) {
-        const Asking& asking = asking_[i];
-        if (asking.id.kind() != asking_[begin].id.kind()) return i;
-        grow(around, rows(asking.id));
-        sum += half_surface(box(asking.id));
+        const SearchedProxy& searched = searched_[i];
+        if (searched.id.kind() != searched_[begin].id.kind()) return i;
+        grow(around, rows(searched.id));
+        sum += half_surface(box(searched.id));
         if (i > begin &&
             (i - begin == kMaxGroup || half_surface(around.box()) > kMaxGrowth * sum)) {
             return i;

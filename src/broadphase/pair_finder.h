@@ -1,5 +1,5 @@
-// Which pairs of proxies have come to overlap: two trees, one for what moves and one for what
-// does not, and the list of those whose stored box changed.
+// Finds new overlapping pairs of proxies: one tree for moving and one for static proxies, and the
+// list of those whose stored box changed.
 #pragma once
 
 #include <functional>
@@ -11,21 +11,21 @@
 
 namespace rigor {
 
-/// False for pairs the caller does not want: shapes of one body, joined bodies, pairs it
-/// already has. Called from several threads at once.
+/// Pair filter: false for shapes of one body, jointed bodies, and pairs the caller already has.
+/// Called from several threads at once.
 using PairFilter = std::function<bool(const ProxyPair&)>;
 
-/// What is done to the trees before a search. As they are they give the same pairs, and soon enough
-/// where few have moved since they were built.
+/// Tree maintenance before a search. The trees give the same pairs without it, and fast enough
+/// where few proxies have moved since they were built.
 enum class TreeCare { rebuild_moved, leave };
 
 class PairFinder {
   public:
-    /// The stored box is the given one with `margin` on all sides.
+    /// The stored box is the given one enlarged by `margin` on all sides.
     ProxyId add(ProxyKind kind, const Aabbf& box, float margin, const Filter& filter,
                 std::uint32_t payload);
-    /// The same for the first of many: it is there from the next rebuild on, and may be neither
-    /// moved nor removed before.
+    /// The same for bulk insertion: the proxy is found from the next rebuild on, and must be
+    /// neither moved nor removed before.
     ProxyId add_unbuilt(ProxyKind kind, const Aabbf& box, float margin, const Filter& filter,
                         std::uint32_t payload);
     void remove(ProxyId id);
@@ -33,23 +33,23 @@ class PairFinder {
     /// True when the stored box changed; see DynamicTree::move.
     bool move(ProxyId id, const Aabbf& box, float margin);
 
-    /// The pairs of this proxy are found again at the next find_pairs().
+    /// Marks the proxy, so that its pairs are found again by the next find_pairs().
     void set_filter(ProxyId id, const Filter& filter);
 
-    /// Builds the moved part of the trees anew, for the sake of queries before the next
-    /// find_pairs(), which does the same.
+    /// Rebuilds the moved part of the trees, for queries before the next find_pairs(), which does
+    /// the same.
     void rebuild_moved();
 
     /// New pairs: stage of a step.
     ///
     /// Reads    the proxies that were added, or whose stored box changed, since the last call.
     /// Writes   all pairs of these whose stored boxes overlap and whose filters agree, each
-    ///          once; and the trees, whose moved part is built anew first unless `care` says no.
+    ///          once; and the trees, whose moved part is rebuilt first unless `care` says no.
     /// Order    ascending (a, b): it depends on the boxes alone, neither on the number of
-    ///          threads nor on how the trees came about.
+    ///          threads nor on the history of the trees.
     ///
-    /// A pair that overlapped before and of which one proxy moved is found again. Pairs that
-    /// ended are not: the caller has them, and asks overlap().
+    /// A pair that overlapped before and of which one proxy moved is found again. Pairs that ended
+    /// are not reported: the caller tests its own pairs with overlap().
     void find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs, const PairFilter& keep = {},
                     TreeCare care = TreeCare::rebuild_moved);
 
@@ -68,7 +68,7 @@ class PairFinder {
         return kind == ProxyKind::fixed ? fixed_ : moving_;
     }
 
-    /// Scratch not counted.
+    /// Without scratch memory.
     std::size_t memory_bytes() const;
 
   private:
@@ -77,16 +77,16 @@ class PairFinder {
     std::size_t end_of_group(std::size_t begin, std::size_t end) const;
 
     struct Search;
-    struct Asking {
+    struct SearchedProxy {
         std::uint32_t place;
         ProxyId id;
-        auto operator<=>(const Asking&) const = default;
+        auto operator<=>(const SearchedProxy&) const = default;
     };
 
     DynamicTree moving_, fixed_;
     BitSet changed_; // by ProxyId::value()
-    std::vector<Asking> asking_;
-    std::vector<std::vector<ProxyPair>> found_; // by block of asking_
+    std::vector<SearchedProxy> searched_;
+    std::vector<std::vector<ProxyPair>> found_; // by block of searched_
 };
 
 } // namespace rigor

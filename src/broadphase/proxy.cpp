@@ -6,8 +6,7 @@
 namespace rigor {
 namespace {
 
-// The next float toward minus infinity; what std::nextafter gives for finite f, at a tenth
-// of its time.
+// The next float toward minus infinity: std::nextafter for finite f, at a tenth of its time.
 float below(float f) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(f);
     if (f == 0) return -std::numeric_limits<float>::denorm_min();
@@ -32,8 +31,8 @@ Aabbf round_outward(const Aabb<double>& box) {
     return {round_down(box.lo), -round_down(-box.hi)};
 }
 
-// Counting by a, then each short run by b. Below one pair per eight ids counting them costs
-// more than it saves.
+// Counting sort by a, then a sort of each short run by b. Below one pair per eight ids counting
+// costs more than it saves.
 void sort_pairs(std::vector<ProxyPair>& pairs) {
     std::uint32_t largest = 0;
     for (const ProxyPair& pair : pairs) largest = std::max(largest, pair.a.value());

@@ -1,4 +1,4 @@
-// What the broadphase knows of a shape: its box, whom it may meet, and a number of the caller's.
+// Broadphase proxy of a shape: its box, collision filter, and a payload of the caller.
 #pragma once
 
 #include <compare>
@@ -12,23 +12,22 @@ namespace rigor {
 
 using Aabbf = Aabb<float>;
 
-/// Coordinates beyond it are pulled back to it, so that no surface overflows a float. Clamping
-/// keeps the order of coordinates, hence boxes that overlap still do.
+/// Coordinates beyond it are clamped to it, so that no surface area overflows a float. Clamping is
+/// monotone, hence overlapping boxes still overlap.
 inline constexpr float kFarthest = 1e17f;
 
-/// The smallest box of floats around a box of doubles: nothing that overlaps is ever missed,
-/// and what is found in vain lies within one unit in the last place, 1 mm at 10 km from the
-/// origin. NaN becomes the whole axis.
+/// The smallest box of floats around a box of doubles: no overlap is missed, and false overlaps are
+/// within one unit in the last place, 1 mm at 10 km from the origin. NaN becomes the whole axis.
 Aabbf round_outward(const Aabb<double>& box);
 
 inline Aabb<double> widen(const Aabbf& box) {
     return {cast<double>(box.lo), cast<double>(box.hi)};
 }
 
-/// Both must want the other.
+/// Collision filter: each group must be in the other's mask.
 struct Filter {
     std::uint32_t group = 1;  ///< bits: the groups it belongs to
-    std::uint32_t mask = ~0u; ///< bits: the groups it meets
+    std::uint32_t mask = ~0u; ///< bits: the groups it collides with
 };
 
 constexpr bool may_meet(const Filter& a, const Filter& b) {
@@ -38,8 +37,8 @@ constexpr bool may_meet(const Filter& a, const Filter& b) {
 /// Fixed proxies are never paired with each other.
 enum class ProxyKind : std::uint8_t { moving, fixed };
 
-/// Names a proxy until it is removed. The last bit is its kind: it says in which tree the
-/// proxy stands, and lets pairs be told apart without a look at the proxies.
+/// Identifies a proxy until it is removed. The last bit is its kind, which tells the tree of the
+/// proxy, and the kind of a pair without access to the proxies.
 class ProxyId {
   public:
     ProxyId() = default;
@@ -54,7 +53,7 @@ class ProxyId {
 
     std::uint32_t index() const { return value_ / 2; }
     ProxyKind kind() const { return value_ % 2 == 1 ? ProxyKind::fixed : ProxyKind::moving; }
-    /// Dense: for arrays beside the broadphase.
+    /// Dense: for arrays parallel to the broadphase.
     std::uint32_t value() const { return value_; }
     bool is_null() const { return value_ == UINT32_MAX; }
     auto operator<=>(const ProxyId&) const = default;
@@ -73,7 +72,7 @@ inline ProxyPair ordered_pair(ProxyId a, ProxyId b) {
     return a < b ? ProxyPair{a, b} : ProxyPair{b, a};
 }
 
-/// Ascending. Linear when there are about as many pairs as ids, as there are when all move.
+/// Ascending. Linear when there are about as many pairs as ids, as when all proxies move.
 void sort_pairs(std::vector<ProxyPair>& pairs);
 
 } // namespace rigor

@@ -1,5 +1,5 @@
-// Sweep and prune along one axis [Cohen et al. 1995]: boxes in the order of their lower ends,
-// kept from step to step, because little changes in between.
+// Sweep and prune along one axis [Cohen et al. 1995]: boxes sorted by their lower ends, kept from
+// step to step to exploit temporal coherence.
 #include <algorithm>
 #include <array>
 
@@ -11,7 +11,7 @@ namespace rigor {
 namespace {
 
 constexpr std::size_t kBlock = 256;
-// Exchanges per box above which sorting afresh is cheaper than insertion.
+// Exchanges per box above which a full sort is cheaper than insertion sort.
 constexpr std::size_t kMaxShifts = 16;
 
 struct Entry {
@@ -29,7 +29,7 @@ class SweepBroadphase final : public Broadphase {
   public:
     ProxyId add(ProxyKind kind, const Aabbf& box, const Filter& filter) override {
         const ProxyId id = proxies_.add(kind, box, filter);
-        // An index that is given again may still have its entry.
+        // A reused index may still have its entry.
         if (!listed_.test(id.index())) entries_.push_back({0, 0, 0, 0, 0, 0, id.index()});
         listed_.set(id.index());
         return id;
@@ -63,7 +63,7 @@ class SweepBroadphase final : public Broadphase {
         });
     }
 
-    // The axis along which the boxes differ most.
+    // The axis with the largest variance of the boxes.
     int widest_spread() const {
         std::array<double, 3> sum{}, square{};
         for (const Entry& e : entries_) {

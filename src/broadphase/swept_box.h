@@ -1,4 +1,4 @@
-// A box moving along a line, against boxes that stand still.
+// Swept box: a box moving along a line, against static boxes.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +20,11 @@ inline BoxCast box_cast(const Ray<double>& ray) {
     return {{ray.origin, ray.origin}, ray.direction, ray.max_t};
 }
 
-/// When a moving box meets standing ones: never later than it really does.
+/// The time at which a moving box touches static ones: never later than the exact one.
 ///
-/// Without a branch. An axis along which the box does not move counts as moving by 1e-300, which
-/// takes it nowhere in any time that matters, and the box is made thicker by a rounding there:
-/// one that it touches all the time is met at the beginning.
+/// Branchless. An axis without motion counts as a motion of 1e-300, which is negligible for any
+/// time, and the box is enlarged by a rounding error there: a box that it touches all the time is
+/// hit at the beginning.
 class SweptBox {
   public:
     explicit SweptBox(const BoxCast& cast) : box_(cast.box) {
@@ -37,7 +37,7 @@ class SweptBox {
         }
     }
 
-    /// The t of the first touch, or infinity when it comes after max_t or never.
+    /// The t of the first touch, or infinity when it is after max_t or never.
     double enter(const Aabbf& other, double max_t) const {
         double near = 0, far = max_t;
         for (int i = 0; i < 3; ++i) {
@@ -54,7 +54,7 @@ class SweptBox {
     std::array<double, 2> enter(const BoxRows& a, const BoxRows& b, double max_t) const;
 
   private:
-    // Three roundings of half an ulp each, on either side [Ize 2013].
+    // Three rounding errors of half an ulp each, on either side [Ize 2013].
     static constexpr double kSlack = 4 * std::numeric_limits<double>::epsilon();
     static constexpr double kStill = 1e300;
 
@@ -93,8 +93,8 @@ inline std::array<double, 2> SweptBox::enter(const BoxRows& a, const BoxRows& b,
 #endif
 }
 
-/// The square of the distance from a point to a box, 0 inside, and never more than it really
-/// is: one rounding in each difference, three in the squares and their sum.
+/// The squared distance from a point to a box, 0 inside, and never more than the exact one: one
+/// rounding in each difference, three in the squares and their sum.
 inline double distance_squared_below(const Aabbf& box, const Vec3d& p) {
     constexpr double slack = 8 * std::numeric_limits<double>::epsilon();
     const Aabb<double> wide = widen(box);

@@ -1,4 +1,4 @@
-// The stack of a descent.
+// Traversal stack of a tree, with inline storage.
 #pragma once
 
 #include <array>
@@ -7,8 +7,8 @@
 
 namespace rigor {
 
-/// Holds kInline entries without an allocation and any number with one: a tree may be as deep
-/// as it likes.
+/// Stores kInline entries without an allocation and any number with one: the depth of a tree is not
+/// limited.
 template <class T>
 class TraversalStack {
   public:
@@ -23,7 +23,7 @@ class TraversalStack {
         ++size_;
     }
 
-    /// Without a branch to mispredict: in a descent, yes and no are about equally likely.
+    /// Branchless: in a traversal, both outcomes are about equally likely.
     void push_if(bool yes, const T& value) {
         if (size_ < kInline) {
             inline_[size_] = value;

@@ -9,13 +9,13 @@
 namespace rigor {
 namespace {
 
-// Two siblings may differ by so many levels. With h(n) the height of the thinnest tree allowed,
+// Maximum height difference of two siblings. With n(h) the size of the thinnest tree of height h,
 // n(h) = n(h-1) + n(h-4) grows by 1.38 per level: no tree made by add() and remove() alone is
-// higher than 2.15 log2 n, whatever their order. A stricter bound (AVL allows 1) would forbid
-// many rotations that make queries cheaper.
+// higher than 2.15 log2 n, in any order. A stricter bound (AVL allows 1) would forbid many
+// rotations that make queries cheaper.
 constexpr int kMaxImbalance = 3;
 
-// A stored box that sticks out this many margins is fitted anew.
+// A stored box that exceeds the box by this many margins is fitted again.
 constexpr float kMaxMargins = 4;
 
 } // namespace
@@ -79,7 +79,7 @@ bool DynamicTree::move(std::uint32_t proxy, const Aabbf& box, float margin) {
     return true;
 }
 
-// Ancestors grow at once, so that queries stay right, and shrink when they are rebuilt.
+// Ancestors grow at once, so that queries stay correct, and shrink when they are rebuilt.
 void DynamicTree::mark_moved(std::uint32_t proxy) {
     const Aabbf box = proxies_[proxy].box();
     for (std::uint32_t n = proxies_[proxy].node(); n != 0;) {
@@ -102,7 +102,7 @@ std::uint32_t DynamicTree::take_pair() {
     return pair;
 }
 
-// The node's content moves to another place: those below must know. Its parent is the place's.
+// Moves the node's content to another slot and updates its children. Its parent is the slot's.
 void DynamicTree::put(std::uint32_t at, const Node& content) {
     Node& n = node(at);
     const std::uint32_t parent = n.parent();
@@ -115,14 +115,14 @@ void DynamicTree::put(std::uint32_t at, const Node& content) {
     }
 }
 
-// Of all places for a new box: the one that adds the least surface to the tree, as far as
-// going down one way tells [Catto 2019]. Pairing the box with node n costs
+// Best sibling for a new box: the one that adds the least surface area to the tree, by a greedy
+// descent [Catto 2019]. Pairing the box with node n costs
 //
 //     S(n + box)  +  the growth of all ancestors of n
 //
-// and going on below n costs at least the growth so far and what its child must grow. Equal
-// costs go further down, then to the nearer and then to the lower child, so that a thousand
-// equal boxes make a tree and not a list.
+// and descending below n costs at least the growth so far and the growth of its child. Equal costs
+// descend further, then to the nearer and then to the lower child, so that a thousand equal boxes
+// make a tree and not a list.
 std::uint32_t DynamicTree::best_sibling(const Aabbf& box) const {
     const float own = half_surface(box);
     const Vec3f middle = box.lo + box.hi;
@@ -188,13 +188,13 @@ void DynamicTree::remove_leaf(std::uint32_t proxy) {
     if (parent != 0) refit_from(node(parent).parent());
 }
 
-// Upward until nothing changes any more.
+// Upward until nothing changes.
 void DynamicTree::refit_from(std::uint32_t n) {
     while (refit(n) && n != 0) n = node(n).parent();
 }
 
-// True when the box or the height of the node changed. Its height changes by one level at
-// most, and that is what keeps its ancestors within reach of a single exchange.
+// True when the box or the height of the node changed. Its height changes by one level at most, so
+// that a single exchange is enough at its ancestors.
 bool DynamicTree::refit(std::uint32_t n) {
     const Node& at = node(n);
     const Aabbf old_box = at.box();
@@ -204,7 +204,7 @@ bool DynamicTree::refit(std::uint32_t n) {
     return at.box() != old_box || height_of(at) != old_height;
 }
 
-// Box and height of a node from those of its children; above a moved node all have moved.
+// Box and height of a node from those of its children; the ancestors of a moved node are moved.
 void DynamicTree::fit(std::uint32_t n) {
     Node& at = node(n);
     const Node &a = pairs_[at.children()].node[0], &b = pairs_[at.children()].node[1];
@@ -240,8 +240,8 @@ bool DynamicTree::balance(std::uint32_t n) {
     return true;
 }
 
-// The same exchange for the sake of surface: of the four ways to exchange a child with a child
-// of its sibling, the one that makes the sibling smallest, if any does.
+// The same exchange for the surface area: of the four exchanges of a child with a child of its
+// sibling, the one that makes the sibling smallest, if any does.
 void DynamicTree::rotate(std::uint32_t n, int old_height) {
     const std::uint32_t pair = node(n).children();
     float best_gain = 0;

@@ -1,8 +1,8 @@
-// A tree of boxes that come, go and move: the structure behind pairs and queries.
+// Dynamic AABB tree (surface area heuristic), for pairs and queries.
 //
-// Insertion goes where the surface area heuristic expects the least work [Catto 2019]; what
-// moved is afterwards built anew, the rest left alone. Everything depends on the order of the
-// calls and never on addresses, so the same calls give the same tree.
+// Insertion follows the surface area heuristic [Catto 2019]; the moved part is rebuilt afterwards,
+// the rest stays. Everything depends on the order of the calls and never on addresses, so the same
+// calls give the same tree.
 #pragma once
 
 #include <array>
@@ -19,60 +19,60 @@ class DynamicTree {
   public:
     DynamicTree();
 
-    /// The index names the proxy until it is removed; the last one freed is taken again first.
+    /// The index identifies the proxy until it is removed; the last freed index is reused first.
     /// The box must not be empty. Logarithmic time.
     std::uint32_t add(const Aabbf& box, const Filter& filter, std::uint32_t payload);
-    /// The same at once, for the first of many: until the next rebuild no query sees the proxy, and
-    /// it may be neither moved nor removed.
+    /// Bulk insertion in constant time: until the next rebuild queries do not find the proxy, and
+    /// it must be neither moved nor removed.
     std::uint32_t add_unbuilt(const Aabbf& box, const Filter& filter, std::uint32_t payload);
     void remove(std::uint32_t proxy);
 
-    /// Nothing happens while `box` stays within the stored one, and this costs a comparison
-    /// of two boxes. Once it leaves, or the stored box has become much too large for it, the
-    /// stored box becomes `box` with `margin` on all sides; true then.
+    /// Does nothing while `box` stays within the stored one, which costs a comparison of two boxes.
+    /// When it leaves, or the stored box is much too large, the stored box becomes `box` enlarged
+    /// by `margin` on all sides, and the result is true.
     ///
-    /// All queries stay right, but slow down when many have moved far: see rebuild_moved().
+    /// All queries stay correct, but slow down when many have moved far: see rebuild_moved().
     bool move(std::uint32_t proxy, const Aabbf& box, float margin);
 
-    /// Builds anew the part of the tree above all that moved since the last time. What did
-    /// not move keeps its subtrees. m log m for the m nodes concerned. All of the tree is
-    /// built when as many were added as half of what is there.
+    /// Rebuilds the part of the tree above all proxies that moved since the last time. Subtrees
+    /// that did not move stay. m log m for the m nodes concerned. The whole tree is rebuilt when
+    /// half as many proxies were added as it contains.
     void rebuild_moved();
-    /// All of it, in depth-first order: after adding many, or for a tree that never moves.
+    /// Rebuilds the whole tree, in depth-first order: after adding many, or for a static tree.
     void rebuild();
 
     std::uint32_t size() const { return count_; }
     bool is_alive(std::uint32_t proxy) const {
         return proxy < proxies_.size() && proxies_[proxy].node() != kNone;
     }
-    /// The stored box, with its margin.
+    /// The stored box, including its margin.
     const BoxRows& rows(std::uint32_t proxy) const { return proxies_[proxy]; }
     Aabbf box(std::uint32_t proxy) const { return proxies_[proxy].box(); }
     std::uint32_t payload(std::uint32_t proxy) const { return proxies_[proxy].payload(); }
     const Filter& filter(std::uint32_t proxy) const { return filters_[proxy]; }
     void set_filter(std::uint32_t proxy, const Filter& filter) { filters_[proxy] = filter; }
-    /// Where the proxy stands in memory: neighbors in this order are mostly neighbors in
-    /// space, so queries made in this order find what they read in the cache.
+    /// The position of the proxy in memory: this order mostly follows the positions in space, so
+    /// queries made in this order have good cache locality.
     std::uint32_t place(std::uint32_t proxy) const { return proxies_[proxy].node(); }
-    /// One past the largest index ever given.
+    /// One past the largest index ever used.
     std::uint32_t index_count() const { return static_cast<std::uint32_t>(proxies_.size()); }
 
-    // Queries. Any number of threads may ask while nobody changes the tree. Only proxies of a
-    // group in `mask` are visited, each at most once.
+    // Queries. Thread-safe while the tree does not change. Only proxies of a group in `mask` are
+    // visited, each at most once.
 
-    /// Calls visit(proxy) for the proxies whose stored box touches the given one, until it
-    /// returns false.
+    /// Calls visit(proxy) for the proxies whose stored box overlaps the given one, until it returns
+    /// false.
     template <class Visit>
     void overlap(const Aabbf& box, std::uint32_t mask, Visit&& visit) const;
 
-    /// The same for every group: calls visit(proxy, its stored box), and reads nothing but the
-    /// nodes on its way.
+    /// The same for every group: calls visit(proxy, its stored box), and reads only the visited
+    /// nodes.
     template <class Visit>
     void visit_touching(const Aabbf& box, Visit&& visit) const;
 
-    /// Calls visit(proxy, max_t) for proxies in the order in which the moving box meets theirs;
-    /// visit returns the max_t from there on: its own t when something was hit, so that what
-    /// lies behind is spared; -1 to end.
+    /// Calls visit(proxy, max_t) for proxies in the order in which the moving box touches theirs.
+    /// visit returns the new max_t: its own t when something was hit, so that nodes behind it are
+    /// culled; -1 to end.
     template <class Visit>
     void cast(const BoxCast& box, std::uint32_t mask, Visit&& visit) const;
     template <class Visit>
@@ -80,8 +80,8 @@ class DynamicTree {
         cast(box_cast(ray), mask, visit);
     }
 
-    /// Calls visit(proxy, bound) for proxies near the point, nearest boxes first; visit returns
-    /// the square of the distance beyond which nothing interests any more.
+    /// Calls visit(proxy, bound) for proxies near the point, nearest boxes first. visit returns the
+    /// squared distance beyond which proxies are culled.
     template <class Visit>
     void nearest(const Vec3d& point, double bound, std::uint32_t mask, Visit&& visit) const;
 
@@ -89,19 +89,19 @@ class DynamicTree {
     template <class Visit>
     void visit_nodes(Visit&& visit) const;
 
-    /// Longest way from the root to a leaf.
+    /// Longest path from the root to a leaf.
     int height() const;
-    /// The surfaces of all inner nodes over that of the root: what a query pays for, smaller
-    /// is better.
+    /// The surface area of all inner nodes over that of the root: the expected cost of a query,
+    /// smaller is better.
     double area_ratio() const;
-    /// Walks all of the tree and checks its invariants. For tests.
+    /// Traverses the whole tree and checks its invariants. For tests.
     bool is_valid() const;
 
     std::size_t memory_bytes() const;
 
   private:
-    // The first extra word of the rows is the parent, and kMoved when something below has
-    // moved; the second is kLeaf and a proxy, or else the pair of the children.
+    // The first extra word of the rows is the parent, and kMoved when something below has moved;
+    // the second is kLeaf and a proxy, or else the pair of the children.
     struct Node : BoxRows {
         Node() = default;
         Node(const Aabbf& box, std::uint32_t up, std::uint32_t down) : BoxRows(box) {
@@ -118,12 +118,12 @@ class DynamicTree {
         bool has_moved() const { return (first & kMoved) != 0; }
         void set_moved(bool moved) { first = parent() | (moved ? kMoved : 0); }
     };
-    // Siblings share a cache line: a descent always looks at both.
+    // Siblings share a cache line: a traversal always reads both.
     struct alignas(64) Siblings {
         std::array<Node, 2> node;
     };
-    // The stored box once more: proxies move in the order of their indices, not of the tree.
-    // The extra words are the node, kNone when free, and the payload.
+    // A copy of the stored box: proxies move in the order of their indices, not of the tree. The
+    // extra words are the node, kNone when free, and the payload.
     struct Proxy : BoxRows {
         Proxy() = default;
         Proxy(const Aabbf& box, std::uint32_t payload) : BoxRows(box) { second = payload; }
@@ -157,8 +157,8 @@ class DynamicTree {
     void mark_moved(std::uint32_t proxy);
     bool is_valid(std::uint32_t n) const;
 
-    // The root is the first node of pair 0, whose second stays empty: no query sees it, and
-    // a descent needs no special case for the root.
+    // The root is the first node of pair 0, whose second stays empty: no query visits it, and a
+    // traversal needs no special case for the root.
     std::vector<Siblings> pairs_;
     std::vector<std::uint16_t> heights_; // of the parent of each pair
     std::vector<std::uint32_t> free_pairs_;
@@ -166,7 +166,7 @@ class DynamicTree {
     std::vector<Filter> filters_;
     std::vector<std::uint32_t> free_proxies_;
     std::uint32_t count_ = 0;
-    std::uint32_t inserted_ = 0; // since all of the tree was built
+    std::uint32_t inserted_ = 0; // since the whole tree was rebuilt
     bool has_unbuilt_ = false;
 };
 
@@ -223,7 +223,7 @@ void DynamicTree::cast(const BoxCast& box, std::uint32_t mask, Visit&& visit) co
     while (!stack.is_empty()) {
         Entry entry = stack.pop();
         if (!(entry.t <= max_t) || entry.t == Aabb<double>::kInfinity) continue;
-        while ((entry.down & kLeaf) == 0) { // the nearer child at once, the other one later
+        while ((entry.down & kLeaf) == 0) { // the nearer child now, the other one later
             const Siblings& pair = pairs_[entry.down];
             const auto [ta, tb] = swept.enter(pair.node[0], pair.node[1], max_t);
             const Entry a{pair.node[0].second, ta}, b{pair.node[1].second, tb};

@@ -1,4 +1,4 @@
-// The dynamic tree behind the interface of a broadphase.
+// Dynamic tree as a Broadphase.
 
 #include "broadphase/broadphase.h"
 #include "broadphase/pair_finder.h"
@@ -28,7 +28,7 @@ class TreeBroadphase final : public Broadphase {
         if (finder_.move(id, box, margin_)) changed_.set(id.value());
     }
 
-    // All pairs of what changed are found anew: a known pair of which one has changed and
+    // All pairs of changed proxies are searched again: a known pair of which one has changed and
     // that is not found again has ended.
     void find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs) override {
         finder_.find_pairs(team, new_);
@@ -53,7 +53,7 @@ class TreeBroadphase final : public Broadphase {
         ProxyPair *still, *pairs;
     };
 
-    // Written always and kept or not, for want of a branch that could be predicted.
+    // Always written, and then kept or not: the branch would be unpredictable.
     void take(const ProxyPair& pair, Output& output) const {
         *output.still++ = *output.pairs = pair;
         output.pairs += boxes_overlap(boxes_[pair.a.value()], boxes_[pair.b.value()]) ? 1 : 0;

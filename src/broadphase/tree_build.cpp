@@ -1,4 +1,4 @@
-// Building (part of) the tree from the top: cheaper per box than inserting, and better.
+// Top-down construction of the tree or a part of it: cheaper per box than inserting, and better.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,10 +11,10 @@ namespace rigor {
 namespace {
 
 constexpr int kBins = 8;
-// So few are cut halfway between their outermost centers: filling bins for them took a
-// quarter of the time of a build, and made the surface of the tree 1.3 % smaller.
+// Ranges this small are split at the middle of their centers: binning them took a quarter of the
+// time of a build, and made the surface of the tree 1.3 % smaller.
 constexpr std::size_t kFew = 12;
-// Deeper than this, ranges are halved by count, whatever it costs a query: recursion ends
+// Deeper than this, ranges are halved by count, regardless of the cost for queries: recursion ends
 // after 31 levels more.
 constexpr int kMaxSahDepth = 48;
 
@@ -37,8 +37,8 @@ float cost(const Bin& side) {
     return half_surface(side.box.box()) * static_cast<float>(side.count);
 }
 
-// The number of bins to go left; 0 when there is no cut with items on both sides. Each side
-// costs its surface times its number of items [Wald 2007].
+// The number of bins on the left; 0 when no split has items on both sides. Each side costs its
+// surface times its number of items [Wald 2007].
 int cheapest_cut(const std::array<Bin, kBins>& bins) {
     std::array<float, kBins> left_cost;
     Bin side;
@@ -93,7 +93,7 @@ class DynamicTree::Builder {
     // Twice the center: these are only compared.
     static Vec3f center(const Node& item) { return item.lo + item.hi; }
 
-    // Along the axis in which the centers spread most.
+    // Along the axis with the largest spread of centers.
     std::size_t split(std::size_t begin, std::size_t end, int depth) {
         Aabbf centers;
         for (std::size_t i = begin; i < end; ++i) centers = join(centers, center(items_[i]));
@@ -167,7 +167,7 @@ void DynamicTree::rebuild() {
 void DynamicTree::rebuild_moved() {
     if (has_unbuilt_ || inserted_ > count_ / 2) return rebuild();
     if (count_ == 0 || node(0).is_leaf() || !node(0).has_moved()) return;
-    // Kept from time to time, as this is done in every step.
+    // Reused to avoid allocation, as this is done in every step.
     thread_local std::vector<Node> items;
     thread_local std::vector<std::uint32_t> pairs;
     items.clear();
@@ -184,13 +184,13 @@ void DynamicTree::rebuild_moved() {
         stack.push(2 * n.children() + 1);
         stack.push(2 * n.children());
     }
-    // Filled from the front, depth first: what is near in space is near in memory.
+    // Filled from the front, depth first: neighbors in space are neighbors in memory.
     std::sort(pairs.begin(), pairs.end());
     Builder(*this, items, pairs).build();
 }
 
-// Every child names its parent and lies within it, heights are right, the proxies and the
-// leaves name each other, and each pair is either in the tree or free.
+// Every child refers to its parent and lies within it, heights are correct, proxies and leaves
+// refer to each other, and each pair is either in the tree or free.
 bool DynamicTree::is_valid() const {
     if (pairs_[0].node[1].box() != Aabbf{}) return false;
     if (count_ == 0) return node(0).box() == Aabbf{};

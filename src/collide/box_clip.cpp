@@ -22,11 +22,11 @@ OverFace<S> over_face(const BoxFace<S>& f, const Vec3<S>& p) {
     return {p[f.x], p[f.y], f.sign * p[f.axis]};
 }
 
-/// The overlap of two rectangles, one of which is tilted, by its corners: those of the incident
-/// face over the reference, those of the reference below the incident face, and where edges cross.
+/// The overlap of two rectangles, one of which is tilted, by its vertices: those of the incident
+/// face over the reference, those of the reference below the incident face, and edge crossings.
 ///
-/// The same points that cutting along the sides gives, but each computed at once from where the
-/// corners are: no polygon is cut and cut again.
+/// The same points as clipping along the sides, but each computed directly from the positions of
+/// the vertices, without repeated clipping.
 template <class S>
 class BoxOverlap {
   public:
@@ -57,7 +57,7 @@ class BoxOverlap {
     }
 
   private:
-    /// Of the reference, as bits, in the order of kBoxFaces: +y, -x, -y, +x.
+    /// Sides of the reference, as bits, in the order of kBoxFaces: +y, -x, -y, +x.
     using Sides = std::uint32_t;
     static constexpr Sides kX = 2 | 8, kY = 1 | 4, kPlusX = 8, kPlusY = 1;
 
@@ -65,14 +65,14 @@ class BoxOverlap {
         if (p.z <= margin_) out_.push_back({p.x, p.y, p.z, reference, incident});
     }
 
-    /// Adds a corner that is over the reference; else tells which sides it is beyond.
+    /// Adds a vertex that is over the reference; else returns the sides it is outside of.
     Sides incident_corner(std::size_t i, const OverFace<S>& p) {
         const S off_x = std::abs(p.x) - half_x_, off_y = std::abs(p.y) - half_y_;
         if (off_x > slack_ || off_y > slack_) {
             return (off_x > slack_ ? (p.x < S(0) ? 2u : 8u) : 0u) |
                    (off_y > slack_ ? (p.y < S(0) ? 4u : 1u) : 0u);
         }
-        // Next to a corner of the reference it stands for that one too.
+        // Next to a vertex of the reference it replaces that one too.
         if (off_x >= -slack_ && off_y >= -slack_)
             taken_ |= 1u << ((p.x < S(0) ? 1 : 0) + (p.y < S(0) ? 2 : 0));
         add(p, face_, Feature(FeatureKind::vertex, incident_[i].vertex));
@@ -95,7 +95,7 @@ class BoxOverlap {
         corner(3, half_x_, -half_y_, 2);
     }
 
-    /// Where the line m + s d crosses one of the given sides, that an end of it is beyond: the end
+    /// Where the line m + s d crosses one of the given sides, which one end is outside of: the end
     /// at -1 for `from` 1, that at 1 for -1. Of two sides the one that is crossed last from there.
     struct Crossing {
         S s;
@@ -115,7 +115,7 @@ class BoxOverlap {
         return at;
     }
 
-    /// Of the edge m + s d, for s from -1, where it is beyond the sides `low`, to 1.
+    /// Crossings of the edge m + s d, for s from -1, where it is outside the sides `low`, to 1.
     void crossings(std::size_t edge, const OverFace<S>& m, const OverFace<S>& d, Sides low,
                    Sides high) {
         if ((low | high) == 0 || (low & high) != 0) return;
@@ -130,7 +130,7 @@ class BoxOverlap {
     S half_x_, half_y_, margin_, slack_;
     const std::array<SideNames, 4>&reference_, &incident_;
     Feature face_, incident_face_;
-    std::uint32_t taken_ = 0; ///< corners of the reference, by quadrant
+    std::uint32_t taken_ = 0; ///< vertices of the reference, by quadrant
     ClipPoints<S>& out_;
 };
 

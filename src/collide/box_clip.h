@@ -1,8 +1,8 @@
-// Faces laid over the face of a box.
+// Face clipping against a face of a box.
 //
-// The box's own axes serve for x, y and height: nothing has to be projected, and its sides are
-// where a coordinate ends. A face of another box is a middle and two half edges. Two boxes are what
-// piles are made of, so this is worth a path of its own; what it gives is what clip_to_face gives.
+// The box's own axes are x, y and height: no projection is needed, and the sides are bounds of a
+// coordinate. A face of another box is a center and two half edges. Piles mostly consist of box
+// pairs, so this has its own path; the result is that of clip_to_face.
 #pragma once
 
 #include "collide/box_features.h"
@@ -12,7 +12,7 @@
 
 namespace rigor {
 
-/// A box each of whose faces has an area.
+/// A box whose faces all have an area.
 template <class S>
 bool is_full_box(const Core<S>& core) {
     return core.kind == CoreKind::box && core.size.x > S(0) && core.size.y > S(0) &&
@@ -20,7 +20,7 @@ bool is_full_box(const Core<S>& core) {
 }
 
 /// The directions of a face's x and y, and its normal. Products with zeros and ones, rather than
-/// components by number: these would go through memory.
+/// components by index, which would go through memory.
 template <class S>
 struct BoxAxes {
     Vec3<S> x, y, normal;
@@ -55,13 +55,13 @@ struct BoxFace {
 
     std::uint32_t face;
     const BoxAxes<S>& axes;
-    int axis, x, y; ///< numbers of the box's axes
+    int axis, x, y; ///< indices of the box's axes
     S sign;         ///< of the normal
     S half_x, half_y, top;
 };
 
-/// What is left of an incident polygon, edge or vertex, in the frame of the box. Margin and slack
-/// are those of clip_to_face.
+/// Clips an incident polygon, edge or vertex, in the frame of the box. Margin and slack are those
+/// of clip_to_face.
 template <class S>
 void clip_to_box(const BoxFace<S>& reference, const FacePolygon<S>& incident, S margin, S slack,
                  ClipPoints<S>& out);

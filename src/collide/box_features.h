@@ -1,4 +1,4 @@
-// The vertices, edges and faces of a box, numbered as core_faces.h says.
+// The vertices, edges and faces of a box, numbered as in core_faces.h.
 #pragma once
 
 #include <array>
@@ -24,10 +24,10 @@ constexpr std::uint32_t box_edge(std::uint32_t vertex, int axis) {
            2 * bit(vertex, (axis + 2) % 3);
 }
 
-/// The four vertices of a face, anticlockwise seen from outside, and the edges between them.
+/// The four vertices of a face, counterclockwise seen from outside, and the edges between them.
 ///
-/// With x and y the two axes after the face's own, or these in reverse for a face that looks along
-/// the negative axis, the corners are (+, +), (-, +), (-, -), (+, -).
+/// With x and y the two axes after the face's own, or these in reverse order for a face toward the
+/// negative axis, the vertices are (+, +), (-, +), (-, -), (+, -).
 constexpr std::array<SideNames, 4> box_face_corners(std::uint32_t face) {
     const int axis = static_cast<int>(face / 2), u = (axis + 1) % 3, v = (axis + 2) % 3;
     const bool positive = face % 2 == 0;
@@ -51,7 +51,7 @@ Vec3<S> box_normal(std::uint32_t face) {
     return normal;
 }
 
-/// The face that looks most along a direction.
+/// The face whose normal is most parallel to a direction.
 template <class S>
 std::uint32_t box_face_along(const Vec3<S>& d) {
     const Vec3<S> size = abs(d);

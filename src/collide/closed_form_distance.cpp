@@ -8,8 +8,7 @@
 namespace rigor {
 namespace {
 
-/// The distance between a core at the origin and a point, by the nearest surface point of the
-/// core alone.
+/// The distance between a core at the origin and a point, by the closest surface point of the core.
 template <class S>
 Distance<S> from_surface_point(const SurfacePoint<S>& near, const Vec3<S>& point, S radius_a,
                                S radius_b) {
@@ -58,9 +57,9 @@ struct SegmentPair {
     S distance_squared{};
 };
 
-/// The nearest points of two segments about 0 and p, along the units u and w: between their
-/// lines when these points are on both, else at an end of one of them, which is tried for all
-/// four. Where the segments are parallel any pair of facing points is as good.
+/// The closest points of two segments about 0 and p, along the units u and w: between their lines
+/// when these points are on both, else at an end of one of them, which is tried for all four. Where
+/// the segments are parallel any pair of opposite points is as good.
 template <class S>
 SegmentPair<S> nearest_points(S half_u, const Vec3<S>& p, const Vec3<S>& w, S half_w) {
     const S uw = w.z, up = p.z, wp = dot(w, p); // u is the z axis
@@ -103,13 +102,13 @@ std::optional<Distance<S>> between_segments(const Core<S>& a, const Core<S>& b,
     const Vec3<S> on_a{S(0), S(0), near.s}, on_b = b_in_a.p + w * near.t;
     const S apart = std::sqrt(near.distance_squared);
     const S size = max_component(abs(b_in_a.p)) + a.size.z + b.size.z;
-    // Nearly crossing: their difference says little about the direction.
+    // Nearly crossing: their difference does not determine the direction.
     if (!(apart > S(256) * kEpsilon<S> * size)) return {};
     return between_points(a, on_a, b, on_b, apart);
 }
 
-/// Where the segment c + t d, t from -1 to 1, is nearest to a box. The square of the distance is
-/// convex in t, and its slope is linear between the points where the segment passes a plane of the
+/// The point of the segment c + t d, t from -1 to 1, nearest to a box. The squared distance is
+/// convex in t, and its slope is linear between the points where the segment crosses a plane of the
 /// box: the root lies between two of these.
 template <class S>
 S nearest_to_box(const Vec3<S>& half, const Vec3<S>& c, const Vec3<S>& d) {
@@ -142,7 +141,7 @@ std::optional<Distance<S>> from_box_to_segment(const Core<S>& a, const Core<S>& 
     const Vec3<S> on_b = b_in_a.p + d * nearest_to_box(a.size, b_in_a.p, d);
     const Vec3<S> on_a = max(min(on_b, a.size), -a.size);
     const S apart = length(on_b - on_a);
-    // Where they cross or nearly touch, their difference says little about the direction.
+    // Where they cross or nearly touch, their difference does not determine the direction.
     if (!(apart > S(256) * kEpsilon<S> * (max_component(abs(b_in_a.p)) + b.size.z))) return {};
     return between_points(a, on_a, b, on_b, apart);
 }

@@ -1,7 +1,7 @@
-// Where two solids touch, and what is remembered of it.
+// Contact manifold: up to four points with one normal, and the cache between queries.
 //
-// A manifold is up to four points with one normal. Its points carry the features that meet there:
-// they name a point from one step to the next, and say what kind of contact it is.
+// Each point has the features that touch there. They identify the point from one step to the next,
+// and give the type of contact.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace rigor {
 
 enum class FeatureKind : std::uint8_t { vertex, edge, face };
 
-/// A vertex, edge or face of a solid, by number. What the numbers mean is told in core_faces.h.
+/// A vertex, edge or face of a solid, by number. The numbering is in core_faces.h.
 class Feature {
   public:
     Feature() = default;
@@ -31,17 +31,16 @@ class Feature {
     std::uint32_t value_ = 0;
 };
 
-/// A vertex on a face, or two edges that cross. Rarer are the degenerate cases: a vertex on a
-/// vertex or an edge, and edges in parallel.
+/// A vertex on a face, or two crossing edges. Degenerate cases are rarer: a vertex on a vertex or
+/// an edge, and parallel edges.
 template <class S>
 struct ContactPoint {
     Vec3<S> point_a; ///< on the surface of A, in A's frame
-    S separation{};  ///< along the normal; negative when they overlap there
+    S separation{};  ///< along the normal; negative for penetration
     Feature feature_a, feature_b;
 };
 
-/// Points lie in A's frame, as does the normal. The point on B's surface is
-/// point_a + normal separation.
+/// Points and normal are in A's frame. The point on B's surface is point_a + normal separation.
 template <class S>
 struct Manifold {
     Vec3<S> normal; ///< unit, from A to B
@@ -56,7 +55,7 @@ Vec3<S> point_b(const Manifold<S>& manifold, int i) {
     return point.point_a + manifold.normal * point.separation;
 }
 
-/// Makes the manifold that B sees, whose frame A has in B's place.
+/// Swaps the roles of A and B; `a_in_b` is the pose of A in B's frame.
 template <class S>
 void mirror(Manifold<S>& m, const Pose<S>& a_in_b) {
     for (int i = 0; i < m.count; ++i) {
@@ -70,14 +69,14 @@ void mirror(Manifold<S>& m, const Pose<S>& a_in_b) {
 
 template <class S>
 struct ContactSettings {
-    /// Points up to this far apart count: what may touch during the step to come.
+    /// Maximum separation of points: those that may touch during the next step.
     S margin{};
-    /// Differences of depth below it do not matter. A face is preferred to two edges and what was
-    /// chosen last time to something new by as much; so the choice does not flicker.
+    /// Smaller differences of depth are ignored. A face is preferred to two edges and the last
+    /// choice to a new one by this much, so that the choice does not flicker.
     S tolerance{};
 };
 
-/// How the two solids were found to be separated best.
+/// The kind of the best separating axis.
 enum class AxisKind : std::uint8_t {
     none,      ///< nothing is known
     direction, ///< along a direction in A's frame
@@ -86,14 +85,14 @@ enum class AxisKind : std::uint8_t {
     edges      ///< across an edge of each
 };
 
-/// What one query leaves for the next about the same two convex solids. Start from an empty one;
-/// any motion between is fine.
+/// Cache of a query for the next one about the same two convex solids. Initially empty; any motion
+/// in between is allowed.
 template <class S>
 struct ContactMemory {
     AxisKind kind = AxisKind::none;
     Feature a, b;      ///< the faces or edges
     Vec3<S> direction; ///< of the axis, in A's frame, when it was found
-    Pose<S> pose;      ///< of B in A when all axes were last looked at
+    Pose<S> pose;      ///< of B in A when all axes were last tested
 };
 
 } // namespace rigor

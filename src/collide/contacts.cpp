@@ -10,7 +10,7 @@
 namespace rigor {
 namespace {
 
-/// Into the frame that A's own is placed in.
+/// Transforms to the frame in which A's own is placed.
 template <class S>
 void place(Manifold<S>& m, const Pose<S>& pose) {
     m.normal = rotate(pose.q, m.normal);
@@ -18,7 +18,7 @@ void place(Manifold<S>& m, const Pose<S>& pose) {
         m.points[i].point_a = transform(pose, m.points[i].point_a);
 }
 
-/// What is asked about two pieces, and where the answers go.
+/// The query of two pieces, and its output.
 template <class S>
 struct Request {
     Pose<S> b_in_a;
@@ -44,7 +44,7 @@ void touch(const Plane<S>* a, const Core<S>& b, const Request<S>& r) {
 
 template <class S>
 void touch(const Core<S>& a, const Plane<S>* b, const Request<S>& r) {
-    // The last manifold is only asked for its features: they have to change sides.
+    // The last manifold is only used for its features: they have to be swapped.
     for (ContactPoint<S>& p : r.last.manifold.points) std::swap(p.feature_a, p.feature_b);
     plane_contacts(*b, a, inverse(r.b_in_a), r.wanted, r.last.manifold);
     mirror(r.last.manifold, r.b_in_a);
@@ -64,7 +64,7 @@ void touch(const Core<S>& a, const Surface* b, const Request<S>& r) {
     mirror_from(r.more, first, r.b_in_a);
 }
 
-/// The vertices of a surface that are below a plane, or nearly.
+/// The vertices of a surface below a plane, or within the margin.
 template <class S, class Surface>
 requires SurfaceOf<Surface, S>
 void touch(const Plane<S>* a, const Surface* b, const Request<S>& r) {
@@ -104,7 +104,7 @@ void touch(const Surface* a, const Plane<S>* b, const Request<S>& r) {
 template <class S>
 void touch(const Plane<S>*, const Plane<S>*, const Request<S>&) {}
 
-/// Triangle by triangle of B. What would push a solid B inward is left out.
+/// Triangle by triangle of B. Contacts that would push a solid B inward are left out.
 template <class S, class A, class B>
 requires SurfaceOf<A, S> && SurfaceOf<B, S>
 void touch(const A* a, const B* b, const Request<S>& r) {
@@ -153,11 +153,11 @@ bool is_worth_keeping(const PartContact<S>& contact) {
     return contact.manifold.count > 0 || contact.memory.kind != AxisKind::none;
 }
 
-/// The most frequent case, without the detours of the others.
+/// Fast path for the most frequent case.
 template <class S>
 void between_cores(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                    const ContactSettings<S>& wanted, std::vector<PartContact<S>>& contacts) {
-    if (contacts.size() != 1) { // as it is when something was remembered
+    if (contacts.size() != 1) { // as it is when there is a cache
         contacts.clear();
         contacts.emplace_back();
     }
@@ -166,7 +166,7 @@ void between_cores(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
     if (!is_worth_keeping(contact)) contacts.clear();
 }
 
-/// Goes through all pairs of children, with what was known of each.
+/// Visits all pairs of children, with the cache of each.
 template <class S>
 class ContactSearch {
   public:
@@ -184,7 +184,7 @@ class ContactSearch {
         if (a_.size() == 1 && b_.size() == 1) {
             PartContact<S> only = known(0, 0);
             contacts_.clear();
-            look_at(0, 0, only);
+            update_pair(0, 0, only);
             return;
         }
         const std::vector<PartContact<S>> last = contacts_;
@@ -194,7 +194,7 @@ class ContactSearch {
             for (std::uint32_t j = 0; j < b_.size(); ++j) {
                 if (!overlap(box, piece_bounds(b_.piece(j), b_in_a_ * b_.pose(j)))) continue;
                 PartContact<S> contact = find(last, i, j);
-                look_at(i, j, contact);
+                update_pair(i, j, contact);
             }
         }
     }
@@ -212,7 +212,7 @@ class ContactSearch {
         return found ? *at : PartContact<S>{};
     }
 
-    void look_at(std::uint32_t i, std::uint32_t j, PartContact<S>& contact) {
+    void update_pair(std::uint32_t i, std::uint32_t j, PartContact<S>& contact) {
         const Pose<S> pose_a = a_.pose(i);
         const Pose<S> relative = inverse(pose_a) * b_in_a_ * b_.pose(j);
         more_.clear();
@@ -235,7 +235,7 @@ class ContactSearch {
     std::vector<PartContact<S>>& contacts_;
     std::vector<Manifold<S>>& more_ = scratch();
 
-    /// Kept from search to search, so that they allocate nothing once they have been large.
+    /// Reused from query to query to avoid allocation.
     static std::vector<Manifold<S>>& scratch() {
         thread_local std::vector<Manifold<S>> manifolds;
         return manifolds;

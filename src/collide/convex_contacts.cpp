@@ -7,7 +7,7 @@
 namespace rigor {
 namespace {
 
-/// No point of B has moved by more, seen from A, between the two poses.
+/// Upper bound of the displacement of points of B, as seen from A, between the two poses.
 template <class S>
 S motion_between(const Pose<S>& first, const Pose<S>& second, const Core<S>& b) {
     const Quat<S> turn = conjugate(first.q) * second.q;
@@ -16,7 +16,7 @@ S motion_between(const Pose<S>& first, const Pose<S>& second, const Core<S>& b) 
     return length(second.p - first.p) + S(2) * sine * kDiagonal * extent(b);
 }
 
-/// One question about two cores.
+/// One contact query of two cores.
 template <class S>
 class ConvexContacts {
   public:
@@ -40,7 +40,7 @@ class ConvexContacts {
     }
 
   private:
-    /// Points of the two to start GJK from: those farthest along the normal of the last time.
+    /// Initial points for GJK: the support points along the normal of the last query.
     DistanceCache<S> start() const {
         DistanceCache<S> points;
         const Vec3<S>& n = memory_.direction;
@@ -57,7 +57,7 @@ class ConvexContacts {
         return convex_distance<S>(a_, b_, pose_, &points, wanted_.margin);
     }
 
-    /// Whether the direction that kept them apart last time still does.
+    /// Whether the separating direction of the last query still separates.
     bool still_apart() {
         if (memory_.kind != AxisKind::direction) return false;
         std::uint32_t hint_a = 0, hint_b = 0;
@@ -78,7 +78,7 @@ class ConvexContacts {
         const bool was_known = guess.kind != AxisKind::none;
         const bool hardly_moved =
             was_known && motion_between(memory_.pose, pose_, b_) <= wanted_.tolerance;
-        // A face that keeps them apart and points as near to it prove each other.
+        // A separating face and points equally near prove each other.
         const bool apart_by_face =
             was_known && guess.kind != AxisKind::edges && guess.separation > S(0);
         if ((hardly_moved || apart_by_face) && build(guess)) return;
@@ -98,20 +98,21 @@ class ConvexContacts {
 
     template <class Find>
     void separate_by(Find&& find, const SeparatingAxis<S>& guess) {
-        settle(find(a_, b_, place_, between_cores(wanted_.tolerance), guess),
-               [&] { return find(a_, b_, place_, between_cores(S(0)), {}); });
+        build_from_axis(find(a_, b_, place_, between_cores(wanted_.tolerance), guess),
+                        [&] { return find(a_, b_, place_, between_cores(S(0)), {}); });
     }
 
     void separate(const SeparatingAxis<S>& guess, const CommonPoint<S>& common) {
         const auto find = [&](S tolerance, const SeparatingAxis<S>& first) {
             return find_separating_axis(a_, b_, place_, between_cores(tolerance), common, first);
         };
-        settle(find(wanted_.tolerance, guess), [&] { return find(S(0), {}); });
+        build_from_axis(find(wanted_.tolerance, guess), [&] { return find(S(0), {}); });
     }
 
-    /// By axes; and by GJK when they are apart and the axis is not where they are nearest.
+    /// By SAT; and by GJK when they are apart and the axis is not the direction of the closest
+    /// points.
     template <class WithoutPreference>
-    void settle(SeparatingAxis<S> axis, WithoutPreference&& without_preference) {
+    void build_from_axis(SeparatingAxis<S> axis, WithoutPreference&& without_preference) {
         remember(axis);
         if (axis.separation > core_margin_ || build(axis)) return;
         if (!(axis.separation > S(0))) {
@@ -123,7 +124,7 @@ class ConvexContacts {
         nearest_first(measured());
     }
 
-    /// GJK first: most pairs that are asked about do not touch.
+    /// GJK first: most pairs do not touch.
     void apart_or_not(const SeparatingAxis<S>& guess) {
         CorePair<S> pair(a_, b_, pose_);
         const S unit = pair.unit();
@@ -143,7 +144,7 @@ class ConvexContacts {
         nearest_first(d);
     }
 
-    /// The points of an axis; false when the solids may be nearer elsewhere.
+    /// The manifold of an axis; false when the solids may be nearer elsewhere.
     bool build(const SeparatingAxis<S>& axis) {
         if (axis.kind == AxisKind::edges) {
             return builder_.across_edges(axis) || !(axis.separation > S(0));
@@ -153,13 +154,13 @@ class ConvexContacts {
         return found && reaches(axis.separation);
     }
 
-    /// Whether what lies over a face is as near as the face is from all of the other solid. If not,
-    /// an edge of the face is nearer than its inside.
+    /// Whether the points over a face are as near as the separation across the face. If not, an
+    /// edge of the face is nearer than its interior.
     bool reaches(S separation) const {
         return builder_.least_separation() <= separation + S(2) * wanted_.tolerance;
     }
 
-    /// How far the other solid is above the plane of a polygon, less the radii.
+    /// The separation of the other solid from the plane of a polygon, less the radii.
     S over_polygon_of_a(const FacePolygon<S>& polygon) const {
         std::uint32_t hint = 0;
         const Vec3<S> low =
@@ -173,8 +174,8 @@ class ConvexContacts {
                    place_.local_direction(low - place_.offset) - polygon.corners[0].p);
     }
 
-    /// From the nearest points: a face along the normal that separates as well, to the tolerance,
-    /// is taken for the reference; else edges or vertices touch.
+    /// From the closest points: a face along the normal that separates as well, to the tolerance,
+    /// becomes the reference; else edges or vertices touch.
     void nearest_first(const Distance<S>& d) {
         SeparatingAxis<S> axis{AxisKind::direction, {}, {}, d.normal, d.distance};
         if (d.distance > wanted_.margin) return remember(axis);
@@ -219,19 +220,19 @@ void between_spheres(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
     const S between = length(b_in_a.p), separation = between - a.radius - b.radius;
     manifold.count = separation <= wanted.margin ? 1 : 0;
     if (manifold.count == 0) return;
-    // Of two with the same center any direction leads out.
+    // For two with the same center any direction separates.
     manifold.normal = between > S(0) ? normalize(b_in_a.p) : Vec3<S>{S(0), S(0), S(1)};
     const Feature only(FeatureKind::vertex, 0);
     manifold.points[0] = {manifold.normal * a.radius, separation, only, only};
 }
 
-/// No coordinate or radius of the two is larger.
+/// Upper bound of the coordinates and radii of the two.
 template <class S>
-S reach(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a) {
+S max_extent(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a) {
     return std::max({extent(a), extent(b), a.radius, b.radius, max_component(abs(b_in_a.p))});
 }
 
-/// Whether products of a few lengths of this size neither overflow nor vanish.
+/// Whether products of a few lengths of this size neither overflow nor underflow.
 template <class S>
 bool is_usual(S size) {
     constexpr S kLarge = sizeof(S) == sizeof(double) ? S(1e60) : S(1e6);
@@ -269,18 +270,17 @@ void scale(Manifold<S>& manifold, S factor) {
     }
 }
 
-/// The same question in units in which the solids have the size of one: slow, for what hardly ever
-/// happens.
+/// The same query in units of the size of the solids: slow, for rare extreme sizes.
 template <class S>
 void in_own_units(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                   const ContactSettings<S>& wanted, ContactMemory<S>& memory,
                   Manifold<S>& manifold) {
-    const int most = std::numeric_limits<S>::max_exponent - 2;
-    const int exponent = std::clamp(exponent_above(reach(a, b, b_in_a)), -most, most);
+    const int limit = std::numeric_limits<S>::max_exponent - 2;
+    const int exponent = std::clamp(exponent_above(max_extent(a, b, b_in_a)), -limit, limit);
     const S unit = power_of_two<S>(exponent), per_unit = power_of_two<S>(-exponent);
     const ScaledCore<S> x(a, per_unit), y(b, per_unit);
     const Pose<S> pose{b_in_a.p * per_unit, b_in_a.q};
-    // A margin beyond all sizes is as good as infinite, but finite.
+    // A margin beyond all sizes is effectively infinite, but finite.
     const auto in_units = [&](S length) { return std::min(length * per_unit, S(1e6)); };
     const ContactSettings<S> scaled{in_units(wanted.margin), in_units(wanted.tolerance)};
     memory.pose.p *= per_unit;
@@ -296,7 +296,8 @@ template <class S>
 void convex_contacts(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                      const ContactSettings<S>& wanted, ContactMemory<S>& memory,
                      Manifold<S>& manifold) {
-    if (!is_usual(reach(a, b, b_in_a))) return in_own_units(a, b, b_in_a, wanted, memory, manifold);
+    if (!is_usual(max_extent(a, b, b_in_a)))
+        return in_own_units(a, b, b_in_a, wanted, memory, manifold);
     if (a.kind == CoreKind::point && b.kind == CoreKind::point)
         return between_spheres(a, b, b_in_a, wanted, manifold);
     ConvexContacts<S>(a, b, b_in_a, wanted, memory, manifold).run();

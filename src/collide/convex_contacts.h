@@ -1,9 +1,10 @@
-// Where two convex solids touch.
+// Contact manifold of two convex solids.
 //
-// First the direction in which they are nearest: by separating axes for two polyhedra that
-// overlap, by GJK where cores are apart, by EPA where curved ones overlap. A face that looks this
-// way becomes the reference, the other solid's face is laid over it, and four points of the
-// overlap are kept. Without such a face two edges cross, or run in parallel, or a vertex touches.
+// First the direction of least separation or penetration: by separating axes (SAT) for two
+// polyhedra (boxes, hulls, triangles) that overlap, by GJK where cores are apart, by EPA where
+// curved ones overlap. A face along that direction becomes the reference, the other solid's face is
+// clipped against it, and four points are kept. Without such a face there are two crossing or
+// parallel edges, or a vertex.
 #pragma once
 
 #include "collide/contact_types.h"
@@ -11,18 +12,18 @@
 
 namespace rigor {
 
-/// On entry `manifold` and `memory` are those of the last time, or empty; on return those of now.
-/// No points are left when the solids are farther apart than the margin.
+/// On entry `manifold` and `memory` are those of the last query, or empty; on return those of now.
+/// There are no points when the solids are farther apart than the margin.
 ///
-/// Swapping A and B mirrors the manifold, to rounding, as long as nothing is remembered and no two
+/// Swapping A and B mirrors the manifold, to rounding, as long as the cache is empty and no two
 /// axes are equally good.
 template <class S>
 void convex_contacts(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                      const ContactSettings<S>& wanted, ContactMemory<S>& memory,
                      Manifold<S>& manifold);
 
-/// Contact along a given normal only: what is left of B over A's face that looks that way, or, when
-/// there is none, of A over B's. For those who know the surface better than one of its parts does.
+/// Contact along a given normal only: B clipped against A's face along the normal, or, when there
+/// is none, A against B's. For callers that know the normal of the whole surface.
 template <class S>
 void contacts_along(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                     const Vec3<S>& normal, const ContactSettings<S>& wanted, Manifold<S>& manifold);

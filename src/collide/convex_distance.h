@@ -1,7 +1,7 @@
-// The distance of two convex cores with balls around them, by closed form, GJK or EPA.
+// Distance of two convex cores with balls around them, by closed form, GJK or EPA.
 //
-// The balls shift the distance by their radii, apart or overlapping (see geometry/convex.h). So
-// as long as only the balls overlap GJK gives the depth, and gives it exactly.
+// The balls shift the distance by their radii, separated or overlapping (see geometry/convex.h). So
+// as long as only the balls overlap GJK gives the exact depth.
 #pragma once
 
 #include <limits>
@@ -12,14 +12,14 @@
 
 namespace rigor {
 
-/// Nothing for pairs without a closed form, or when it cannot tell the direction. Known are a
+/// Nothing for pairs without a closed form, or when the direction is undetermined. Closed forms: a
 /// point against anything but hulls, two segments, and a segment against a box.
 template <class S>
 std::optional<Distance<S>> closed_form_distance(const Core<S>& a, const Core<S>& b,
                                                 const Pose<S>& b_in_a);
 
-/// By GJK, and EPA where the cores overlap. May stop when the solids are farther apart than
-/// `far`, with some distance beyond it that is no more than the true one.
+/// By GJK, and EPA where the cores overlap. May stop when the solids are farther apart than `far`,
+/// with a lower bound of the distance beyond it.
 template <class S>
 Distance<S> iterated_distance(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                               DistanceCache<S>* cache = nullptr,
@@ -31,7 +31,7 @@ Distance<S> convex_distance(const Core<S>& a, const Core<S>& b, const Pose<S>& b
                             DistanceCache<S>* cache = nullptr,
                             S far = std::numeric_limits<S>::infinity());
 
-/// The same seen from B, whose frame A has in B's place.
+/// The same result with A and B swapped; `a_in_b` is the pose of A in B's frame.
 template <class S>
 Distance<S> mirror(const Distance<S>& d, const Pose<S>& a_in_b) {
     return {d.distance,

@@ -1,8 +1,8 @@
-// The cores of the convex solids, as GJK and EPA see them: a farthest point for each direction.
+// Support functions of the cores of convex solids, for GJK and EPA.
 //
-// One small tagged record rather than a template on the pair of solids: the branch on the kind
-// goes the same way all through a query and is predicted, while 49 pairs in two precisions would
-// be 98 copies of each loop.
+// One small tagged record rather than a template on the pair of solids: the branch on the kind is
+// constant during a query and predicted, while 49 pairs in two precisions would be 98 copies of
+// each loop.
 #pragma once
 
 #include <cmath>
@@ -15,12 +15,12 @@ namespace rigor {
 
 enum class CoreKind : std::uint8_t { point, segment, triangle, box, cylinder, cone, hull };
 
-/// Refers to its hull, which must outlive it; holds all else.
+/// Refers to its hull, which must outlive it; stores all else.
 template <class S>
 struct Core {
     CoreKind kind = CoreKind::point;
-    /// Of a segment (0, 0, half length), of a box its half edges, of a cylinder (radius, 0, half
-    /// height), of a cone (radius, base, apex).
+    /// Segment: (0, 0, half length). Box: half edges. Cylinder: (radius, 0, half height). Cone:
+    /// (radius, base, apex).
     Vec3<S> size;
     S radius{}; ///< of the ball around the core
     const Hull<S>* hull = nullptr;
@@ -56,13 +56,13 @@ Core<S> core_of(const Triangle<S>& triangle) {
     return {CoreKind::triangle, {}, S(0), nullptr, triangle};
 }
 
-/// Whether the surface has curved parts, on which a polytope never comes to rest.
+/// Whether the surface has curved parts, on which a polytope does not terminate.
 template <class S>
 bool is_curved(const Core<S>& core) {
     return core.kind == CoreKind::cylinder || core.kind == CoreKind::cone;
 }
 
-/// No point of the core has a larger coordinate.
+/// Upper bound of the coordinates of the core.
 template <class S>
 S extent(const Core<S>& core) {
     if (core.kind == CoreKind::hull) {
@@ -80,7 +80,7 @@ S extent(const Core<S>& core) {
     return max_component(abs(core.size));
 }
 
-/// Some point well inside.
+/// An interior point.
 template <class S>
 Vec3<S> middle(const Core<S>& core) {
     if (core.kind == CoreKind::hull) return core.hull->center;
@@ -90,7 +90,7 @@ Vec3<S> middle(const Core<S>& core) {
     return {};
 }
 
-/// On the circle of a rim, or its center where the direction has no part across the axis.
+/// On the circle of a rim, or its center where the direction is along the axis.
 template <class S>
 Vec3<S> rim_support(S radius, S height, const Vec3<S>& direction) {
     const S across = std::sqrt(direction.x * direction.x + direction.y * direction.y);
@@ -104,7 +104,7 @@ Vec3<S> triangle_support(const Triangle<S>& t, const Vec3<S>& direction) {
     return a >= b ? (a >= c ? t.a : t.c) : (b >= c ? t.b : t.c);
 }
 
-/// The extreme vertex of the hull along the axis that a direction is nearest to.
+/// The extreme vertex of the hull along the axis nearest to a direction.
 template <class S>
 std::uint32_t extreme_along(const Hull<S>& hull, const Vec3<S>& direction) {
     const Vec3<S> size = abs(direction);
@@ -112,7 +112,7 @@ std::uint32_t extreme_along(const Hull<S>& hull, const Vec3<S>& direction) {
     return hull.extremes[static_cast<std::size_t>(2 * axis + (direction[axis] < S(0) ? 1 : 0))];
 }
 
-/// The highest of all vertices. Beginning with a good one, hardly any is higher.
+/// Linear search over all vertices from a good initial one.
 template <class S>
 std::uint32_t highest_vertex(const std::vector<Vec3<S>>& vertices, const Vec3<S>& direction,
                              std::uint32_t hint) {
@@ -127,12 +127,12 @@ std::uint32_t highest_vertex(const std::vector<Vec3<S>>& vertices, const Vec3<S>
     return hint;
 }
 
-/// `hint` is the vertex found last time. A climb starts there or at an extreme vertex, whichever
-/// is higher: GJK's successive directions are close, EPA's are not. A hull without neighborhoods is
-/// the hull of a cloud of points.
+/// `hint` is the vertex found last time. Hill climbing starts there or at an extreme vertex,
+/// whichever is higher: GJK's successive directions are close, EPA's are not. A hull without
+/// adjacency is a point cloud.
 template <class S>
 Vec3<S> hull_support(const Hull<S>& hull, const Vec3<S>& direction, std::uint32_t& hint) {
-    constexpr std::size_t kClimbFrom = 12; // below, looking at all vertices is faster
+    constexpr std::size_t kClimbFrom = 12; // below, a linear search is faster
     const std::vector<Vec3<S>>& vertices = hull.vertices;
     if (vertices.size() < kClimbFrom || hull.neighbors.empty()) {
         hint = highest_vertex(vertices, direction, hint);
@@ -157,7 +157,7 @@ Vec3<S> hull_support(const Hull<S>& hull, const Vec3<S>& direction, std::uint32_
     return vertices[hint];
 }
 
-/// A farthest point of the core along a direction, which need not be a unit.
+/// The support point of the core along a direction, which need not be a unit.
 template <class S>
 Vec3<S> support(const Core<S>& core, const Vec3<S>& direction, std::uint32_t& hint) {
     const Vec3<S>& size = core.size;

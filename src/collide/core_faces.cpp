@@ -112,7 +112,8 @@ std::uint32_t hull_edge_along(const Hull<S>& hull, const Vec3<S>& direction) {
     return best;
 }
 
-// Round ones --------------------------------------------------------------------------------------
+// Cylinders and cones
+// -------------------------------------------------------------------------------
 
 /// The points of a unit circle at multiples of 45 degrees.
 template <class S>
@@ -123,7 +124,7 @@ Vec3<S> rim_direction(std::uint32_t i) {
     return {table[i][0], table[i][1], S(0)};
 }
 
-/// Which of the eight parts between rim vertices a direction in the plane falls into.
+/// Which of the eight sectors between rim vertices contains a direction in the plane.
 template <class S>
 std::uint32_t rim_sector(const Vec3<S>& d) {
     const S x = std::abs(d.x), y = std::abs(d.y);
@@ -161,7 +162,7 @@ void add_edge(const Vec3<S>& from, const Vec3<S>& to, std::uint32_t edge, FacePo
     out.corners.push_back({to, 2 * edge + 1, edge});
 }
 
-/// A direction steeper than this meets a cap rather than the mantle.
+/// A direction steeper than this has a cap rather than the mantle as its face.
 template <class S>
 constexpr S kSteep = S(0.70710678118654752440);
 
@@ -210,7 +211,7 @@ EdgeEnds<S> triangle_edge_ends(const Triangle<S>& t, std::uint32_t edge) {
 template <class S>
 std::uint32_t triangle_edge_along(const Triangle<S>& t, const Vec3<S>& d) {
     const std::array<S, 3> h{dot(t.a, d), dot(t.b, d), dot(t.c, d)};
-    // The edge opposite to the lowest corner.
+    // The edge opposite to the lowest vertex.
     const std::size_t low = h[0] <= h[1] ? (h[0] <= h[2] ? 0 : 2) : (h[1] <= h[2] ? 1 : 2);
     return static_cast<std::uint32_t>((low + 1) % 3);
 }

@@ -1,14 +1,13 @@
-// The faces, edges and vertices of cores: what contacts are made of.
+// Faces, edges and vertices of cores: the contact features.
 //
-// How they are numbered, for Feature:
+// Their numbering, for Feature:
 //
-//   box       vertex: bit i is set where coordinate i is positive. Face: 2 i for +i, 2 i + 1 for
-//   -i.
-//             Edge along axis i: 4 i + (bit i+1 of its vertices) + 2 (bit i+2), axes in turn.
+//   box       vertex: bit i is set where coordinate i is positive. Face: 2 i for +i, 2 i + 1
+//             for -i. Edge along axis i: 4 i + (bit i+1 of its vertices) + 2 (bit i+2), cyclic.
 //   hull      vertex and face as in Hull. Edge: the lower one of its two half-edges.
 //   triangle  vertex 0 to 2. Edge i from vertex i to i + 1. Face 0 is the front, 1 the back.
 //   segment   vertex 0 above, 1 below; edge 0.
-//   cylinder  caps as polygons of kRimVertices vertices that turn with the body, the upper ones
+//   cylinder  caps as polygons of kRimVertices vertices that rotate with the body, the upper ones
 //             first, then the lower ones; one more for the lowest point of a tilted cap. Face 0 is
 //             the upper cap, 1 the lower. The line of the mantle that faces a direction is edge
 //             kMantle.
@@ -29,10 +28,10 @@ template <class S>
 struct Corner {
     Vec3<S> p;
     std::uint32_t vertex = 0;
-    std::uint32_t edge = 0; ///< to the next corner
+    std::uint32_t edge = 0; ///< to the next vertex
 };
 
-/// A face, anticlockwise seen from outside; or an edge of two corners, or a single vertex.
+/// A face, counterclockwise seen from outside; or an edge of two vertices, or a single vertex.
 template <class S>
 struct FacePolygon {
     InlineVector<Corner<S>, 16> corners;
@@ -42,12 +41,12 @@ struct FacePolygon {
     bool is_face() const { return corners.size() > 2; }
 };
 
-/// Of the parts of a core that are farthest along a direction, the face that looks most along it.
-/// Curved sides and segments give an edge, points a vertex.
+/// Of the features of a core that are farthest along a direction, the face whose normal is most
+/// parallel to it. Curved sides and segments give an edge, points a vertex.
 template <class S>
 void face_along(const Core<S>& core, const Vec3<S>& direction, FacePolygon<S>& out);
 
-/// The face of that number, of a core that has flat ones.
+/// A face by number, of a core with flat ones.
 template <class S>
 void face_polygon(const Core<S>& core, std::uint32_t face, FacePolygon<S>& out);
 
@@ -57,7 +56,7 @@ struct EdgeEnds {
     Corner<S> from, to;
 };
 
-/// The ends of the edge of that number, of a core with straight ones; in no particular order.
+/// The ends of an edge by number, of a core with straight ones; in no particular order.
 template <class S>
 EdgeEnds<S> edge_ends(const Core<S>& core, std::uint32_t edge);
 
@@ -66,7 +65,7 @@ EdgeEnds<S> edge_ends(const Core<S>& core, std::uint32_t edge);
 template <class S>
 Vec3<S> edge_direction(const Core<S>& core, std::uint32_t edge, const Vec3<S>& point);
 
-/// The edge farthest along a direction across it: for a core with straight edges.
+/// The edge farthest along a direction normal to it, of a core with straight edges.
 template <class S>
 std::uint32_t edge_along(const Core<S>& core, const Vec3<S>& direction);
 

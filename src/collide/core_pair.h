@@ -1,7 +1,7 @@
-// Two posed cores as one convex set: the differences a - b of their points.
+// Minkowski difference of two posed cores: the convex set of the differences a - b of their points.
 //
-// The set holds the origin where the cores overlap, its nearest point to the origin is their
-// distance, and for overlapping ones the nearest point of its surface is their depth.
+// The set contains the origin where the cores overlap, its point nearest to the origin gives their
+// distance, and for overlapping ones the nearest point of its surface their depth.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace rigor {
 
-/// A point a - b of the difference, in A's frame and in units of the pair, and where it comes
-/// from. A point of the solids wherever they are: that makes it fit to start from later.
+/// A support point a - b of the difference, in A's frame and in units of the pair, with its two
+/// points. These are fixed in the solids, so they can start a later query.
 template <class S>
 struct DifferencePoint {
     Vec3<S> w;
@@ -24,7 +24,7 @@ struct DifferencePoint {
     Vec3<S> local_b; ///< in B's frame
 };
 
-// frexp and ldexp of the library are calls, and half of what it takes to set up a pair.
+// frexp and ldexp of the library are calls, and half the setup time of a pair.
 
 template <class S>
 using BitsOf = std::conditional_t<sizeof(S) == 8, std::uint64_t, std::uint32_t>;
@@ -32,7 +32,7 @@ using BitsOf = std::conditional_t<sizeof(S) == 8, std::uint64_t, std::uint32_t>;
 template <class S>
 inline constexpr int kMantissaBits = std::numeric_limits<S>::digits - 1;
 
-/// The least e with x < 2^e, of a number that is not negative; tiny ones count as the least normal.
+/// The least e with x < 2^e for x >= 0; denormals count as the least normal.
 template <class S>
 int exponent_above(S x) {
     const auto bits = std::bit_cast<BitsOf<S>>(std::max(x, std::numeric_limits<S>::min()));
@@ -48,13 +48,13 @@ S power_of_two(int exponent) {
 
 /// Lengths are measured in `unit`, a power of two chosen so that every coordinate is at most 1.
 /// Scaling is then exact, tolerances are absolute, and products of many lengths neither overflow
-/// nor vanish, be the solids of 1e-20 or 1e20 meters. Refers to the cores.
+/// nor underflow, for solids of 1e-20 or 1e20 meters. Refers to the cores.
 template <class S>
 class CorePair {
   public:
     CorePair(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a)
         : a_(a), b_(b), turn_(to_matrix(b_in_a.q)) {
-        // A quarter of the reach: the sum of the largest numbers would overflow.
+        // A quarter of the extent: the sum of the largest numbers would overflow.
         const S quarter = S(0.25) * (max_component(abs(b_in_a.p)) + extent(a)) + S(0.5) * extent(b);
         const int largest = std::numeric_limits<S>::max_exponent - 2;
         const int exponent = std::clamp(exponent_above(quarter) + 2, -largest, largest);
@@ -68,12 +68,12 @@ class CorePair {
     const Core<S>& a() const { return a_; }
     const Core<S>& b() const { return b_; }
 
-    /// Roughly from the middle of A to that of B, in units.
+    /// Roughly from the center of A to that of B, in units.
     Vec3<S> between_middles() const {
         return from_b(middle(b_) * per_unit_) - middle(a_) * per_unit_;
     }
 
-    /// The point of the difference farthest along a direction.
+    /// The support point of the difference along a direction.
     DifferencePoint<S> support(const Vec3<S>& direction) {
         const Vec3<S> a = rigor::support(a_, direction, hint_a_);
         const Vec3<S> local = -transpose_multiply(turn_, direction);

@@ -7,12 +7,12 @@
 namespace rigor {
 namespace {
 
-/// One question about two pieces.
+/// One distance query of two pieces.
 template <class S>
 struct Question {
     Pose<S> b_in_a;
     DistanceCache<S>* cache; ///< never null
-    S far;                   ///< farther is not worth knowing exactly
+    S far;                   ///< larger distances need not be exact
 };
 
 template <class S>
@@ -30,8 +30,8 @@ Vec3<S> lowest(const Surface* surface, const Vec3<S>& up) {
     return support(*surface, -up);
 }
 
-// Each overload measures one kind of pair; the order of the two kinds is brought to the one
-// written out by a mirror.
+// Each overload handles one kind of pair; the reverse order of the two kinds is handled by a
+// mirror.
 
 template <class S>
 Distance<S> measure(const Core<S>& a, const Core<S>& b, const Question<S>& q) {
@@ -91,7 +91,7 @@ Distance<S> measure_pieces(const Piece<S>& a, const Piece<S>& b, const Question<
     return std::visit([&](const auto& x, const auto& y) { return measure(x, y, q); }, a, b);
 }
 
-/// Looks at pairs of children one by one and keeps the nearest.
+/// Measures pairs of children one by one and keeps the nearest.
 template <class S>
 class ChildSearch {
   public:
@@ -103,7 +103,7 @@ class ChildSearch {
     const Distance<S>& best() const { return best_; }
     const DistanceCache<S>& best_cache() const { return best_cache_; }
 
-    void look_at(std::uint32_t i, std::uint32_t j, DistanceCache<S> cache) {
+    void measure_pair(std::uint32_t i, std::uint32_t j, DistanceCache<S> cache) {
         const Pose<S> pose_a = a_.pose(i);
         const Pose<S> relative = inverse(pose_a) * b_in_a_ * b_.pose(j);
         Distance<S> d =
@@ -116,13 +116,13 @@ class ChildSearch {
         best_.iterations = iterations_;
     }
 
-    void look_at_all(const DistanceCache<S>& cache) {
+    void measure_all(const DistanceCache<S>& cache) {
         const ShapePart last_a = cache.part_a, last_b = cache.part_b;
         const bool known = cache.known && last_a.child < a_.size() && last_b.child < b_.size();
-        if (known) look_at(last_a.child, last_b.child, cache);
+        if (known) measure_pair(last_a.child, last_b.child, cache);
         for (std::uint32_t i = 0; i < a_.size(); ++i) {
             for (std::uint32_t j = 0; j < b_.size(); ++j) {
-                if (!known || i != last_a.child || j != last_b.child) look_at(i, j, {});
+                if (!known || i != last_a.child || j != last_b.child) measure_pair(i, j, {});
             }
         }
     }
@@ -145,8 +145,8 @@ class ChildSearch {
     int iterations_ = 0;
 };
 
-/// Two spheres, without the detours of the others. Nothing where the square of the distance between
-/// their centers is not usual, or zero.
+/// Fast path of two spheres. Nothing where the squared distance between their centers is zero or
+/// extreme.
 template <class S>
 bool between_spheres(const Shape<S>& a, const Shape<S>& b, const Vec3<S>& center, Distance<S>& d) {
     const auto *sphere_a = std::get_if<Sphere<S>>(&a.solid),
@@ -182,7 +182,7 @@ Distance<S> distance(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a
         result = measure_pieces(Children<S>::piece_of_shape(a), Children<S>::piece_of_shape(b), q);
     } else {
         ChildSearch<S> search(a, b, b_in_a);
-        search.look_at_all(memory);
+        search.measure_all(memory);
         result = search.best();
         memory = search.best_cache();
     }

@@ -6,22 +6,22 @@
 namespace rigor {
 namespace {
 
-/// Sizes below this, in units of the pair, are none.
+/// Sizes below this, in units of the pair, are zero.
 template <class S>
 constexpr S kFlat = S(32) * kEpsilon<S>;
 
 constexpr int kMaxSearch = 400;
 
-/// A start for the polytope, as wide as a few support points find it. `rank` is how many
-/// corners do not lie in the span of the ones before: 4 for a tetrahedron.
+/// An initial polytope, as large as a few support points allow. `rank` is the number of vertices
+/// that are not in the affine span of the ones before: 4 for a tetrahedron.
 template <class S>
 struct Seed {
     std::array<DifferencePoint<S>, 4> corners;
     int rank = 0;
-    Vec3<S> normal; ///< of a flat difference: across it
+    Vec3<S> normal; ///< of a flat difference: normal to it
 };
 
-/// The farther of the two points that support the difference along a line, seen from `from`.
+/// The farther of the two support points along a line, seen from `from`.
 template <class S>
 DifferencePoint<S> farther(CorePair<S>& pair, const Vec3<S>& direction, const Vec3<S>& from) {
     const DifferencePoint<S> up = pair.support(direction), down = pair.support(-direction);
@@ -47,7 +47,7 @@ Seed<S> make_seed(CorePair<S>& pair) {
     seed.normal = unit_or(pair.offset(), Vec3<S>{S(0), S(0), S(1)});
     if (!(widest > kFlat<S>)) return seed;
 
-    // Across a line there are two directions to try; the wider of the two is enough.
+    // There are two directions normal to a line; the wider of the two is enough.
     seed.rank = 2;
     const Vec3<S> along = normalize(c[1].w - c[0].w);
     const Vec3<S> u = perpendicular(along), v = cross(along, u);
@@ -66,8 +66,7 @@ Seed<S> make_seed(CorePair<S>& pair) {
     return seed;
 }
 
-/// The depth of a difference without inside: none, and the way out is across it, to the side
-/// where B is.
+/// The depth of a flat difference: zero, and the direction is normal to it, to the side of B.
 template <class S>
 Epa<S> across(CorePair<S>& pair, const Simplex<S>& touching, const Vec3<S>& normal) {
     Epa<S> result;
@@ -82,7 +81,7 @@ Epa<S> across(CorePair<S>& pair, const Simplex<S>& touching, const Vec3<S>& norm
 template <class S>
 using Corners = std::array<DifferencePoint<S>, 3>;
 
-/// The weights that mix corners to the origin's projection on their plane.
+/// The barycentric weights of the origin's projection on the plane of the vertices.
 template <class S>
 std::array<S, 3> projection_weights(const Corners<S>& c, const Vec3<S>& normal) {
     const S wa = dot(normal, cross(c[1].w, c[2].w - c[1].w));
@@ -97,8 +96,9 @@ S least(const std::array<S, 3>& weights) {
     return std::min({weights[0], weights[1], weights[2]});
 }
 
-/// The face that the origin projects into: the nearest one, but for rounding. Another in the same
-/// plane may have been found first, and would give a point of that plane beside the surface.
+/// The face that contains the origin's projection: the nearest one, except for rounding. Another in
+/// the same plane may have been found first, and would give a point of that plane outside the
+/// surface.
 template <class S>
 std::uint16_t face_around_projection(const Polytope<S>& polytope, std::uint16_t found) {
     const auto inmost_of = [&](std::uint16_t f) {
@@ -112,8 +112,8 @@ std::uint16_t face_around_projection(const Polytope<S>& polytope, std::uint16_t 
     for (int i = 0; i < polytope.face_end(); ++i) {
         const auto f = static_cast<std::uint16_t>(i);
         const auto& face = polytope.face(f);
-        // Where the origin is on the surface many faces are near; only those that share the
-        // plane found to support the difference will do.
+        // Where the origin is on the surface many faces are near; only those in the plane found to
+        // support the difference are valid.
         const bool same_plane = dot(face.normal, normal) > S(1) - kFlat<S>;
         if (!face.used || face.thin || face.distance > limit || !same_plane) continue;
         const S within = inmost_of(f);
@@ -147,8 +147,8 @@ void set_points(Epa<S>& result, const CorePair<S>& pair, const Best<S>& best) {
     result.point_b = pair.from_b(b);
 }
 
-/// Searches for a nearer supporting plane around the best one: steps to four sides, a longer one
-/// after a success, a shorter one when all sides fail. The plane's distance changes with the
+/// Pattern search for a nearer supporting plane around the best one: steps in four directions, a
+/// longer one after a success, a shorter one when all fail. The plane's distance changes with the
 /// square of the angle, so that steps of sqrt(epsilon) are small enough.
 template <class S>
 void refine(Epa<S>& best, CorePair<S>& pair) {
@@ -172,15 +172,15 @@ void refine(Epa<S>& best, CorePair<S>& pair) {
     best.point_b = best.point_a - best.normal * best.depth;
 }
 
-/// How near the bounds must come before the polytope rests.
+/// Convergence tolerance of the bounds.
 template <class S>
 S rest_gap(const CorePair<S>& pair) {
     const bool curved = is_curved(pair.a()) || is_curved(pair.b());
     return curved ? S(0.1) * kConverged<S> : S(8) * kEpsilon<S>;
 }
 
-/// Grows the polytope until the plane of its nearest face supports the difference, and leaves
-/// that plane; when it gets stuck, the nearest plane met.
+/// Grows the polytope until the plane of its nearest face supports the difference, and returns that
+/// plane; when it gets stuck, the nearest plane found.
 template <class S>
 Best<S> grow(Epa<S>& result, CorePair<S>& pair, Polytope<S>& polytope) {
     const S gap = rest_gap(pair);

@@ -1,19 +1,20 @@
-// How deep two cores overlap: the expanding polytope algorithm [van den Bergen 2001].
+// Penetration depth and direction of two cores: the expanding polytope algorithm (EPA) [van den
+// Bergen 2001].
 //
-// A polytope inside the difference A - B grows toward its surface, always at the face whose plane
-// is nearest to the origin. That plane's distance is a lower bound of the depth, the parallel
-// plane that supports the difference an upper one. When they meet, the face is part of the
-// surface and its normal the shortest way out.
+// A polytope inside the Minkowski difference A - B grows toward its surface, always at the face
+// whose plane is nearest to the origin. That plane's distance is a lower bound of the depth, the
+// parallel supporting plane an upper one. When they agree, the face is part of the surface and its
+// normal the direction of minimum translation.
 //
-// Three things keep it from failing where textbooks' versions do:
-// - Distances of faces are signed, so the polytope need not hold the origin from the start. Cores
-//   that just touch, or miss each other by rounding, are nothing special.
-// - It starts from a tetrahedron as wide as the difference allows. Is there none, the difference
-//   is flat, its depth is zero, and the way out is across it.
-// - Whatever goes wrong later (faces too thin for a normal, no room for more), the answer is the
-//   nearest supporting plane met so far, brought nearer still by a search around its direction: a
-//   way out in any case. No room is left for curved cores almost centered in each other, where
-//   nearly all directions are equally short.
+// It is robust where textbook versions fail:
+// - Distances of faces are signed, so the polytope need not contain the origin from the start.
+// Cores that just touch, or are separated by rounding, are no special case.
+// - It starts from a tetrahedron as large as the difference allows. If there is none, the
+// difference is flat, its depth is zero, and the direction is normal to it.
+// - If it fails later (faces too thin for a normal, storage exhausted), the result is the nearest
+// supporting plane found, improved by a search around its direction: a valid separating translation
+// in any case. Storage runs out for curved cores almost centered in each other, where nearly all
+// directions are equally short.
 #pragma once
 
 #include "collide/gjk.h"
@@ -25,13 +26,13 @@ inline constexpr int kMaxEpaVertices = 160;
 /// All lengths in units of the pair.
 template <class S>
 struct Epa {
-    Vec3<S> normal;         ///< unit, from A to B: moving B by depth along it parts the cores
+    Vec3<S> normal;         ///< unit, from A to B: moving B by depth along it separates the cores
     S depth{};              ///< may be negative by rounding
     S lower_bound{};        ///< of the depth
     Vec3<S> point_a;        ///< deepest point of A in B, in A's frame
     Vec3<S> point_b;        ///< deepest point of B in A, in A's frame
-    int iterations = 0;     ///< support points asked for
-    bool converged = false; ///< both bounds have met; else `depth` is a bound from above
+    int iterations = 0;     ///< support points evaluated
+    bool converged = false; ///< both bounds agree; else `depth` is an upper bound
 };
 
 /// For cores that overlap or touch. `touching` is the simplex that GJK ended with.

@@ -22,7 +22,7 @@ struct PlanePoint {
     S x, y;
 };
 
-/// Along the sides of the reference polygon, anticlockwise.
+/// Along the sides of the reference polygon, counterclockwise.
 template <class S>
 void cut_along_all(const FacePolygon<S>& reference, const ReferencePlane<S>& plane, S slack,
                    PolygonCut<S>& cut) {
@@ -32,7 +32,7 @@ void cut_along_all(const FacePolygon<S>& reference, const ReferencePlane<S>& pla
         const Vec3<S> d = p - plane.origin;
         return PlanePoint<S>{dot(d, plane.u), dot(d, plane.v)};
     };
-    const PlanePoint<S> first{S(0), S(0)}; // the origin is the first corner
+    const PlanePoint<S> first{S(0), S(0)}; // the origin is the first vertex
     PlanePoint<S> p = first;
     for (std::size_t i = 0; i < count; ++i) {
         const PlanePoint<S> q = i + 1 < count ? project(corners[i + 1].p) : first;

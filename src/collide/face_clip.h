@@ -1,4 +1,4 @@
-// A face laid over another: the points of their overlap, and which four of them to keep.
+// Face clipping, and reduction of a manifold to four points.
 #pragma once
 
 #include "collide/core_faces.h"
@@ -14,18 +14,17 @@ struct ReferencePlane {
     Vec3<S> at(S x, S y, S height) const { return origin + u * x + v * y + normal * height; }
 };
 
-/// What is left of the incident polygon, edge or vertex over a reference face, as far as it is no
-/// higher than `margin`. All in one frame. A reference without corners is a
-/// whole plane through `origin`.
+/// Clips the incident polygon, edge or vertex against a reference face, keeping points not higher
+/// than `margin`. All in one frame. A reference without vertices is a whole plane through `origin`.
 ///
-/// Corners that lie beside the reference by less than `slack` stay: those of two faces of the same
-/// size, one on the other, do not turn into crossings and back when they tremble.
+/// Vertices outside the reference by less than `slack` stay: the vertices of two equal faces, one
+/// on the other, do not alternate with crossings under small motions.
 template <class S>
 ReferencePlane<S> clip_to_face(const FacePolygon<S>& reference, const Vec3<S>& origin,
                                const FacePolygon<S>& incident, S margin, S slack,
                                ClipPoints<S>& out);
 
-/// Which four points to keep of many.
+/// Reduction to four points.
 template <class S>
 class FourOfMany {
   public:
@@ -34,14 +33,14 @@ class FourOfMany {
         times_ = array_for(count, times_storage_);
     }
 
-    /// A point that was there last time is preferred to others that are deeper by less than
+    /// A point of the last manifold is preferred to others that are deeper by less than
     /// `tolerance`, or wider by a few percent.
     void set_known(std::size_t i, bool known, S tolerance) {
         adds_[i] = known ? tolerance : S(0);
         times_[i] = known ? S(1.05) : S(1);
     }
 
-    /// Puts the chosen ones into `out`: their number.
+    /// Writes the chosen points to `out`: their number.
     std::size_t choose(S tolerance, std::array<ClipPoint<S>, 4>& out) {
         ClipPoint<S>&a = out[0], &b = out[1], &c = out[2], &d = out[3];
         const std::size_t first = deepest(tolerance);
@@ -63,23 +62,23 @@ class FourOfMany {
         return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
     }
 
-    /// It is not chosen again.
+    /// Marks it as chosen.
     const ClipPoint<S>& take(std::size_t i) {
         adds_[i] = -std::numeric_limits<S>::infinity();
         return p_[i];
     }
 
-    /// Of equally deep ones the outermost: that does not depend on how the faces are taken.
+    /// Of equally deep ones the outermost, which is independent of the order of the faces.
     std::size_t deepest(S tolerance) {
-        S x = S(0), y = S(0), reach = S(0);
+        S x = S(0), y = S(0), radius_squared = S(0);
         const S share = S(1) / static_cast<S>(count_);
         for (std::size_t i = 0; i < count_; ++i) {
             x += p_[i].x * share;
             y += p_[i].y * share;
         }
         for (std::size_t i = 0; i < count_; ++i)
-            reach = std::max(reach, squared(p_[i].x - x, p_[i].y - y));
-        const S weight = reach > S(0) ? tolerance / reach : S(0);
+            radius_squared = std::max(radius_squared, squared(p_[i].x - x, p_[i].y - y));
+        const S weight = radius_squared > S(0) ? tolerance / radius_squared : S(0);
         return best_of([&](std::size_t i) {
             return weight * squared(p_[i].x - x, p_[i].y - y) - p_[i].height + adds_[i];
         });
@@ -111,7 +110,7 @@ class FourOfMany {
 };
 
 /// Keeps four points: the deepest, the farthest from it, and the widest to both sides of these.
-/// `is_known` tells points that were there last time, which are preferred.
+/// `is_known` tells points of the last manifold, which are preferred.
 template <class S, class IsKnown>
 void keep_four(ClipPoints<S>& points, S tolerance, IsKnown&& is_known) {
     const std::size_t count = points.size();

@@ -26,16 +26,16 @@ void move_to(Gjk<S>& state, const NearestPart<S>& part, S distance) {
     state.distance = distance;
 }
 
-/// Adds a point and moves on to the new nearest one. False, and nothing changed, when that is no
-/// nearer: then rounding has the last word. An error of the direction changes the distance only
-/// by its square, so a few steps that gain nothing but direction are allowed.
+/// Adds a point and computes the new nearest one. False, and nothing changed, when that is no
+/// nearer: then the limit of rounding is reached. An error of the direction changes the distance
+/// only by its square, so a few steps that improve only the direction are allowed.
 template <class S>
 bool advance(Gjk<S>& state, const DifferencePoint<S>& point, int& idle_steps) {
     if (holds(state.simplex, point.w)) return false;
     state.simplex.add(point);
     const NearestPart<S> part = nearest_part(state.simplex);
     const S distance = std::sqrt(part.distance_squared);
-    // A solid around the origin contradicts a plane that keeps the origin out.
+    // A simplex around the origin contradicts a plane that separates the origin.
     const bool contradiction = part.count == 4 && state.lower_bound > kTouching<S>;
     if (!(distance < state.distance)) --idle_steps;
     if (contradiction || idle_steps < 0 || distance > state.distance + kEpsilon<S>) {
@@ -46,8 +46,8 @@ bool advance(Gjk<S>& state, const DifferencePoint<S>& point, int& idle_steps) {
     return true;
 }
 
-/// What the lower bound may lack when the direction of v is only known to rounding: a plane
-/// turned by an angle falls behind by that angle times the extent.
+/// Error of the lower bound when the direction of v is only known to rounding: a plane rotated by
+/// an angle loses that angle times the extent.
 template <class S>
 S direction_noise(S distance) {
     return S(2) * kEpsilon<S> / distance;
@@ -77,13 +77,13 @@ Gjk<S> iterate(CorePair<S>& pair, const Simplex<S>& start, S far) {
     }
     state.converged =
         state.distance - state.lower_bound <= kConverged<S> + direction_noise(state.distance);
-    // Stuck so close that no plane proves them apart: as good as touching.
+    // Stuck so close that no plane proves them separated: counts as touching.
     state.overlap = !(state.lower_bound > S(0)) && state.distance < kConverged<S>;
     return state;
 }
 
-// On curved cores a simplex can get too thin to move on before the bounds meet. Starting again
-// from the one point that its normal leads to nearly always helps.
+// On curved cores a simplex can get too thin to continue before the bounds converge. Restarting
+// from the support point along its normal nearly always helps.
 template <class S>
 void try_again(CorePair<S>& pair, S far, Gjk<S>& best) {
     Simplex<S> start;

@@ -1,12 +1,12 @@
-// A plain array for a number of elements that is nearly always small.
+// Uninitialized array with inline storage, for a number of elements that is nearly always small.
 #pragma once
 
 #include "base/inline_vector.h"
 
 namespace rigor {
 
-/// Nothing is known of the elements yet. Inner loops are faster on a plain array than on a vector
-/// that looks where its elements are at each access.
+/// The elements are not initialized. Inner loops are faster on a plain array than on a vector,
+/// which loads its data pointer at each access.
 template <class T, std::size_t N>
 T* array_for(std::size_t count, InlineVector<T, N>& storage) {
     while (count > N && storage.size() < count) storage.push_back(T{});

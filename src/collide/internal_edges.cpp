@@ -3,7 +3,7 @@
 namespace rigor {
 namespace {
 
-/// Normals this close are the same.
+/// Tolerance of equal normals.
 template <class S>
 constexpr S kSameNormal = S(0.9999);
 

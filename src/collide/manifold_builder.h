@@ -1,4 +1,4 @@
-// From a normal to the points of a manifold.
+// Builds the points of a manifold, given a normal or a reference face.
 #pragma once
 
 #include "collide/face_clip.h"
@@ -6,7 +6,7 @@
 
 namespace rigor {
 
-/// Holds what is asked about two cores; fills the manifold.
+/// A contact query of two cores; fills the manifold.
 template <class S>
 class ManifoldBuilder {
   public:
@@ -21,22 +21,22 @@ class ManifoldBuilder {
     /// Drops what was built.
     void clear() { out_.count = 0; }
 
-    /// The other solid's face over the given one. False, and nothing is changed, when no point of
-    /// it comes within the margin.
+    /// Clips the other solid's face against the given one. False, and nothing is changed, when no
+    /// point of it is within the margin.
     bool over_face_of_a(std::uint32_t face);
     bool over_face_of_b(std::uint32_t face);
-    /// The same over any polygon, each in the frame of its owner.
+    /// The same against any polygon, each in the frame of its owner.
     bool over_polygon_of_a(const FacePolygon<S>& reference, const Vec3<S>& normal);
     bool over_polygon_of_b(const FacePolygon<S>& reference, const Vec3<S>& normal);
-    /// Over a plane that A is below.
+    /// Against a plane that A is below.
     bool over_plane(const Plane<S>& plane);
 
-    /// Two edges that cross, by number. False when they are nearest at an end of one of them.
+    /// Two crossing edges, by number. False when they are nearest at an end of one of them.
     bool across_edges(const SeparatingAxis<S>& axis);
-    /// Two edges along a normal that run in parallel, or else the given points of the cores.
+    /// Two parallel edges along a normal, or else the given points of the cores.
     void along_normal(const Vec3<S>& normal, const Vec3<S>& core_a, const Vec3<S>& core_b);
 
-    /// Halfway between the two cores where they were deepest in each other last time, in A's frame.
+    /// Halfway between the two cores where they were deepest in the last query, in A's frame.
     const Vec3<S>& last_middle() const { return last_middle_; }
     /// The least separation of the cores at any of the points.
     S least_separation() const;

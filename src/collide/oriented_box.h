@@ -1,4 +1,4 @@
-// A box with axes of its own, to tell in a few operations what it cannot touch.
+// Oriented bounding box (OBB), for early rejection.
 #pragma once
 
 #include "collide/placement.h"
@@ -11,32 +11,32 @@ template <class S>
 class OrientedBox {
   public:
     /// `box` in the frame that is placed.
-    OrientedBox(const Aabb<S>& box, const Placement<S>& place) : turn_(place.turn) {
+    OrientedBox(const Aabb<S>& box, const Placement<S>& place) : axes_(place.turn) {
         const Vec3<S> middle = place.point((box.lo + box.hi) * S(0.5));
         half_ = (box.hi - box.lo) * S(0.5);
         middle_ = middle;
-        size_ = {abs(turn_.cx), abs(turn_.cy), abs(turn_.cz)};
-        const Vec3<S> reach = size_ * half_;
-        bounds_ = {middle - reach, middle + reach};
+        size_ = {abs(axes_.cx), abs(axes_.cy), abs(axes_.cz)};
+        const Vec3<S> half_extent = size_ * half_;
+        bounds_ = {middle - half_extent, middle + half_extent};
     }
 
-    /// Around all of it.
+    /// Its axis-aligned bounds.
     const Aabb<S>& bounds() const { return bounds_; }
 
-    /// Whether a box lies beside this one along an axis of either.
+    /// Whether an axis of either box separates them.
     bool misses(const Aabb<S>& box) const {
         if (!overlap(box, bounds_)) return true;
         const Vec3<S> d = (box.lo + box.hi) * S(0.5) - middle_, e = (box.hi - box.lo) * S(0.5);
-        return misses_along(turn_.cx, size_.cx, half_.x, d, e) ||
-               misses_along(turn_.cy, size_.cy, half_.y, d, e) ||
-               misses_along(turn_.cz, size_.cz, half_.z, d, e);
+        return misses_along(axes_.cx, size_.cx, half_.x, d, e) ||
+               misses_along(axes_.cy, size_.cy, half_.y, d, e) ||
+               misses_along(axes_.cz, size_.cz, half_.z, d, e);
     }
 
-    /// Whether a triangle lies beside it along one of its axes.
+    /// Whether one of its axes separates it from a triangle.
     bool misses(const Triangle<S>& t) const {
         const Vec3<S> a = t.a - middle_, b = t.b - middle_, c = t.c - middle_;
-        return misses_along(turn_.cx, half_.x, a, b, c) ||
-               misses_along(turn_.cy, half_.y, a, b, c) || misses_along(turn_.cz, half_.z, a, b, c);
+        return misses_along(axes_.cx, half_.x, a, b, c) ||
+               misses_along(axes_.cy, half_.y, a, b, c) || misses_along(axes_.cz, half_.z, a, b, c);
     }
 
   private:
@@ -50,7 +50,7 @@ class OrientedBox {
         return std::min(std::min(x, y), z) > half || std::max(std::max(x, y), z) < -half;
     }
 
-    Mat3<S> turn_, size_; ///< its axes, and the sizes of their components
+    Mat3<S> axes_, size_; ///< its axes, and the absolute values of their components
     Vec3<S> middle_, half_;
     Aabb<S> bounds_;
 };

@@ -1,4 +1,4 @@
-// Pieces of compounds: queries of pairs of simple shapes.
+// Compounds: pairs of their children, for queries.
 #pragma once
 
 #include <variant>
@@ -7,7 +7,7 @@
 
 namespace rigor {
 
-/// A shape that is not a compound, by what it takes to measure it.
+/// A shape that is not a compound, as a core or a pointer.
 template <class S>
 using Piece = std::variant<Core<S>, const Plane<S>*, const TriangleMesh<S>*, const HeightField<S>*>;
 
@@ -24,7 +24,7 @@ Piece<S> piece_of(const Held& held) {
     }
 }
 
-/// The children of a shape and their poses; a shape that is no compound is its own only child.
+/// The children of a shape and their poses; a shape that is not a compound is its own only child.
 template <class S>
 class Children {
   public:

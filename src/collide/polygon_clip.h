@@ -1,7 +1,8 @@
-// A polygon, edge or vertex cut along the sides of a convex polygon [Sutherland and Hodgman 1974].
+// Polygon clipping: a polygon, edge or vertex against the sides of a convex polygon [Sutherland and
+// Hodgman 1974].
 //
-// All lie over one plane: x and y in it, and a height above. Most of what a contact costs is spent
-// here, so the corners are plain records in plain arrays.
+// All are projected onto one plane: x and y in it, and a height above. Most of the time of a
+// contact is spent here, so the vertices are plain records in plain arrays.
 #pragma once
 
 #include "collide/contact_types.h"
@@ -20,8 +21,8 @@ struct ClipPoint {
 template <class S>
 using ClipPoints = InlineVector<ClipPoint<S>, 24>;
 
-/// A side of the reference polygon: inside is where nx x + ny y <= offset. Outside by no more than
-/// `slack`, in units of the offset, counts as inside.
+/// A side of the reference polygon: inside is nx x + ny y <= offset. Outside by at most `slack`, in
+/// units of the offset, counts as inside.
 template <class S>
 struct CutLine {
     S nx, ny, offset, slack;
@@ -32,8 +33,8 @@ struct SideNames {
     std::uint32_t vertex = 0, edge = 0;
 };
 
-/// Add the corners of the incident polygon in turn, cut along the sides of the reference in turn,
-/// collect what is left. Sides that leave all inside may be left out.
+/// Usage: add the vertices of the incident polygon in order, clip along the sides of the reference
+/// in order, collect the result. Sides that clip nothing may be left out.
 template <class S>
 class PolygonCut {
   public:
@@ -44,8 +45,8 @@ class PolygonCut {
           side_count_(side_count),
           face_(FeatureKind::face, reference_face),
           incident_face_(FeatureKind::face, incident_face) {
-        // A cut adds one corner to a convex polygon. One that rounding has made otherwise loses
-        // what there is no room for.
+        // A cut adds one vertex to a convex polygon. If rounding made it nonconvex, vertices beyond
+        // the capacity are dropped.
         most_ = std::max(corners + side_count, kUsual);
         corners_ = array_for(2 * most_, storage_);
         next_ = corners_ + most_;
@@ -53,7 +54,7 @@ class PolygonCut {
     PolygonCut(const PolygonCut&) = delete;
     PolygonCut& operator=(const PolygonCut&) = delete;
 
-    /// A corner of the incident polygon and its edge to the next one.
+    /// A vertex of the incident polygon and its edge to the next one.
     void add(S x, S y, S height, SideNames names) {
         corners_[count_++] = {
             x, y, height, S(0), face_, Feature(FeatureKind::vertex, names.vertex), names.edge};
@@ -69,7 +70,7 @@ class PolygonCut {
         }
     }
 
-    /// What is left and no higher than `margin`.
+    /// The remaining points not higher than `margin`.
     void collect(S margin, ClipPoints<S>& out) const {
         for (const Corner* p = corners_; p != corners_ + count_; ++p) {
             if (p->height <= margin)
@@ -80,14 +81,14 @@ class PolygonCut {
   private:
     struct Corner {
         S x{}, y{}, height{};
-        S inside{}; ///< of the line being cut along
+        S inside{}; ///< of the line of the cut
         Feature reference, incident;
-        /// That leaves it: one of the incident polygon, or kAlongReference and the number of a
+        /// The outgoing edge: one of the incident polygon, or kAlongReference and the number of a
         /// side when it was cut along that.
         std::uint32_t edge = 0;
     };
     static constexpr std::uint32_t kAlongReference = 0x80000000u;
-    /// Polygons of up to half as many corners need no memory from the heap.
+    /// Polygons of up to half as many vertices need no heap memory.
     static constexpr std::size_t kUsual = 32;
 
     bool all_inside(const CutLine<S>& line) {
@@ -99,7 +100,7 @@ class PolygonCut {
         return all;
     }
 
-    /// Where the edge that leaves p toward q crosses a side: two edges, or a corner of the
+    /// Where the edge that leaves p toward q crosses a side: two edges, or a vertex of the
     /// reference where p's own edge is one of the reference too.
     Corner crossing(const Corner& p, const Corner& q, std::uint32_t side) const {
         const S t = p.inside / (p.inside - q.inside);
@@ -133,7 +134,7 @@ class PolygonCut {
             if (p_in && q_in) {
                 *out++ = *p;
             } else if (p_in) {
-                // Beside the line by the slack: it stays, and goes on along the line.
+                // Outside by at most the slack: it stays, and continues along the line.
                 if (p->inside > S(0)) {
                     *out++ = *p;
                     *out = crossing(*p, *q, side);
@@ -149,7 +150,7 @@ class PolygonCut {
         count_ = static_cast<std::size_t>(out - corners_);
     }
 
-    /// The same for an edge or a single vertex, which has no inside.
+    /// The same for an edge or a single vertex, which has no interior.
     void cut_edge(std::uint32_t side, S least) {
         const bool p_in = corners_[0].inside >= least, q_in = corners_[count_ - 1].inside >= least;
         if (!p_in && !q_in) count_ = 0;
@@ -168,7 +169,7 @@ class PolygonCut {
     Feature face_, incident_face_;
     bool is_face_ = false;
     Corner *corners_ = nullptr,
-           *next_ = nullptr; ///< what is left; room for what the next cut leaves
+           *next_ = nullptr; ///< current polygon, and buffer for the next cut
     std::size_t count_ = 0, most_ = 0;
     InlineVector<Corner, 2 * kUsual> storage_;
 };

@@ -1,4 +1,4 @@
-// Boxes, hulls and triangles as one: corners, faces, and edges between two faces.
+// Common view of boxes, hulls and triangles: vertices, faces, and edges between two faces.
 #pragma once
 
 #include <span>
@@ -7,21 +7,21 @@
 
 namespace rigor {
 
-/// The two ends of an edge and the normals of the faces beside it.
+/// The two ends of an edge and the normals of the adjacent faces.
 struct EdgeIndex {
     std::uint32_t v0 = 0, v1 = 0;
     std::uint32_t left = 0, right = 0;
     std::uint32_t number = 0; ///< as a Feature
 };
 
-/// One face alone, by number.
+/// A single face, by number.
 template <class S>
 Plane<S> face_plane(const Core<S>& core, std::uint32_t face);
 
 /// Refers to the core it was made from.
 ///
 /// A triangle is the limit of thin prisms: its faces 0 and 1 are the front and the back, and each
-/// edge is there twice, between the front or the back and a side across it.
+/// edge occurs twice, between the front or the back and a side face.
 template <class S>
 class Polyhedron {
   public:
@@ -33,12 +33,12 @@ class Polyhedron {
     const Plane<S>& plane(std::uint32_t face) const {
         return hull_ ? hull_->faces[face].plane : planes_[face];
     }
-    /// With the sides of a triangle, which are no faces but have planes.
+    /// Includes the sides of a triangle, which are no faces but have planes.
     std::uint32_t plane_count() const { return core_.kind == CoreKind::triangle ? 5 : face_count_; }
     std::uint32_t edge_count() const { return edge_count_; }
     EdgeIndex edge(std::uint32_t e) const;
-    /// Calls visit(edge) for each edge beside a face that is_wanted(face); `faces` lists all of
-    /// these, and perhaps others.
+    /// Calls visit(edge) for each edge of a face that is_wanted(face); `faces` lists all of these,
+    /// and perhaps others.
     template <class Faces, class IsWanted, class Visit>
     void visit_edges(const Faces& faces, IsWanted&& is_wanted, Visit&& visit) const;
     const Vec3<S>& vertex(std::uint32_t v) const {

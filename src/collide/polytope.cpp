@@ -6,8 +6,8 @@ namespace {
 template <class S>
 constexpr S kFar = std::numeric_limits<S>::infinity();
 
-/// The edge of `face` that leads to `neighbor` and starts at `from`: two faces may share more
-/// than one edge.
+/// The edge of `face` that leads to `neighbor` and starts at `from`: two faces may share more than
+/// one edge.
 template <class Face>
 std::uint16_t edge_to(const Face& face, std::uint16_t neighbor, std::uint16_t from) {
     for (std::uint16_t e = 0; e < 2; ++e) {
@@ -25,7 +25,7 @@ Polytope<S>::Polytope(const std::array<DifferencePoint<S>, 4>& corners) {
     }
     const Vec3<S> a = corners[0].w;
     const Vec3<S> n = cross(corners[1].w - a, corners[2].w - a);
-    // Faces are listed for a fourth corner below the first three.
+    // Faces are listed for a fourth vertex below the first three.
     if (dot(n, corners[3].w - a) > S(0)) std::swap(vertices_[1], vertices_[2]);
     static constexpr std::array<std::array<std::uint16_t, 3>, 4> kCorners{
         {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}}};
@@ -50,8 +50,8 @@ std::uint16_t Polytope<S>::nearest_face() const {
     return key_[best] < kFar<S> ? static_cast<std::uint16_t>(best) : kNone;
 }
 
-// A face without area, or nearly, lies along an edge of its neighbor: any plane through the edge
-// supports it, and the neighbor's is one that does not turn with rounding.
+// A face with (nearly) zero area lies along an edge of its neighbor: any plane through the edge
+// supports it, and the neighbor's is not sensitive to rounding.
 template <class S>
 void Polytope<S>::set_plane(std::uint16_t f, const Vec3<S>& fallback_normal, S fallback_distance) {
     Face& face = faces_[f];
@@ -60,12 +60,12 @@ void Polytope<S>::set_plane(std::uint16_t f, const Vec3<S>& fallback_normal, S f
     const Vec3<S>& c = vertices_[face.vertex[2]].w;
     const Vec3<S> ab = b - a, bc = c - b, ca = a - c;
     const S lab = length_squared(ab), lbc = length_squared(bc), lca = length_squared(ca);
-    // From the two shorter edges: their product loses least.
+    // From the two shorter edges: their cross product is most accurate.
     const Vec3<S> n = lab >= lbc && lab >= lca ? cross(bc, ca)
                       : lbc >= lca             ? cross(ca, ab)
                                                : cross(ab, bc);
     const S size = length(n), longest = std::max({lab, lbc, lca});
-    // The height of the triangle is size / sqrt(longest); below a few roundings it is noise.
+    // The height of the triangle is size / sqrt(longest); below a few rounding errors it is noise.
     face.thin = !(size > S(8) * kEpsilon<S> * std::sqrt(longest));
     face.normal = face.thin ? fallback_normal : n / size;
     face.distance = face.thin
@@ -74,7 +74,7 @@ void Polytope<S>::set_plane(std::uint16_t f, const Vec3<S>& fallback_normal, S f
     key_[f] = face.thin ? kFar<S> : face.distance;
 }
 
-/// Marks the faces that w is higher above than `least_height`, reaching out from the seed.
+/// Marks the faces that w is higher above than `least_height`, by flood fill from the seed.
 template <class S>
 void Polytope<S>::see_from(const Vec3<S>& w, std::uint16_t seed, S least_height) {
     seen_count_ = 0;
@@ -134,7 +134,7 @@ void Polytope<S>::remove_seen() {
     }
 }
 
-/// Whether the horizon is one loop that meets no vertex twice.
+/// Whether the horizon is one simple loop.
 template <class S>
 bool Polytope<S>::chain_horizon() {
     if (horizon_count_ < 3) return false;
@@ -180,9 +180,9 @@ void Polytope<S>::build_cone(std::uint16_t apex) {
     }
 }
 
-// Faces in one plane with the point count as seen: they are replaced by ones that spread from it,
-// while keeping them would add slivers beside them. If by rounding that leaves no disk to
-// replace, a stricter look may.
+// Faces coplanar with the point count as visible: they are replaced by ones that fan out from it,
+// while keeping them would add slivers. If, by rounding, the visible region is then not a disk, a
+// stricter test may succeed.
 template <class S>
 bool Polytope<S>::add(const DifferencePoint<S>& point, std::uint16_t seed) {
     if (!has_room()) return false;

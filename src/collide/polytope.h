@@ -1,4 +1,4 @@
-// The polytope that EPA grows: triangles that know their neighbors, in fixed memory.
+// Polytope of EPA: triangles with adjacency, in fixed storage.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ class Polytope {
     static constexpr int kMaxFaces = 2 * kMaxVertices; // Euler: 2 V - 4, and some while growing
     static constexpr std::uint16_t kNone = 0xffff;
 
-    /// Anticlockwise from outside; neighbor i lies across the edge from vertex i to i + 1.
+    /// Counterclockwise from outside; neighbor i lies across the edge from vertex i to i + 1.
     struct Face {
         std::array<std::uint16_t, 3> vertex{};
         std::array<std::uint16_t, 3> neighbor{};
@@ -23,10 +23,10 @@ class Polytope {
         S distance{}; ///< of its plane from the origin
         bool used = false;
         bool thin = false; ///< without a normal of its own
-        bool seen = false; ///< from the point being added
+        bool seen = false; ///< visible from the point being added
     };
 
-    /// From four points that are not in one plane.
+    /// From four points that are not coplanar.
     explicit Polytope(const std::array<DifferencePoint<S>, 4>& corners);
 
     /// The face nearest to the origin; kNone when all are thin.
@@ -34,8 +34,8 @@ class Polytope {
 
     bool has_room() const { return vertex_count_ < kMaxVertices; }
 
-    /// Grows by a point beyond the given face. False, and nothing changed, when there is no room
-    /// or what the point sees is no disk, by rounding.
+    /// Adds a point beyond the given face. False, and nothing changed, when storage is exhausted or
+    /// when, by rounding, the visible region is not a disk.
     bool add(const DifferencePoint<S>& point, std::uint16_t seed);
 
     const Face& face(std::uint16_t f) const { return faces_[f]; }
@@ -46,7 +46,7 @@ class Polytope {
     int face_end() const { return face_end_; }
 
   private:
-    /// The edge between a seen face and one that is not.
+    /// The edge between a visible face and one that is not (horizon).
     struct Horizon {
         std::uint16_t from = 0, to = 0;
         std::uint16_t outer = 0, outer_edge = 0;
@@ -66,7 +66,7 @@ class Polytope {
     std::array<DifferencePoint<S>, kMaxVertices> vertices_;
     std::array<Face, kMaxFaces> faces_;
     std::array<Horizon, kMaxFaces> horizon_;
-    std::array<S, kMaxFaces> key_; ///< distance of a face; infinite when thin or not in use
+    std::array<S, kMaxFaces> key_; ///< distance of a face; infinite when thin or unused
     std::array<std::uint16_t, kMaxFaces> seen_;
     std::array<std::uint16_t, kMaxFaces> free_;
     std::array<std::uint16_t, kMaxVertices> horizon_from_; ///< horizon edge that leaves a vertex

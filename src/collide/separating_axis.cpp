@@ -7,7 +7,7 @@
 namespace rigor {
 namespace {
 
-/// How far the other is above a face.
+/// The height of the other above a face.
 template <class S>
 S over_face(const Plane<S>& plane, const Core<S>& other, const Placement<S>& place,
             std::uint32_t& hint) {
@@ -17,12 +17,12 @@ S over_face(const Plane<S>& plane, const Core<S>& other, const Placement<S>& pla
 
 using NearFaces = InlineVector<std::uint32_t, 64>;
 
-/// The faces that a common point is below by no more than `reach`.
+/// The faces that a common point is below by at most `max_depth`.
 template <class S>
-void list_near(const Polyhedron<S>& p, const S* below, S reach, NearFaces& near) {
+void list_near(const Polyhedron<S>& p, const S* below, S max_depth, NearFaces& near) {
     const std::uint32_t count = p.plane_count();
     for (std::uint32_t f = 0; f < count; ++f) {
-        if (!(below[f] > reach)) near.push_back(f);
+        if (!(below[f] > max_depth)) near.push_back(f);
     }
 }
 
@@ -42,30 +42,30 @@ class FaceSearch {
           b_in_a_(b_in_a),
           choice_(choice) {}
 
-    /// After the face nearest to the common point most others cannot win.
-    void look_at_nearest() { look_at(depths_.nearest, p_.plane(depths_.nearest)); }
+    /// After the face nearest to the common point most others are culled.
+    void test_nearest() { test_face(depths_.nearest, p_.plane(depths_.nearest)); }
 
-    void look_at_others(const NearFaces& near) {
+    void test_others(const NearFaces& near) {
         S least = least_below();
         for (const std::uint32_t f : near) {
             if (!(depths_.below[f] < least) || f == depths_.nearest || f >= p_.face_count())
                 continue;
-            // The other reaches at least as deep as its lowest point so far.
+            // The separation is at most the height of the lowest point so far.
             const Plane<S>& plane = p_.plane(f);
             if (!choice_.may_win_as_face(dot(plane.normal, low_) - plane.offset)) continue;
-            look_at(f, plane);
+            test_face(f, plane);
             least = least_below();
         }
     }
 
-    /// A point of the other, below the face looked at first; in the frame of this one.
+    /// A point of the other, below the first face tested; in the frame of this one.
     const Vec3<S>& low() const { return low_; }
 
   private:
     /// Only faces that the common point is less below may win.
     S least_below() const { return error_ - choice_.least_for_faces(); }
 
-    void look_at(std::uint32_t f, const Plane<S>& plane) {
+    void test_face(std::uint32_t f, const Plane<S>& plane) {
         low_ = place_.point(support(other_, -place_.local_direction(plane.normal), hint_));
         const S s = dot(plane.normal, low_) - plane.offset;
         if (!choice_.may_win_as_face(s)) return;
@@ -100,18 +100,18 @@ struct EdgeRow {
 template <class S>
 using EdgeRows = InlineVector<EdgeRow<S>, 64>;
 
-/// The edges beside a face that a common point is below by no more than `reach`; of these, too, the
-/// edges beside a face that `low`, a point of the other, is below by no more. The planes of both
+/// The edges of faces that a common point is below by at most `max_depth`; of these, only the edges
+/// of a face that `low`, a point of the other, is also below by at most that. The planes of both
 /// faces pass through the edge.
 template <class S>
 void edges_near(const Polyhedron<S>& p, const NearFaces& near, const S* below, const Vec3<S>& low,
-                S reach, EdgeRows<S>& rows) {
-    const auto is_near = [&](std::uint32_t face) { return !(below[face] > reach); };
+                S max_depth, EdgeRows<S>& rows) {
+    const auto is_near = [&](std::uint32_t face) { return !(below[face] > max_depth); };
     p.visit_edges(near, is_near, [&](const EdgeIndex& index) {
         const Vec3<S>&v0 = p.vertex(index.v0), &v1 = p.vertex(index.v1);
         const Vec3<S>&left = p.plane(index.left).normal, &right = p.plane(index.right).normal;
         const Vec3<S> up = v0 - low;
-        if (dot(left, up) > reach && dot(right, up) > reach) return;
+        if (dot(left, up) > max_depth && dot(right, up) > max_depth) return;
         rows.push_back({v0, v1 - v0, left, right, index.number});
     });
 }
@@ -126,8 +126,8 @@ void place_rows(EdgeRows<S>& rows, const Placement<S>& place) {
     }
 }
 
-/// Whether the arc between the normals of A's edge crosses that between the negated normals of B's:
-/// then the two edges span a face of the difference.
+/// Whether the arc between the normals of A's edge crosses that between the negated normals of B's
+/// (Gauss map): then the two edges form a face of the difference.
 template <class S>
 bool make_a_face(const EdgeRow<S>& a, const EdgeRow<S>& b) {
     const S left_b = -dot(b.left, a.d), right_b = -dot(b.right, a.d);
@@ -161,7 +161,7 @@ void try_edges(EdgeRows<S>& rows_a, EdgeRows<S>& rows_b, const Placement<S>& b_i
     }
 }
 
-/// The two rows of an edge by its number as a feature: two for a triangle, which has each twice.
+/// The two rows of an edge by its feature number: two for a triangle, which has each edge twice.
 template <class S>
 EdgeRows<S> rows_of(const Core<S>& core, std::uint32_t number) {
     const Polyhedron<S> p(core);
@@ -197,7 +197,7 @@ SeparatingAxis<S> same_edges(const Core<S>& a, const Core<S>& b, const Placement
     return {};
 }
 
-/// How far a point is below a number of planes, one after the other; the least of it, and where.
+/// The depths of a point below planes; the least of them, and its index.
 template <class S, class PlaneAt>
 std::uint32_t measure_below(const Vec3<S>& point, std::uint32_t count, PlaneAt&& plane_at,
                             S* below) {
@@ -251,16 +251,16 @@ SeparatingAxis<S> find_separating_axis(const Core<S>& a, const Core<S>& b,
     const Placement<S> a_in_b = inverse(b_in_a);
     FaceSearch<S> faces_a(p, common.a, common.error, b, b_in_a, AxisKind::face_a, b_in_a, choice);
     FaceSearch<S> faces_b(q, common.b, common.error, a, a_in_b, AxisKind::face_b, b_in_a, choice);
-    faces_a.look_at_nearest();
-    faces_b.look_at_nearest();
+    faces_a.test_nearest();
+    faces_b.test_nearest();
     const Vec3<S> low_b = faces_a.low(), low_a = faces_b.low();
-    // What may win now, as a face or beside an edge.
-    const S reach = std::max(-choice.least_for_faces(), S(0)) + common.error;
+    // The features that may still win, as a face or an edge.
+    const S max_depth = std::max(-choice.least_for_faces(), S(0)) + common.error;
     NearFaces near_a, near_b;
-    list_near(p, common.a.below, reach, near_a);
-    list_near(q, common.b.below, reach, near_b);
-    faces_a.look_at_others(near_a);
-    faces_b.look_at_others(near_b);
+    list_near(p, common.a.below, max_depth, near_a);
+    list_near(q, common.b.below, max_depth, near_b);
+    faces_a.test_others(near_a);
+    faces_b.test_others(near_b);
     const S edge_reach = std::max(-choice.least_for_edges(), S(0)) + common.error;
     EdgeRows<S> rows_a, rows_b;
     edges_near(p, near_a, common.a.below, low_b, edge_reach, rows_a);

@@ -1,9 +1,9 @@
-// The axis that separates two polyhedra best: a face of either, or an edge of each.
+// Separating axis test (SAT): least separation or penetration of two polyhedra.
 //
-// Of all directions, those of the faces of the difference A - B matter [Gottschalk 1996]: the
-// separation is the most that any of them leaves, and for solids that overlap it is minus the
-// depth, exactly. Two edges make a face of the difference when their arcs on the sphere of normals
-// cross [Gregorius 2013]. For solids apart it is a lower bound of the distance.
+// Only the face normals of the Minkowski difference A - B matter [Gottschalk 1996]: the separation
+// is the maximum over them, and for solids that overlap it is exactly minus the depth. Two edges
+// form a face of the difference when their arcs on the Gauss map cross [Gregorius 2013]. For
+// separated solids it is a lower bound of the distance.
 #pragma once
 
 #include "base/inline_vector.h"
@@ -28,13 +28,13 @@ bool is_polyhedron(const Core<S>& core) {
            core.kind == CoreKind::triangle;
 }
 
-/// A point that two polyhedra have in common, and how far below each of their faces it lies.
+/// A common point of two polyhedra, and its depth below each of their faces.
 ///
-/// It tells which features matter. A face leaves no more between the solids than the point is
-/// above it; and two edges leave no more than the point is above the nearest of the faces beside
-/// either of them, since the normal they span lies between those of these faces. So, when
-/// something leaves -s, only faces and edges within s of the point are left to look at: a handful,
-/// where solids overlap by little.
+/// It culls features. The separation across a face is at most the height of the point above it;
+/// that of two edges is at most its height above the nearest of the faces adjacent to either, since
+/// the normal they span lies between the normals of these faces. So, when some axis has the
+/// separation -s, only faces and edges within s of the point remain: a handful, where solids
+/// overlap by little.
 template <class S>
 struct CommonPoint {
     CommonPoint(const Core<S>& core_a, const Core<S>& core_b, const Placement<S>& b_in_a,
@@ -46,11 +46,11 @@ struct CommonPoint {
     /// Whether the point is below all faces of both.
     bool is_inside() const { return a.lowest >= S(0) && b.lowest >= S(0); }
 
-    /// How far the point is below the planes of one of the two.
+    /// The depths of the point below the planes of one of the two.
     struct Depths {
         const S* below = nullptr;  ///< by face
-        std::uint32_t nearest = 0; ///< the face it is least below
-        S lowest{};                ///< of all planes
+        std::uint32_t nearest = 0; ///< the face of least depth
+        S lowest{};                ///< the least over all planes
         InlineVector<S, 128> storage;
     };
     Depths a, b;
@@ -58,33 +58,33 @@ struct CommonPoint {
 };
 
 /// The best axis; faces are preferred to edges that separate by less than `tolerance` more. Ends
-/// early, with any axis that separates by more than `margin`. `guess` is an axis to begin with:
-/// the better it is, the less has to be looked at. Radii do not count.
+/// early with any axis that separates by more than `margin`. `guess` is an initial axis: the better
+/// it is, the more features are culled. Radii are ignored.
 ///
-/// For two that overlap:
+/// For two overlapping polyhedra:
 template <class S>
 SeparatingAxis<S> find_separating_axis(const Core<S>& a, const Core<S>& b,
                                        const Placement<S>& b_in_a, const ContactSettings<S>& wanted,
                                        const CommonPoint<S>& common,
                                        const SeparatingAxis<S>& guess = {});
-/// For two boxes, by the 15 axes they have:
+/// For two boxes, by their 15 axes:
 template <class S>
 SeparatingAxis<S> find_box_axis(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
                                 const ContactSettings<S>& wanted,
                                 const SeparatingAxis<S>& guess = {});
-/// For a triangle and a box, by their 13:
+/// For a triangle and a box, by their 13 axes:
 template <class S>
 SeparatingAxis<S> find_triangle_box_axis(const Core<S>& a, const Core<S>& b,
                                          const Placement<S>& b_in_a,
                                          const ContactSettings<S>& wanted,
                                          const SeparatingAxis<S>& guess = {});
 
-/// How far two boxes are apart across a face of either that separated them before.
+/// The separation of two boxes across a face of either that separated them before.
 template <class S>
 SeparatingAxis<S> same_box_face(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
                                 const ContactMemory<S>& memory);
-/// How far the two are apart along the axis between the same faces or edges as before. Nothing, as
-/// minus infinity, when the edges have become parallel or no longer separate.
+/// The separation along the axis of the same faces or edges as before. Minus infinity when the
+/// edges have become parallel or no longer form a face of the difference.
 template <class S>
 SeparatingAxis<S> same_axis(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
                             const ContactMemory<S>& memory);

@@ -21,7 +21,7 @@ Feature box_face(int axis, bool positive) {
     return Feature(FeatureKind::face, static_cast<std::uint32_t>(2 * axis + (positive ? 0 : 1)));
 }
 
-/// The face that separates best: 0 to 2 of A, 3 to 5 of B, across their axes in turn.
+/// The face that separates best: 0 to 2 of A, 3 to 5 of B, in the order of their axes.
 template <class S>
 struct BestFace {
     int number = 0;
@@ -76,8 +76,8 @@ SeparatingAxis<S> across_box_edges(int i, int j, const Placement<S>& b_in_a, S s
             separation};
 }
 
-/// Separations are compared by their squares, with the sign kept: no roots are needed, and no
-/// divisions but for axes that win.
+/// Separations are compared by their squares, with the sign kept: no roots are needed, and
+/// divisions only for axes that win.
 template <class S>
 struct BestEdges {
     int i = -1, j = 0; ///< axes of A and of B; none is better where i is -1
@@ -100,9 +100,9 @@ BestEdges<S> best_box_edges(const Vec3<S>& half_a, const Vec3<S>& half_b,
             // e_i x column has the components -column[i2] at i1 and column[i1] at i2.
             const S squared = column[i1] * column[i1] + column[i2] * column[i2];
             const S along = b_in_a.offset[i2] * column[i1] - b_in_a.offset[i1] * column[i2];
-            const S reach = half_a[i1] * size(i2, j) + half_a[i2] * size(i1, j) +
-                            half_b[j1] * size(i, j2) + half_b[j2] * size(i, j1);
-            const S gap = std::abs(along) - reach;
+            const S half_width = half_a[i1] * size(i2, j) + half_a[i2] * size(i1, j) +
+                                 half_b[j1] * size(i, j2) + half_b[j2] * size(i, j1);
+            const S gap = std::abs(along) - half_width;
             if (!(gap * std::abs(gap) > best * squared) || !(squared > kParallel<S>)) continue;
             best = gap * std::abs(gap) / squared;
             best_i = i;
@@ -112,8 +112,7 @@ BestEdges<S> best_box_edges(const Vec3<S>& half_a, const Vec3<S>& half_b,
     return {best_i, best_j, std::copysign(std::sqrt(std::abs(best)), best)};
 }
 
-// A triangle and a box, in the frame of the box
-// -----------------------------------------------------
+// A triangle and a box, in the frame of the box -------------------------------------------------
 
 template <class S>
 struct LocalTriangle {
@@ -153,7 +152,7 @@ void try_triangle_faces(const LocalTriangle<S>& t, const Vec3<S>& half, const Pl
         {AxisKind::face_b, {}, box_face<S>(j, above), above ? -column : column, gap[j]});
 }
 
-/// The cross product of the box's axis j and the triangle's edge i, away from its third corner.
+/// The cross product of the box's axis j and the triangle's edge i, away from its third vertex.
 template <class S>
 SeparatingAxis<S> across_triangle_edge(const Vec3<S>& d, std::uint32_t i, int j, bool flip,
                                        const Placement<S>& b_in_a, S separation) {
@@ -166,8 +165,8 @@ SeparatingAxis<S> across_triangle_edge(const Vec3<S>& d, std::uint32_t i, int j,
             b_in_a.direction(n), separation};
 }
 
-/// Only the directions in which an edge is the farthest of the triangle. Compared by squares, as
-/// for two boxes.
+/// Only directions in which an edge is the farthest feature of the triangle. Compared by squares,
+/// as for two boxes.
 template <class S>
 void try_triangle_edges(const LocalTriangle<S>& t, const Vec3<S>& half, const Placement<S>& b_in_a,
                         Choice<S>& choice) {
@@ -188,8 +187,8 @@ void try_triangle_edges(const LocalTriangle<S>& t, const Vec3<S>& half, const Pl
             const S squared = d[j1] * d[j1] + d[j2] * d[j2];
             const S at = d[j1] * p[j2] - d[j2] * p[j1];
             const bool flip = d[j1] * third[j2] - d[j2] * third[j1] > at;
-            const S reach = std::abs(d[j1]) * half[j2] + std::abs(d[j2]) * half[j1];
-            const S gap = (flip ? at : -at) - reach;
+            const S half_width = std::abs(d[j1]) * half[j2] + std::abs(d[j2]) * half[j1];
+            const S gap = (flip ? at : -at) - half_width;
             if (!(gap * std::abs(gap) > best * squared) || !(squared > parallel)) continue;
             best = gap * std::abs(gap) / squared;
             best_i = i;

@@ -1,12 +1,12 @@
-// What the searches for a separating axis have in common.
+// Common to the searches for a separating axis: keeps the best one.
 #pragma once
 
 #include "collide/separating_axis.h"
 
 namespace rigor {
 
-/// The square of the sine below which two edges count as parallel: their cross product would be
-/// rounding. The faces beside them separate as well then, but for as little.
+/// The squared sine below which two edges count as parallel: their cross product would be rounding.
+/// The adjacent faces then separate nearly as well.
 template <class S>
 inline constexpr S kParallel = sizeof(S) == sizeof(double) ? S(1e-16) : S(1e-6);
 
@@ -16,7 +16,7 @@ S score(const SeparatingAxis<S>& axis, S tolerance, bool remembered) {
     return axis.separation + as_face + (remembered ? tolerance : S(0));
 }
 
-/// Keeps the best axis met.
+/// Keeps the best axis so far.
 template <class S>
 class Choice {
   public:
@@ -28,22 +28,23 @@ class Choice {
     const SeparatingAxis<S>& best() const { return best_; }
     bool is_apart() const { return best_.separation > margin_; }
 
-    /// Whether a face that separates by no more than `separation` is still of interest.
+    /// Whether a face that separates by at most `separation` can still win.
     bool may_win_as_face(S separation) const { return separation + tolerance_ > score_; }
     bool may_win_as_edges(S separation) const { return separation > score_; }
-    /// The same, to rounding, for a separation along a vector of this squared length: without root.
+    /// The same, to rounding, for a separation along a vector of this squared length: without a
+    /// root.
     bool may_win_as_edges(S along, S squared) const {
         constexpr S kSlack = S(1.0001);
         if (along >= S(0)) return true;
         return score_ < S(0) && along * along <= kSlack * score_ * score_ * squared;
     }
-    /// No faces or edges are of interest that separate by less.
+    /// Faces and edges that separate by less cannot win.
     S least_for_faces() const { return score_ - tolerance_; }
     S least_for_edges() const { return score_; }
 
     void consider(const SeparatingAxis<S>& axis) {
         const S s = score(axis, tolerance_, false);
-        // What separates by more than the margin ends the search, whatever was remembered.
+        // An axis that separates by more than the margin ends the search, regardless of the cache.
         if (!(s > score_) && !(axis.separation > margin_)) return;
         best_ = axis;
         score_ = s;

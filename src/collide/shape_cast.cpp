@@ -5,15 +5,16 @@
 namespace rigor {
 namespace {
 
-/// How far to look: no farther than to where the moving shape has left the target behind. Where
-/// neither that nor max_t is finite, to ten thousand times the distance of the two frames.
+/// Upper bound of t: where the moving shape has passed the target. Where neither that nor max_t is
+/// finite, ten thousand times the distance of the two frames.
 template <class S>
-S last_t(const Shape<S>& moving, const Shape<S>& target, const Vec3<S>& from, S way, S max_t) {
-    if (!(way > S(0))) return S(0);
+S last_t(const Shape<S>& moving, const Shape<S>& target, const Vec3<S>& from, S path_length,
+         S max_t) {
+    if (!(path_length > S(0))) return S(0);
     const S away = length(from);
-    const S reach = bounding_radius(moving, Vec3<S>{}) + bounding_radius(target, Vec3<S>{});
-    const S last = std::min(max_t, (away + reach) * S(1.001) / way);
-    return std::isfinite(last) ? last : S(1e4) * std::max(away, S(1)) / way;
+    const S radii = bounding_radius(moving, Vec3<S>{}) + bounding_radius(target, Vec3<S>{});
+    const S last = std::min(max_t, (away + radii) * S(1.001) / path_length);
+    return std::isfinite(last) ? last : S(1e4) * std::max(away, S(1)) / path_length;
 }
 
 } // namespace

@@ -5,7 +5,7 @@
 namespace rigor {
 namespace {
 
-/// Looks at parts of a simplex and keeps the nearest. Indices are given in ascending order.
+/// Tests features of a simplex and keeps the nearest. Indices are given in ascending order.
 template <class S>
 class Parts {
   public:
@@ -18,7 +18,7 @@ class Parts {
     }
 
     void edge(std::uint8_t i, std::uint8_t j) {
-        // Two faces of a solid share it: once is enough.
+        // Two faces of a tetrahedron share it: once is enough.
         const std::uint32_t bit = 1u << (4 * i + j);
         if ((seen_ & bit) != 0) return;
         seen_ |= bit;
@@ -33,9 +33,9 @@ class Parts {
         if (squared < best_.distance_squared) best_ = {v, squared, {i, j}, {S(1) - s, s}, 2};
     }
 
-    // The weights are the areas of the three triangles that the origin's projection cuts the
-    // face into, measured along its normal n; the nearest point lies along n, whose direction
-    // is well known even where the point itself is mostly rounding.
+    // The weights are the areas of the three triangles that the origin's projection cuts the face
+    // into, measured along its normal n; the nearest point lies along n, whose direction is
+    // accurate even where the point itself is mostly rounding.
     void face(std::uint8_t i, std::uint8_t j, std::uint8_t k) {
         const Vec3<S>& a = w(i);
         face(i, j, k, cross(w(j) - a, w(k) - a));
@@ -67,7 +67,7 @@ class Parts {
     }
 
   private:
-    // Those with the newest point first: the others were dealt with before it came.
+    // Those with the newest point first: the others were tested before it was added.
     static constexpr std::array<std::array<std::uint8_t, 4>, 4> kFaces{
         {{0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}}};
 
@@ -83,8 +83,8 @@ class Parts {
         const bool flat = !(nn > S(16) * kEpsilon<S> * kEpsilon<S> * longest * longest);
         const S wa = dot(n, cross(b, bc)), wb = dot(n, cross(c, ca)), wc = dot(n, cross(a, ab));
         if (!flat && wa > S(0) && wb > S(0) && wc > S(0)) {
-            // From the corner nearest to the projection: an error of n's direction counts by the
-            // distance between the two.
+            // From the vertex nearest to the projection: an error of n's direction is multiplied by
+            // the distance between the two.
             const Vec3<S>& corner = wa >= wb ? (wa >= wc ? a : c) : (wb >= wc ? b : c);
             const Vec3<S> v = n * (dot(n, corner) / nn);
             const S squared = length_squared(v), per_sum = S(1) / (wa + wb + wc);
@@ -98,8 +98,8 @@ class Parts {
         return false;
     }
 
-    /// Whether the origin is on the far side of a face from the fourth point. A solid so flat
-    /// that this is unsure counts as one whose every face may be nearest.
+    /// Whether the origin is on the far side of a face from the fourth point. In a tetrahedron so
+    /// flat that this is uncertain every face may be nearest.
     static bool is_beyond(const Vec3<S>& n, const Vec3<S>& a, const Vec3<S>& fourth) {
         const S height = dot(n, fourth - a), origin = -dot(n, a);
         const S noise_squared = S(64) * kEpsilon<S> * kEpsilon<S> * length_squared(n);
@@ -110,7 +110,7 @@ class Parts {
 
     const std::array<DifferencePoint<S>, 4>& points_;
     NearestPart<S>& best_;
-    std::uint32_t seen_ = 0; ///< edges, as bits
+    std::uint32_t seen_ = 0; ///< tested edges, as bits
 };
 
 } // namespace
@@ -139,7 +139,7 @@ template <class S>
 void keep(Simplex<S>& simplex, const NearestPart<S>& part) {
     simplex.count = part.count;
     for (std::size_t i = 0; i < static_cast<std::size_t>(part.count); ++i) {
-        // Ascending: nothing is overwritten that is still wanted.
+        // Ascending: nothing still needed is overwritten.
         if (part.index[i] != i) simplex.points[i] = simplex.points[part.index[i]];
         simplex.weights[i] = part.weight[i];
     }

@@ -1,9 +1,8 @@
-// Up to four points of the difference of two cores, and the point of their hull nearest to the
-// origin.
+// Simplex of up to four points of the Minkowski difference, and its point nearest to the origin.
 //
-// As in the signed volumes method [Montanari 2017], a corner, edge or face is chosen by where the
-// origin projects, and a simplex too flat to say is treated by the parts of its border. Of all
-// parts in question the nearest wins, so that a wrong sign by rounding costs only rounding.
+// As in the signed volumes method [Montanari 2017], a vertex, edge or face is chosen by where the
+// origin projects, and a degenerate simplex is treated by its boundary. Of all candidates the
+// nearest wins, so that a wrong sign by rounding costs only rounding.
 #pragma once
 
 #include <array>
@@ -23,24 +22,24 @@ struct Simplex {
     void add(const DifferencePoint<S>& point) { points[static_cast<std::size_t>(count++)] = point; }
 };
 
-/// The corner, edge, face or inside of a simplex that is nearest to the origin.
+/// The vertex, edge, face or interior of a simplex that is nearest to the origin.
 template <class S>
 struct NearestPart {
     Vec3<S> v; ///< the nearest point; zero inside
     S distance_squared = std::numeric_limits<S>::infinity();
     std::array<std::uint8_t, 4> index{}; ///< of its points, ascending
-    std::array<S, 4> weight{};           ///< which mix to v
+    std::array<S, 4> weight{};           ///< barycentric weights of v
     int count = 0;                       ///< 4 only when the origin is inside
 };
 
 template <class S>
 NearestPart<S> nearest_part(const Simplex<S>& simplex);
 
-/// Leaves just the points of a part.
+/// Keeps only the points of a feature.
 template <class S>
 void keep(Simplex<S>& simplex, const NearestPart<S>& part);
 
-/// The weighted mix of the points of A, in A's frame.
+/// The weighted sum of the points of A, in A's frame.
 template <class S>
 Vec3<S> point_on_a(const Simplex<S>& simplex) {
     Vec3<S> sum;
@@ -50,7 +49,7 @@ Vec3<S> point_on_a(const Simplex<S>& simplex) {
     return sum;
 }
 
-/// The weighted mix of the points of B, in B's frame.
+/// The weighted sum of the points of B, in B's frame.
 template <class S>
 Vec3<S> local_point_on_b(const Simplex<S>& simplex) {
     Vec3<S> sum;

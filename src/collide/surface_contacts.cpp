@@ -86,7 +86,7 @@ void visit_near(const HeightField<S>& field, const OrientedBox<S>& box, Visit&& 
     });
 }
 
-/// What the least box around a solid, in the solid's own frame, may touch within a margin.
+/// The tight oriented box of a solid in the solid's own frame, expanded by a margin.
 template <class S>
 OrientedBox<S> box_around(const Core<S>& core, const Placement<S>& place, S margin) {
     if (core.kind == CoreKind::box) {
@@ -117,22 +117,22 @@ class SurfaceContacts {
         std::sort(near.begin(), near.end());
         const std::size_t before = out_.size();
         for (const std::uint32_t t : near) touch(t);
-        if (rim_was_hit_) mend_rims(before);
+        if (rim_was_hit_) correct_boundary_edges(before);
         if (out_.size() == before && is_solid(a_) && is_near()) from_inside();
     }
 
   private:
-    /// Whether the plane of a triangle leaves all of B on the side where its middle is.
+    /// Whether the plane of a triangle separates B, on the side of its center.
     bool is_below(const Triangle<S>& t) const {
         Vec3<S> n = area_vector(t);
         if (dot(n, middle_ - t.a) < S(0)) n = -n;
         std::uint32_t hint = 0;
         const Vec3<S> low = place_.point(support(b_, -place_.local_direction(n), hint));
-        const S room = dot(n, low - t.a), margin = wanted_.margin + b_.radius;
-        return room > S(0) && room * room > margin * margin * length_squared(n);
+        const S height = dot(n, low - t.a), margin = wanted_.margin + b_.radius;
+        return height > S(0) && height * height > margin * margin * length_squared(n);
     }
 
-    /// Whether a triangle has a box that touches that of B, in the surface's frame.
+    /// Whether the box of a triangle overlaps that of B, in the surface's frame.
     bool is_near() const {
         bool any = false;
         visit_triangles(a_, expand(bounds(b_, pose_), wanted_.margin),
@@ -189,8 +189,9 @@ class SurfaceContacts {
         return Verdict::right;
     }
 
-    /// Triangles that lie side by side need not share their corners: such rims are seams.
-    void mend_rims(std::size_t first) {
+    /// Adjacent triangles need not share their vertices: such boundary edges are internal edges
+    /// too.
+    void correct_boundary_edges(std::size_t first) {
         for (std::size_t i = first; i < out_.size(); ++i) {
             const auto ground = ground_of(out_[i], Mover::b);
             for (std::size_t j = first; ground && j < out_.size(); ++j) {
@@ -205,7 +206,7 @@ class SurfaceContacts {
                    out_.end());
     }
 
-    /// All inside and touching nothing: the way out is along the nearest normal.
+    /// Completely inside and touching no triangle: separates along the nearest normal.
     void from_inside() {
         const Distance<S> d = surface_distance(a_, b_, pose_);
         if (d.distance > S(0)) return;

@@ -50,8 +50,8 @@ Vec3<S> farthest(const Core<S>& core, const Pose<S>& pose, const Vec3<S>& direct
     return transform(pose, support(core, inverse_rotate(pose.q, direction), hint));
 }
 
-// Both descents go to the nearest boxes first and skip what is farther than the bound that
-// `visit` returns. Once something overlaps, everything else that might is looked at.
+// Both traversals visit the nearest boxes first and skip those farther than the bound that `visit`
+// returns. Once something overlaps, all other candidates for overlap are visited.
 
 template <class S, class Visit>
 void descend(const TriangleMesh<S>& mesh, const Aabb<S>& box, S bound, Visit&& visit) {
@@ -109,7 +109,7 @@ void descend(const HeightField<S>& field, const Aabb<S>& box, S bound, Visit&& v
     descend_block(field, root, box, bound, visit);
 }
 
-/// How far B is from A along a given direction: what a plane across it leaves between them.
+/// The separation of B from A along a given direction.
 template <class S>
 Distance<S> separation_along(const Vec3<S>& n, const Core<S>& a, const Core<S>& b,
                              const Pose<S>& b_in_a) {
@@ -121,7 +121,7 @@ Distance<S> separation_along(const Vec3<S>& n, const Core<S>& a, const Core<S>& 
     return d;
 }
 
-/// The hull of a few triangles, as far as distances need to know it.
+/// The convex hull of a few triangles, as a core for distance queries.
 template <class S>
 class TriangleCloud {
   public:
@@ -148,14 +148,14 @@ class TriangleCloud {
     Hull<S> hull_;
 };
 
-/// Sides that may not be left: outward normals of solid triangles; zero where either side will
-/// do. In A's frame.
+/// Required sides: outward normals of solid triangles; zero where either side is allowed. In A's
+/// frame.
 template <class S>
 struct Outward {
     Vec3<S> a, b;
 };
 
-/// Directions that lead inward by less than this, as a sine, lead along.
+/// Directions that point inward by less than this, as a sine, count as tangential.
 template <class S>
 constexpr S kAlong = S(1e-3);
 
@@ -164,13 +164,13 @@ bool leads_out(const Vec3<S>& n, const Outward<S>& out, S slack) {
     return dot(n, out.a) >= -slack && dot(n, out.b) <= slack;
 }
 
-/// The least distance met so far between a surface and what is measured against it.
+/// The least distance so far between a surface and another shape.
 ///
-/// Triangles that overlap B and whose shortest way out leads inward are left for the end. Then they
-/// are left along their normal, or by a way that led out of one of the others, or by the shortest
-/// way out of the hull of all of them, whichever is shorter. So a solid that touches an edge or a
+/// Triangles that overlap B and whose minimum translation points inward are deferred to the end.
+/// Then they are separated along their normal, or along a direction out of one of the others, or
+/// out of the hull of all of them, whichever is shortest. So a solid that touches an edge or a
 /// corner of the surface from outside is deep in none of the triangles around it, though for some
-/// of them alone another way may be as short.
+/// of them alone another direction may be as short.
 template <class S, class Surface>
 class Search {
   public:
@@ -178,38 +178,38 @@ class Search {
         best_.distance = std::numeric_limits<S>::infinity();
     }
 
-    /// Once all has been measured.
+    /// Called when all triangles have been measured.
     const Distance<S>& best() {
         for (const Blocked& blocked : blocked_) leave(blocked);
         blocked_.clear();
         return best_;
     }
-    /// Farther triangles do not matter.
+    /// Farther triangles are culled.
     S bound() const { return blocked_.empty() ? best_.distance : std::min(best_.distance, S(0)); }
 
-    /// Where triangles are still blocked, all that B overlaps are left together; or all around, in
-    /// case these alone would be left through the inside.
+    /// Where triangles are still blocked, all that B overlaps are separated together; or all
+    /// measured ones, in case the overlapped ones alone would be left through the inside.
     void try_common_ways(const Core<S>& b, const Pose<S>& b_in_a) {
         if (blocked_.empty()) return;
-        try_common_way(touched_, b, b_in_a);
-        if (around_.size() > touched_.size()) try_common_way(around_, b, b_in_a);
+        try_common_direction(touched_, b, b_in_a);
+        if (around_.size() > touched_.size()) try_common_direction(around_, b, b_in_a);
     }
 
     void measure(std::uint32_t t, const Triangle<S>& triangle, const Core<S>& b,
                  const Pose<S>& b_in_a, const Vec3<S>& outward_b, std::uint32_t part_b) {
         const Outward<S> out{is_solid(surface_) ? normal(triangle) : Vec3<S>{}, outward_b};
         const Core<S> core = core_of(triangle);
-        // What overlaps or touches is measured to the end: its direction counts, too.
+        // Overlapping or touching triangles are measured exactly: their direction is needed, too.
         const S near = touching(b, b_in_a);
         Distance<S> d = convex_distance<S>(core, b, b_in_a, nullptr, std::max(bound(), near));
         iterations_ += d.iterations;
         d.part_a.triangle = t;
         d.part_b.triangle = part_b;
         if (!(d.distance > near)) {
-            ways_out_.push_back(d.normal); // perhaps of others
+            exit_directions_.push_back(d.normal); // perhaps of others
             touched_.push_back(triangle);
         }
-        if (is_solid(surface_) && around_.size() <= kMostTogether) around_.push_back(triangle);
+        if (is_solid(surface_) && around_.size() <= kMaxTogether) around_.push_back(triangle);
         if (d.distance > S(0) || leads_out(d.normal, out, S(0))) {
             record(d);
         } else {
@@ -228,31 +228,32 @@ class Search {
     }
 
   private:
-    static constexpr std::size_t kMostTogether = 64; ///< more are no corner
+    static constexpr std::size_t kMaxTogether = 64; ///< more are no corner
 
     struct Blocked {
         Core<S> triangle, b;
         Pose<S> b_in_a;
         Outward<S> out;
-        Distance<S> shortest; ///< which leads inward
+        Distance<S> shortest; ///< which points inward
     };
 
-    void try_common_way(const std::vector<Triangle<S>>& triangles, const Core<S>& b,
-                        const Pose<S>& b_in_a) {
-        if (triangles.size() > kMostTogether) return;
+    void try_common_direction(const std::vector<Triangle<S>>& triangles, const Core<S>& b,
+                              const Pose<S>& b_in_a) {
+        if (triangles.size() > kMaxTogether) return;
         const TriangleCloud<S> cloud(triangles);
         const Distance<S> d = iterated_distance(cloud.core(), b, b_in_a);
         iterations_ += d.iterations;
-        ways_out_.push_back(d.normal);
+        exit_directions_.push_back(d.normal);
     }
 
-    /// Nearer than this, and whether they overlap is rounding.
+    /// Below this, overlap is decided by rounding.
     static S touching(const Core<S>& b, const Pose<S>& b_in_a) {
         return S(4) * kConverged<S> * (extent(b) + max_component(abs(b_in_a.p)));
     }
 
     void record(const Distance<S>& d) {
-        // Of equally near ones the first by index, so that the order of the descent does not show.
+        // Of equally near ones the first by index, so that the order of the traversal has no
+        // effect.
         const bool earlier = d.distance == best_.distance &&
                              std::pair(d.part_a.triangle, d.part_b.triangle) <
                                  std::pair(best_.part_a.triangle, best_.part_b.triangle);
@@ -271,7 +272,7 @@ class Search {
         };
         consider(blocked.out.a);
         consider(-blocked.out.b);
-        for (const Vec3<S>& n : ways_out_) consider(n);
+        for (const Vec3<S>& n : exit_directions_) consider(n);
         best.part_a = blocked.shortest.part_a;
         best.part_b = blocked.shortest.part_b;
         record(best);
@@ -280,13 +281,13 @@ class Search {
     const Surface& surface_;
     Distance<S> best_;
     std::vector<Blocked> blocked_;
-    std::vector<Vec3<S>> ways_out_;
+    std::vector<Vec3<S>> exit_directions_;
     std::vector<Triangle<S>> touched_, around_; ///< overlapped, and all that were measured
     int iterations_ = 0;
 };
 
-/// Measured along the normal where the surface is nearest, now that B is inside: `nearest` is
-/// how far it is from the surface, `far_side` its farthest point from there.
+/// Measured along the normal of the nearest surface point when B is inside: `nearest` is its
+/// distance from the surface, `far_side` its farthest point from there.
 template <class S>
 Distance<S> from_inside(Distance<S> nearest, const Vec3<S>& far_side) {
     nearest.normal = -nearest.normal;
@@ -304,7 +305,7 @@ Distance<S> distance_to_core(const Surface& a, const Core<S>& b, const Pose<S>& 
     search.try_common_ways(b, b_in_a);
     const Distance<S>& d = search.best();
     if (!(d.distance > S(0)) || !is_solid(a)) return d;
-    // No triangle is met, so one point tells for all of B: the one deepest within.
+    // No triangle is touched, so one point decides for all of B: the deepest.
     const Vec3<S> far_side = farthest(b, b_in_a, d.normal);
     return is_inside(a, far_side) ? from_inside(d, far_side + d.normal * b.radius) : d;
 }

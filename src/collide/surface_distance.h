@@ -1,18 +1,18 @@
-// The distance of a triangle surface (mesh or height field) to a convex solid or another surface.
+// Distance of a triangle surface (mesh or height field) to a convex solid or another surface.
 //
-// Each triangle that may be nearest, found by descent, is measured, and the least of these
-// distances counts. That is exact as long as the two do not overlap. Where they do:
+// The minimum over all triangles that may be nearest, found by tree traversal. That is exact as
+// long as the two do not overlap. Where they do:
 //
-// - An open mesh is a sheet, and each triangle may be left on either side.
-// - A closed mesh and the ground of a height field are solid, and each triangle has to be left on
-//   its outer side: by the shortest way if that leads there, else along its normal, by the way
-//   out of another one, or by that out of the hull of all that are overlapped, whichever is
-//   shorter. What is all inside, and touches no triangle, is measured along the normal where the
-//   surface is nearest, down to its own far side. So nothing jumps as it sinks in.
+// - An open mesh is a sheet, and a triangle may be left on either side.
+// - A closed mesh and the ground of a height field are solid, and a triangle must be left on its
+// outer side: by the minimum translation if that leads there, else along its normal, along the
+// direction out of another triangle, or out of the hull of all overlapped triangles, whichever is
+// shortest. A solid completely inside, which touches no triangle, is measured along the normal of
+// the nearest surface point, down to its own far side. So the depth is continuous as it sinks in.
 //
-// The depth is the largest over all triangles, not the length of the shortest way out of the
-// whole surface, which no local method knows; and where a triangle is left along its normal,
-// `point_a` is on its plane, perhaps beside it.
+// The depth is the maximum over all triangles, not the minimum translation out of the whole
+// surface, which no local method knows; and where a triangle is left along its normal, `point_a` is
+// on its plane, perhaps outside the triangle.
 #pragma once
 
 #include "collide/convex_distance.h"
@@ -31,7 +31,7 @@ bool is_solid(const HeightField<S>&) {
     return true;
 }
 
-/// The surface is A. `first` is a triangle to begin with, best the nearest one of the last time.
+/// The surface is A. `first` is the initial triangle, best the nearest one of the last query.
 template <class S>
 Distance<S> surface_distance(const TriangleMesh<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                              std::uint32_t first = 0);

@@ -20,25 +20,25 @@ TimeOfImpact<S> mirror(TimeOfImpact<S> impact, const PairMotion<S>& seen_from_b)
     return impact;
 }
 
-/// How near two pieces start, as far as it matters.
+/// Initial gap of two pieces, as far as it matters.
 template <class S>
 struct Start {
     S gap = std::numeric_limits<S>::infinity();
-    S rounding{};         ///< gaps below are none
-    S tolerance{};        ///< raised to what rounding can tell
-    Distance<S> distance; ///< of two cores, where it is measured in any case
+    S rounding{};         ///< smaller gaps count as touching
+    S tolerance{};        ///< raised to the rounding error
+    Distance<S> distance; ///< of two cores, where it is computed anyway
 };
 
-/// The question, but for the pieces.
+/// The query without the pieces.
 template <class S>
 struct Task {
     PairMotion<S> motion;
     ImpactGaps<S> gaps;
-    Stretch<S> stretch;
+    Interval<S> interval;
     int max_iterations;
     DistanceCache<S>* cache;
-    const Distance<S>* first; ///< what start_of found, for a single pair of cores
-    bool single;              ///< whether there is but one pair of pieces
+    const Distance<S>* first; ///< the result of start_of, for a single pair of cores
+    bool single;              ///< whether there is only one pair of pieces
 };
 
 template <class S>
@@ -47,8 +47,8 @@ Task<S> mirror(Task<S> task) {
     return task;
 }
 
-// Each pair of overloads treats one kind of pair; the order of the two kinds is brought to the
-// one written out by a mirror.
+// Each pair of overloads handles one kind of pair; the reverse order of the two kinds is handled by
+// a mirror.
 
 template <class S>
 Start<S> start_of(const Core<S>& a, const Core<S>& b, const Task<S>& task) {
@@ -60,10 +60,10 @@ Start<S> start_of(const Core<S>& a, const Core<S>& b, const Task<S>& task) {
 }
 
 template <class S>
-TimeOfImpact<S> meet(const Core<S>& a, const Core<S>& b, const Task<S>& task) {
+TimeOfImpact<S> impact_of(const Core<S>& a, const Core<S>& b, const Task<S>& task) {
     const ConvexSweep<S> sweep(a, b, task.motion);
     const ImpactGaps<S> gaps = raise_gaps(task.gaps, a, b, task.motion.farthest());
-    return sweep.first_impact(task.stretch, gaps, task.max_iterations, task.cache, task.first);
+    return sweep.first_impact(task.interval, gaps, task.max_iterations, task.cache, task.first);
 }
 
 template <class S, class Other>
@@ -74,12 +74,12 @@ Start<S> start_of(const Plane<S>* a, const Other& b, const Task<S>& task) {
 }
 
 template <class S, class Other>
-TimeOfImpact<S> meet(const Plane<S>* a, const Other& b, const Task<S>& task) {
+TimeOfImpact<S> impact_of(const Plane<S>* a, const Other& b, const Task<S>& task) {
     const PlaneSweep<S, Other> sweep(*a, b, task.motion);
-    return sweep.first_impact(task.stretch, task.gaps, task.max_iterations);
+    return sweep.first_impact(task.interval, task.gaps, task.max_iterations);
 }
 
-/// Two half-spaces are apart only as long as they face each other exactly.
+/// Two half-spaces are apart only as long as they are exactly opposite.
 template <class S>
 Distance<S> between(const Plane<S>* a, const Plane<S>* b, const PairMotion<S>& motion, S t) {
     return distance(Shape<S>{*a}, Shape<S>{*b}, motion.b_in_a(t));
@@ -91,17 +91,17 @@ Start<S> start_of(const Plane<S>* a, const Plane<S>* b, const Task<S>& task) {
 }
 
 template <class S>
-TimeOfImpact<S> meet(const Plane<S>* a, const Plane<S>* b, const Task<S>& task) {
+TimeOfImpact<S> impact_of(const Plane<S>* a, const Plane<S>* b, const Task<S>& task) {
     const PairMotion<S>& m = task.motion;
     TimeOfImpact<S> answer;
     answer.tolerance = task.gaps.hit;
-    S t = task.stretch.begin;
-    const bool turning = m.turn_a != Vec3<S>{} || m.turn_b != Vec3<S>{};
+    S t = task.interval.begin;
+    const bool turning = m.rotation_a != Vec3<S>{} || m.rotation_b != Vec3<S>{};
     if (!turning) {
         const S gap = between(a, b, m, t).distance;
         const Vec3<S> n = rotate(m.qa, a->normal);
-        t += std::max(gap - task.gaps.target, S(0)) / std::max(-dot(n, m.way), S(0));
-        if (!(t < task.stretch.end)) return answer;
+        t += std::max(gap - task.gaps.target, S(0)) / std::max(-dot(n, m.displacement), S(0));
+        if (!(t < task.interval.end)) return answer;
     }
     answer.state = ToiStatus::hit;
     answer.t = t;
@@ -123,13 +123,13 @@ requires SurfaceOf<Surface, S> Start<S> start_of(const Surface* a, const Core<S>
 }
 
 template <class S, class Surface>
-requires SurfaceOf<Surface, S> TimeOfImpact<S> meet(const Surface* a, const Core<S>& b,
-                                                    const Task<S>& task) {
+requires SurfaceOf<Surface, S> TimeOfImpact<S> impact_of(const Surface* a, const Core<S>& b,
+                                                         const Task<S>& task) {
     SurfaceSweep<S, Surface> sweep(*a, b, task.motion);
-    return sweep.first_impact(task.stretch, task.gaps, task.max_iterations);
+    return sweep.first_impact(task.interval, task.gaps, task.max_iterations);
 }
 
-/// For queries: the distance looks at all pairs of triangles that are near.
+/// For queries: the distance visits all pairs of triangles that are near.
 template <class S, class A, class B>
 requires SurfaceOf<A, S> && SurfaceOf<B, S> Start<S> start_of(const A* a, const B* b,
                                                               const Task<S>& task) {
@@ -138,8 +138,8 @@ requires SurfaceOf<A, S> && SurfaceOf<B, S> Start<S> start_of(const A* a, const 
 }
 
 template <class S, class A, class B>
-requires SurfaceOf<A, S> && SurfaceOf<B, S> TimeOfImpact<S> meet(const A* a, const B* b,
-                                                                 const Task<S>& task) {
+requires SurfaceOf<A, S> && SurfaceOf<B, S> TimeOfImpact<S> impact_of(const A* a, const B* b,
+                                                                      const Task<S>& task) {
     TimeOfImpact<S> best;
     best.tolerance = task.gaps.hit;
     Task<S> rest = task;
@@ -148,10 +148,10 @@ requires SurfaceOf<A, S> && SurfaceOf<B, S> TimeOfImpact<S> meet(const A* a, con
     visit_triangles(*b, Aabb<S>{-all, all}, [&](std::uint32_t t, const Triangle<S>& triangle) {
         const LocalTriangle<S> local(triangle);
         rest.motion.center_b = task.motion.center_b - local.origin;
-        TimeOfImpact<S> impact = meet(a, local.core, rest);
+        TimeOfImpact<S> impact = impact_of(a, local.core, rest);
         impact.distance.part_b.triangle = t;
         keep_earlier(best, impact);
-        if (best.state == ToiStatus::hit) rest.stretch.end = best.t;
+        if (best.state == ToiStatus::hit) rest.interval.end = best.t;
     });
     return best;
 }
@@ -163,9 +163,9 @@ requires SurfaceOf<Surface, S> Start<S> start_of(const Core<S>& a, const Surface
 }
 
 template <class S, class Surface>
-requires SurfaceOf<Surface, S> TimeOfImpact<S> meet(const Core<S>& a, const Surface* b,
-                                                    const Task<S>& task) {
-    return mirror(meet(b, a, mirror(task)), task.motion);
+requires SurfaceOf<Surface, S> TimeOfImpact<S> impact_of(const Core<S>& a, const Surface* b,
+                                                         const Task<S>& task) {
+    return mirror(impact_of(b, a, mirror(task)), task.motion);
 }
 
 template <class S, class Other>
@@ -175,10 +175,10 @@ requires(!std::same_as<Other, const Plane<S>*>) Start<S> start_of(const Other& a
 }
 
 template <class S, class Other>
-requires(!std::same_as<Other, const Plane<S>*>) TimeOfImpact<S> meet(const Other& a,
-                                                                     const Plane<S>* b,
-                                                                     const Task<S>& task) {
-    return mirror(meet(b, a, mirror(task)), task.motion);
+requires(!std::same_as<Other, const Plane<S>*>) TimeOfImpact<S> impact_of(const Other& a,
+                                                                          const Plane<S>* b,
+                                                                          const Task<S>& task) {
+    return mirror(impact_of(b, a, mirror(task)), task.motion);
 }
 
 template <class S>
@@ -187,15 +187,16 @@ bool is_finite(const Motion<S>& m) {
            is_finite(m.rotation);
 }
 
-/// How a child of a compound moves when its parent does.
+/// The motion of a child of a compound.
 template <class S>
 Motion<S> child_motion(const Motion<S>& parent, const Pose<S>& child) {
     return {parent.start * child, inverse_transform(child, parent.local_center),
             parent.displacement, parent.rotation};
 }
 
-/// Whether two pieces are too far apart to meet, by spheres about their origins, which move no
-/// farther than their centers do and turn: for the many pairs of two compounds.
+/// Whether two pieces are too far apart to collide, by spheres about their origins, whose
+/// displacement is bounded by that of their centers and the rotation: for the many pairs of two
+/// compounds.
 template <class S, class A, class B>
 bool stay_apart(const A&, const B&, const Task<S>&) {
     return false;
@@ -204,15 +205,16 @@ template <class S>
 bool stay_apart(const Core<S>& a, const Core<S>& b, const Task<S>& task) {
     const PairMotion<S>& m = task.motion;
     const S radii =
-        reach_from_center(a, Vec3<S>{}) + a.radius + reach_from_center(b, Vec3<S>{}) + b.radius;
-    const S way = length(m.way) + length(m.turn_a) * length(m.center_a) +
-                  length(m.turn_b) * length(m.center_b);
+        radius_from_center(a, Vec3<S>{}) + a.radius + radius_from_center(b, Vec3<S>{}) + b.radius;
+    const S path_length = length(m.displacement) + length(m.rotation_a) * length(m.center_a) +
+                          length(m.rotation_b) * length(m.center_b);
     const S apart = length(m.b_in_a(S(0)).p);
-    return apart - radii - way > task.gaps.hit + rounding_error(apart + radii + way);
+    return apart - radii - path_length >
+           task.gaps.hit + rounding_error(apart + radii + path_length);
 }
 
-/// Goes through all pairs of pieces of two shapes: first for how near they start, since that
-/// decides on the gap to stop at; then for the earliest impact.
+/// Visits all pairs of pieces of two shapes: first for their initial gap, since that decides on the
+/// gap to stop at; then for the earliest impact.
 template <class S>
 class ImpactSearch {
   public:
@@ -244,10 +246,10 @@ class ImpactSearch {
         TimeOfImpact<S> best;
         best.tolerance = task_.gaps.hit;
         visit_pairs([&](const auto& p, const auto& q, std::uint32_t i, std::uint32_t j) {
-            TimeOfImpact<S> impact = meet(p, q, task_);
+            TimeOfImpact<S> impact = impact_of(p, q, task_);
             name_children(impact, i, j);
             keep_earlier(best, impact);
-            if (best.state == ToiStatus::hit) task_.stretch.end = best.t;
+            if (best.state == ToiStatus::hit) task_.interval.end = best.t;
         });
         return best;
     }

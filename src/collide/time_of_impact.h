@@ -1,14 +1,13 @@
-// When two moving solids first meet.
+// Time of impact of two moving solids, by conservative advancement.
 //
-// Conservative advancement [Mirtich 1996b]: between two solids that are apart there is a plane. As
-// long as it keeps them apart they cannot meet, and how long it does is a question about two
-// supporting points, answered with bounds that are proved (time_of_impact_convex.h). At the end of
-// that time the distance is measured anew, which gives the next plane. Time never passes an
-// impact, because it never passes what was proved.
+// Conservative advancement [Mirtich 1996b]: two separated solids have a separating plane. They
+// cannot collide as long as it separates them, and that time follows from two support points, with
+// proven bounds (time_of_impact_convex.h). At its end the distance is computed again, which gives
+// the next plane. Time never passes an impact, because it never passes what is proved.
 //
 //     convex, convex     as above
 //     plane, any         the height over the plane, bounded in the same way
-//     mesh, height field triangle by triangle, those that the swept box meets
+// mesh, height field triangle by triangle, those in the swept box
 //     compound           the earliest over all pairs of children
 //
 // Open meshes, and the triangles of all surfaces, have no thickness and are hit from both sides.
@@ -21,41 +20,41 @@
 namespace rigor {
 
 enum class ToiStatus : std::uint8_t {
-    apart,      ///< they do not meet; t is 1
-    hit,        ///< they meet after t
-    overlapping ///< they overlap, or touch to within rounding, before anything moves; t is 0
+    apart,      ///< they do not collide; t is 1
+    hit,        ///< they collide after t
+    overlapping ///< they overlap, or touch to within rounding, at the start; t is 0
 };
 
-/// The fraction t of the motion is safe: up to and at t the solids are apart, unless they were
+/// The fraction t of the motion is safe: up to and at t the solids are separated, unless they were
 /// overlapping at the start.
 template <class S>
 struct TimeOfImpact {
     ToiStatus state = ToiStatus::apart;
     S t = S(1);
-    /// At t, in A's frame at t, as distance() has it; nothing when apart. Of a hit it is the gap
-    /// of the two parts that meet, in (0, tolerance].
+    /// At t, in A's frame at t, as by distance(); nothing when apart. For a hit it is the gap of
+    /// the two parts that collide, in (0, tolerance].
     Distance<S> distance;
-    /// The one that was kept: the one asked for, or what rounding allows, or three quarters of the
-    /// gap at the start when the solids start nearer than that.
+    /// The tolerance used: the one requested, or the rounding error, or three quarters of the gap
+    /// at the start when the solids start nearer than that.
     S tolerance{};
-    int iterations = 0; ///< distances measured
-    /// False: the iterations ran out, or rounding allows no more. t is the last safe time, the gap
-    /// may be more than the tolerance, and what comes after t is not known. A motion that is not
-    /// finite is not safe at all: t is 0.
+    int iterations = 0; ///< distance queries
+    /// False: the iterations ran out, or rounding prevents convergence. t is the last safe time,
+    /// the gap may exceed the tolerance, and the motion after t is unknown. For a non-finite motion
+    /// t is 0.
     bool converged = true;
 };
 
 template <class S>
 struct ImpactSettings {
-    /// The gap to stop at, in meters. Motions whose least gap is more never hit, motions whose
-    /// least gap is less than half of it always do. Raised to what rounding can tell.
+    /// The gap to stop at, in meters. Motions whose least gap is larger never hit, motions whose
+    /// least gap is less than half of it always do. Raised to the rounding error.
     S tolerance = S(1e-4);
-    int max_iterations = 200; ///< distances measured for one pair of convex parts
+    int max_iterations = 200; ///< distance queries for one pair of convex parts
 };
 
-/// Swapping A and B gives the mirrored answer, to within the tolerance. Solids that start within
-/// the tolerance are judged by their own gap: they hit when it shrinks, and leave or slide freely
-/// when it does not.
+/// Swapping A and B gives the mirrored result, to within the tolerance. Solids that start within
+/// the tolerance use their initial gap: they hit when it shrinks, and separate or slide freely when
+/// it does not.
 template <class S>
 TimeOfImpact<S> time_of_impact(const Shape<S>& a, const Motion<S>& motion_a, const Shape<S>& b,
                                const Motion<S>& motion_b, const ImpactSettings<S>& settings = {},

@@ -18,8 +18,8 @@ S rounding_gap(const Core<S>& a, const Core<S>& b, S away) {
     return S(16) * kEpsilon<S> * (away + S(2) * (extent(a) + extent(b)) + a.radius + b.radius);
 }
 
-// GJK calls sharp cores nearer than kTouching of their size touching, and knows planes between
-// curved ones to kConverged. Half of the tolerance, which is the target, must be clear of that.
+// GJK treats sharp cores nearer than kTouching of their size as touching, and knows planes between
+// curved ones to kConverged. Half of the tolerance, which is the target, must be above that.
 template <class S>
 ImpactGaps<S> raise_gaps(const ImpactGaps<S>& gaps, const Core<S>& a, const Core<S>& b, S away) {
     const S size = extent(a) + extent(b);
@@ -32,9 +32,10 @@ ImpactGaps<S> raise_gaps(const ImpactGaps<S>& gaps, const Core<S>& a, const Core
 
 template <class S>
 ConvexSweep<S>::ConvexSweep(const Core<S>& a, const Core<S>& b, const PairMotion<S>& motion,
-                            S reach_a, S reach_b)
-    : a_(a), b_(b), motion_(motion), reach_a_(reach_a), reach_b_(reach_b) {
-    speed_ = length(motion.way) + length(motion.turn_a) * reach_a + length(motion.turn_b) * reach_b;
+                            S axis_radius_a, S axis_radius_b)
+    : a_(a), b_(b), motion_(motion), axis_radius_a_(axis_radius_a), axis_radius_b_(axis_radius_b) {
+    speed_ = length(motion.displacement) + length(motion.rotation_a) * axis_radius_a +
+             length(motion.rotation_b) * axis_radius_b;
 }
 
 /// Separation of the cores along n at the time t.
@@ -42,24 +43,24 @@ template <class S>
 S ConvexSweep<S>::separation(const Vec3<S>& n, S t) const {
     const Vec3<S> in_a = inverse_rotate(motion_.orientation_a(t), n);
     const Vec3<S> in_b = inverse_rotate(motion_.orientation_b(t), -n);
-    return dot(n, motion_.offset + motion_.way * t) - height(a_, in_a, motion_.center_a) -
+    return dot(n, motion_.offset + motion_.displacement * t) - height(a_, in_a, motion_.center_a) -
            height(b_, in_b, motion_.center_b);
 }
 
 template <class S>
 S ConvexSweep<S>::follow_plane(const Plane& plane, S end, const ImpactGaps<S>& gaps) const {
-    const S swing_a = length(cross(motion_.turn_a, plane.n)) * reach_a_;
-    const S swing_b = length(cross(motion_.turn_b, plane.n)) * reach_b_;
-    const S fall = swing_a + swing_b - dot(plane.n, motion_.way);
-    const S curve = length(motion_.turn_a) * swing_a + length(motion_.turn_b) * swing_b;
+    const S swing_a = length(cross(motion_.rotation_a, plane.n)) * axis_radius_a_;
+    const S swing_b = length(cross(motion_.rotation_b, plane.n)) * axis_radius_b_;
+    const S closing_speed = swing_a + swing_b - dot(plane.n, motion_.displacement);
+    const S curvature = length(motion_.rotation_a) * swing_a + length(motion_.rotation_b) * swing_b;
     const auto separation_at = [&](S t) { return separation(plane.n, t); };
-    return advance_conservatively(separation_at, plane.separation, fall, curve,
-                                  Stretch<S>{plane.t, end}, gaps);
+    return advance_conservatively(separation_at, plane.separation, closing_speed, curvature,
+                                  Interval<S>{plane.t, end}, gaps);
 }
 
-// The direction between sharp solids is known to rounding over their distance, so near contact it
-// has a smaller separation than there is. But the direction found when they were farther apart,
-// turned along with the one or the other, is often the normal of the same face.
+// The error of the direction between sharp solids is the rounding error over their distance, so
+// near contact its plane has a smaller separation than the true one. But the direction found when
+// they were farther apart, rotated with either body, is often the normal of the same face.
 template <class S>
 auto ConvexSweep<S>::best_plane(const Distance<S>& d, S t, const Plane& last) const -> Plane {
     const Quat<S> qa = motion_.orientation_a(t), qb = motion_.orientation_b(t);
@@ -75,16 +76,16 @@ auto ConvexSweep<S>::best_plane(const Distance<S>& d, S t, const Plane& last) co
     return best;
 }
 
-/// Follows the last plane until rounding is left; if that never comes, it was no hit.
+/// Follows the last plane down to rounding; if it never gets there, it was no hit.
 template <class S>
 void ConvexSweep<S>::come_to_rest(TimeOfImpact<S>& answer, const Plane& plane, S end) const {
-    const S least = rounding_gap(a_, b_, length(motion_.offset + motion_.way * answer.t));
+    const S least = rounding_gap(a_, b_, length(motion_.offset + motion_.displacement * answer.t));
     if (!(plane.separation > S(2) * least)) return;
     const S t = follow_plane(plane, end, {S(2) * least, least, false, false});
     const S separation_then = separation(plane.n, t);
     if (t == end && separation_then > S(2) * least) answer.state = ToiStatus::apart;
     Distance<S>& d = answer.distance;
-    // Along the surface rather than toward it: the nearest points are others by now.
+    // Tangential rather than normal motion: the closest points have changed.
     if (speed_ * (t - answer.t) > S(4) * plane.separation) d.point_a = measure(t, nullptr).point_a;
     answer.t = t;
     d.distance = separation_then;
@@ -92,7 +93,7 @@ void ConvexSweep<S>::come_to_rest(TimeOfImpact<S>& answer, const Plane& plane, S
 }
 
 template <class S>
-TimeOfImpact<S> ConvexSweep<S>::first_impact(const Stretch<S>& stretch, const ImpactGaps<S>& gaps,
+TimeOfImpact<S> ConvexSweep<S>::first_impact(const Interval<S>& interval, const ImpactGaps<S>& gaps,
                                              int max_iterations, DistanceCache<S>* cache,
                                              const Distance<S>* first,
                                              std::span<const Vec3<S>> guesses) const {
@@ -101,13 +102,13 @@ TimeOfImpact<S> ConvexSweep<S>::first_impact(const Stretch<S>& stretch, const Im
     TimeOfImpact<S> answer;
     answer.tolerance = gaps.hit;
     Plane plane{};
-    S t = stretch.begin;
+    S t = interval.begin;
     for (const Vec3<S>& guess : guesses) {
         plane = {guess, separation(guess, t), t};
-        t = follow_plane(plane, stretch.end, gaps);
-        if (!(t < stretch.end)) return answer;
+        t = follow_plane(plane, interval.end, gaps);
+        if (!(t < interval.end)) return answer;
     }
-    Distance<S> d = first && t == stretch.begin ? *first : measure(t, cache);
+    Distance<S> d = first && t == interval.begin ? *first : measure(t, cache);
     answer.state = ToiStatus::hit;
     answer.iterations = 1;
     while (true) {
@@ -115,9 +116,9 @@ TimeOfImpact<S> ConvexSweep<S>::first_impact(const Stretch<S>& stretch, const Im
         answer.t = t;
         answer.distance = d;
         if (d.distance <= gaps.hit) break;
-        const S next = std::max(follow_plane(plane, stretch.end, gaps),
+        const S next = std::max(follow_plane(plane, interval.end, gaps),
                                 t + (d.distance - gaps.target) / speed_);
-        if (!(next < stretch.end)) {
+        if (!(next < interval.end)) {
             answer.state = ToiStatus::apart;
             break;
         }
@@ -129,9 +130,9 @@ TimeOfImpact<S> ConvexSweep<S>::first_impact(const Stretch<S>& stretch, const Im
         if (!answer.converged) break;
         t = next;
     }
-    // The direction that has the largest separation is the better one for the two points as well.
+    // The direction with the largest separation is the better one for the two points as well.
     answer.distance.normal = inverse_rotate(motion_.orientation_a(answer.t), plane.n);
-    if (answer.state == ToiStatus::hit && gaps.to_rest) come_to_rest(answer, plane, stretch.end);
+    if (answer.state == ToiStatus::hit && gaps.to_rest) come_to_rest(answer, plane, interval.end);
     if (answer.state == ToiStatus::apart) {
         answer.t = S(1);
         answer.distance = {};

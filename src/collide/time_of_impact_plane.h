@@ -1,7 +1,7 @@
-// When a moving solid first meets a half-space, which may turn as well.
+// Time of impact of a moving solid and a half-space, which may rotate as well.
 //
 // In the plane's frame the gap is the least height of the solid's points, so that its bounds follow
-// from those of the points (time_of_impact_follow.h), and there is no other plane to look for.
+// from those of the points (conservative_advancement.h), and no other separating plane is needed.
 #pragma once
 
 #include "collide/conservative_advancement.h"
@@ -23,16 +23,16 @@ Vec3<S> lowest_point(const Surface* surface, const Vec3<S>& up) {
 
 template <class S>
 S swing_of(const Core<S>& core, const PairMotion<S>& m) {
-    return reach_of_b(core, m);
+    return axis_radius_of_b(core, m);
 }
 template <class S, class Surface>
 S swing_of(const Surface* surface, const PairMotion<S>& m) {
-    return m.turn_b == Vec3<S>{} ? S(0) : bounding_radius(*surface, m.center_b);
+    return m.rotation_b == Vec3<S>{} ? S(0) : bounding_radius(*surface, m.center_b);
 }
 
 template <class S>
 S radius_about(const Core<S>& core, const Vec3<S>& center) {
-    return reach_from_center(core, center) + core.radius;
+    return radius_from_center(core, center) + core.radius;
 }
 template <class S, class Surface>
 S radius_about(const Surface* surface, const Vec3<S>& center) {
@@ -48,14 +48,15 @@ class PlaneSweep {
         const S swing = swing_of(b, motion), radius = radius_about(b, motion.center_b);
         size_ = motion.farthest() + radius + std::abs(plane.offset);
         const Vec3<S> n = rotate(motion.qa, plane.normal);
-        const S wa = length(motion.turn_a), wb = length(motion.turn_b);
+        const S wa = length(motion.rotation_a), wb = length(motion.rotation_b);
         if (wa == S(0)) {
-            const S directed = length(cross(motion.turn_b, n)) * swing;
-            fall_ = directed - dot(n, motion.way);
-            curve_ = wb * directed;
+            const S directed = length(cross(motion.rotation_b, n)) * swing;
+            closing_speed_ = directed - dot(n, motion.displacement);
+            curvature_ = wb * directed;
         } else {
-            fall_ = length(motion.way) + wb * swing + wa * (motion.farthest() + radius);
-            curve_ = relative_bend(motion, swing, radius);
+            closing_speed_ =
+                length(motion.displacement) + wb * swing + wa * (motion.farthest() + radius);
+            curvature_ = relative_acceleration_bound(motion, swing, radius);
         }
     }
 
@@ -71,19 +72,19 @@ class PlaneSweep {
         return d;
     }
 
-    TimeOfImpact<S> first_impact(const Stretch<S>& stretch, ImpactGaps<S> gaps,
+    TimeOfImpact<S> first_impact(const Interval<S>& interval, ImpactGaps<S> gaps,
                                  int max_iterations) const {
         gaps = clear_of_rounding(gaps);
         TimeOfImpact<S> answer;
         answer.tolerance = gaps.hit;
-        Distance<S> d = measure(stretch.begin);
-        S t = stretch.begin;
+        Distance<S> d = measure(interval.begin);
+        S t = interval.begin;
         while (d.distance > gaps.hit) {
             const auto height = [&](S time) { return measure(time).distance; };
-            const S next =
-                advance_conservatively(height, d.distance, fall_, curve_, {t, stretch.end}, gaps);
+            const S next = advance_conservatively(height, d.distance, closing_speed_, curvature_,
+                                                  {t, interval.end}, gaps);
             ++answer.iterations;
-            if (!(next < stretch.end)) return answer;
+            if (!(next < interval.end)) return answer;
             answer.converged = next > t && answer.iterations < max_iterations;
             if (!answer.converged) break;
             t = next;
@@ -105,7 +106,7 @@ class PlaneSweep {
     const Plane<S>& plane_;
     const Other& b_;
     const PairMotion<S>& motion_;
-    S size_{}, fall_{}, curve_{};
+    S size_{}, closing_speed_{}, curvature_{};
 };
 
 } // namespace rigor

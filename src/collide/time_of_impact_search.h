@@ -1,4 +1,4 @@
-// The search for an impact that time_of_impact and shape_cast share.
+// Search for an impact, common to time_of_impact and shape_cast.
 #pragma once
 
 #include "collide/conservative_advancement.h"
@@ -6,7 +6,7 @@
 
 namespace rigor {
 
-/// Keeps the earlier of two impacts, and the sum of their costs.
+/// Keeps the earlier of two impacts, and the sum of their iterations.
 template <class S>
 void keep_earlier(TimeOfImpact<S>& best, const TimeOfImpact<S>& other) {
     const int iterations = best.iterations + other.iterations;

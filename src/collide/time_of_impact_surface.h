@@ -1,8 +1,8 @@
-// When a moving convex solid first meets the triangles of a moving mesh or height field.
+// Time of impact of a moving convex solid and the triangles of a moving mesh or height field.
 //
-// Where the swept box of the solid, in the frame of the surface, meets no triangle there is no
-// impact. A sweep much longer than the solid itself is cut in halves, the earlier one first, and
-// ends at the first piece with an impact.
+// Where the swept box of the solid, in the frame of the surface, touches no triangle there is no
+// impact. A sweep much longer than the solid itself is bisected, the earlier half first, and ends
+// at the first part with an impact.
 #pragma once
 
 #include "collide/time_of_impact_convex.h"
@@ -11,7 +11,7 @@
 
 namespace rigor {
 
-/// A core whose frame is brought near to it: coordinates of a triangle far out in its mesh cost
+/// A core with a local frame near it: coordinates of a triangle far from the mesh's origin lose
 /// digits. The center of the motion stays where it is in the world.
 template <class S>
 struct LocalTriangle {
@@ -28,22 +28,22 @@ class SurfaceSweep {
   public:
     SurfaceSweep(const Surface& surface, const Core<S>& b, const PairMotion<S>& motion);
 
-    /// The nearest triangle at a time, as far as one is within `reach`; else infinitely far.
+    /// The nearest triangle at a time, if one is within `max_distance`; else infinitely far.
     /// Triangles have no inside here.
-    Distance<S> nearest_at(S t, S reach) const;
+    Distance<S> nearest_at(S t, S max_distance) const;
 
-    /// Whether the solid that the surface bounds has B inside, of which it touches nothing.
+    /// Whether B is completely inside the solid that the surface bounds.
     bool holds_at_start() const;
 
-    TimeOfImpact<S> first_impact(const Stretch<S>& stretch, const ImpactGaps<S>& gaps,
+    TimeOfImpact<S> first_impact(const Interval<S>& interval, const ImpactGaps<S>& gaps,
                                  int max_iterations);
 
   private:
-    Aabb<S> swept_box(const Stretch<S>& stretch, S margin) const;
+    Aabb<S> swept_box(const Interval<S>& interval, S margin) const;
     bool is_long(const Aabb<S>& swept, S time) const;
-    void sweep(const Stretch<S>& stretch, const ImpactGaps<S>& gaps, int depth);
-    void meet(std::uint32_t t, const Triangle<S>& triangle, const Stretch<S>& stretch,
-              const ImpactGaps<S>& gaps);
+    void sweep(const Interval<S>& interval, const ImpactGaps<S>& gaps, int depth);
+    void test_triangle(std::uint32_t t, const Triangle<S>& triangle, const Interval<S>& interval,
+                       const ImpactGaps<S>& gaps);
 
     const Surface& surface_;
     const Core<S>& b_;

@@ -33,7 +33,7 @@ class Probe {
     int count_ = 0;
 };
 
-/// No point of the shape is faster, in meters per motion.
+/// Upper bound of the speed of the shape's points, in meters per motion.
 template <class S>
 S surface_speed(const Shape<S>& shape, const Motion<S>& motion) {
     if (motion.rotation == Vec3<S>{}) return length(motion.displacement);
@@ -41,7 +41,7 @@ S surface_speed(const Shape<S>& shape, const Motion<S>& motion) {
                                bounding_radius(shape, motion.local_center));
 }
 
-/// Into how many equal steps equation (17) cuts the motion.
+/// The number of equal steps by equation (17).
 template <class S>
 int step_count(S speed, const VariantSettings<S>& settings) {
     const S steps = std::ceil(speed / settings.depth);
@@ -108,7 +108,7 @@ TimeOfImpact<S> bisection_impact(const Shape<S>& a, const Motion<S>& motion_a, c
         if (d.distance < tolerance) return probe.answer(ToiStatus::hit, t, d, tolerance);
         t += step;
     }
-    // Time has no finer steps: the tolerance is below rounding.
+    // No smaller time step is representable: the tolerance is below rounding.
     return probe.answer(ToiStatus::hit, safe_t, safe, tolerance, false);
 }
 

@@ -1,5 +1,5 @@
-// Other ways to find an impact, as the literature has them: for comparison, and to show what they
-// miss. All measure whole shapes with distance().
+// Other methods for the time of impact from the literature: for comparison, and to show what they
+// miss. All use distance() of whole shapes.
 #pragma once
 
 #include "collide/time_of_impact.h"
@@ -10,43 +10,43 @@ enum class ImpactMethod : std::uint8_t {
     advancement, ///< time_of_impact
     substep,     ///< [Kavan 2003, 3.2 and 3.3]
     bisection,   ///< findCollisionTime of [Galoppo 2007]
-    static_only  ///< what is never looked at between two frames
+    static_only  ///< tests the ends of the motion only
 };
 
 template <class S>
 struct VariantSettings {
-    /// The gap to stop at: of advancement and bisection.
+    /// For advancement and bisection: the gap to stop at.
     S tolerance = S(1e-4);
-    /// Of substep, the depth epsilon that a step may miss, which should be less than the thickness
+    /// For substep: the depth epsilon that a step may miss, which should be less than the thickness
     /// of the thinnest solid.
     S depth = S(1e-3);
-    /// Of substep, epsilon_t: the time of contact is known to this fraction of the motion.
+    /// For substep, epsilon_t: the accuracy of the time of contact, as a fraction of the motion.
     S time_precision = S(1e-6);
     int max_steps = 100'000;
 };
 
-/// Steps of at most depth/(v_A + v_B), with v the bound on surface speed, and a test of overlap
-/// at the end of each; then binary search between the last two, which ends at the time without
-/// collision. A contact less deep than `depth` can be missed.
+/// Steps of at most depth/(v_A + v_B), with v the bound on surface speed, and an overlap test at
+/// the end of each; then bisection between the last two, which ends at the time without collision.
+/// A contact less deep than `depth` can be missed.
 template <class S>
 TimeOfImpact<S> substep_impact(const Shape<S>& a, const Motion<S>& motion_a, const Shape<S>& b,
                                const Motion<S>& motion_b, const VariantSettings<S>& settings = {});
 
-/// If the solids overlap at the end, the time is halved until their gap is in [0, tolerance). What
-/// does not overlap at the end is taken to be apart. The original never ends when they overlap
-/// at the start; that is reported as `overlapping`.
+/// If the solids overlap at the end, the time is bisected until their gap is in [0, tolerance).
+/// Solids that do not overlap at the end are taken to be apart. The original never ends when they
+/// overlap at the start; that is reported as `overlapping`.
 template <class S>
 TimeOfImpact<S> bisection_impact(const Shape<S>& a, const Motion<S>& motion_a, const Shape<S>& b,
                                  const Motion<S>& motion_b,
                                  const VariantSettings<S>& settings = {});
 
-/// Looks at the start and at the end. A hit is one at the end, too late: t is 1, and the distance
+/// Tests the start and the end. A hit is detected at the end, too late: t is 1, and the distance
 /// there negative.
 template <class S>
 TimeOfImpact<S> static_impact(const Shape<S>& a, const Motion<S>& motion_a, const Shape<S>& b,
                               const Motion<S>& motion_b, const VariantSettings<S>& settings = {});
 
-/// By name.
+/// Dispatch by method.
 template <class S>
 TimeOfImpact<S> time_of_impact_by(ImpactMethod method, const Shape<S>& a, const Motion<S>& motion_a,
                                   const Shape<S>& b, const Motion<S>& motion_b,

@@ -1,5 +1,5 @@
-// What the pipelines share that go from event to event: `faithful`, and the methods from the
-// literature.
+// Common to the event-driven pipelines, `faithful` and the methods from the literature: reports,
+// ledgers, and quarantine of bodies that become non-finite.
 //
 // A derived pipeline advances the whole state by some time (advance()). Around it, here: a step is
 // divided where bodies cross a periodic cell; bodies that would become non-finite are quarantined

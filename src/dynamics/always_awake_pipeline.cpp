@@ -17,7 +17,7 @@ void AlwaysAwakePipeline::body_removed(const WorldState&, std::uint32_t body) {
 void AlwaysAwakePipeline::joint_added(const WorldState&, std::uint32_t) {}
 void AlwaysAwakePipeline::joint_removed(const WorldState&, std::uint32_t, const JointRecord&) {}
 
-/// Nothing: who is awake follows from the state.
+/// Nothing: the awake bodies follow from the state.
 void AlwaysAwakePipeline::add_to_hash(Hasher&) const {}
 
 std::size_t AlwaysAwakePipeline::memory_bytes() const {

@@ -1,11 +1,11 @@
-// The part that pipelines without sleep share.
+// Common to the pipelines without sleep.
 #pragma once
 
 #include "dynamics/pipeline.h"
 
 namespace rigor {
 
-/// A pipeline under which nothing sleeps.
+/// A pipeline under which no body sleeps.
 class AlwaysAwakePipeline : public Pipeline {
   public:
     void body_added(const WorldState& state, std::uint32_t body) override;

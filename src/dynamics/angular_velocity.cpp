@@ -6,8 +6,8 @@ namespace rigor {
 
 Vec3d LockedTurning::operator()(const Quatd& q, const Vec3d& l) const {
     Sym3d world = rotate(to_matrix(q), Sym3d::diagonal(moments_));
-    // A locked axis gets a unit of its own on the diagonal and nothing else: the inverse then
-    // holds the inverse of the free block.
+    // A locked axis gets 1 on the diagonal and 0 elsewhere: the inverse then contains the inverse
+    // of the free block.
     if ((lock_ & lock_rx) != 0) world.xx = 1, world.xy = 0, world.xz = 0;
     if ((lock_ & lock_ry) != 0) world.yy = 1, world.xy = 0, world.yz = 0;
     if ((lock_ & lock_rz) != 0) world.zz = 1, world.xz = 0, world.yz = 0;

@@ -1,4 +1,4 @@
-// From momentum to velocity and orientation, with and without locked axes.
+// Angular velocity from angular momentum, with and without locked axes.
 #pragma once
 
 #include "dynamics/symplectic_rotation.h"
@@ -6,7 +6,7 @@
 
 namespace rigor {
 
-/// A body free to turn about every axis: w = R I⁻¹ Rᵀ L.
+/// A body without locked rotation axes: w = R I⁻¹ Rᵀ L.
 class FreeTurning {
   public:
     explicit FreeTurning(const BodyInertia& inertia) : inertia_(inertia) {}
@@ -23,11 +23,11 @@ class FreeTurning {
     const BodyInertia& inertia_;
 };
 
-/// A body that may not turn about some world axes.
+/// A body with locked rotation about some world axes.
 ///
-/// The locks supply whatever torque along the locked axes keeps w there at zero; along the
-/// free ones L changes by the applied torque alone. So only the free components of L are
-/// kept, and w follows from the free block of the world inertia:
+/// The locks apply the torque along the locked axes that keeps w there at zero; along the free ones
+/// L changes by the applied torque alone. So only the free components of L are kept, and w follows
+/// from the free block of the world inertia:
 ///
 ///     w_f = (I_ff)⁻¹ L_f ,   w_locked = 0 .
 ///
@@ -55,7 +55,7 @@ inline Vec3d without_locked(const Vec3d& v, std::uint8_t lock, std::uint8_t firs
 Vec3d velocity(const BodyStore& bodies, std::uint32_t i);
 Vec3d angular_velocity(const BodyStore& bodies, std::uint32_t i);
 
-/// Give the body the momenta it has at these velocities; locked components are dropped.
+/// Sets the momenta of the body for these velocities; locked components are dropped.
 void set_velocity(BodyStore& bodies, std::uint32_t i, const Vec3d& v);
 void set_angular_velocity(BodyStore& bodies, std::uint32_t i, const Vec3d& w);
 

@@ -6,21 +6,21 @@
 
 namespace rigor {
 
-/// ½ (p·v + L·w). For a body with locked axes L is the free part, and w has no other.
+/// ½ (p·v + L·w). For a body with locked axes L is the free part, and w has no other components.
 double kinetic_energy(const BodyMotion& motion, const BodyInertia& inertia,
                       const BodyTraits& traits);
 
 /// Of one body; zero unless it is dynamic.
 double kinetic_energy(const BodyStore& bodies, std::uint32_t body);
 
-/// Enters kinetic energy that a change from outside gave a body into the ledgers.
+/// Records kinetic energy that an edit from outside gave a body in the ledgers.
 void record_edit(WorldState& state, std::uint32_t body, double energy);
 
 /// Of all dynamic bodies, added up in the order of their slots.
 Energy energy(const BodyStore& bodies, const Vec3d& gravity);
 
-/// Likewise; the angular momentum is about the world's origin, and is the true I w even where
-/// locks keep part of it.
+/// Likewise; the angular momentum is about the world's origin, and is the true I w even where locks
+/// constrain part of it.
 Momentum momentum(const BodyStore& bodies);
 
 } // namespace rigor

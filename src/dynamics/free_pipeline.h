@@ -1,4 +1,4 @@
-// Method `free`: bodies move as if each were alone. Nothing collides, and joints do not act.
+// Method `free`: each body moves independently, without collisions and joints.
 #pragma once
 
 #include "dynamics/always_awake_pipeline.h"

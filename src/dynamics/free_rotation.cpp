@@ -1,30 +1,30 @@
-// Euler's free body by Jacobi elliptic functions. [Jacobi 1849], [van Zon and Schofield 2007],
-// [Celledoni et al. 2008]; the quadrature for the angle about L is our own choice.
+// Torque-free rotation (Euler top) by Jacobi elliptic functions. [Jacobi 1849], [van Zon and
+// Schofield 2007], [Celledoni et al. 2008]; the quadrature for the angle about L is our own choice.
 //
-// In principal axes, with I1 <= I2 <= I3, the direction m = L/|L| of the angular momentum seen
-// from the body runs along a closed curve about the axis of the largest or of the smallest
-// moment. Call that axis c, the other outer one a, the middle one b:
+// In principal axes, with I1 <= I2 <= I3, the direction m = L/|L| of the angular momentum seen from
+// the body follows a closed curve about the axis of the largest or of the smallest moment. Call
+// that axis c, the other outer one a, the intermediate one b:
 //
 //     m_a = A cn u,   m_b = s B sn u,   m_c = s C dn u,   u = u0 + rate t,   s = sign m_c.
 //
-// All constants are made from
+// All constants are functions of
 //
 //     D1 = 1 - ε I1,   D2 = 1 - ε I2,   D3 = ε I3 - 1,   ε = 2E/L²,
 //
-// written as sums over the components of m so that D1 and D3 lose no digits. The sign of D2
-// says which axis c is. The complementary parameter k'² is proportional to |D2|, so it keeps
-// its digits near the separatrix, where the flips of an intermediate-axis spin are decided.
+// written as sums over the components of m so that D1 and D3 have no cancellation. The sign of D2
+// determines the axis c. The complementary parameter k'² is proportional to |D2|, so it keeps its
+// digits near the separatrix, where they determine the flips of an intermediate-axis spin.
 //
-// What is left is the angle about L itself. Let e = s times the axis c, and M(m) the shortest
-// rotation that takes m to e. Then R(t) = R(0) M(m0)⁻¹ Rot(e, α) M(m1) with
+// The remaining unknown is the angle about L itself. Let e = s times the axis c, and M(m) the
+// shortest rotation that takes m to e. Then R(t) = R(0) M(m0)⁻¹ Rot(e, α) M(m1) with
 //
 //     α' = w·(m + e) / (1 + m·e) = l/I_c + (2E/l - l/I_c) / (1 + C dn u) .
 //
-// The last term is analytic in a strip of half-width at least K(k') >= π/2 about the real axis
-// and of period 2K: a Gauss-Legendre rule of 12 points on panels of width 1 has an error
-// below 1e-17 (the Bernstein ellipse has ρ > 6.4 and the error falls as ρ^-24). The incomplete
-// integral of the third kind, which is the textbook answer, has a pole as C approaches 1,
-// the most common case of all: a body spinning nearly about a principal axis.
+// The last term is analytic in a strip of half-width at least K(k') >= π/2 about the real axis and
+// of period 2K: a Gauss-Legendre rule of 12 points on panels of width 1 has an error below 1e-17
+// (the Bernstein ellipse has ρ > 6.4 and the error falls as ρ^-24). The incomplete integral of the
+// third kind, which is the textbook solution, has a pole as C approaches 1, the most common case of
+// all: a body spinning nearly about a principal axis.
 
 #include "dynamics/free_rotation.h"
 
@@ -40,8 +40,8 @@
 namespace rigor {
 namespace {
 
-// The principal axes by ascending moments, as a right-handed frame: an odd order has its last
-// axis turned round.
+// The principal axes by ascending moments, as a right-handed frame: for an odd permutation the last
+// axis is reversed.
 struct AscendingAxes {
     std::array<int, 3> order{0, 1, 2};
     double sign = 1;
@@ -67,7 +67,7 @@ struct AscendingAxes {
     }
 };
 
-// The curve of m in the body, and where on it the body is at t = 0.
+// The curve of m in the body, and the position of the body on it at t = 0.
 struct Polhode {
     int a, b, c;     // axes: cn, sn, dn
     double sign;     // of m_c
@@ -110,7 +110,7 @@ Polhode polhode(const Vec3d& moments, const Vec3d& m) {
     p.sign = std::copysign(1.0, m[p.c]);
     p.kc2 = std::clamp(p.kc2, 0.0, 1.0);
     p.amplitude.z = std::min(p.amplitude.z, 1.0);
-    // From the ratio of the two components: both amplitudes may be as good as zero.
+    // From the ratio of the two components: both amplitudes may be nearly zero.
     p.u0 = incomplete_f(p.sign * m[p.b], m[p.a] * ratio, p.kc2);
     return p;
 }
@@ -124,12 +124,11 @@ Vec3d direction_at(const Polhode& p, double u) {
     return normalize(m);
 }
 
-// True when w is parallel to L to within what a double can tell: a spin about a principal
-// axis, or a body with no axis of its own. It goes on for ever, even about the unstable axis:
-// nothing disturbs it.
+// True when w is parallel to L to double precision: a spin about a principal axis, or a body with
+// equal moments. It continues indefinitely, even about the unstable axis: there is no disturbance.
 bool is_steady(const Vec3d& moments, const Vec3d& m) {
     const auto& [i1, i2, i3] = moments;
-    constexpr double kEqual = 1e-15; // moments of a ball differ by the rounding of their making
+    constexpr double kEqual = 1e-15; // moments of a ball differ by rounding
     if (i3 - i1 <= kEqual * i3) return true;
     const Vec3d torque{m.y * m.z * (i3 - i2) / (i3 * i2), m.z * m.x * (i3 - i1) / (i3 * i1),
                        m.x * m.y * (i2 - i1) / (i2 * i1)};
@@ -169,7 +168,7 @@ double panel_mean(const std::array<GaussPoint, N>& rule, double from, double wid
 }
 
 double panels_mean(double from, double width, double c, double kc2) {
-    // A step of a simulation is short: half the points do. (ρ > 50 at a width of 0.12.)
+    // A step of a simulation is short: half the points suffice. (ρ > 50 at a width of 0.12.)
     if (std::abs(width) <= 0.12) return panel_mean(kGauss6, from, width, c, kc2);
     const int n = static_cast<int>(std::ceil(std::abs(width)));
     const double part = width / n;
@@ -178,13 +177,14 @@ double panels_mean(double from, double width, double c, double kc2) {
     return sum / n;
 }
 
-// The mean of 1/(1 + c dn u) from u0 to u0 + width. A mean, so that a slow body (a rate near
-// zero) loses nothing. Whole periods 2K are taken at once, by the symmetry of dn from a quarter.
+// The mean of 1/(1 + c dn u) from u0 to u0 + width. A mean, so that a slow body (a rate near zero)
+// loses no digits. Whole periods 2K are evaluated at once, by the symmetry of dn from a quarter.
 double mean(double u0, double width, double c, double kc2) {
     const double period = 2 * complete_k(kc2);
     if (std::abs(width) <= period) return panels_mean(u0, width, c, kc2);
     const double whole = panels_mean(0, period / 2, c, kc2);
-    // After so many turns the phase is lost to rounding, and the part of a period weighs nothing.
+    // After so many periods the phase is lost to rounding, and the fraction of a period is
+    // negligible.
     if (!(std::abs(width) < 1e15 * period)) return whole;
     const double rest = width - std::trunc(width / period) * period;
     return whole + (panels_mean(u0, rest, c, kc2) - whole) * (rest / width);
@@ -214,8 +214,8 @@ Quatd rotate_freely(const Vec3d& moments, const Quatd& q, const Vec3d& l, double
     axis[p.c] = p.sign;
     const Quatd start = rotation_between(m0, axis);
     const Quatd end = rotation_between(direction_at(p, p.u0 + width), axis);
-    const Quatd turn = conjugate(start) * from_axis_angle(axis, angle) * end;
-    return normalize(q * Quatd::from_parts(turn.w, axes.leave(turn.vec())));
+    const Quatd rotation = conjugate(start) * from_axis_angle(axis, angle) * end;
+    return normalize(q * Quatd::from_parts(rotation.w, axes.leave(rotation.vec())));
 }
 
 } // namespace rigor

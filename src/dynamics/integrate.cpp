@@ -12,20 +12,20 @@
 namespace rigor {
 namespace {
 
-// A body whose energy is beyond every number is as lost as one whose place is.
+// A body whose energy overflows is as invalid as one whose position does.
 bool is_finite(const BodyMotion& m, const BodyInertia& inertia, const BodyTraits& traits) {
     return rigor::is_finite(m.x) && rigor::is_finite(m.q) && rigor::is_finite(m.p) &&
            rigor::is_finite(m.l) && std::isfinite(kinetic_energy(m, inertia, traits));
 }
 
-// The same for the quick path, which may send a body the long way for nothing, but not miss
-// one: x - x is zero for every finite number and NaN for the rest, and so it is for a sum.
+// The same for the fast path, which may send a body to the general path needlessly, but must not
+// miss one: x - x is zero for every finite number and NaN otherwise, and so it is for a sum.
 bool is_surely_finite(const Vec3d& x, const Vec3d& p, const Vec3d& l) {
     const double sum = ((x.x + x.y) + x.z) + (dot(p, p) + dot(l, l));
     return sum - sum == 0;
 }
 
-// The integrator is a template argument so that the loop over bodies holds one of them only.
+// The integrator is a template argument so that the loop over bodies contains only one of them.
 template <Integrator kIntegrator>
 Travel step_free(BodyMotion& m, const BodyInertia& inertia, const BodyTraits& traits,
                  const Wrench& total, double dt) {
@@ -46,21 +46,21 @@ int free_axes(std::uint8_t lock) {
     return 3 - std::popcount(static_cast<unsigned>(lock & kRotationLocks));
 }
 
-// Kick, turn, kick about the one axis that is left: w is constant between the kicks, so this
-// is as exact as the free body.
+// Kick, rotate, kick about the one free axis: w is constant between the kicks, so this is as exact
+// as the free body.
 Travel step_single_axis(BodyMotion& m, double inv_mass, const LockedTurning& turning,
                         const Wrench& total, double dt) {
     m.p += total.force * (dt / 2);
     m.l += total.torque * (dt / 2);
     const Travel travel{m.p * (inv_mass * dt), turning(m.q, m.l) * dt};
     m.x += travel.shift;
-    m.q = normalize(from_rotation_vector(travel.turn) * m.q);
+    m.q = normalize(from_rotation_vector(travel.rotation) * m.q);
     m.p += total.force * (dt / 2);
     m.l += total.torque * (dt / 2);
     return travel;
 }
 
-// With two axes left the rotation has no closed form: `exact` is then Runge-Kutta.
+// With two free axes the rotation has no closed form: `exact` is then Runge-Kutta.
 template <Integrator kIntegrator>
 Travel step_locked(BodyMotion& m, const BodyInertia& inertia, const BodyTraits& traits,
                    const Wrench& total, double dt) {
@@ -106,8 +106,8 @@ void move_carefully(BodyMotion& m, const BodyInertia& inertia, const BodyTraits&
     }
 }
 
-// Takes the new state of a body, unless it is not finite: then the body stays where it was, is
-// stopped, and becomes still.
+// Stores the new state of a body, unless it is not finite: then the body is quarantined, that is it
+// keeps its pose, is stopped, and becomes immobile.
 bool accept(BodyStore& bodies, std::size_t i, const BodyMotion& m, IntegrationTally& tally) {
     const BodyTraits& traits = bodies.traits[i];
     if (is_finite(m, bodies.inertia[i], traits)) {
@@ -141,7 +141,7 @@ void move(BodyStore& bodies, std::size_t i, const Vec3d& gravity, const Wrench& 
     }
     if (!accept(bodies, i, m, tally)) return;
     tally.gravity += dot(weight, travel.shift);
-    tally.forces += dot(applied.force, travel.shift) + dot(applied.torque, travel.turn);
+    tally.forces += dot(applied.force, travel.shift) + dot(applied.torque, travel.rotation);
     tally.damping += damped;
 }
 
@@ -156,9 +156,9 @@ void integrate_block(BodyStore& bodies, const Vec3d& gravity, double dt, std::si
     }
 }
 
-// The symplectic step of a world without wrenches, which is the loop for very many bodies: the
-// rotations four at a time, but for bodies that need care, turn by a large angle, or are about
-// to be quarantined (a small turn of a finite body is always finite).
+// The symplectic step of a world without wrenches, the loop for very many bodies: the rotations
+// four at a time, except for bodies with locks or damping, with a large rotation, or about to be
+// quarantined (a small rotation of a finite body is always finite).
 void integrate_in_lanes(BodyStore& bodies, const Vec3d& gravity, double dt, std::size_t begin,
                         std::size_t end, IntegrationTally& tally) {
     RotationLanes lanes;
@@ -179,14 +179,14 @@ void integrate_in_lanes(BodyStore& bodies, const Vec3d& gravity, double dt, std:
         m.p = p;
         ++tally.moved;
         tally.gravity += dot(weight, shift);
-        if (lanes.is_full()) lanes.turn(bodies.motion, dt);
+        if (lanes.is_full()) lanes.rotate_all(bodies.motion, dt);
     }
-    lanes.turn(bodies.motion, dt);
+    lanes.rotate_all(bodies.motion, dt);
 }
 
 } // namespace
 
-void book(Ledger& ledger, const IntegrationTally& tally) {
+void add_work(Ledger& ledger, const IntegrationTally& tally) {
     ledger.gravity += tally.gravity;
     ledger.forces += tally.forces;
     ledger.damping += tally.damping;

@@ -1,4 +1,5 @@
-// The stage "integrate", free motion of all bodies over a time step, in parallel.
+// The stage "integrate": free motion of all bodies over a time step, in parallel; quarantines
+// bodies that become non-finite.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace rigor {
 
-/// What a block of bodies went through, for the ledger and the report.
+/// Work and counts of a block of bodies, for the ledger and the report.
 struct IntegrationTally {
     double gravity = 0; ///< work, joules
     double forces = 0;
@@ -21,21 +22,21 @@ struct IntegrationTally {
     std::vector<std::uint32_t> quarantined;
 };
 
-/// Books what a block did. In the order of the blocks, so that the ledger has the same bits for any
-/// number of threads.
-void book(Ledger& ledger, const IntegrationTally& tally);
-/// What blocks of so many bodies did, of which each has a tally of its own: the same bits.
+/// Adds the work of a block to a ledger. In the order of the blocks, so that the ledger has the
+/// same bits for any number of threads.
+void add_work(Ledger& ledger, const IntegrationTally& tally);
+/// The tallies of blocks of so many bodies from the tallies of single bodies: the same bits.
 std::vector<IntegrationTally> sum_blocks(std::span<const IntegrationTally> bodies,
                                          std::size_t block);
 
 /// Moves the bodies of the slots [begin, end).
 ///
 /// Reads    inertia, traits, wrenches, mobility.
-/// Writes   motion, and mobility of what is quarantined, within the block only.
-/// Order    bodies do not see each other, so blocks may run in any order on any worker.
+/// Writes   motion, and mobility of quarantined bodies, within the block only.
+/// Order    bodies are independent, so blocks may run in any order on any worker.
 ///
-/// A body whose new state would not be finite stays where it was, is stopped, and becomes
-/// still; the others never notice.
+/// A body whose new state would not be finite is quarantined: it keeps its pose, is stopped, and
+/// becomes immobile. The others are not affected.
 void integrate_bodies(BodyStore& bodies, const Vec3d& gravity, Integrator integrator, double dt,
                       std::size_t begin, std::size_t end, IntegrationTally& tally);
 

@@ -7,7 +7,7 @@
 namespace rigor {
 namespace {
 
-/// Bodies that joints hold together, each group known by its first body.
+/// Groups of jointed bodies, each identified by its first body.
 class JoinedBodies {
   public:
     explicit JoinedBodies(const WorldState& state)
@@ -19,7 +19,7 @@ class JoinedBodies {
         }
     }
     std::uint32_t first_of(std::uint32_t body) const { return groups_.find(body); }
-    /// Whether a joint holds one of its group to the world, or to a static body.
+    /// Whether a body of the group has a joint to the world, or to a static body.
     bool is_held(std::uint32_t body) const { return is_held_[groups_.find(body)]; }
 
   private:

@@ -2,7 +2,7 @@
 
 namespace rigor {
 
-// Most pipelines need not be told of everything.
+// Default implementations: most pipelines ignore some notifications.
 Result<void> Pipeline::check(const WorldSettings&) const {
     return {};
 }

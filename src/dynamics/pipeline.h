@@ -1,9 +1,9 @@
-// The seam between a World and the method that steps it.
+// Pipeline: the interface between a World and the method that steps it.
 //
-// A World owns a WorldState and one Pipeline. The pipeline advances the state by a step, and keeps
-// whatever it remembers between steps: contacts with their impulses, who sleeps, its broadphase. To
+// A World owns a WorldState and one Pipeline. The pipeline advances the state by a step, and has
+// its own state between steps: contacts with their impulses, sleeping islands, its broadphase. To
 // add one, derive from Pipeline (or AlwaysAwakePipeline, when nothing sleeps under it) in a folder
-// of its own and enter it in the table of world/pipelines.cpp.
+// of its own and add it to the table of world/pipelines.cpp.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@
 
 namespace rigor {
 
-/// What a step work on, and where it reports. `report` and `events` are cleared before.
+/// Input and output of a step. `report` and `events` are cleared before.
 struct PipelineStep {
     WorldState& state;
     const WorldSettings& settings;
@@ -34,7 +34,7 @@ struct PipelineStep {
     Events& events;
 };
 
-/// What a pipeline knows of a joint beyond the poses of its bodies.
+/// State of a joint that only the pipeline has.
 struct JointReadout {
     double angle = 0;    ///< of a hinge or wheel, whole turns included, after the last step
     Vec3d force, torque; ///< on b, at its anchor, at the end of the last step
@@ -44,17 +44,17 @@ struct JointReadout {
 class Pipeline {
   public:
     virtual ~Pipeline() = default;
-    /// A copy of what it remembers, without scratch memory.
+    /// A copy of its state, without scratch memory.
     virtual std::unique_ptr<Pipeline> clone() const = 0;
 
     /// Whether a world can be stepped with these settings, which name a method of this pipeline.
     virtual Result<void> check(const WorldSettings& settings) const;
 
-    /// Moves the state on by dt. Returns how far it came, which is less than dt when the budget of
-    /// the step was used up.
+    /// Advances the state by dt. Returns the time advanced, which is less than dt when the budget
+    /// of the step was used up.
     virtual double step(const PipelineStep& step, double dt) = 0;
-    /// Called after every step, when bodies are back inside a periodic cell. `shapes` gives where
-    /// they are now. For pipelines whose contact detection does not see sensors.
+    /// Called after every step, when bodies are wrapped into a periodic cell. `shapes` has their
+    /// poses. For pipelines whose contact detection ignores sensors.
     virtual void update_sensors(const WorldState& state, FunctionRef<const ShapeProxies&()> shapes,
                                 Events& events);
 
@@ -62,8 +62,8 @@ class Pipeline {
     virtual std::vector<ContactView> contacts(const WorldState& state) const = 0;
     virtual JointReadout joint_readout(JointId joint) const;
 
-    // Changes from outside, by slot. Added and changed: the state has it already. Removed: a body
-    // is still there, a joint is gone.
+    // Changes from outside, by slot. Added and changed: already in the state. Removed: a body is
+    // still in the state, a joint is not.
     virtual void body_added(const WorldState& state, std::uint32_t body) = 0;
     virtual void body_moved(std::uint32_t body);
     virtual void body_removed(const WorldState& state, std::uint32_t body) = 0;
@@ -76,13 +76,13 @@ class Pipeline {
     virtual void state_changed();
 
     // Sleep. Bodies that a call wakes are appended to `woken`.
-    /// Slots of bodies that may move and do not sleep, ascending.
+    /// Slots of movable bodies that do not sleep, ascending.
     virtual const std::vector<std::uint32_t>& awake_bodies() const = 0;
     virtual bool is_awake(std::uint32_t body) const;
     virtual void wake(const WorldState& state, std::uint32_t body,
                       std::vector<std::uint32_t>& woken);
     virtual void wake_all(const WorldState& state, std::vector<std::uint32_t>& woken);
-    /// What is near a body that does not sleep itself: it may rest on it.
+    /// Wakes the bodies near a body that does not sleep itself: they may rest on it.
     virtual void wake_around(const WorldState& state, std::uint32_t body,
                              std::vector<std::uint32_t>& woken);
 

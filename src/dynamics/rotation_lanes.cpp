@@ -23,11 +23,11 @@ bool RotationLanes::add(std::uint32_t body, const BodyMotion& m, const BodyInert
     return true;
 }
 
-// One binary serves every machine: the loader picks the copy for AVX2 where there is one. Both
-// copies do the same operations, so they give the same bits. Everything called is inlined, as
-// only what is inlined is compiled for AVX2; where that is not certain (without optimization, or
-// by clang, whose `flatten` does not reach as deep) there is one copy only. (The thread
-// sanitizer starts too late for the loader's choice.)
+// One binary serves every machine: the loader selects the AVX2 version where available (function
+// multiversioning). Both versions do the same operations, so they give the same bits. Everything
+// called is inlined, as only inlined code is compiled for AVX2; where that is not certain (without
+// optimization, or by clang, whose `flatten` is not recursive) there is one version only. (The
+// thread sanitizer starts too late for the loader's choice.)
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__clang__) && \
     !defined(__SANITIZE_THREAD__)
 __attribute__((target_clones("avx2", "default"), flatten))
@@ -47,7 +47,7 @@ void RotationLanes::turn_lanes(double dt) {
     turned.z.store(lanes_.q[3].data());
 }
 
-void RotationLanes::turn(std::vector<BodyMotion>& motion, double dt) {
+void RotationLanes::rotate_all(std::vector<BodyMotion>& motion, double dt) {
     turn_lanes(dt);
     for (std::size_t k = 0; k < size_; ++k) {
         const Vec3d v{lanes_.q[1][k], lanes_.q[2][k], lanes_.q[3][k]};

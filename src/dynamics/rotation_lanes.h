@@ -1,4 +1,5 @@
-// The symplectic rotation of four bodies at a time: most of the time of a world with very many.
+// Symplectic rotation of four bodies at a time in SIMD lanes: most of the time of a world with very
+// many.
 #pragma once
 
 #include <array>
@@ -7,17 +8,17 @@
 
 namespace rigor {
 
-/// Collects bodies and turns them together, to the same bits as symplectic_rotation one by one.
+/// Collects bodies and rotates them together, to the same bits as symplectic_rotation one by one.
 class RotationLanes {
   public:
     bool is_full() const { return size_ == kWidth; }
 
-    /// Takes in a body. Returns false, and takes nothing, when its step is not a small one
+    /// Adds a body. Returns false, and adds nothing, when its step is not a small one
     /// (is_small_step).
     bool add(std::uint32_t body, const BodyMotion& motion, const BodyInertia& inertia, double dt);
 
-    /// Turns the bodies taken in by one step, and is empty again.
-    void turn(std::vector<BodyMotion>& motion, double dt);
+    /// Rotates the added bodies by one step, and is empty again.
+    void rotate_all(std::vector<BodyMotion>& motion, double dt);
 
   private:
     static constexpr std::size_t kWidth = 4;
@@ -25,8 +26,8 @@ class RotationLanes {
 
     void turn_lanes(double dt);
 
-    // Component by component, in an order of axes of the body's own (MiddleLast). What is left
-    // in lanes that are not filled is turned along and forgotten.
+    // Component by component, in a body-specific order of axes (MiddleLast). Values left in
+    // unfilled lanes are computed and ignored.
     struct alignas(32) Lanes {
         std::array<Row, 4> q{};
         std::array<Row, 3> l{}, inv_moments{};

@@ -1,11 +1,11 @@
 // One step of free motion, by each integrator.
 //
-// All take a body's state (x, q, P, L), what turns L into w (FreeTurning or LockedTurning), and
-// the wrench that acts on it as a function of time within the step and state. All return how
-// far the body went and turned by the integrator's own rule, which is what the work of a
-// constant wrench is measured with:
+// All take a body's state (x, q, P, L), the map from L to w (FreeTurning or LockedTurning), and the
+// wrench that acts on it as a function of time within the step and state. All return the
+// displacement and rotation of the body by the integrator's own rule, from which the work of a
+// constant wrench follows:
 //
-//     work = F·shift + τ·turn .
+//     work = F·shift + τ·rotation .
 #pragma once
 
 #include "dynamics/angular_velocity.h"
@@ -16,12 +16,12 @@
 namespace rigor {
 
 struct Travel {
-    Vec3d shift; ///< of the center of mass
-    Vec3d turn;  ///< the integral of w over the step
+    Vec3d shift;    ///< of the center of mass
+    Vec3d rotation; ///< the integral of w over the step
 };
 
-/// Explicit Euler: everything from the state at the start. First order; a spinning or
-/// oscillating body gains energy.
+/// Explicit Euler: everything from the state at the start. First order; a spinning or oscillating
+/// body gains energy.
 template <class Turning, class WrenchAt>
 Travel step_euler(BodyMotion& m, double inv_mass, const Turning& turning, const WrenchAt& wrench,
                   double dt) {
@@ -37,7 +37,7 @@ Travel step_euler(BodyMotion& m, double inv_mass, const Turning& turning, const 
 
 /// Momentum first, then position with the new momentum; the rotation by splitting
 /// (symplectic_rotation.h). First order under forces, second in free rotation; symplectic, so that
-/// energy errors stay bounded. rotation_lanes.h turns four bodies at a time.
+/// energy errors stay bounded. rotation_lanes.h rotates four bodies at a time.
 template <class Turning, class WrenchAt>
 Travel step_symplectic(BodyMotion& m, double inv_mass, const Turning& turning,
                        const WrenchAt& wrench, double dt) {
@@ -80,9 +80,9 @@ Travel step_rk4(BodyMotion& m, double inv_mass, const Turning& turning, const Wr
     return {shift, (k1.w + (k2.w + k3.w) * 2.0 + k4.w) * h};
 }
 
-/// Kick, drift, kick: half the impulse, free motion in closed form, the other half. Exact
-/// without torque and under a constant force (x + v t + F t²/2m is what it amounts to);
-/// second order otherwise, symmetric in time, and it keeps |L| and E between the kicks.
+/// Kick, drift, kick: half the impulse, free motion in closed form, the other half. Exact without
+/// torque and under a constant force (it gives x + v t + F t²/2m); second order otherwise,
+/// symmetric in time, and it conserves |L| and E between the kicks.
 template <class WrenchAt>
 Travel step_exact(BodyMotion& m, const BodyInertia& inertia, const Vec3d& moments,
                   const WrenchAt& wrench, double dt) {

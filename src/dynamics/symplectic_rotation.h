@@ -7,7 +7,7 @@
 
 namespace rigor {
 
-/// Sines, cosines and turns of small angles, for doubles and lanes alike.
+/// Sines, cosines and rotations of small angles, for doubles and lanes alike.
 struct SmallAngles {
     template <class T>
     static SinCos<T> sin_cos(T angle) {
@@ -25,25 +25,25 @@ struct AnyAngles {
     static Quatd turn(const Vec3d& v) { return from_rotation_vector(v); }
 };
 
-/// The energy of a free body, with the moments written apart from the middle one I_z,
+/// The energy of a free body, with the moments relative to the intermediate one I_z,
 ///
 ///     H = |L|²/(2 I_z) + ½ (1/I_x - 1/I_z) L_x² + ½ (1/I_y - 1/I_z) L_y² ,
 ///
-/// is a sum of three parts each of which alone is a steady rotation: about L in the world,
-/// about the body's axis x, and about its axis y. Turning by them one after the other, in the
-/// order x/2, y, x/2, is a second-order symplectic step [Touma and Wisdom 1994]: L keeps its
-/// bits, and the energy swings about its true value and never drifts. The first part commutes
-/// with the rest, as |L| is all it knows. For a ball the last two vanish, for a symmetric body
-/// one of them does: then the step is exact.
+/// is a sum of three parts each of which alone is a steady rotation: about L in the world, about
+/// the body's axis x, and about its axis y. Rotating by them one after the other, in the order x/2,
+/// y, x/2, is a second-order symplectic step [Touma and Wisdom 1994]: L keeps its bits, and the
+/// energy oscillates about its true value without drift. The first part commutes with the rest, as
+/// it depends on |L| only. For a ball the last two vanish, for a symmetric body one of them does:
+/// then the step is exact.
 ///
-/// q takes principal axes to world; the z axis is the one with the middle moment.
+/// q takes principal axes to world; the z axis is that of the intermediate moment.
 template <class Angles, class T>
 Quat<T> symplectic_rotation(const Vec3<T>& inv_moments, const Quat<T>& q, const Vec3<T>& l, T dt) {
     const T rate_x = T(0.5) * dt * (inv_moments.x - inv_moments.z);
     const T rate_y = dt * (inv_moments.y - inv_moments.z);
     const Vec3<T> local = inverse_rotate(q, l);
 
-    // Half angles s, c; the body sees L turn back by the whole angle: sin = 2sc, cos = 1 - 2s².
+    // Half angles s, c; in the body L rotates back by the whole angle: sin = 2sc, cos = 1 - 2s².
     const SinCos<T> h1 = Angles::sin_cos(T(0.5) * rate_x * local.x);
     const T sin1 = T(2) * h1.sin * h1.cos, cos1 = T(1) - T(2) * h1.sin * h1.sin;
     const T ly = cos1 * local.y + sin1 * local.z;
@@ -69,9 +69,8 @@ inline bool is_small_step(const Vec3d& inv_moments, const Vec3d& l, double dt) {
     return length_squared(l) * (rate * rate) * (dt * dt) <= 4 * kSmallRotation;
 }
 
-/// The axes of a body in an order that puts the one with the middle moment last. Cyclic, so
-/// that the frame stays right-handed; world axes are renamed along, so that nothing else
-/// changes.
+/// A cyclic permutation of a body's axes that puts the intermediate moment last, so that the frame
+/// stays right-handed; world axes are permuted alike, so that nothing else changes.
 class MiddleLast {
   public:
     explicit MiddleLast(std::int64_t middle) : middle_(middle) {}

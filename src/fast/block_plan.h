@@ -1,4 +1,4 @@
-// Which constraints are solved side by side: sorted into colors, and in each color into blocks.
+// BlockPlan: the order of constraints in colors, and in each color in blocks of W lanes.
 #pragma once
 
 #include <algorithm>

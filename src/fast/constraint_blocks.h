@@ -1,4 +1,4 @@
-// Constraints colored, sorted into blocks of W lanes, and filled in.
+// Filling of constraint blocks: makes the BlockPlan, then writes each constraint to its lane.
 #pragma once
 
 #include "fast/step_data.h"

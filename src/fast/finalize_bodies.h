@@ -1,4 +1,4 @@
-// Solver bodies back to the state, and the work of the step to the ledgers.
+// Solver bodies back to the state; quarantine of non-finite bodies; work to the ledgers.
 #pragma once
 
 #include "fast/step_data.h"

@@ -30,11 +30,11 @@ void integrate_free_bodies(StepData& step) {
         });
     if (each) {
         for (std::size_t i = 0; i < tallies.size(); ++i)
-            if (Ledger* island = state.islands.of(awake[i])) book(*island, tallies[i]);
+            if (Ledger* island = state.islands.of(awake[i])) add_work(*island, tallies[i]);
         tallies = sum_blocks(tallies, kBodyGrain);
     }
     for (const IntegrationTally& tally : tallies) {
-        book(state.ledger, tally);
+        add_work(state.ledger, tally);
         step.outcome.moved += tally.moved;
         step.outcome.quarantined.insert(step.outcome.quarantined.end(), tally.quarantined.begin(),
                                         tally.quarantined.end());

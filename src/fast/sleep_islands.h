@@ -1,4 +1,4 @@
-// Island building and sleep.
+// Island building: islands of touching bodies, and which fall asleep.
 #pragma once
 
 #include "fast/sleep_state.h"

@@ -33,7 +33,7 @@ std::optional<RayHit<S>> cast_sharp(const Box<S>& box, const Ray<S>& given) {
     return first_hit(span, *ray);
 }
 
-/// The axis along which a point of the core, or beyond it, has the least way to a face.
+/// The axis of the face nearest to a point inside or outside the core.
 template <class S>
 int nearest_axis(const Vec3<S>& beyond) {
     int axis = 0;

@@ -1,4 +1,4 @@
-// A box about the origin, with rounded edges and corners if wished.
+// Box centered at the origin, optionally with rounded edges and corners.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace rigor {
 
-/// The box of all points within `rounding` of the core |x_i| <= half_i. The core may be flat:
-/// a box rounded all through is a capsule or a ball.
+/// All points within `rounding` of the core |x_i| <= half_i. The core may be flat: a fully rounded
+/// box is a capsule or a ball.
 template <class S>
 struct Box {
     Vec3<S> half; ///< of the core

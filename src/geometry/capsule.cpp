@@ -28,8 +28,7 @@ S bounding_radius(const Capsule<S>& capsule, const Vec3<S>& center) {
     return length(farthest) + capsule.radius;
 }
 
-// The capsule is a cylinder and two balls: the ray enters the whole where it first enters a
-// part.
+// The capsule is a cylinder and two balls: the ray enters it where it first enters one of them.
 template <class S>
 std::optional<RayHit<S>> cast_ray(const Capsule<S>& capsule, const Ray<S>& given) {
     const std::optional<UnitRay<S>> ray = unit_ray(given);

@@ -1,4 +1,4 @@
-// A cylinder with round caps, along z. Its core is a segment.
+// Capsule along z. Its core is a segment.
 #pragma once
 
 #include <optional>

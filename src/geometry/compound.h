@@ -1,4 +1,4 @@
-// Several solids that move as one: the solid leaves of a definition, however deeply nested.
+// Compound: several solids that move as one, the leaves of a definition at any depth of nesting.
 #pragma once
 
 #include <memory>
@@ -18,14 +18,14 @@
 
 namespace rigor {
 
-/// A shape that is not a compound. What is large is shared.
+/// A shape that is not a compound. Large data are shared.
 template <class S>
 using LeafShape =
     std::variant<Sphere<S>, Box<S>, Capsule<S>, Cylinder<S>, Cone<S>, Plane<S>,
                  std::shared_ptr<const Hull<S>>, std::shared_ptr<const TriangleMesh<S>>,
                  std::shared_ptr<const HeightField<S>>>;
 
-/// The solid itself, whether it is held or shared.
+/// The solid itself, whether it is stored inline or shared.
 template <class T>
 const T& solid_of(const T& solid) {
     return solid;
@@ -41,8 +41,8 @@ struct CompoundChild {
     LeafShape<S> shape;
 };
 
-/// Children that stand together for a mesh: its convex pieces. They overlap and fill dents, so what
-/// they weigh comes from the mesh.
+/// Children that replace a mesh: its convex pieces. They overlap and fill concavities, so their
+/// mass is that of the mesh.
 struct DecomposedMesh {
     std::size_t first = 0, count = 0; ///< of its children
     Posed pose;                       ///< of the mesh, in the compound's frame
@@ -55,7 +55,7 @@ struct Compound {
     std::vector<DecomposedMesh> meshes{};   ///< in the order of their children; in double only
 };
 
-// The `feature` of an answer is the index of a child.
+// The `feature` of a result is the index of a child.
 
 template <class S>
 Vec3<S> support(const Compound<S>& compound, const Vec3<S>& direction);
@@ -66,8 +66,8 @@ template <class S>
 S bounding_radius(const Compound<S>& compound, const Vec3<S>& center);
 template <class S>
 std::optional<RayHit<S>> cast_ray(const Compound<S>& compound, const Ray<S>& ray);
-/// Of the child nearest by signed distance. For a point inside overlapping children this may be
-/// a surface inside another one, nearer than the way out.
+/// Of the child nearest by signed distance. For a point inside overlapping children this may be a
+/// surface inside another child, nearer than the surface of the union.
 template <class S>
 SurfacePoint<S> closest_point(const Compound<S>& compound, const Vec3<S>& point);
 

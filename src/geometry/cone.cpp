@@ -16,7 +16,7 @@ ProfilePoint<S> side_normal(const Cone<S>& cone) {
     return {n.x, n.z};
 }
 
-/// The nearest point of a corner of the profile that `frame.at` is beyond.
+/// The closest point for `frame.at` in the region of a corner of the profile.
 template <class S>
 SurfacePoint<S> from_corner(const ProfileFrame<S>& frame, const ProfilePoint<S>& corner,
                             const ProfilePoint<S>& side_normal) {
@@ -25,8 +25,8 @@ SurfacePoint<S> from_corner(const ProfileFrame<S>& frame, const ProfilePoint<S>&
     return frame.lift(corner, {n.x, n.z}, dot(n, at - from));
 }
 
-// In the profile the core is a triangle with one leg on the axis. Beyond its other corners the
-// corner is nearest; elsewhere, inside or out, the nearer of side and base.
+// In the profile the core is a triangle with one leg on the axis. In the regions of its other
+// corners the corner is nearest; elsewhere, inside or outside, the nearer of side and base.
 template <class S>
 SurfacePoint<S> closest_on_core(const Cone<S>& cone, const Vec3<S>& point) {
     const ProfileFrame<S> frame(point);
@@ -54,8 +54,8 @@ S cone_inradius(S radius, S height) {
     return radius * height / (radius + std::sqrt(radius * radius + height * height));
 }
 
-// The side moves inward by r, which lowers the apex by r / n_z, n_z = radius / slant; the base
-// rises by r. The smaller cone is similar to the given one.
+// Offsetting the side inward by r lowers the apex by r / n_z, n_z = radius / slant; the base rises
+// by r. The smaller cone is similar to the given one.
 template <class S>
 Cone<S> make_cone(S radius, S height, S rounding) {
     if (rounding == S(0)) return {radius, -height * S(0.5), height * S(0.5), S(0)};

@@ -1,4 +1,4 @@
-// A cone along z, apex up, with rounded apex and rim if wished.
+// Cone along z, apex up, optionally with rounded apex and rim.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace rigor {
 
-/// All points within `rounding` of the core. Moved inward by the rounding, a cone is again a
-/// cone, only shifted: hence the two heights.
+/// All points within `rounding` of the core. A cone offset inward by the rounding is again a cone,
+/// only shifted: hence the two heights.
 template <class S>
 struct Cone {
     S radius{}; ///< of the core's base

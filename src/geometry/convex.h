@@ -1,13 +1,12 @@
-// What the convex solids share.
+// Common to the convex solids: each is the Minkowski sum of a core and a ball of radius `rounding`.
 //
-// Each is the Minkowski sum of a core and a ball of radius `rounding`, which is what makes them
-// cheap to treat alike:
+// Support and signed distance then follow from those of the core:
 //
 //     support          s(d) = s_core(d) + r d/|d|
 //     signed distance  f(x) = f_core(x) - r
 //
-// The second holds inside the core too: the depth of a point in a convex body is its least gap
-// to a supporting plane, and the ball moves every one of these planes out by r.
+// The second holds inside the core too: the depth of a point in a convex body is its least distance
+// to a supporting plane, and the ball moves each of these planes out by r.
 #pragma once
 
 #include <algorithm>
@@ -28,9 +27,9 @@ Vec3<S> unit_or(const Vec3<S>& v, const Vec3<S>& otherwise) {
     return unit == Vec3<S>{} ? otherwise : unit;
 }
 
-/// The direction from a corner or edge point of a core to a point beyond it. So close that their
-/// difference is mostly rounding it could be anything, even inward: then `otherwise`, which
-/// should be a normal of a face there.
+/// The direction from a corner or edge point of a core to a point outside it. When they are so
+/// close that their difference is mostly rounding, it could have any direction, even inward: then
+/// `otherwise`, which should be a normal of a face there.
 template <class S>
 Vec3<S> direction_from(const Vec3<S>& corner, const Vec3<S>& point, const Vec3<S>& otherwise) {
     const Vec3<S> away = point - corner;
@@ -38,7 +37,7 @@ Vec3<S> direction_from(const Vec3<S>& corner, const Vec3<S>& point, const Vec3<S
     return max_component(abs(away)) > noise ? normalize(away) : otherwise;
 }
 
-/// The support point of a rounded solid, by that of its core. Without a direction, that along z.
+/// The support point of a rounded solid, from that of its core. Without a direction, that along z.
 template <class S, class Solid>
 Vec3<S> rounded_support(const Solid& solid, const Vec3<S>& direction) {
     const S rounding = radius_of(solid);
@@ -47,14 +46,14 @@ Vec3<S> rounded_support(const Solid& solid, const Vec3<S>& direction) {
     return core_support(solid, d) + d * rounding;
 }
 
-/// The nearest point of the rounded solid, given that of its core.
+/// The closest point of the rounded solid, from that of its core.
 template <class S>
 SurfacePoint<S> grow(const SurfacePoint<S>& core, S rounding) {
     return {core.point + core.normal * rounding, core.normal, core.distance - rounding,
             core.feature};
 }
 
-/// The box with center c and the half extents h, grown by a radius.
+/// The box with center c and half extents h, grown by a radius.
 template <class S>
 Aabb<S> box_around(const Vec3<S>& c, const Vec3<S>& h, S radius) {
     return expand(Aabb<S>{c - h, c + h}, radius);
@@ -66,7 +65,7 @@ struct UnitRay {
     Vec3<S> origin;
     Vec3<S> direction;
     S speed{};
-    S reach{};
+    S length{};
 
     Vec3<S> at(S s) const { return origin + direction * s; }
 };
@@ -81,7 +80,7 @@ std::optional<UnitRay<S>> unit_ray(const Ray<S>& ray) {
     return UnitRay<S>{ray.origin, direction, speed, ray.max_t * speed};
 }
 
-/// The stretch of a ray inside a convex solid, narrowed piece by piece.
+/// The interval of a ray inside a convex solid, clipped part by part.
 template <class S>
 struct RaySpan {
     S enter = -std::numeric_limits<S>::infinity();
@@ -100,8 +99,8 @@ struct RaySpan {
         exit = std::min(exit, s1);
     }
 
-    /// Keeps what lies below the plane n·x = offset. A ray in the plane itself is kept: touching
-    /// counts.
+    /// Clips to the half-space below the plane n·x = offset. A ray in the plane itself is kept:
+    /// touching counts.
     void clip_plane(const UnitRay<S>& ray, const Vec3<S>& n, S offset, std::uint32_t face) {
         const S gap = offset - dot(n, ray.origin);
         const S slope = dot(n, ray.direction);
@@ -116,22 +115,22 @@ struct RaySpan {
     }
 };
 
-/// The answer to a ray that starts inside.
+/// The hit of a ray that starts inside.
 template <class S>
 RayHit<S> inside_hit(const Vec3<S>& normal) {
     return {S(0), normal, 0, true};
 }
 
-/// The hit that a span amounts to. A ray that starts on the surface hits when it goes in and
-/// misses when it goes out.
+/// The hit of an interval. A ray that starts on the surface hits when it enters and misses when it
+/// leaves.
 template <class S>
 std::optional<RayHit<S>> first_hit(const RaySpan<S>& span, const UnitRay<S>& ray) {
-    if (span.empty() || !(span.exit > S(0)) || span.enter > ray.reach) return {};
+    if (span.empty() || !(span.exit > S(0)) || span.enter > ray.length) return {};
     if (span.enter < S(0)) return inside_hit(-ray.direction);
     return RayHit<S>{span.enter / ray.speed, span.normal, span.feature, false};
 }
 
-/// What a ray without a direction meets: the solid its origin is inside of, or nothing.
+/// The hit of a ray without a direction: the solid that contains its origin, or nothing.
 template <class S, class Solid>
 std::optional<RayHit<S>> cast_point(const Solid& solid, const Ray<S>& ray) {
     if (!is_finite(ray.origin) || ray.direction != Vec3<S>{} || !(ray.max_t >= S(0))) return {};
@@ -142,22 +141,22 @@ std::optional<RayHit<S>> cast_point(const Solid& solid, const Ray<S>& ray) {
 
 /// Casts a ray at a convex solid by its signed distance alone.
 ///
-/// Along a ray the distance f to a convex solid is a convex function of s, and its slope is
-/// normal·direction. Newton's iteration from the near side therefore never passes the first
-/// root (a tangent lies below the graph), gains digits quadratically, and where f stops falling
-/// there is no hit. A grazing ray meets a double root, where each step still halves the error.
-/// `radius` bounds the solid about the local origin. A ray from far away is followed from the
-/// bounding sphere on, so that the steps are not lost in the digits of the way there.
+/// Along a ray the distance f to a convex solid is a convex function of s with slope
+/// normal·direction. Newton's iteration from the near side therefore never passes the first root (a
+/// tangent lies below the graph), converges quadratically, and where f stops decreasing there is no
+/// hit. A grazing ray has a double root, where each step still halves the error. `radius` bounds
+/// the solid about the local origin. A ray from far away starts at the bounding sphere, so that the
+/// steps are not lost in rounding.
 template <class S, class Solid>
 std::optional<RayHit<S>> cast_convex(const Solid& solid, const Ray<S>& given, S radius) {
     std::optional<UnitRay<S>> ray = unit_ray(given);
     if (!ray) return cast_point(solid, given);
     const S skipped = std::max(S(0), -dot(ray->origin, ray->direction) - S(1.01) * radius);
     ray->origin = ray->at(skipped);
-    ray->reach -= skipped;
+    ray->length -= skipped;
     const S tolerance = S(4) * std::numeric_limits<S>::epsilon() * radius;
     S s = S(0);
-    for (int i = 0; i < 100 && s <= ray->reach; ++i) {
+    for (int i = 0; i < 100 && s <= ray->length; ++i) {
         const SurfacePoint<S> near = closest_point(solid, ray->at(s));
         if (i == 0 && near.distance < S(0)) return inside_hit(-ray->direction);
         const S slope = dot(near.normal, ray->direction);

@@ -1,12 +1,12 @@
-// The questions every convex solid answers, as explicit instantiations: one line at the end of
-// the solid's .cpp file compiles them for float and double.
+// Explicit instantiations of the functions of every convex solid: one line at the end of the
+// solid's .cpp file compiles them for float and double.
 //
 //     support          the farthest point of the solid along a direction of any length
 //     core_support     the same for its core
 //     radius_of        the radius of the ball around the core
 //     bounds           the tight axis-aligned box of the posed solid
 //     bounding_radius  the largest distance of a point of the solid from a given one
-//     cast_ray         where a ray first meets it
+// cast_ray         the first hit of a ray
 //     closest_point    the nearest surface point, with the signed distance
 #pragma once
 

@@ -54,8 +54,8 @@ Vec3<S> support(const Cylinder<S>& cylinder, const Vec3<S>& direction) {
     return rounded_support(cylinder, direction);
 }
 
-// A disk with the unit normal u reaches R sqrt(1 - u_i²) along axis i; with the columns of the
-// rotation, 1 - u_i² is a sum of squares and does not cancel.
+// A disk with the unit normal u extends R sqrt(1 - u_i²) along axis i; with the columns of the
+// rotation, 1 - u_i² is a sum of squares without cancellation.
 template <class S>
 Aabb<S> bounds(const Cylinder<S>& cylinder, const Pose<S>& pose) {
     const Mat3<S> m = to_matrix(pose.q);

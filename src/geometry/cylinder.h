@@ -1,4 +1,4 @@
-// A cylinder along z about the origin, with rounded rims if wished.
+// Cylinder along z, centered at the origin, optionally with rounded rims.
 #pragma once
 
 #include <algorithm>

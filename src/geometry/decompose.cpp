@@ -19,50 +19,51 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Planes are chosen on at most this many triangles of a part.
+// Planes are chosen on a simplification with at most this many triangles of a part.
 constexpr std::size_t kPlanTriangles = 6000;
 
-// Of the wanted concavity: how far a piece may stay behind the solid it stands for, and how finely
-// its excess is decided.
+// Fractions of the requested concavity: how far a hull may lie inside its part of the solid, and
+// the resolution of its excess.
 constexpr double kThinning = 0.1;
 constexpr double kFinest = 0.05;
 
-// Of the wanted concavity: a piece found to exceed this is cut. Whether an excess just below the
-// limit stays below it would take cells as fine as the difference; this keeps every decision cheap.
+// Fraction of the requested concavity: a piece above this is cut. To decide about an excess just
+// below the limit would take cells as fine as the difference; this margin keeps every decision
+// cheap.
 constexpr double kTooMuch = 0.9;
 
-// Of the diagonal: what is nearer to a plane is on it.
+// Fraction of the diagonal: points nearer to a plane are on it.
 constexpr double kOnPlane = 1e-9;
 
-// How many planes are looked at more closely: by the excess that they leave, and then by what a
-// second cut would leave.
+// How many planes are evaluated further: by the remaining excess, and then by the result of a
+// second cut.
 constexpr std::size_t kLookedAt = 12;
 constexpr std::size_t kLookedBeyond = 2;
 
-// What a cut leaves to be done is the volume of those halves that are still too concave. To this
-// count a little how far these reach out, so that cuts which finish neither half can be told
-// apart, and the volume of both halves: the less of it, the more of the dents is gone.
+// The remaining work after a cut is the volume of those halves that are still too concave. Two
+// small terms are added: the excess of these halves, to compare cuts that finish neither half, and
+// the volume of both hulls: the smaller, the more concavity is removed.
 constexpr double kExcessWeight = 0.2;
 constexpr double kVolumeWeight = 0.5;
 
-// A plane is moved to where it leaves least to do by steps of 1/16, 1/32, ... of the extent.
+// A plane is moved to the best offset by steps of 1/16, 1/32, ... of the extent.
 constexpr int kShifts = 3;
 
-// Of cells: for comparing planes, and for deciding.
+// Numbers of cells: for comparing planes, and for deciding.
 constexpr std::size_t kGlance = 500;
 constexpr std::size_t kDecision = 30'000;
 
-/// A part of the solid on its way to become a piece.
+/// A part of the solid that is being split into pieces.
 struct Part {
     Fragment fragment; ///< of all triangles
-    Fragment plan;     ///< of fewer; empty when the fragment serves itself
+    Fragment plan;     ///< of fewer; empty when the fragment itself is used
     Hull<double> hull;
     Excess excess;
 
     const Fragment& for_planning() const { return plan.empty() ? fragment : plan; }
 };
 
-/// What a plane leaves of a part.
+/// The two halves of a part cut by a plane.
 struct Halves {
     Plane<double> plane;
     std::array<Fragment, 2> fragments;
@@ -72,8 +73,8 @@ struct Halves {
     std::array<bool, 2> is_done{};
 };
 
-/// What halves are compared with.
-struct Yardstick {
+/// The reference for halves.
+struct Reference {
     const Fragment& fragment;
     double volume = 0, excess = 0; ///< of the hull of the whole
 };
@@ -82,7 +83,7 @@ bool has_better_score(const Halves& a, const Halves& b) {
     return a.score < b.score;
 }
 
-// The best first; among equals those that came first.
+// The best first; equal ones in their order.
 void keep_best(std::vector<Halves>& halves, std::size_t count) {
     std::stable_sort(halves.begin(), halves.end(), has_better_score);
     if (halves.size() > count)
@@ -105,7 +106,7 @@ class Decomposer {
             take_in(root_of(triangles));
         }
         while (!waiting_.empty() && may_go_on()) split_worst();
-        for (Part& part : waiting_) settle(part);
+        for (Part& part : waiting_) finish(part);
         merge_pieces(done_, field_, {limit_, kTooMuch * limit_, kDecision}, kThinning * limit_);
         return result();
     }
@@ -133,8 +134,8 @@ class Decomposer {
         return part;
     }
 
-    // Into `done_` when it is convex enough, else into `waiting_`. What has no volume is dropped:
-    // nothing can rest on less than a millionth of a millionth.
+    // Appends to `done_` when it is convex enough, else to `waiting_`. A part without volume, below
+    // 1e-12, is dropped: nothing can rest on it.
     void take_in(Part part) {
         std::optional<Hull<double>> hull = thin_hull(part.fragment.points, kThinning * limit_);
         if (!hull) return;
@@ -143,11 +144,11 @@ class Decomposer {
         if (part.excess.lower <= kTooMuch * limit_ && part.excess.upper > limit_) {
             part.excess = field_.excess(part.hull, {limit_, kTooMuch * limit_, kDecision});
         }
-        if (part.excess.upper <= limit_) return settle(part);
+        if (part.excess.upper <= limit_) return finish(part);
         waiting_.push_back(std::move(part));
     }
 
-    void settle(Part& part) {
+    void finish(Part& part) {
         if (part.excess.upper > limit_) {
             part.excess = field_.excess(part.hull, {limit_, kInfinity, kDecision});
         }
@@ -163,7 +164,7 @@ class Decomposer {
         Part part = std::move(*worst);
         waiting_.erase(worst);
         const std::optional<Plane<double>> plane = choose_plane(part);
-        if (!plane) return settle(part);
+        if (!plane) return finish(part);
         auto [below, above] = cut(part.fragment, *plane, on_plane_, field_);
         Part low{std::move(below), {}, {}, {}}, high{std::move(above), {}, {}, {}};
         if (!part.plan.empty()) {
@@ -174,7 +175,7 @@ class Decomposer {
     }
 
     std::optional<Plane<double>> choose_plane(const Part& part) {
-        const Yardstick of{part.for_planning(), volume(part.hull), part.excess.lower};
+        const Reference of{part.for_planning(), volume(part.hull), part.excess.lower};
         const Vec3d farthest = part.excess.lower > 0 ? part.excess.farthest : part.hull.center;
         std::vector<Halves> best =
             halves_by(candidate_planes(of.fragment, part.hull, farthest, edges_, field_), of);
@@ -188,13 +189,13 @@ class Decomposer {
         return best[0].plane;
     }
 
-    /// Moves the plane along its normal while that leaves less to do, in ever smaller steps.
-    void shift(Halves& halves, const Hull<double>& hull, const Yardstick& of) {
+    /// Moves the plane along its normal while that improves the score, in decreasing steps.
+    void shift(Halves& halves, const Hull<double>& hull, const Reference& of) {
         const Vec3d n = halves.plane.normal;
         double step = dot(core_support(hull, n) - core_support(hull, -n), n) / 16;
         for (int i = 0; i < kShifts; ++i, step /= 2) {
-            for (const double way : {step, -step}) {
-                std::vector<Halves> moved = halves_by({{n, halves.plane.offset + way}}, of);
+            for (const double offset_step : {step, -step}) {
+                std::vector<Halves> moved = halves_by({{n, halves.plane.offset + offset_step}}, of);
                 if (moved.empty()) continue;
                 moved[0].score = work_left(moved[0], of);
                 if (moved[0].score < halves.score) {
@@ -205,9 +206,9 @@ class Decomposer {
         }
     }
 
-    /// Scored by the volume of both hulls, over that of the whole.
+    /// Scored by the volume of both hulls relative to that of the whole.
     std::vector<Halves> halves_by(const std::vector<Plane<double>>& planes,
-                                  const Yardstick& of) const {
+                                  const Reference& of) const {
         std::vector<Halves> out;
         for (const Plane<double>& plane : planes) {
             auto [below, above] = cut(of.fragment, plane, on_plane_, field_);
@@ -224,9 +225,9 @@ class Decomposer {
         return out;
     }
 
-    /// Here the hulls must be those that the halves would get: a rough one may seem to be done with
-    /// when the real one is not, and the same sliver would be cut off again and again.
-    double work_left(Halves& halves, const Yardstick& of) {
+    /// Uses the exact hulls of the halves: with an approximate one a half may seem finished when it
+    /// is not, and the same sliver would be cut off repeatedly.
+    double work_left(Halves& halves, const Reference& of) {
         double score = 0, worst = 0;
         for (std::size_t side = 0; side < 2; ++side) {
             Hull<double>& hull = halves.hulls[side];
@@ -244,12 +245,12 @@ class Decomposer {
         return score + kExcessWeight * worst / std::max(of.excess, limit_);
     }
 
-    /// The volume that the best of a few more cuts takes away from each half.
+    /// The volume that the best of a few more cuts removes from each half.
     double gain_of_next_cut(const Halves& halves) const {
         double gain = 0;
         for (std::size_t side = 0; side < 2; ++side) {
             if (halves.is_done[side]) continue;
-            const Yardstick of{halves.fragments[side], halves.volumes[side], 0};
+            const Reference of{halves.fragments[side], halves.volumes[side], 0};
             const std::vector<Halves> next = halves_by(coarse_planes(halves.hulls[side]), of);
             const auto best = std::min_element(next.begin(), next.end(), has_better_score);
             if (best != next.end()) gain += of.volume * std::max(0.0, 1 - best->score);

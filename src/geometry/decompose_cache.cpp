@@ -1,4 +1,4 @@
-// One set of convex pieces for all bodies of one soup.
+// Cache of convex pieces by triangle soup: one set for all bodies of a soup.
 
 #include <bit>
 #include <map>
@@ -14,7 +14,7 @@ namespace {
 using Soup = std::shared_ptr<const TriangleSoup>;
 using Pieces = std::shared_ptr<const ConvexPieces>;
 
-// As SharedMeshes: a soup's address may come again once it is gone, its weak pointer tells.
+// As in SharedMeshes: an address may be reused by another soup, which the weak pointer detects.
 class SharedPieces {
   public:
     Pieces find(const Soup& soup, double concavity) {
@@ -36,14 +36,14 @@ class SharedPieces {
         Pieces pieces;
     };
 
-    // By bits, which have an order even where a number has none.
+    // Compared by bits, which are ordered even for NaN.
     using Key = std::pair<const TriangleSoup*, std::uint64_t>;
     static Key key(const Soup& soup, double concavity) {
         return {soup.get(), std::bit_cast<std::uint64_t>(concavity)};
     }
 
     std::mutex mutex_;
-    std::map<Key, Entry> entries_; // only looked up in: the order of addresses shows nowhere
+    std::map<Key, Entry> entries_; // used for lookup only: the order of addresses has no effect
 };
 
 SharedPieces& table() {

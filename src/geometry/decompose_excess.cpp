@@ -5,11 +5,11 @@
 namespace rigor {
 namespace {
 
-// Half the diagonal of a cube, over half of its edge.
+// Half the diagonal of a cube, divided by half its edge.
 constexpr double kSqrt3 = 1.7320508075688772;
 
-// 16 bytes each. A tree that has become larger is grown anew for the next search: one search adds
-// at most eight for each cell it may look at.
+// 16 bytes each. A larger tree is rebuilt for the next search: one search adds at most eight for
+// each cell it may visit.
 constexpr std::size_t kMaxNodes = std::size_t(4) << 20;
 
 Vec3d child_center(const Vec3d& center, double half, std::uint32_t i) {
@@ -17,8 +17,8 @@ Vec3d child_center(const Vec3d& center, double half, std::uint32_t i) {
     return center + Vec3d{i & 1 ? q : -q, i & 2 ? q : -q, i & 4 ? q : -q};
 }
 
-// By the planes of the faces, which is quick but lets pass what lies before a sharp edge: near the
-// tip of a needle, cells many times their size away.
+// Tests the face planes only, which is fast but conservative near sharp edges: near the tip of a
+// needle, it keeps cells many times their size away.
 bool seems_to_miss(const Hull<double>& piece, const Vec3d& center, double half) {
     for (const HullFace<double>& face : piece.faces) {
         const Vec3d n = abs(face.plane.normal);
@@ -35,14 +35,14 @@ bool holds(const Hull<double>& piece, const Vec3d& point) {
 
 } // namespace
 
-/// One search: the cells that may still hold the answer, the highest bound first.
+/// One search: the cells that may still contain the maximum, the highest bound first.
 class ExcessField::Search {
   public:
     Search(ExcessField& field, const Hull<double>& piece, const ExcessSearch& search)
         : field_(field), piece_(piece), search_(search), box_(bounds(piece, Posed{})) {}
 
     Excess run() {
-        look_at_faces();
+        test_faces();
         add(field_.root_);
         for (std::size_t cells = 0; !heap_.empty() && !is_decided() && cells < search_.cells;
              ++cells) {
@@ -51,19 +51,20 @@ class ExcessField::Search {
             heap_.pop_back();
             expand(cell);
         }
-        found_.upper = std::max({settled_, found_.lower, heap_.empty() ? 0 : heap_[0].bound});
+        found_.upper =
+            std::max({finished_bound_, found_.lower, heap_.empty() ? 0 : heap_[0].bound});
         return found_;
     }
 
   private:
-    // The same order on every machine: nodes are numbered as they are made.
+    // The same order on every machine: nodes are numbered in order of creation.
     static bool below(const Cell& a, const Cell& b) {
         return a.bound != b.bound ? a.bound < b.bound : a.node > b.node;
     }
 
-    // Faces over a hollow are where the excess of most pieces is, and a thin piece may hold the
-    // center of no cell at all.
-    void look_at_faces() {
+    // The excess of most pieces is largest at faces over a concavity, and a thin piece may contain
+    // the center of no cell.
+    void test_faces() {
         for (const HullFace<double>& face : piece_.faces) {
             Vec3d sum;
             for (std::uint32_t h = face.first; h < face.first + face.count; ++h) {
@@ -84,13 +85,13 @@ class ExcessField::Search {
     bool is_decided() const {
         const double open = heap_[0].bound;
         return found_.lower > search_.too_much ||
-               open <= std::max({search_.enough, settled_, found_.lower});
+               open <= std::max({search_.enough, finished_bound_, found_.lower});
     }
 
     void add(const Cell& cell) {
-        // Nothing lies out of the solid by less than nothing; and what cannot change the answer
-        // need not be placed exactly.
-        if (cell.bound <= std::max({0.0, settled_, found_.lower})) return;
+        // The excess is not negative, and cells that cannot change the result need no exact
+        // distance.
+        if (cell.bound <= std::max({0.0, finished_bound_, found_.lower})) return;
         const Vec3d half{cell.half, cell.half, cell.half};
         if (!overlap(box_, {cell.center - half, cell.center + half})) return;
         if (seems_to_miss(piece_, cell.center, cell.half)) return;
@@ -101,7 +102,7 @@ class ExcessField::Search {
     }
 
     void expand(const Cell& cell) {
-        if (!field_.split(cell)) return settle(cell);
+        if (!field_.split(cell)) return finish_cell(cell);
         const std::uint32_t first = field_.nodes_[cell.node].children;
         const double half = cell.half / 2;
         for (std::uint32_t i = 0; i < 8; ++i) {
@@ -110,9 +111,9 @@ class ExcessField::Search {
         }
     }
 
-    void settle(const Cell& cell) {
+    void finish_cell(const Cell& cell) {
         if (closest_point(piece_, cell.center).distance > cell.half * kSqrt3) return;
-        settled_ = std::max(settled_, cell.bound);
+        finished_bound_ = std::max(finished_bound_, cell.bound);
     }
 
     ExcessField& field_;
@@ -121,7 +122,7 @@ class ExcessField::Search {
     Aabb<double> box_; // of the piece
     std::vector<Cell> heap_;
     Excess found_;
-    double settled_ = 0; // the largest bound of the cells that can be split no more
+    double finished_bound_ = 0; // the largest bound of cells at the finest level
 };
 
 ExcessField::ExcessField(const TriangleMesh<double>& mesh, double finest)
@@ -145,7 +146,7 @@ Excess ExcessField::excess(const Hull<double>& piece, const ExcessSearch& search
     return Search(*this, piece, search).run();
 }
 
-// False when the cell is as small as cells get.
+// False when the cell is at the finest level.
 bool ExcessField::split(const Cell& cell) {
     if (nodes_[cell.node].children != 0) return true;
     if (cell.half * kSqrt3 <= finest_) return false;

@@ -1,12 +1,11 @@
-// How far a convex piece reaches out of a solid: the largest distance of its points to the solid.
+// Concavity of a convex piece: the largest distance of its points to the solid.
 //
-// Sampling would miss what lies between the samples. Instead the space around the solid is an
-// octree, each cell of which knows the signed distance d of its center to the solid. Distances
-// change by at most the way gone, so within a cell of half diagonal r they are at most d + r. The
-// cells that touch the piece are taken in the order of this bound, and split, until the bound says
-// enough [Shubert 1972]. The tree belongs to the solid alone, so each
-// distance is worked out once, however many pieces ask; it grows only where someone asks, as in
-// [Frisken 2000].
+// Sampling would miss maxima between the samples. Instead the space around the solid is an octree,
+// each cell of which stores the signed distance d of its center to the solid. Distance is
+// 1-Lipschitz, so within a cell of half diagonal r it is at most d + r. The cells that touch the
+// piece are processed in the order of this bound, and split, until the bound is tight enough
+// [Shubert 1972]. The tree depends on the solid alone, so each distance is computed once for all
+// pieces; it is refined only where queried, as in [Frisken 2000].
 #pragma once
 
 #include <cstddef>
@@ -18,14 +17,14 @@
 
 namespace rigor {
 
-/// The answer lies between the two.
+/// The concavity lies between the two.
 struct Excess {
     double lower = 0;
     double upper = 0;
     Vec3d farthest; ///< where the distance is `lower`
 };
 
-/// When a search may end.
+/// Termination criteria of a search.
 struct ExcessSearch {
     double enough = 0;           ///< as soon as the excess is at most this,
     double too_much = 0;         ///< or more than this,

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kUnplaced = ~0u;
 
-// One side of a cut while it is being made.
+// One side of a cut during its construction.
 class Side {
   public:
     Side(const Fragment& whole, const Plane<double>& solid_below) : whole_(whole) {
@@ -22,7 +22,7 @@ class Side {
     }
 
     void add_corner(std::uint32_t point) { part_.corners.push_back(place(point)); }
-    // A point where the plane cuts the edge between two points.
+    // The intersection of the plane with the edge between two points.
     void add_crossing(std::uint64_t edge, const Vec3d& point) {
         const auto [found, is_new] =
             crossings_.try_emplace(edge, static_cast<std::uint32_t>(part_.points.size()));
@@ -139,12 +139,12 @@ class Cut {
         }
     }
 
-    // Where the new plane meets two old ones, inside the cell and inside the solid.
+    // The intersections of the new plane with two old ones, inside the cell and inside the solid.
     void add_cell_corners(const ExcessField& field, double tolerance) {
         const std::vector<Plane<double>>& cell = whole_.cell;
         for (std::size_t i = 0; i < cell.size(); ++i) {
             for (std::size_t j = i + 1; j < cell.size(); ++j) {
-                const std::optional<Vec3d> corner = meet(plane_, cell[i], cell[j]);
+                const std::optional<Vec3d> corner = intersect_planes(plane_, cell[i], cell[j]);
                 if (!corner || !is_in_cell(*corner, tolerance)) continue;
                 const double distance = field.distance(*corner);
                 if (distance > tolerance) continue;
@@ -160,22 +160,21 @@ class Cut {
         }
     }
 
-    // Whether the solid fills a corner of a cell that lies on its surface. Then the surface may
-    // touch the cell from outside only, and no polygon of the cell has the corner. Decided a little
-    // inside: when the corner is filled in part only, polygons have it, and the answer does not
-    // matter.
+    // Whether the solid contains a corner of a cell that lies on its surface. The surface may then
+    // touch the cell from outside only, and no polygon of the cell has the corner. Tested slightly
+    // inside: when the corner is partly filled, polygons have it, and the result does not matter.
     bool is_filled(std::array<Plane<double>, 3> planes, const ExcessField& field,
                    double tolerance) const {
         for (Plane<double>& plane : planes) plane.offset -= 1000 * tolerance;
-        const std::optional<Vec3d> inside = meet(planes[0], planes[1], planes[2]);
+        const std::optional<Vec3d> inside = intersect_planes(planes[0], planes[1], planes[2]);
         return inside && is_in_cell(*inside, tolerance) && field.distance(*inside) < 0;
     }
 
-    static std::optional<Vec3d> meet(const Plane<double>& a, const Plane<double>& b,
-                                     const Plane<double>& c) {
+    static std::optional<Vec3d> intersect_planes(const Plane<double>& a, const Plane<double>& b,
+                                                 const Plane<double>& c) {
         const Vec3d bc = cross(b.normal, c.normal);
         const double volume = dot(a.normal, bc);
-        if (std::abs(volume) < 1e-6) return {}; // nearly parallel planes have no corner of use
+        if (std::abs(volume) < 1e-6) return {}; // nearly parallel planes have no usable corner
         const Vec3d sum = bc * a.offset + cross(c.normal, a.normal) * b.offset +
                           cross(a.normal, b.normal) * c.offset;
         return sum / volume;

@@ -14,12 +14,12 @@ namespace {
 constexpr std::size_t kExactCorners = 64;
 constexpr int kMaxRounds = 32;
 
-// More than make_hull may leave out when it merges faces, relative to the extent.
+// More than the merging tolerance of make_hull, relative to the extent.
 constexpr double kExact = 2e-6;
 
 constexpr std::size_t kDirections = 38;
 
-// The axes, then a spiral from pole to pole that leaves no direction out [Vogel 1979].
+// The axes, then a spiral from pole to pole that covers all directions [Vogel 1979].
 std::array<Vec3d, kDirections> make_directions() {
     std::array<Vec3d, kDirections> out{Vec3d{1, 0, 0}, {-1, 0, 0}, {0, 1, 0},
                                        {0, -1, 0},     {0, 0, 1},  {0, 0, -1}};
@@ -34,7 +34,8 @@ std::array<Vec3d, kDirections> make_directions() {
     return out;
 }
 
-// Undoes how the points are stretched: without it, all that is farthest of a flake is its rim.
+// Normalizes the extent of the points along their principal axes: otherwise all extreme points of a
+// thin flake are on its rim.
 Sym3d even_out(std::span<const Vec3d> points) {
     Vec3d sum;
     for (const Vec3d& p : points) sum += p;
@@ -89,8 +90,8 @@ struct Farthest {
     std::uint32_t point = 0;
 };
 
-// Over each face the farthest of the candidates, and these become those that are outside at all:
-// the hull only grows, so what is inside stays there.
+// For each face the farthest of the candidates. The candidates are reduced to those outside the
+// hull: it only grows, so points inside remain inside.
 std::vector<Farthest> farthest_over_faces(const Hull<double>& hull, std::span<const Vec3d> points,
                                           std::vector<std::uint32_t>& candidates,
                                           double tolerance) {
@@ -111,7 +112,7 @@ std::vector<Farthest> farthest_over_faces(const Hull<double>& hull, std::span<co
     return out;
 }
 
-// The farthest first; what is worth a corner depends on how many there are already.
+// The farthest first; the required distance depends on the number of vertices.
 bool add_worthy(std::vector<Farthest> found, double tolerance, std::vector<std::uint32_t>& chosen) {
     std::sort(found.begin(), found.end(), [](const Farthest& a, const Farthest& b) {
         return a.height != b.height ? a.height > b.height : a.point < b.point;
@@ -147,7 +148,7 @@ std::optional<Hull<double>> thin_hull(std::span<const Vec3d> points, double tole
     std::vector<std::uint32_t> candidates = all_of(points);
     std::vector<std::uint32_t> chosen = farthest_points(points);
     std::optional<Hull<double>> hull = hull_of(points, chosen);
-    if (!hull) return hull_of(points, candidates); // flat at first sight: look at all
+    if (!hull) return hull_of(points, candidates); // flat at first: use all points
     for (int round = 0; round < kMaxRounds; ++round) {
         std::vector<Farthest> found = farthest_over_faces(*hull, points, candidates, exact);
         if (!add_worthy(std::move(found), std::max(tolerance, exact), chosen)) break;

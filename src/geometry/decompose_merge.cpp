@@ -11,7 +11,7 @@ namespace {
 
 struct Pair {
     std::size_t a = 0, b = 0;
-    double growth = 0; // of the volume, by joining
+    double growth = 0; // of the volume, by merging
 };
 
 class Merger {
@@ -48,11 +48,11 @@ class Merger {
         return p.a != q.a ? p.a < q.a : p.b < q.b;
     }
 
-    // Most pairs have too much empty space between them, which three points tell.
+    // Most pairs have too much empty space between them, which three sample points detect.
     bool is_hopeless(std::size_t a, std::size_t b) const {
-        const Vec3d from = pieces_[a].hull.center, way = pieces_[b].hull.center - from;
+        const Vec3d from = pieces_[a].hull.center, separation = pieces_[b].hull.center - from;
         for (const double t : {0.5, 0.25, 0.75}) {
-            if (field_.distance(from + way * t) > search_.enough) return true;
+            if (field_.distance(from + separation * t) > search_.enough) return true;
         }
         return false;
     }
@@ -63,7 +63,7 @@ class Merger {
         return excess.upper;
     }
 
-    // From the corners of the hulls: nearly what joining all their points would give.
+    // From the vertices of the hulls: nearly the hull of all their points.
     void try_pair(std::size_t a, std::size_t b) {
         if (is_hopeless(a, b)) return;
         std::vector<Vec3d> corners = pieces_[a].hull.vertices;

@@ -1,4 +1,4 @@
-// Joining pieces that are convex enough together: what the cuts took apart without need.
+// Merging of pieces whose union is nearly convex, which undoes unnecessary cuts.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,14 @@
 namespace rigor {
 
 struct ConvexPiece {
-    std::vector<Vec3d> points; ///< all that the piece has to hold
+    std::vector<Vec3d> points; ///< all points that the piece must contain
     Hull<double> hull;         ///< of some of them
-    double excess = 0;         ///< at most
+    double excess = 0;         ///< upper bound
     double volume = 0;
 };
 
-/// Joins two pieces at a time, those first that add least volume, as long as the excess of the
-/// joint piece is found to be at most `search.enough`. The order of the rest stays.
+/// Merges two pieces at a time, those first that add least volume, as long as the excess of the
+/// merged piece is at most `search.enough`. The order of the others stays.
 void merge_pieces(std::vector<ConvexPiece>& pieces, ExcessField& field, const ExcessSearch& search,
                   double tolerance);
 

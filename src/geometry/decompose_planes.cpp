@@ -14,7 +14,7 @@ constexpr int kAcrossAxes = 5;
 constexpr int kAcrossPrincipalAxes = 3;
 constexpr int kCoarse = 2;
 
-// Planes whose normals and offsets agree in these steps count as one.
+// Planes whose normals and offsets agree to these steps count as one.
 constexpr double kNormalStep = 0.1;
 constexpr double kOffsetStep = 0.02; // of the extent
 
@@ -42,7 +42,7 @@ class Planes {
         }
     }
 
-    /// `count` planes across a direction, evenly spaced over the hull.
+    /// `count` planes normal to a direction, evenly spaced over the hull.
     void add_across(const Hull<double>& hull, const Vec3d& axis, int count) {
         const double lo = dot(core_support(hull, -axis), axis);
         const double hi = dot(core_support(hull, axis), axis);
@@ -64,8 +64,8 @@ class Planes {
     std::vector<Plane<double>> list_;
 };
 
-// The planes most of the concave edges in the cell ask for. Each edge asks for those of its two
-// faces, which is what cuts blocks apart, and for the one between them, which is what cuts rings.
+// The planes with the most votes of the concave edges in the cell. Each edge votes for the planes
+// of its two faces, which separate blocks, and for the one between them, which cuts rings.
 class EdgeVotes {
   public:
     EdgeVotes(const Vec3d& center, double extent)

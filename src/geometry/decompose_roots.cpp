@@ -8,7 +8,7 @@
 namespace rigor {
 namespace {
 
-// Each element points toward the first of its set.
+// Union-find: each element points toward the first of its set.
 class Sets {
   public:
     explicit Sets(std::size_t count) : parent_(count) {
@@ -58,7 +58,7 @@ void absorb(Group& group, Group& other) {
     other.triangles.clear();
 }
 
-// A joint box may overlap others that its parts did not: again, until nothing changes.
+// A merged box may overlap others that its parts did not: repeated until nothing changes.
 bool absorb_overlapping(std::vector<Group>& groups) {
     bool changed = false;
     for (std::size_t a = 0; a < groups.size(); ++a) {
@@ -109,7 +109,7 @@ Triangles coarsen_to_grid(const std::vector<Vec3d>& vertices, const Triangles& t
 } // namespace
 
 std::vector<Triangles> separate_parts(const TriangleMesh<double>& mesh, std::size_t max_groups) {
-    // Many shells are compared with each other: more than this would take long and help little.
+    // Shells are compared pairwise: more than this would be slow and of little use.
     constexpr std::size_t kMaxShells = 1000;
     std::vector<Group> groups = shells(mesh);
     if (groups.size() > kMaxShells) return {mesh.triangles};

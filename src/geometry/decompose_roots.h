@@ -1,4 +1,4 @@
-// What the splitting of a mesh starts from.
+// Initial parts of a mesh to be decomposed.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ using Triangles = std::vector<std::array<std::uint32_t, 3>>;
 /// `max_groups`.
 std::vector<Triangles> separate_parts(const TriangleMesh<double>& mesh, std::size_t max_groups);
 
-/// At most `max_count` triangles that look like the given ones: vertices in one cell of a grid
-/// become the first of them, and the grid as coarse as it takes [Rossignac 1993]. Not closed, nor
-/// need it be.
+/// At most `max_count` triangles that approximate the given ones, by vertex clustering: vertices in
+/// one cell of a grid are replaced by the first of them, with a grid as coarse as necessary
+/// [Rossignac 1993]. The result need not be closed.
 Triangles coarsen(const std::vector<Vec3d>& vertices, const Triangles& triangles,
                   std::size_t max_count);
 

@@ -159,8 +159,8 @@ struct Children {
     }
 };
 
-// Goes down block by block, those with the least key first, as long as key(box) is at most
-// the bound that visiting triangles returns.
+// Descends block by block, those with the least key first, as long as key(box) is at most the bound
+// that visiting triangles returns.
 template <class S, class Key, class Visit>
 S descend(const HeightField<S>& field, const HeightBlock& block, S bound, const Key& key,
           const Visit& visit) {

@@ -1,4 +1,4 @@
-// Ground given by heights over a regular grid.
+// Height field: heights over a regular grid, solid below.
 //
 // Each cell is two triangles, cut along the diagonal from its corner (i, j) to (i + 1, j + 1):
 //
@@ -7,9 +7,9 @@
 //               │  ╱ 0 │                   └→ x
 //        (i, j) └──────┘ (i+1, j)
 //
-// Triangle k of cell (i, j) has the index 2 (j (columns - 1) + i) + k. The ground is solid
-// below its triangles and nowhere else: beside the grid there is nothing, and the sides of
-// the solid are no surface. A ray that comes in through a side is in the ground, not on it.
+// Triangle k of cell (i, j) has the index 2 (j (columns - 1) + i) + k. The ground is solid below
+// its triangles only: there is nothing outside the grid, and the sides of the solid have no
+// surface. A ray that enters through a side starts inside the ground.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct HeightField {
     struct Range {
         S lo{}, hi{};
     };
-    /// The lowest and highest point of the blocks of 2^n cells a side, for one n.
+    /// The minimum and maximum height of blocks of 2^n cells a side, for one n.
     struct Level {
         int columns = 0, rows = 0; ///< blocks
         std::vector<Range> ranges;
@@ -49,14 +49,14 @@ Result<HeightField<double>> make_height_field(const HeightFieldDef& def);
 
 HeightField<float> to_float(const HeightField<double>& field);
 
-/// The height at (x, y), which must not be beside the grid.
+/// The height at (x, y), which must be inside the grid.
 template <class S>
 S height_at(const HeightField<S>& field, S x, S y);
 
 template <class S>
 Triangle<S> triangle_at(const HeightField<S>& field, std::uint32_t index);
 
-/// Of the surface: the solid has no end below.
+/// Of the surface: the solid is unbounded below.
 template <class S>
 Vec3<S> support(const HeightField<S>& field, const Vec3<S>& direction);
 template <class S>
@@ -64,15 +64,15 @@ Aabb<S> bounds(const HeightField<S>& field, const Pose<S>& pose);
 template <class S>
 S bounding_radius(const HeightField<S>& field, const Vec3<S>& center);
 
-/// Hits from above; a ray that starts in the ground hits at once.
+/// Hits from above; a ray that starts in the ground hits at t = 0.
 template <class S>
 std::optional<RayHit<S>> cast_ray(const HeightField<S>& field, const Ray<S>& ray);
 
-/// Negative distances are in the ground.
+/// Negative distances are inside the ground.
 template <class S>
 SurfacePoint<S> closest_point(const HeightField<S>& field, const Vec3<S>& point);
 
-/// A block of cells: which one on which level. Descends like a tree of boxes.
+/// A block of cells by its level and position. Traversed like a tree of boxes.
 struct HeightBlock {
     int level = 0, column = 0, row = 0;
 };
@@ -80,7 +80,7 @@ struct HeightBlock {
 template <class S>
 Aabb<S> block_box(const HeightField<S>& field, const HeightBlock& block);
 
-/// Calls visit for the up to four blocks one level below.
+/// Calls visit for the up to four child blocks.
 template <class S, class Visit>
 void visit_children(const HeightField<S>& field, const HeightBlock& block, Visit&& visit) {
     const typename HeightField<S>::Level& level =
@@ -93,7 +93,7 @@ void visit_children(const HeightField<S>& field, const HeightBlock& block, Visit
     }
 }
 
-/// Calls visitor(index, triangle) for the triangles whose own boxes touch the given one.
+/// Calls visitor(index, triangle) for the triangles whose bounding boxes touch the given one.
 template <class S, class Visitor>
 void visit_triangles(const HeightField<S>& field, const Aabb<S>& box, Visitor&& visitor) {
     const auto descend = [&](const auto& self, const HeightBlock& block) -> void {

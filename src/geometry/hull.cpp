@@ -6,7 +6,7 @@
 namespace rigor {
 namespace {
 
-// Below this many vertices looking at all of them is faster than climbing.
+// Below this many vertices a linear search is faster than hill climbing.
 constexpr std::size_t kClimbFrom = 32;
 
 template <class S>
@@ -23,7 +23,7 @@ std::uint32_t scan_for_support(const Hull<S>& hull, const Vec3<S>& direction) {
     return best;
 }
 
-// The height strictly rises from step to step, so this ends.
+// The height strictly increases from step to step, so this ends.
 template <class S>
 std::uint32_t climb_to_support(const Hull<S>& hull, const Vec3<S>& direction) {
     std::uint32_t best = hull.extremes[0];
@@ -54,7 +54,7 @@ std::optional<RayHit<S>> cast_sharp(const Hull<S>& hull, const Ray<S>& given) {
     return first_hit(span, *ray);
 }
 
-/// Whether a point lies over the polygon of a face, seen along its normal.
+/// Whether the projection of a point along the normal lies in the polygon of a face.
 template <class S>
 bool is_over(const Hull<S>& hull, const HullFace<S>& face, const Vec3<S>& point) {
     for (std::uint32_t h = face.first; h < face.first + face.count; ++h) {
@@ -65,8 +65,8 @@ bool is_over(const Hull<S>& hull, const HullFace<S>& face, const Vec3<S>& point)
     return true;
 }
 
-/// What an edge offers to a point: its nearest point, and whether the point is in the edge's own
-/// region, beside both its faces and between its ends.
+/// The point of an edge closest to a given point, and whether that is in the edge's Voronoi region,
+/// outside both its faces and between its ends.
 template <class S>
 struct EdgeOffer {
     Vec3<S> point;
@@ -88,10 +88,10 @@ EdgeOffer<S> nearest_on_edge(const Hull<S>& hull, const HullEdge& edge, const Ve
     return {a + along * (t / whole), beside_left && beside_right};
 }
 
-// Outside each point belongs to one face, edge or vertex: the one whose region (the points over
-// it, along its normals) it is in. Comparing distances instead would confuse neighbors: near the
-// border of two regions these differ only in second order, the normals in first. What no region
-// claims, by rounding, gets the nearest edge; vertices are ends of edges.
+// Each outside point is in the Voronoi region of one face, edge or vertex. Comparing distances
+// instead would confuse adjacent features: near the border of two regions these differ only in
+// second order, the normals in first. A point in no region, by rounding, gets the nearest edge;
+// vertices are ends of edges.
 template <class S>
 SurfacePoint<S> closest_from_outside(const Hull<S>& hull, const Vec3<S>& point,
                                      std::uint32_t highest_face) {
@@ -183,8 +183,8 @@ SurfacePoint<S> closest_point(const Hull<S>& hull, const Vec3<S>& point) {
 
 RIGOR_INSTANTIATE_CONVEX(Hull)
 
-// The planes keep their directions; their offsets are taken from the rounded vertices, so that
-// these stay inside.
+// The planes keep their directions; their offsets are computed from the rounded vertices, so that
+// these are inside.
 Hull<float> to_float(const Hull<double>& hull) {
     Hull<float> out{{},
                     {},

@@ -1,4 +1,4 @@
-// A convex polyhedron with all its neighborhoods, with rounded edges if wished.
+// Convex hull with half-edge topology, optionally with rounded edges.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace rigor {
 
-/// A face is a plane and a loop of half-edges, anticlockwise seen from outside.
+/// A face is a plane and a loop of half-edges, counterclockwise seen from outside.
 template <class S>
 struct HullFace {
     Plane<S> plane;
@@ -21,7 +21,7 @@ struct HullFace {
     std::uint32_t count = 0;
 };
 
-/// One side of an edge: it leaves `origin` and has `face` on its left. The next one of the
+/// One side of an edge: it leaves `origin` and has `face` on its left. The next half-edge of the
 /// loop is its successor in the list, and the first of the face after the last.
 struct HalfEdge {
     std::uint32_t origin = 0;
@@ -36,8 +36,8 @@ struct HullEdge {
     std::uint32_t half_edge = 0; ///< the one in `left`; its twin has a larger index
 };
 
-/// All points within `rounding` of the core, a polyhedron without coplanar neighbor faces.
-/// Everything listed is of the core; `outer_plane` gives the planes of the whole.
+/// All points within `rounding` of the core, a polyhedron without coplanar adjacent faces. All
+/// members describe the core; `outer_plane` gives the planes of the rounded solid.
 template <class S>
 struct Hull {
     std::vector<Vec3<S>> vertices;
@@ -45,7 +45,7 @@ struct Hull {
     std::vector<HalfEdge> half_edges; ///< face by face, in loop order
     std::vector<HullEdge> edges;
     std::vector<std::uint32_t> neighbor_starts; ///< of vertex v: [v] .. [v + 1] in `neighbors`
-    std::vector<std::uint32_t> neighbors;       ///< vertices one edge away, in turn around v
+    std::vector<std::uint32_t> neighbors;       ///< vertices one edge away, in order around v
     std::vector<std::uint32_t> outgoing;        ///< of each vertex, a half-edge that leaves it
     std::array<std::uint32_t, 6> extremes{};    ///< farthest vertices along +x -x +y -y +z -z
     Vec3<S> center;                             ///< centroid of the core
@@ -78,8 +78,8 @@ Plane<S> outer_plane(const Hull<S>& hull, std::uint32_t face) {
     return {plane.normal, plane.offset + hull.rounding};
 }
 
-/// The index of the core vertex farthest along a direction. Above a few dozen vertices by
-/// climbing from neighbor to neighbor, which on a convex surface ends at the top.
+/// The index of the core vertex farthest along a direction. Above a few dozen vertices by hill
+/// climbing along edges, which on a convex surface ends at the maximum.
 template <class S>
 std::uint32_t support_vertex(const Hull<S>& hull, const Vec3<S>& direction);
 

@@ -1,5 +1,5 @@
-// The only file that knows Qhull [Barber 1996]: its reentrant C interface, whose state lives in
-// one struct per call.
+// Construction of hulls by Qhull [Barber 1996], the only file that includes it: its reentrant C
+// interface has one state struct per call.
 
 #include "geometry/hull_builder.h"
 
@@ -18,16 +18,17 @@ extern "C" {
 namespace rigor {
 namespace {
 
-// Thinner than this, relative to the extent, is flat.
+// Points thinner than this, relative to the extent, are coplanar.
 constexpr double kFlat = 1e-10;
 
-// Facets merge when each is at most this far below the other's plane, relative to the extent:
-// above what single precision leaves of a plane (a cube read from such a file has six faces, not
-// twelve). Thin hulls get less, so that merging never eats into their thickness.
+// Facets merge when each is at most this far below the other's plane, relative to the extent: above
+// the error of a plane in single precision (a cube read from such a file has six faces, not
+// twelve). Thin hulls get less, so that merging never reduces their thickness.
 constexpr double kCoplanar = 4e-7;
 constexpr double kCoplanarOfThickness = 1e-4;
 
-// Whether facets merge when they are coplanar as far as data go, or only as far as rounding goes.
+// Whether facets merge when they are coplanar within the tolerance of data, or only within
+// rounding.
 enum class Merge { coplanar, exactly_coplanar };
 
 struct BuiltHull {
@@ -39,8 +40,8 @@ Error bad_points(std::string message) {
     return {ErrorCode::invalid_value, "points", std::move(message)};
 }
 
-// The points moved and scaled into the unit cube: Qhull's tolerances then mean the same for
-// dust and for planets. The scale is a power of two, so scaling rounds nothing.
+// The points translated and scaled into the unit cube: Qhull's tolerances are then independent of
+// size. The scale is a power of two, so scaling does not round.
 std::vector<Vec3d> to_unit_cube(std::span<const Vec3d> points) {
     Aabb<double> box;
     for (const Vec3d& p : points) box = join(box, p);
@@ -67,30 +68,29 @@ std::pair<Vec3d, double> farthest(const std::vector<Vec3d>& points, Distance dis
     return best;
 }
 
-// The thickness of a set of points in the unit cube, or which of a point, a line or a plane holds
-// them all.
+// The thickness of a set of points in the unit cube, or whether they are coincident, collinear or
+// coplanar.
 Result<double> thickness(const std::vector<Vec3d>& points) {
     const Vec3d a = points[0];
-    const auto [b, long_way] = farthest(points, [&](const Vec3d& p) { return length(p - a); });
-    if (!(long_way > 0))
-        return bad_points("a hull needs points in different places, got one place");
+    const auto [b, extent] = farthest(points, [&](const Vec3d& p) { return length(p - a); });
+    if (!(extent > 0)) return bad_points("a hull needs points in different places, got one place");
     const Vec3d along = normalize(b - a);
     const auto [c, width] =
         farthest(points, [&](const Vec3d& p) { return length(cross(p - a, along)); });
-    if (width <= kFlat * long_way) {
+    if (width <= kFlat * extent) {
         return bad_points("a hull needs a volume, but the points lie on a line");
     }
     const Vec3d normal = normalize(cross(along, c - a));
     const auto [d, height] =
         farthest(points, [&](const Vec3d& p) { return std::abs(dot(p - a, normal)); });
-    if (height <= kFlat * long_way) {
+    if (height <= kFlat * extent) {
         return bad_points("a hull needs a volume, but the points lie in a plane");
     }
     return height;
 }
 
-// Facet by facet: the number of its vertices, then their point ids, clockwise. Qhull reports
-// trouble by a long jump back to here, so nothing in between may own anything.
+// Facet by facet: the number of its vertices, then their point ids, clockwise. Qhull reports errors
+// by longjmp back to here, so nothing in between may own memory.
 int read_facets(qhT* qh, std::vector<std::uint32_t>& out) {
     if (const int code = setjmp(qh->errexit)) {
         qh->NOerrexit = True;
@@ -111,7 +111,7 @@ int read_facets(qhT* qh, std::vector<std::uint32_t>& out) {
     return 0;
 }
 
-// The faces of the hull as loops of point indices; empty when Qhull gave up.
+// The faces of the hull as loops of point indices; empty when Qhull failed.
 std::vector<VertexLoop> run_qhull(const std::vector<Vec3d>& points, const char* options) {
     std::vector<double> coordinates;
     coordinates.reserve(3 * points.size());
@@ -141,7 +141,8 @@ std::vector<VertexLoop> run_qhull(const std::vector<Vec3d>& points, const char* 
     return loops;
 }
 
-// An order that depends on the points alone: each loop from its lowest vertex, loops sorted.
+// A canonical order that depends on the points alone: each loop from its lowest vertex, loops
+// sorted.
 void sort_loops(std::vector<VertexLoop>& loops) {
     for (VertexLoop& loop : loops) {
         std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end()), loop.end());
@@ -186,8 +187,8 @@ Result<BuiltHull> build(std::span<const Vec3d> points, Merge merge) {
     const std::vector<Vec3d> unit = to_unit_cube(points);
     const Result<double> thick = thickness(unit);
     if (!thick) return thick.error();
-    // Should merging end in something that is not a surface, which Qhull allows for points that
-    // are coplanar only roughly, it merges less, and at last triangles are taken.
+    // Should merging not give a closed surface, which Qhull allows for points that are only roughly
+    // coplanar, it merges less, and finally uses triangles.
     const double tolerance = std::min(kCoplanar, kCoplanarOfThickness * *thick);
     const std::string loosely = "qhull Pp C-" + text(tolerance);
     std::vector<const char*> attempts{"qhull Pp", "qhull Pp Qt"};
@@ -202,9 +203,9 @@ Result<BuiltHull> build(std::span<const Vec3d> points, Merge merge) {
                      " points: too many of them lie almost in one plane"};
 }
 
-// The vertex where the planes around a dual face meet: one step of least squares from a guess,
-// which takes out the rounding of the dual.
-Vec3d meet(const std::vector<Plane<double>>& planes, const Vec3d& guess) {
+// The intersection of the planes around a dual face: one least-squares step from a guess, which
+// removes the rounding of the dual.
+Vec3d intersect_planes(const std::vector<Plane<double>>& planes, const Vec3d& guess) {
     Sym3d normal_matrix;
     Vec3d right;
     for (const Plane<double>& plane : planes) {
@@ -215,7 +216,7 @@ Vec3d meet(const std::vector<Plane<double>>& planes, const Vec3d& guess) {
     return is_finite(step) ? guess + step : guess;
 }
 
-// Of each vertex of a hull, the faces around it, anticlockwise.
+// For each vertex of a hull, the faces around it, counterclockwise.
 std::vector<VertexLoop> faces_around_vertices(const Hull<double>& hull) {
     std::vector<VertexLoop> loops(hull.vertices.size());
     for (std::uint32_t start = 0; start < hull.half_edges.size(); ++start) {
@@ -231,11 +232,11 @@ std::vector<VertexLoop> faces_around_vertices(const Hull<double>& hull) {
     return loops;
 }
 
-// All faces moved inward by `step`, which must be less than the depth of the center.
+// All faces offset inward by `step`, which must be less than the depth of the center.
 //
-// Seen from the center, a plane n·x = d becomes the point n/d, and the intersection of the
-// half-spaces the hull of these points: its vertices are the planes that remain, its faces the
-// vertices, its neighborhoods the same turned around [Preparata 1979].
+// By duality about the center, a plane n·x = d becomes the point n/d, and the intersection of the
+// half-spaces the hull of these points: its vertices are the remaining planes, its faces the
+// vertices, with the adjacency reversed [Preparata 1979].
 std::optional<Hull<double>> shrink(const Hull<double>& hull, double step) {
     std::vector<Vec3d> dual_points;
     for (const HullFace<double>& face : hull.faces) {
@@ -257,7 +258,8 @@ std::optional<Hull<double>> shrink(const Hull<double>& hull, double step) {
         for (std::uint32_t h = face.first; h < face.first + face.count; ++h) {
             around.push_back(planes[dual.half_edges[h].origin]);
         }
-        vertices.push_back(meet(around, hull.center + face.plane.normal / face.plane.offset));
+        vertices.push_back(
+            intersect_planes(around, hull.center + face.plane.normal / face.plane.offset));
     }
     return connect_hull(std::move(vertices), faces_around_vertices(dual), &planes);
 }
@@ -270,9 +272,9 @@ Result<Hull<double>> make_hull(std::span<const Vec3d> points) {
     return std::move(built->hull);
 }
 
-// In steps that the center survives: what is left after two steps is what one step of their sum
-// leaves. The centroid is at least half as deep as any other point, so each step takes a fixed
-// part of what can be taken, and a rounding too large is found out after some thirty of them.
+// In steps that keep the center inside: two steps give the same result as one step of their sum.
+// The centroid is at least half as deep as any other point, so each step covers a fixed fraction of
+// the possible depth, and a rounding too large is detected after some thirty steps.
 Result<Hull<double>> round_hull(const Hull<double>& sharp, double rounding) {
     if (!(rounding >= 0)) {
         return Error{ErrorCode::invalid_value, "rounding",

@@ -19,8 +19,7 @@ void lay_out_loops(Hulld& hull, const std::vector<VertexLoop>& loops) {
     }
 }
 
-// Half-edges sorted by their lower and upper vertex: the two sides of an edge become
-// neighbors.
+// Half-edges sorted by their lower and upper vertex: the two sides of an edge become adjacent.
 bool pair_twins(Hulld& hull) {
     const auto ends = [&](std::uint32_t h) {
         return std::pair(hull.half_edges[h].origin, hull.half_edges[hull.next(h)].origin);
@@ -75,9 +74,9 @@ bool collect_neighbors(Hulld& hull) {
     return true;
 }
 
-// [Sutherland 1974], Newell's method: the sum of the loop's cross products, which averages what
-// rounding does to single vertices. Measured from the first vertex and in units of the face's
-// own size, so that neither place nor scale matters.
+// [Sutherland 1974], Newell's method: the sum of the loop's cross products, which averages the
+// rounding of single vertices. Relative to the first vertex and in units of the face's own size, so
+// that it is independent of position and scale.
 Vec3d newell_normal(const Hulld& hull, const HullFace<double>& face) {
     const Vec3d& base = hull.origin(face.first);
     double size = 0;
@@ -92,7 +91,7 @@ Vec3d newell_normal(const Hulld& hull, const HullFace<double>& face) {
     return normalize(sum);
 }
 
-// No vertex of the face lies above its plane.
+// The offset is that of the highest vertex, so that no vertex of the face lies above its plane.
 Plane<double> plane_of(const Hulld& hull, const HullFace<double>& face) {
     const Vec3d normal = newell_normal(hull, face);
     double offset = dot(normal, hull.origin(face.first));
@@ -102,8 +101,8 @@ Plane<double> plane_of(const Hulld& hull, const HullFace<double>& face) {
     return {normal, offset};
 }
 
-// The centroid, by tetrahedra over a vertex: all of one sign, so nothing cancels. In units of
-// the hull's size, whose cube might overflow.
+// The centroid, by tetrahedra over a vertex: all of one sign, so there is no cancellation. In units
+// of the hull's size, whose cube might overflow.
 Vec3d centroid(const Hulld& hull) {
     const Vec3d& base = hull.vertices[0];
     double size = 0;

@@ -1,5 +1,4 @@
-// From definitions to shapes: every rule a definition must keep, and the sentence that says
-// which one it broke.
+// Shapes from definitions: all rules that a definition must satisfy, and their error messages.
 
 #include "geometry/decompose.h"
 #include "geometry/hull_builder.h"
@@ -11,10 +10,10 @@ namespace {
 
 using Leaf = LeafShape<double>;
 
-// A stack of calls is used to walk down nested compounds.
+// Nested compounds are traversed recursively.
 constexpr int kMaxDepth = 64;
 
-// How far from 1 the length of a vector may be that should be a unit.
+// Allowed deviation of a vector from unit length.
 constexpr double kUnitTolerance = 1e-3;
 
 Error broken_rule(std::string where, std::string message) {
@@ -152,7 +151,7 @@ Result<Leaf> build(const CompoundDef&, double) {
     return broken_rule("shapes", "a compound must be flattened first");
 }
 
-// What all shapes have in common.
+// Rules common to all shapes.
 Result<Posed> check_common(const ShapeDef& def) {
     Checker check;
     check.require(is_finite(def.position), "position", "be finite", text(def.position));
@@ -170,7 +169,7 @@ Error at_place(const std::string& prefix, Error error) {
     return error;
 }
 
-// The mesh, when it is to be made of convex pieces.
+// The mesh, when it is to be decomposed into convex pieces.
 const MeshDef* decomposed(const ShapeDef& def) {
     const auto* mesh = std::get_if<MeshDef>(&def.geometry);
     return mesh && mesh->concavity ? mesh : nullptr;

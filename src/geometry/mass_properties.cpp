@@ -16,8 +16,8 @@ MassProperties transform(const Posed& pose, const MassProperties& mass) {
     return {mass.mass, transform(pose, mass.center), rotate(to_matrix(pose.q), mass.inertia)};
 }
 
-// The theorem of Steiner, from the common center: I = Σ I_i + m_i (|d|² - d dᵀ), a sum of
-// positive terms only.
+// The parallel axis theorem (Steiner) from the common center: I = Σ I_i + m_i (|d|² - d dᵀ), a sum
+// of positive terms only.
 MassProperties combine(std::span<const MassProperties> parts) {
     MassProperties sum;
     for (const MassProperties& part : parts) {

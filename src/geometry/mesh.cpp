@@ -12,8 +12,8 @@ namespace {
 
 using MeshD = TriangleMesh<double>;
 
-// Below this bend, in radians, two triangles count as one plane: a tenth of a millimeter on a
-// meter, coarser than the rounding of a mesh stored in single precision.
+// Below this dihedral angle, in radians, two triangles count as coplanar: a tenth of a millimeter
+// on a meter, coarser than the rounding of a mesh stored in single precision.
 constexpr double kFlatBend = 1e-4;
 
 EdgeKind edge_kind(const MeshD& mesh, const std::vector<Vec3d>& normals, std::uint32_t h) {
@@ -24,7 +24,7 @@ EdgeKind edge_kind(const MeshD& mesh, const std::vector<Vec3d>& normals, std::ui
     const auto& corner = mesh.triangles[triangle_of(h)];
     const Vec3d along =
         normalize(mesh.vertices[corner[(h + 1) % 3]] - mesh.vertices[corner[h % 3]]);
-    // The angle from n to m about the edge is positive when the surface bends away.
+    // The angle from n to m about the edge is positive when the edge is convex.
     const double sine = dot(cross(n, m), along), cosine = dot(n, m);
     if (std::abs(sine) <= kFlatBend && cosine >= 0) return EdgeKind::flat;
     return sine >= 0 ? EdgeKind::convex : EdgeKind::concave;
@@ -38,12 +38,12 @@ std::uint32_t longest_half_edge(const TriangleMesh<S>& mesh, std::uint32_t t) {
     return 3 * t + (ab >= bc && ab >= ca ? 0u : bc >= ca ? 1u : 2u);
 }
 
-// A triangle without area has its three corners on its longest edge, where it closes a gap: it
-// lies in the plane of the neighbor there. Several in a row are passed one by one.
+// The three vertices of a zero-area triangle are on its longest edge, where it closes a gap: it
+// lies in the plane of the neighbor there. Several in a row are traversed one by one.
 template <class S>
 Vec3<S> plane_normal(const TriangleMesh<S>& mesh, std::uint32_t t) {
-    constexpr int kMostInARow = 8;
-    for (int i = 0; i < kMostInARow; ++i) {
+    constexpr int kMaxInARow = 8;
+    for (int i = 0; i < kMaxInARow; ++i) {
         const Triangle<S> triangle = triangle_at(mesh, t);
         if (!is_degenerate(triangle)) return normal(triangle);
         const std::uint32_t mate = mesh.mates[longest_half_edge(mesh, t)];
@@ -89,9 +89,8 @@ void build_tree(TriangleMesh<S>& mesh) {
     mesh.box = mesh.tree.nodes.empty() ? Aabb<S>{} : mesh.tree.nodes[0].box;
 }
 
-// The normal of the surface behind the half edge h, as seen from across it: that of its
-// triangle; or, over the longest edge of one without area, that of the neighbors at the other
-// two, which lie on the same line.
+// The normal of the surface across the half edge h: that of its triangle; or, over the longest edge
+// of a zero-area one, that of the neighbors at the other two edges, which are collinear.
 template <class S>
 Vec3<S> normal_behind(const TriangleMesh<S>& mesh, std::uint32_t h) {
     const std::uint32_t t = triangle_of(h);
@@ -106,7 +105,7 @@ Vec3<S> normal_behind(const TriangleMesh<S>& mesh, std::uint32_t h) {
     return normalize(sum);
 }
 
-// The normal that tells inside from outside at a feature of a triangle.
+// The normal that decides between inside and outside at a feature of a triangle.
 template <class S>
 Vec3<S> pseudo_normal(const TriangleMesh<S>& mesh, std::uint32_t t, TriangleFeature feature) {
     const auto i = static_cast<std::uint32_t>(feature);
@@ -130,7 +129,7 @@ Nearest<S> find_nearest(const TriangleMesh<S>& mesh, const Vec3<S>& point) {
     visit_nearest(mesh.tree, point, Aabb<S>::kInfinity, [&](std::uint32_t t, S bound) {
         const TrianglePoint<S> on = closest_point(triangle_at(mesh, t), point);
         const S d = length_squared(point - on.point);
-        // Of equally near ones the first by index, so that the tree's shape does not matter.
+        // Of equally near ones the first by index, so that the tree's structure has no effect.
         if (d < bound || (d == bound && t < best.triangle)) best = {on, t, d};
         return best.distance_squared;
     });
@@ -217,8 +216,8 @@ std::optional<RayHit<S>> cast_ray(const TriangleMesh<S>& mesh, const Ray<S>& ray
     }
     if (ray.direction == Vec3<S>{}) return {};
 
-    // The surface of a solid is entered through its front: what is met from behind is a way
-    // out, which only a ray that starts on the surface can meet first.
+    // A solid is entered through front faces: a back face is an exit, which only a ray that starts
+    // on the surface can hit first.
     RayShear<S> shear(ray);
     std::optional<RayHit<S>> best;
     visit_along(mesh.tree, ray, [&](std::uint32_t t, S max_t) {
@@ -236,7 +235,7 @@ std::optional<RayHit<S>> cast_ray(const TriangleMesh<S>& mesh, const Ray<S>& ray
 template <class S>
 SurfacePoint<S> closest_point(const TriangleMesh<S>& mesh, const Vec3<S>& point) {
     const Nearest<S> nearest = find_nearest(mesh, point);
-    if (nearest.triangle == kNone) { // nothing is near a point that is not a number
+    if (nearest.triangle == kNone) { // the point is NaN
         return {point, {}, std::numeric_limits<S>::quiet_NaN(), 0};
     }
     const Vec3<S> outward = pseudo_normal(mesh, nearest.triangle, nearest.on.feature);

@@ -1,4 +1,4 @@
-// A triangle mesh made ready for queries: a solid when it is closed, a sheet when it is not.
+// Triangle mesh for queries: a solid when it is closed, a sheet when it is not.
 #pragma once
 
 #include <array>
@@ -18,17 +18,18 @@
 
 namespace rigor {
 
-/// How the surface bends at an edge. A body that slides over a flat or concave edge must not
-/// feel the edge's side of a triangle: only a convex edge or a rim can be hit as an edge.
+/// The convexity of an edge. A body that slides over a flat or concave edge must get no contact
+/// with the edge's side of a triangle (a ghost contact): only a convex edge or a boundary edge can
+/// be hit as an edge.
 enum class EdgeKind : std::uint8_t { rim, convex, concave, flat };
 
 template <class S>
 struct TriangleMesh {
-    std::vector<Vec3<S>> vertices; ///< all in use
+    std::vector<Vec3<S>> vertices; ///< all used
     std::vector<std::array<std::uint32_t, 3>> triangles;
     std::vector<std::uint32_t> mates;    ///< of half edges, see MeshTopology
     std::vector<EdgeKind> edge_kinds;    ///< of half edges
-    std::vector<Vec3<S>> vertex_normals; ///< unit: the normals around, each weighted by its angle
+    std::vector<Vec3<S>> vertex_normals; ///< unit: adjacent face normals, weighted by angle
     MeshBvh<S> tree;
     Aabb<S> box;
     UnitDensityMass unit_mass;
@@ -41,17 +42,17 @@ Triangle<S> triangle_at(const TriangleMesh<S>& mesh, std::uint32_t t) {
     return {mesh.vertices[corner[0]], mesh.vertices[corner[1]], mesh.vertices[corner[2]]};
 }
 
-/// Checks and repairs as build_topology does, then builds the tree: n log n. Triangles keep
-/// their order (those that repeat a vertex are gone), so a `feature` is an index of theirs.
+/// Checks and repairs as build_topology does, then builds the tree: n log n. Triangles keep their
+/// order (those that repeat a vertex are removed), so a `feature` is an index of theirs.
 Result<std::shared_ptr<const TriangleMesh<double>>> make_mesh(const TriangleSoup& soup);
 
-/// The mesh of a soup, built by the first who asks and then shared by all for as long as the soup
-/// lives. Soups are told apart by address, so one must not change once it was given here. Any
-/// threads may call this at the same time.
+/// The mesh of a triangle soup, built by the first call and then shared during the lifetime of the
+/// soup. Soups are identified by address, so one must not change once it was given here.
+/// Thread-safe.
 Result<std::shared_ptr<const TriangleMesh<double>>> shared_mesh(
     const std::shared_ptr<const TriangleSoup>& soup);
 
-/// The same mesh in single precision, with a tree of its own.
+/// The same mesh in single precision, with its own tree.
 std::shared_ptr<const TriangleMesh<float>> to_float(const TriangleMesh<double>& mesh);
 
 /// Linear in the vertices.
@@ -65,9 +66,9 @@ Aabb<S> bounds(const TriangleMesh<S>& mesh, const Pose<S>& pose);
 template <class S>
 S bounding_radius(const TriangleMesh<S>& mesh, const Vec3<S>& center);
 
-/// A closed mesh is a solid, as RayHit says: a ray that starts inside hits at once, one that
-/// starts on the surface hits when it goes in. An open one is hit from both sides, and the
-/// normal faces the ray. No ray slips through between two triangles.
+/// A closed mesh is a solid, as RayHit says: a ray that starts inside hits at t = 0, one that
+/// starts on the surface hits when it enters. An open one is hit from both sides, and the normal
+/// faces the ray. Watertight: no ray passes between two triangles.
 template <class S>
 std::optional<RayHit<S>> cast_ray(const TriangleMesh<S>& mesh, const Ray<S>& ray);
 
@@ -77,7 +78,7 @@ std::optional<RayHit<S>> cast_ray(const TriangleMesh<S>& mesh, const Ray<S>& ray
 template <class S>
 SurfacePoint<S> closest_point(const TriangleMesh<S>& mesh, const Vec3<S>& point);
 
-/// Calls visitor(index, triangle) for the triangles whose own boxes touch the given one.
+/// Calls visitor(index, triangle) for the triangles whose bounding boxes touch the given one.
 template <class S, class Visitor>
 void visit_triangles(const TriangleMesh<S>& mesh, const Aabb<S>& box, Visitor&& visitor) {
     visit_items(mesh.tree, box, [&](std::uint32_t t) {

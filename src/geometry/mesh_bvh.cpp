@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kBins = 16;
 constexpr std::uint32_t kLeafSize = 4;
-// Deeper than this, ranges are halved by count, whatever it costs a ray: 2^31 boxes then
-// need 31 levels more, and the descent's stack of kMaxDepth always suffices.
+// Deeper than this, ranges are halved by count, regardless of the cost for rays: 2^31 boxes then
+// need 31 levels more, and the traversal stack of kMaxDepth always suffices.
 constexpr int kMaxSahDepth = 48;
 
 template <class S>
@@ -73,8 +73,8 @@ class Builder {
         add_node(middle, end, depth + 1);
     }
 
-    // Along the axis in which the middles spread most: trying all three took nearly twice the
-    // time on a ring of a million triangles, and rays were no faster for it.
+    // Along the axis with the largest spread of centers: trying all three took nearly twice the
+    // time on a ring of a million triangles, and rays were no faster.
     std::uint32_t split(std::uint32_t begin, std::uint32_t end, const Aabb<S>& middles) {
         const int axis = widest_axis(middles);
         const S origin = middles.lo[axis], scale = S(kBins) / (middles.hi[axis] - origin);
@@ -102,8 +102,8 @@ class Builder {
         return d.x >= d.y ? (d.x >= d.z ? 0 : 2) : (d.y >= d.z ? 1 : 2);
     }
 
-    // The number of bins to go left; 0 when there is no cut with items on both sides. Each side
-    // costs its surface times its number of items.
+    // The number of bins on the left; 0 when no split has items on both sides. Each side costs its
+    // surface times its number of items.
     static std::size_t cheapest_cut(const std::array<Bin<S>, kBins>& bins) {
         std::array<S, kBins> left_cost;
         Bin<S> side;

@@ -1,4 +1,4 @@
-// A tree of boxes over the triangles of a mesh (or any boxes that do not move).
+// Static AABB tree (BVH) over the triangles of a mesh, or over any static boxes.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace rigor {
 
-/// Nodes stand depth first: the left child follows its parent, so that a descent mostly
+/// Nodes are in depth-first order: the left child follows its parent, so that a descent mostly
 /// reads forward. 32 bytes in float, 56 in double.
 template <class S>
 struct MeshBvh {
@@ -22,18 +22,17 @@ struct MeshBvh {
     std::vector<Node> nodes;
     std::vector<std::uint32_t> items; ///< indices of the boxes, leaf by leaf
 
-    /// No path from the root is longer: see build_bvh.
+    /// Maximum depth: see build_bvh.
     static constexpr int kMaxDepth = 96;
 };
 
-/// Splits where the surface area heuristic, tried at a few places along each axis, expects
-/// the least work [Wald 2007]. The same boxes give the same tree. n log n; there must be
-/// fewer than 2^31 boxes, none of them empty or not finite.
+/// Splits by the surface area heuristic in bins along an axis [Wald 2007]. The same boxes give the
+/// same tree. n log n; there must be fewer than 2^31 boxes, none of them empty or not finite.
 template <class S>
 MeshBvh<S> build_bvh(const std::vector<Aabb<S>>& boxes);
 
-/// Calls visit(item) for the items of all leaves that touch the box: a superset of those
-/// whose own boxes do.
+/// Calls visit(item) for the items of all leaves that touch the box: a superset of those whose own
+/// boxes do.
 template <class S, class Visit>
 void visit_items(const MeshBvh<S>& tree, const Aabb<S>& box, Visit&& visit) {
     if (tree.nodes.empty()) return;
@@ -53,7 +52,7 @@ void visit_items(const MeshBvh<S>& tree, const Aabb<S>& box, Visit&& visit) {
     }
 }
 
-/// Where a ray meets boxes: conservatively, so that what a box holds is never missed.
+/// Ray-box test, conservative: never misses the content of a box.
 template <class S>
 struct RaySlabs {
     explicit RaySlabs(const Ray<S>& ray)
@@ -83,8 +82,8 @@ struct RaySlabs {
     Vec3<S> origin, direction, inverse;
 };
 
-/// Calls visit(item, max_t) for items in the order the ray meets their leaves; visit returns
-/// the max_t from there on: its t when the item was hit, so that what lies behind is spared.
+/// Calls visit(item, max_t) for items in the order in which the ray enters their leaves. visit
+/// returns the new max_t: its t when the item was hit, so that nodes behind it are culled.
 template <class S, class Visit>
 void visit_along(const MeshBvh<S>& tree, const Ray<S>& ray, Visit&& visit) {
     if (tree.nodes.empty()) return;
@@ -118,8 +117,8 @@ constexpr S distance_squared(const Aabb<S>& box, const Vec3<S>& p) {
     return length_squared(max(max(box.lo - p, p - box.hi), Vec3<S>{}));
 }
 
-/// Calls visit(item, bound) for items near the point, nearest boxes first; visit returns the
-/// square of the distance beyond which nothing interests any more.
+/// Calls visit(item, bound) for items near the point, nearest boxes first. visit returns the
+/// squared distance beyond which items are culled.
 template <class S, class Visit>
 void visit_nearest(const MeshBvh<S>& tree, const Vec3<S>& point, S bound, Visit&& visit) {
     if (tree.nodes.empty()) return;

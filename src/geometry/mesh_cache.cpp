@@ -1,4 +1,5 @@
-// One mesh for all bodies of one soup.
+// Cache of meshes by triangle soup (triangles without connectivity): one mesh for all bodies of a
+// soup.
 
 #include <mutex>
 #include <unordered_map>
@@ -13,9 +14,9 @@ namespace {
 using Soup = std::shared_ptr<const TriangleSoup>;
 using Mesh = std::shared_ptr<const TriangleMesh<double>>;
 
-// A mesh stays for as long as its soup lives, so that bodies may come and go; that of a dead
-// soup goes when the next mesh is built. A soup's address may come again once the soup is gone:
-// its weak pointer tells the two apart.
+// A mesh stays during the lifetime of its soup, for bodies that are added and removed; that of a
+// destroyed soup is removed when the next mesh is built. The address of a destroyed soup may be
+// reused: the weak pointer detects this.
 class SharedMeshes {
   public:
     Mesh find(const Soup& soup) {
@@ -23,12 +24,12 @@ class SharedMeshes {
         return find_locked(soup);
     }
 
-    // Two threads may build the same mesh at once: the first to come back wins.
+    // Two threads may build the same mesh at once: the first to finish wins.
     Mesh add(const Soup& soup, const Mesh& mesh) {
         const std::lock_guard lock(mutex_);
         if (Mesh known = find_locked(soup)) return known;
-        // Cheaper than building the mesh was; or at twice the number left the last time, so
-        // that sweeping costs no more than adding.
+        // The cleanup is cheaper than building the mesh; or it happens at twice the number that
+        // remained the last time, so that its amortized cost is that of adding.
         if (entries_.size() <= mesh->triangles.size() || entries_.size() >= sweep_at_) sweep();
         entries_[soup.get()] = {soup, mesh};
         return mesh;

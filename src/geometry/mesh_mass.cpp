@@ -1,9 +1,8 @@
 // Mass properties of meshes by signed tetrahedra [Baber 2006, 3.2].
 //
-// Each triangle and a point near the solid span a tetrahedron, counted positive where the
-// triangle faces away from the point and negative where it faces it; what lies outside the
-// solid cancels, whatever holes and hollows it has. The integrals are of polynomials, so the
-// formulas are exact.
+// Each triangle and a point near the solid span a tetrahedron, positive where the triangle faces
+// away from the point and negative where it faces it; contributions outside the solid cancel, with
+// any holes and cavities. The integrals are of polynomials, so the formulas are exact.
 #include "geometry/mesh_mass.h"
 #include "geometry/mesh_topology.h"
 #include "geometry/moments.h"
@@ -14,8 +13,8 @@
 namespace rigor {
 namespace {
 
-// With s = a + b + c, the sum of the squares of all corners and that of s is what the second
-// moments of both the triangle and the tetrahedron are made of:
+// With s = a + b + c, the second moments of both the triangle and the tetrahedron are a multiple of
+// the sum of the outer squares of all vertices and of s:
 //
 //     tetrahedron 0abc, D = a·(b×c)   V = D/6,  ∫x = D/24 s,  ∫x xᵀ = D/120 (aaᵀ+bbᵀ+ccᵀ+ssᵀ)
 //     triangle abc of area A              A,    ∫x = A/3 s,   ∫x xᵀ = A/12  (aaᵀ+bbᵀ+ccᵀ+ssᵀ)
@@ -27,8 +26,8 @@ Moments over_tetrahedron(const Triangle<double>& t) {
     return {d / 6, s * (d / 24), (square(t.a) + square(t.b) + square(t.c) + square(s)) * (d / 120)};
 }
 
-// Sums by halves, so that the rounding of a million terms grows with the logarithm of their
-// number only [Higham 1993].
+// Pairwise summation, whose rounding error grows with the logarithm of the number of terms only
+// [Higham 1993].
 template <class Term>
 Moments sum(std::size_t begin, std::size_t end, const Term& term) {
     constexpr std::size_t kDirect = 32;
@@ -63,9 +62,9 @@ Extent extent(const TriangleSoup& soup) {
     return {box.lo + (box.hi - box.lo) * 0.5, length(box.hi - box.lo)};
 }
 
-// About the center of mass, at density 1. The first pass, from the middle of the mesh, finds
-// the center; the second starts from there, so that the shift to the center, which subtracts,
-// has nothing left to cancel. The origin of the coordinates never enters.
+// About the center of mass, at density 1. The first pass, from the middle of the mesh, finds the
+// center; the second is relative to it, so that the shift to the center, a subtraction, does not
+// cancel. The origin of the coordinates is never used.
 MassProperties unit_density(const TriangleSoup& soup, const Vec3d& middle, bool hollow) {
     const Moments rough = integrate(soup, middle, hollow);
     const Vec3d center = middle + rough.first / rough.m;
@@ -111,8 +110,7 @@ Error no_volume() {
 }
 
 void warn_of_intersections(const TriangleSoup& soup, std::vector<std::string>& warnings) {
-    // Above this size the check would cost more than the second that a million triangles
-    // may take.
+    // Above this size the check would take more than the second allowed for a million triangles.
     constexpr std::size_t kMaxTriangles = 100'000;
     constexpr std::size_t kCap = 1000;
     if (soup.triangles.size() > kMaxTriangles) {

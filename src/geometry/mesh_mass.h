@@ -13,13 +13,13 @@ struct MeshTopology;
 /// The mass of the skin is the area, that of the solid the volume: 0 when it is not closed.
 struct UnitDensityMass {
     MassProperties skin, solid;
-    std::optional<Error> no_skin, no_solid; ///< why there is none
+    std::optional<Error> no_skin, no_solid; ///< why it is missing
 };
 
 /// Two passes over the triangles for each of the two.
 UnitDensityMass unit_density_mass(const MeshTopology& topology);
 
-/// At once, whatever the size of the mesh. The density must be positive.
+/// Constant time, for any size of the mesh. The density must be positive.
 Result<MassProperties> mass_properties(const UnitDensityMass& unit_mass, double density,
                                        bool hollow);
 

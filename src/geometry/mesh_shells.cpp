@@ -27,7 +27,7 @@ class Shells {
           in_crowd_(mates.size(), false),
           shell_of_(soup.triangles.size(), kNone) {
         for (const std::uint32_t h : crowded.half_edges) in_crowd_[h] = true;
-        winding_.turn.assign(soup.triangles.size(), false);
+        winding_.flip.assign(soup.triangles.size(), false);
         order_.reserve(soup.triangles.size());
     }
 
@@ -51,7 +51,7 @@ class Shells {
     }
     std::uint32_t from(std::uint32_t h) const { return soup_.triangles[h / 3][h % 3]; }
 
-    // Spreads from a triangle over all it is connected with, turning what disagrees.
+    // Flood fill from a triangle over its connected component, flipping triangles that disagree.
     void add_shell(std::uint32_t seed) {
         const auto id = static_cast<std::uint32_t>(shells_.size());
         Shell shell;
@@ -62,7 +62,7 @@ class Shells {
             for (std::uint32_t i = 0; i < 3; ++i) visit_neighbor(3 * order_[next] + i, id, shell);
         }
         shell.end = order_.size();
-        settle_flips(shell);
+        resolve_flips(shell);
         shells_.push_back(shell);
     }
 
@@ -73,24 +73,24 @@ class Shells {
             return;
         }
         const std::uint32_t here = triangle_of(h), there = triangle_of(mate);
-        const bool same_way = from(h) == from(mate);
-        winding_.consistent = winding_.consistent && !same_way;
-        const bool turn_there = winding_.turn[here] != same_way;
+        const bool same_direction = from(h) == from(mate);
+        winding_.consistent = winding_.consistent && !same_direction;
+        const bool flip_there = winding_.flip[here] != same_direction;
         if (shell_of_[there] == kNone) {
             shell_of_[there] = id;
-            winding_.turn[there] = turn_there;
+            winding_.flip[there] = flip_there;
             order_.push_back(there);
-        } else if (winding_.turn[there] != turn_there) {
+        } else if (winding_.flip[there] != flip_there) {
             shell.orientable = false;
         }
     }
 
-    void settle_flips(const Shell& shell) {
+    void resolve_flips(const Shell& shell) {
         winding_.orientable = winding_.orientable && shell.orientable;
         std::size_t flips = 0;
-        for (std::size_t i = shell.begin; i < shell.end; ++i) flips += winding_.turn[order_[i]];
+        for (std::size_t i = shell.begin; i < shell.end; ++i) flips += winding_.flip[order_[i]];
         if (!shell.orientable) {
-            for (std::size_t i = shell.begin; i < shell.end; ++i) winding_.turn[order_[i]] = false;
+            for (std::size_t i = shell.begin; i < shell.end; ++i) winding_.flip[order_[i]] = false;
             return;
         }
         const std::size_t size = shell.end - shell.begin;
@@ -102,11 +102,11 @@ class Shells {
     }
 
     void invert(const Shell& shell) {
-        for (std::size_t i = shell.begin; i < shell.end; ++i) winding_.turn[order_[i]].flip();
+        for (std::size_t i = shell.begin; i < shell.end; ++i) winding_.flip[order_[i]].flip();
     }
 
-    // A shell that runs along a crowded edge is closed there when, on its own, it passes the
-    // edge as often one way as the other.
+    // A shell is closed at a non-manifold edge when it contains as many half edges in one direction
+    // as in the other.
     void check_crowded_edges() {
         std::size_t begin = 0;
         for (const std::size_t end : crowded_.ends) {
@@ -114,7 +114,7 @@ class Shells {
             std::vector<std::pair<std::uint32_t, int>> passes;
             for (std::size_t i = begin; i < end; ++i) {
                 const std::uint32_t h = crowded_.half_edges[i], t = triangle_of(h);
-                const bool forward = (from(h) == low) != winding_.turn[t];
+                const bool forward = (from(h) == low) != winding_.flip[t];
                 passes.emplace_back(shell_of_[t], forward ? 1 : -1);
             }
             std::sort(passes.begin(), passes.end());
@@ -137,7 +137,7 @@ class Shells {
         const Vec3d origin = vertex(order_[shell.begin], 0);
         for (std::size_t i = shell.begin; i < shell.end; ++i) {
             const Triangle<double> t = triangle(order_[i]);
-            const double sign = winding_.turn[order_[i]] ? -1 : 1;
+            const double sign = winding_.flip[order_[i]] ? -1 : 1;
             shell.volume += sign * dot(t.a - origin, cross(t.b - origin, t.c - origin));
             shell.box = join(shell.box, bounds(t));
         }
@@ -162,8 +162,8 @@ class Shells {
         }
     }
 
-    // One shell within another has its box within the other's. Many shells are left to the
-    // tree, where each costs but one ray.
+    // A nested shell has its box within the other's. Many shells use the tree, where each costs
+    // only one ray.
     bool may_be_nested() const {
         constexpr std::size_t kFew = 1000;
         if (shells_.size() > kFew) return true;
@@ -183,8 +183,8 @@ class Shells {
         return build_bvh(boxes);
     }
 
-    // A ray out of a shell crosses each shell around it an odd number of times. A ray through
-    // an edge counts twice or not at all, so another direction is tried then.
+    // A ray from a shell crosses each enclosing shell an odd number of times. A ray through an edge
+    // counts twice or not at all, so another direction is tried then.
     std::size_t surrounding_shells(std::uint32_t self, const MeshBvh<double>& tree) const {
         static constexpr std::array<Vec3d, 5> kDirections{{{0.8433, 0.4271, 0.3265},
                                                            {-0.3719, 0.7127, 0.5947},
@@ -217,7 +217,7 @@ class Shells {
         return largest;
     }
 
-    // False when an edge was met and the count is in doubt.
+    // False when an edge was hit and the count is uncertain.
     bool crossed_shells(std::uint32_t self, const Ray<double>& ray, const MeshBvh<double>& tree,
                         std::vector<std::uint32_t>& crossed) const {
         const RayShear<double> shear(ray);

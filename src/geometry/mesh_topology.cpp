@@ -15,7 +15,7 @@
 namespace rigor {
 namespace {
 
-// Positions as bits, with -0 made 0: equal keys are equal places.
+// Positions as bits, with -0 made 0: equal keys are equal positions.
 struct PlaceKey {
     std::array<std::uint64_t, 3> bits;
 
@@ -33,7 +33,8 @@ struct PlaceKey {
     }
 };
 
-// Of each vertex, the first one at the same place. An open table of indices, half full.
+// For each vertex, the first one at the same position. An open-addressing hash table of indices,
+// half full.
 std::vector<std::uint32_t> first_at_same_place(const std::vector<Vec3d>& vertices) {
     std::size_t slots = 16;
     while (slots < 2 * vertices.size()) slots *= 2;
@@ -54,7 +55,7 @@ std::optional<Error> find_bad_input(const TriangleSoup& soup) {
     if (soup.triangles.empty()) {
         return Error{ErrorCode::invalid_value, "triangles", "a mesh needs at least one triangle"};
     }
-    // Half edges are counted in 32 bits.
+    // Half edge indices are 32 bits.
     constexpr std::size_t kMaxTriangles = (std::size_t(1) << 30);
     if (soup.triangles.size() > kMaxTriangles || soup.vertices.size() > kMaxTriangles) {
         return Error{ErrorCode::limit, "triangles",
@@ -115,8 +116,8 @@ class Builder {
         triangles_.reserve(soup.triangles.size());
         for (const Corners& given : soup.triangles) {
             const Corners t{first[given[0]], first[given[1]], first[given[2]]};
-            // A triangle that repeats a vertex runs its edges there and back: leaving it out
-            // changes no balance. One with three vertices on a line may fill a gap: it stays.
+            // A triangle that repeats a vertex has each edge in both directions: leaving it out
+            // keeps the surface closed. One with three collinear vertices may fill a gap: it stays.
             const bool repeats = t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
             if (!repeats) triangles_.push_back(t);
             report_.degenerate_triangles += repeats;
@@ -129,7 +130,7 @@ class Builder {
     std::uint32_t from(std::uint32_t h) const { return triangles_[h / 3][h % 3]; }
     std::uint32_t to(std::uint32_t h) const { return from(next_half_edge(h)); }
 
-    // Sorts the half edges by lower, then higher vertex: those of one edge stand together.
+    // Sorts the half edges by lower, then higher vertex: those of one edge are adjacent.
     void match_edges() {
         const auto count = static_cast<std::uint32_t>(3 * triangles_.size());
         std::vector<std::uint32_t> start(topology_.soup.vertices.size() + 1, 0);
@@ -179,7 +180,7 @@ class Builder {
         report_.flipped_triangles = winding.flipped;
         report_.inverted_shells = winding.inverted_shells;
         for (std::uint32_t t = 0; t < triangles_.size(); ++t) {
-            if (winding.turn[t]) turn(t);
+            if (winding.flip[t]) turn(t);
         }
         for (std::uint32_t& h : crowded_.half_edges) h = moved(winding, h);
         if (topology_.first_open_edge != kNone) {
@@ -196,12 +197,12 @@ class Builder {
         std::swap(mates_[3 * t], mates_[3 * t + 2]);
     }
     static std::uint32_t moved(const ShellWinding& winding, std::uint32_t h) {
-        return winding.turn[triangle_of(h)] ? 3 * triangle_of(h) + 2 - h % 3 : h;
+        return winding.flip[triangle_of(h)] ? 3 * triangle_of(h) + 2 - h % 3 : h;
     }
 
-    // Seen along an edge u v, a triangle that runs it forward has the solid on the side of
-    // smaller angles, one that runs it backward on the side of larger: the solid lies between
-    // a backward one and the next forward one.
+    // Seen along an edge u v, a triangle with the half edge u v has the solid on the side of
+    // smaller angles, one with v u on the side of larger angles: the solid lies between a backward
+    // one and the next forward one.
     void mate_around_crowded_edges() {
         std::size_t begin = 0;
         for (const std::size_t end : crowded_.ends) {
@@ -235,8 +236,8 @@ class Builder {
         return true;
     }
 
-    // The corners at a vertex form one fan on an ordinary surface; more when parts of the
-    // surface touch there. A fan is walked from neighbor to neighbor, both ways.
+    // The corners at a vertex form one fan on a manifold; more when parts of the surface touch
+    // there. A fan is traversed from neighbor to neighbor, in both directions.
     void find_touching_vertices() {
         if (!report_.orientable) return;
         std::vector<std::uint8_t> fans(topology_.soup.vertices.size(), 0);
@@ -361,8 +362,8 @@ SelfIntersections count_self_intersections(const TriangleSoup& soup, std::size_t
     for (std::size_t t = 0; t < soup.triangles.size(); ++t)
         boxes.push_back(bounds(triangle_at(soup, t)));
     const MeshBvh<double> tree = build_bvh(boxes);
-    // In units of a look at a box. An ordinary mesh takes some 40 for each triangle; the
-    // constant lets small fans be searched whole.
+    // In box tests. An ordinary mesh takes some 40 for each triangle; the constant lets small fans
+    // be searched completely.
     constexpr std::size_t kExactTest = 8;
     std::size_t budget = 64 * boxes.size() + (std::size_t(1) << 21);
     const auto spend = [&](std::size_t cost) { budget -= std::min(cost, budget); };

@@ -1,8 +1,8 @@
-// How the triangles of a mesh hang together, and whether they bound a solid.
+// Mesh topology: connectivity of the triangles, and whether they bound a solid.
 //
-// Everything is linear in the number of triangles (nested shells cost one ray each): edges
-// are matched by sorting them into buckets by their lower vertex, never by nodes on a heap.
-// The same soup gives the same answer to the bit.
+// Everything is linear in the number of triangles (nested shells cost one ray each): edges are
+// matched by a bucket sort on their lower vertex, without hashing. The same soup gives bitwise the
+// same result.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +34,12 @@ constexpr std::uint32_t previous_half_edge(std::uint32_t h) {
 }
 
 struct MeshTopology {
-    /// The repaired mesh. Vertices keep their numbers, but triangles use only the first of
-    /// those at one place. Triangles keep their order; those that repeat a vertex are gone.
+    /// The repaired mesh. Vertices keep their indices, but triangles use only the first of
+    /// coincident ones. Triangles keep their order; those that repeat a vertex are removed.
     TriangleSoup soup;
-    /// Of each half edge, the one that runs back along it in the neighbor; kNone at the rim.
-    /// Where four or more triangles share an edge, two are mates when the solid lies between
-    /// them: solids that touch in an edge are neighbors of themselves only.
+    /// Of each half edge, its opposite in the adjacent triangle; kNone at the boundary. Where four
+    /// or more triangles share an edge, two are mates when the solid lies between them: solids that
+    /// touch in an edge are not connected there.
     std::vector<std::uint32_t> mates;
     MeshReport report;
     std::uint32_t first_open_edge = kNone; ///< a half edge
@@ -48,18 +48,18 @@ struct MeshTopology {
 /// Fails when an index is out of range, a coordinate is not finite, or there are no triangles.
 Result<MeshTopology> build_topology(const TriangleSoup& soup);
 
-/// Makes vertices at exactly the same place one, and drops those no triangle uses. The order
-/// of the rest, and of the triangles, stays. Indices must be in range.
+/// Merges vertices at exactly the same position, and drops unused ones. The order of the others,
+/// and of the triangles, stays. Indices must be in range.
 TriangleSoup weld(const TriangleSoup& soup);
 
 struct SelfIntersections {
     std::size_t pairs = 0;
-    bool complete = true; ///< all pairs were looked at; else there may be more
+    bool complete = true; ///< all pairs were tested; else there may be more
 };
 
-/// Pairs of triangles that pass properly through each other and share no vertex, counted up to
-/// the cap. Linear but for the tree it builds, and yet it costs more than all other checks
-/// together. Where too many boxes overlap, as those of a wide fan do, it stops early.
+/// Pairs of triangles that properly intersect and share no vertex, counted up to the cap. Linear
+/// except for the tree it builds, and yet more expensive than all other checks together. Where too
+/// many boxes overlap, as in a wide fan, it stops early.
 SelfIntersections count_self_intersections(const TriangleSoup& soup, std::size_t cap);
 
 } // namespace rigor

@@ -12,7 +12,7 @@ Moments rotate(const Mat3d& r, const Moments& moments) {
 }
 
 Sym3d inertia_of(const Sym3d& second) {
-    // The sums are written out: tr(C) - C_xx would lose C_yy + C_zz of a long thin thing.
+    // The sums are written out: tr(C) - C_xx would lose C_yy + C_zz of a long thin solid.
     return {second.yy + second.zz,
             second.xx + second.zz,
             second.xx + second.yy,

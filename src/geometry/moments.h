@@ -1,5 +1,5 @@
-// Integrals over a solid or a surface of 1, x and x xᵀ: what mass properties are made of.
-// They add, which mass properties do not.
+// Moments: integrals of 1, x and x xᵀ over a solid or a surface, from which mass properties follow.
+// They are additive, which mass properties are not.
 #pragma once
 
 #include "rigor/mass.h"
@@ -33,25 +33,24 @@ inline Sym3d symmetric_product(const Vec3d& a, const Vec3d& b) {
             a.x * b.y + a.y * b.x, a.x * b.z + a.z * b.x, a.y * b.z + a.z * b.y};
 }
 
-/// Over a triangle of the given area; a negative one takes the triangle away.
+/// Over a triangle of the given area; a negative area subtracts it.
 inline Moments triangle_moments(const Vec3d& a, const Vec3d& b, const Vec3d& c, double area) {
     const Vec3d sum = a + b + c;
     return {area, sum * (area / 3),
             (square(a) + square(b) + square(c) + square(sum)) * (area / 12)};
 }
 
-/// Of the same thing moved by d.
+/// Of the same solid translated by d.
 Moments translate(const Moments& moments, const Vec3d& d);
-/// Of the same thing turned about the origin.
+/// Of the same solid rotated about the origin.
 Moments rotate(const Mat3d& r, const Moments& moments);
 
-/// tr(C) I - C: the inertia tensor of the second moments C, and, halved and negated where it
-/// must be, the way back.
+/// tr(C) 1 - C: the inertia tensor of the second moments C. The inverse map is tr(I)/2 1 - I.
 Sym3d inertia_of(const Sym3d& second);
 Sym3d second_of(const Sym3d& inertia);
 
-/// Mass, center and inertia about the center. The moments should be about a point in or near
-/// the solid: moving them to the center subtracts m c cᵀ, which cancels when c is far out.
+/// Mass, center and inertia about the center. The moments should be about a point in or near the
+/// solid: the shift to the center subtracts m c cᵀ, which cancels when c is far away.
 MassProperties to_mass_properties(const Moments& moments);
 
 } // namespace rigor

@@ -5,7 +5,7 @@
 namespace rigor {
 namespace {
 
-// What a few roundings of coordinates of this size may come to.
+// Rounding error of a few operations on coordinates of this size.
 template <class S>
 S rounding_margin(const Aabb<S>& box, S radius) {
     const S size = max_component(max(abs(box.lo), abs(box.hi))) + radius;
@@ -31,8 +31,8 @@ Aabb<S> swept_bounds(const Aabb<S>& first, const Aabb<S>& last, const Motion<S>&
     Aabb<S> box = ends;
     if (angle_squared > S(0)) {
         for (int i = 0; i < 3; ++i) {
-            // The curve bends at right angles to the axis of the turn: along coordinate i by no
-            // more than sqrt(1 - axis_i²) of the whole.
+            // The curve deviates normal to the rotation axis: along coordinate i by at most sqrt(1
+            // - axis_i²) of the whole.
             const S axis_squared = motion.rotation[i] * motion.rotation[i] / angle_squared;
             const S share = std::sqrt(std::max(S(0), S(1) - axis_squared) +
                                       S(4) * std::numeric_limits<S>::epsilon());

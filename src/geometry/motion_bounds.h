@@ -1,10 +1,10 @@
-// Bounds of a solid in motion: at constant velocity, turning at a constant rate about a center.
+// Bounds of a moving solid: constant velocity, and rotation at a constant rate about a center.
 //
-// The bounding sphere of [Kavan 2003, 3.2] holds for any turn but is as loose for a small one.
-// Between its two ends a point of the solid, at the distance p from the axis of the turn by the
-// angle a, follows a curve whose second derivative is at most p a², so it leaves the segment
+// The bounding sphere of [Kavan 2003, 3.2] holds for any rotation but is as loose for a small one.
+// Between its two ends a point of the solid, at the distance p from the axis of a rotation by the
+// angle a, follows a curve whose second derivative is at most p a², so it deviates from the segment
 // between the ends by at most p a²/8: the box of both ends, grown by that, is a bound too, and
-// for small turns nearly tight. Both hold; we take what they have in common.
+// nearly tight for small rotations. The result is the intersection of both.
 #pragma once
 
 #include "geometry/query_types.h"
@@ -14,7 +14,7 @@
 namespace rigor {
 
 /// One step: the solid starts at `start`, its point `local_center` moves by `displacement` at
-/// constant velocity, and it turns about that point by `rotation`, a rotation vector in world
+/// constant velocity, and it rotates about that point by `rotation`, a rotation vector in world
 /// axes, at a constant rate.
 template <class S>
 struct Motion {
@@ -32,8 +32,8 @@ Pose<S> pose_at(const Motion<S>& motion, S t) {
     return {center - rotate(q, motion.local_center), q};
 }
 
-/// The box that holds a moving solid, from the boxes at both ends and the largest distance of
-/// its points from the center.
+/// The bounding box of a moving solid, from the boxes at both ends and the bounding radius about
+/// the center.
 template <class S>
 Aabb<S> swept_bounds(const Aabb<S>& first, const Aabb<S>& last, const Motion<S>& motion, S radius);
 
@@ -44,8 +44,8 @@ Aabb<S> swept_bounds(const Solid& solid, const Motion<S>& motion) {
                         bounding_radius(solid, motion.local_center));
 }
 
-/// No point of a solid that moves at `velocity` and turns at `angular_velocity` about a point
-/// none of its points is farther from than `radius` is faster than this [Kavan 2003, lemma in
+/// Upper bound of the speed of a solid's points, for a solid that moves at `velocity` and rotates
+/// at `angular_velocity` about a point with the bounding radius `radius` [Kavan 2003, lemma in
 /// 3.1].
 template <class S>
 S surface_speed_bound(const Vec3<S>& velocity, const Vec3<S>& angular_velocity, S radius) {

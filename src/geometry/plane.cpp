@@ -32,7 +32,7 @@ template <class S>
 std::optional<RayHit<S>> cast_ray(const Plane<S>& plane, const Ray<S>& given) {
     const std::optional<UnitRay<S>> ray = unit_ray(given);
     if (!ray) return cast_point(plane, given);
-    // A ray that never leaves or enters is inside only when its start is below the surface.
+    // A ray parallel to the plane is inside only when its origin is below the surface.
     if (height_over(plane, ray->origin) < S(0)) return inside_hit(-ray->direction);
     RaySpan<S> span;
     span.clip_plane(*ray, plane.normal, plane.offset, 0);

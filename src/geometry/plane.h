@@ -1,4 +1,4 @@
-// A half-space: solid where normal·x <= offset.
+// Plane, the half-space normal·x <= offset.
 #pragma once
 
 #include <optional>
@@ -14,17 +14,17 @@ struct Plane {
     S offset{};
 };
 
-/// How far a point is above the plane.
+/// The signed height of a point above the plane.
 template <class S>
 constexpr S height_over(const Plane<S>& plane, const Vec3<S>& point) {
     return dot(plane.normal, point) - plane.offset;
 }
 
-/// The boundary point nearest to the origin, whatever the direction: a half-space has no
-/// farthest point, except along its normal.
+/// The boundary point nearest to the origin, for any direction: a half-space has no farthest point,
+/// except along its normal.
 template <class S>
 Vec3<S> support(const Plane<S>& plane, const Vec3<S>& direction);
-/// Infinite on all sides but the one along an axis that the normal points along exactly.
+/// Infinite on all sides except along an axis exactly parallel to the normal.
 template <class S>
 Aabb<S> bounds(const Plane<S>& plane, const Pose<S>& pose);
 /// Infinite.

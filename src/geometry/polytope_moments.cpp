@@ -7,15 +7,15 @@
 namespace rigor {
 namespace {
 
-// All points relative to the hull's center, which is inside: no part cancels another.
+// All points relative to the hull's center, which is inside: no cancellation between parts.
 struct Centered {
     const Hull<double>& hull;
     Vec3d vertex(std::uint32_t v) const { return hull.vertices[v] - hull.center; }
     Vec3d origin(std::uint32_t h) const { return hull.origin(h) - hull.center; }
 };
 
-// The cone from the origin over a plane figure at the distance d: slices scale with t = 0..1,
-// so the integrals of t², t³, t⁴ times d.
+// The cone from the origin over a planar figure at the distance d: slices scale with t = 0..1, so
+// the integrals of t², t³, t⁴ times d.
 Moments cone_over(const Moments& base, double d) {
     return {base.m * d / 3, base.first * (d / 4), base.second * (d / 5)};
 }
@@ -81,7 +81,7 @@ double solid_angle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     return 2 * atan2(dot(a, cross(b, c)), 1 + dot(a, b) + dot(b, c) + dot(c, a));
 }
 
-// Integrals of 1 and n over the convex spherical polygon with these corners, anticlockwise seen
+// Integrals of 1 and n over the convex spherical polygon with these corners, counterclockwise seen
 // from outside. By Stokes' theorem ∫ n dΩ = 1/2 ∮ n x dn: half the angle of each arc times its
 // pole. The integral of n nᵀ is not needed, see add_vertices.
 Moments spherical_polygon(std::span<const Vec3d> corners) {
@@ -96,7 +96,7 @@ Moments spherical_polygon(std::span<const Vec3d> corners) {
     return sum;
 }
 
-// Anticlockwise seen from outside, the faces around the vertex that half-edge h leaves: the one
+// Counterclockwise seen from outside, the faces around the vertex that half-edge h leaves: the one
 // on its left, then across the half-edge that precedes it in the loop.
 std::vector<Vec3d> normals_around(const Hull<double>& hull, std::uint32_t start) {
     std::vector<Vec3d> clockwise;
@@ -108,8 +108,8 @@ std::vector<Vec3d> normals_around(const Hull<double>& hull, std::uint32_t start)
     return {clockwise.rbegin(), clockwise.rend()};
 }
 
-// Together the sectors of all vertices make a whole ball, so that the term which does not depend
-// on where the vertices are is the ball's: ∫ n nᵀ dΩ = 4 pi/3 I over the sphere.
+// The sectors of all vertices make a whole ball, so the term independent of the vertex positions is
+// that of the ball: ∫ n nᵀ dΩ = 4 pi/3 I over the sphere.
 void add_vertices(RoundedMoments& out, const Centered& body) {
     std::vector<char> done(body.hull.vertices.size(), 0);
     for (std::uint32_t h = 0; h < body.hull.half_edges.size(); ++h) {

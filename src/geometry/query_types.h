@@ -8,7 +8,7 @@
 
 namespace rigor {
 
-/// An axis-aligned box; empty when made by default.
+/// An axis-aligned box; empty by default.
 template <class S>
 struct Aabb {
     Vec3<S> lo{kInfinity, kInfinity, kInfinity};
@@ -55,8 +55,8 @@ struct Ray {
     S max_t = std::numeric_limits<S>::infinity();
 };
 
-/// Where a ray first meets a solid. A ray that starts inside one hits at once: t = 0,
-/// `inside` is set, and the normal points back along the ray.
+/// The first hit of a ray on a solid. A ray that starts inside hits at once: t = 0, `inside` is
+/// set, and the normal points back along the ray.
 template <class S>
 struct RayHit {
     S t{};

@@ -1,7 +1,7 @@
-// The stretch of a ray inside a ball and inside an endless cylinder.
+// Ray intervals inside a ball and inside an infinite cylinder.
 //
-// Both are written from the point of closest approach instead of by the textbook quadratic
-// b² - 4ac, whose difference cancels when the ray starts far away [Haines 2019].
+// Both are computed from the point of closest approach instead of by the textbook quadratic b² -
+// 4ac, whose difference cancels when the ray starts far away [Haines 2019].
 #pragma once
 
 #include "geometry/convex.h"

@@ -38,9 +38,9 @@ Moments axial(double m, double z, double zz, double rr) {
     return {m, {0, 0, z}, Sym3d::diagonal({rr / 2, rr / 2, zz})};
 }
 
-// The points (r, z) + u (c, s) with u from 0 to the rounding, revolved: each contributes
-// 2 pi (r + u c) times 1, z + u s, (z + u s)², (r + u c)². The measure is u^extra du: extra is 0
-// beside a piece and 1 around a corner. Sorted by powers of u, then integrated.
+// The points (r, z) + u (c, s) with u from 0 to the rounding, revolved: each contributes 2 pi (r +
+// u c) times 1, z + u s, (z + u s)², (r + u c)². The measure is u^extra du: extra is 0 along a
+// segment and 1 around a corner. Sorted by powers of u, then integrated.
 void add_offsets(RoundedMoments& out, double r, double z, const DirectionSums& d, int extra) {
     const double zz = z * z, rr = r * r;
     const Moments by_power[4] = {
@@ -59,7 +59,7 @@ void add_offsets(RoundedMoments& out, double r, double z, const DirectionSums& d
 constexpr double kGauss2 = 0.28867513459481288225; // half of 1/sqrt(3)
 constexpr double kGauss3 = 0.38729833462074168852; // half of sqrt(3/5)
 
-// Between the axis and the piece: disks of area pi r², whose integrands are of degree 4.
+// Between the axis and the segment: disks of area pi r², whose integrands are of degree 4.
 void add_core(RoundedMoments& out, const ProfilePiece& p) {
     const double height = p.z0 - p.z1;
     for (const auto& [t, weight] : {std::pair(0.5 - kGauss3, 5.0 / 18), std::pair(0.5, 8.0 / 18),
@@ -70,7 +70,7 @@ void add_core(RoundedMoments& out, const ProfilePiece& p) {
     }
 }
 
-// Beside the piece: integrands of degree 3 along it.
+// Along the segment: integrands of degree 3.
 void add_side(RoundedMoments& out, const ProfilePiece& p) {
     const double length = std::sqrt((p.r1 - p.r0) * (p.r1 - p.r0) + (p.z1 - p.z0) * (p.z1 - p.z0));
     for (const double t : {0.5 - kGauss2, 0.5 + kGauss2}) {

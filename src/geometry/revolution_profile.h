@@ -1,5 +1,5 @@
-// Solids of revolution seen in the half-plane through their axis: r is the distance from the z
-// axis, z the height.
+// Profiles of solids of revolution, in the half-plane through their axis: r is the distance from
+// the z axis, z the height.
 #pragma once
 
 #include "geometry/convex.h"
@@ -11,8 +11,8 @@ struct ProfilePoint {
     S r{}, z{};
 };
 
-/// A point of space as its profile point and the unit direction away from the axis; x for a
-/// point on the axis.
+/// A point as its profile point and the unit direction away from the axis; x for a point on the
+/// axis.
 template <class S>
 struct ProfileFrame {
     ProfilePoint<S> at;

@@ -1,4 +1,4 @@
-// Any solid: the one type that the layers above hold.
+// Shape: a variant of all solids, the type that the layers above use.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@
 
 namespace rigor {
 
-/// Cheap to copy: what is large is shared and never changes.
+/// Cheap to copy: large data are shared and immutable.
 template <class S>
 struct Shape {
     using Solid =
@@ -55,26 +55,25 @@ std::optional<RayHit<S>> cast_ray(const Shape<S>& shape, const Ray<S>& ray);
 template <class S>
 SurfacePoint<S> closest_point(const Shape<S>& shape, const Vec3<S>& point);
 
-/// The core of a convex shape and the radius of the ball around it. Others count as their own
-/// core, with the radius 0.
+/// The core of a convex shape and the radius of the ball around it. Other shapes are their own
+/// core, with radius 0.
 template <class S>
 Vec3<S> core_support(const Shape<S>& shape, const Vec3<S>& direction);
 template <class S>
 S radius_of(const Shape<S>& shape);
 
-/// Checks a definition and builds its shape, in the shape's own frame: `position` and
-/// `orientation` are checked and left to the caller, but for the children of a compound, which
-/// is flattened. A mesh with a concavity becomes a compound of its convex pieces, which weighs
-/// what the mesh does.
+/// Checks a definition and builds its shape, in the shape's own frame: `position` and `orientation`
+/// are checked and left to the caller, except for the children of a compound, which is flattened. A
+/// mesh with a concavity becomes a compound of its convex pieces, with the mass of the mesh.
 ///
 /// Fails with the field's name as `where` ("radius", "shapes[2].size"). A plane's normal and an
-/// orientation must be units to within 1e-3 and are then made exact; anything longer or shorter
-/// is refused, because scaling a normal would move the plane.
+/// orientation must be unit to within 1e-3 and are then normalized; other lengths are refused,
+/// because scaling a normal would move the plane.
 Result<Shape<double>> make_shape(const ShapeDef& def);
 
-/// The leaves of a definition, in the order of a compound's children (a decomposed mesh is one
-/// leaf of several children), each with its pose in the frame that `def` itself is placed in; the
-/// definition alone when it is no compound. For definitions that make_shape accepts.
+/// The leaves of a definition, in the order of a compound's children (a decomposed mesh is one leaf
+/// of several children), each with its pose in the frame in which `def` itself is placed; the
+/// definition alone when it is not a compound. For definitions that make_shape accepts.
 std::vector<ShapeDef> flatten(const ShapeDef& def);
 
 Shape<float> to_float(const Shape<double>& shape);
@@ -86,18 +85,18 @@ void add_to_hash(Hasher& hasher, const Shape<double>& shape);
 double volume(const Shape<double>& shape);
 double area(const Shape<double>& shape);
 
-/// What a shape is made of, as far as its mass goes.
+/// Density of a shape, and whether it is hollow.
 struct Substance {
     double density = 1000; ///< per volume; of a hollow shape per area
     bool hollow = false;
 };
 
-/// Fails for planes and height fields, which have no end, and for solids of an open mesh. The
+/// Fails for planes and height fields, which are unbounded, and for solids of an open mesh. The
 /// children of a compound add up, also where they overlap; the pieces of a decomposed mesh count as
 /// the mesh.
 Result<MassProperties> mass_properties(const Shape<double>& shape, double density,
                                        bool hollow = false);
-/// One substance for each child.
+/// One density for each child.
 Result<MassProperties> mass_properties(const Compound<double>& compound,
                                        std::span<const Substance> substances);
 

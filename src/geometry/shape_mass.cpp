@@ -34,9 +34,9 @@ requires RoundedConvex<Solid, double> VolumeAndArea extent_of(const Solid& solid
     return {volume(solid), area(solid)};
 }
 
-/// Calls visit(child, pose, solid) for everything that has a mass of its own, `child` being the
-/// index of its first child: the children, but for convex pieces, which are one mesh. A visit that
-/// returns false is the last.
+/// Calls visit(child, pose, solid) for everything with a mass of its own, `child` being the index
+/// of its first child: the children, except convex pieces, which are one mesh. Stops when a visit
+/// returns false.
 template <class Visit>
 void visit_parts(const Compound<double>& compound, const Visit& visit) {
     auto mesh = compound.meshes.begin();

@@ -7,10 +7,10 @@ namespace {
 
 constexpr double kPid = kPi<double>;
 
-// One component of the second moments of a rounded box: the integral of x² by powers of r, with
-// a the half extent of the core along x, b and c those across. Opposite and diagonal parts are
-// taken together: four quarter cylinders make a cylinder, eight octants a ball, cut apart by the
-// core, so that x = ±(a + u).
+// One component of the second moments of a rounded box: the integral of x² by powers of r, with a
+// the half extent of the core along x, b and c those across. Opposite and diagonal parts are
+// combined: four quarter cylinders make a cylinder, eight octants a ball, separated by the core, so
+// that x = ±(a + u).
 std::array<double, 6> box_second(double a, double b, double c) {
     const double aa = a * a;
     return {8 * a * b * c * aa / 3,

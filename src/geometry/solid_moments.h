@@ -17,7 +17,7 @@ RoundedMoments rounded_moments(const Capsule<double>& capsule);
 RoundedMoments rounded_moments(const Cylinder<double>& cylinder);
 RoundedMoments rounded_moments(const Cone<double>& cone);
 
-/// The point inside the solid that its moments are about.
+/// The reference point of the moments, inside the solid.
 template <class Solid>
 Vec3d moments_center(const Solid&) {
     return {};

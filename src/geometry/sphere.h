@@ -1,4 +1,4 @@
-// A ball about the origin. Its core is a point.
+// Sphere centered at the origin. Its core is a point.
 #pragma once
 
 #include <optional>

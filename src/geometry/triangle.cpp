@@ -14,8 +14,8 @@ TrianglePoint<S> closest_on_edge(const Vec3<S>& a, const Vec3<S>& ab, S t, Trian
 
 } // namespace
 
-// The plane is divided by the perpendiculars on the edges into the regions of the three
-// corners, the three edges and the face [Ericson 2005, 5.1.5].
+// The plane is divided by the perpendiculars on the edges into the Voronoi regions of the three
+// vertices, the three edges and the face [Ericson 2005, 5.1.5].
 template <class S>
 TrianglePoint<S> closest_point(const Triangle<S>& t, const Vec3<S>& p) {
     using enum TriangleFeature;
@@ -63,9 +63,9 @@ RayShear<S>::RayShear(const Ray<S>& ray) : origin(ray.origin), max_t(ray.max_t) 
     sz = S(1) / ray.direction[kz];
 }
 
-// The edge functions are differences of two rounded products. Rounding keeps order, so each
-// has the sign of its exact value or is zero; zero counts as a hit. That is all that
-// watertightness needs: no ray is outside both of two neighbors.
+// The edge functions are differences of two rounded products. Rounding is monotone, so each has the
+// sign of its exact value or is zero; zero counts as a hit. That suffices for watertightness: no
+// ray is outside both of two adjacent triangles.
 template <class S>
 std::optional<TriangleHit<S>> cast_ray(const Triangle<S>& triangle, const RayShear<S>& ray) {
     const Vec3<S> a = triangle.a - ray.origin, b = triangle.b - ray.origin,
@@ -88,7 +88,7 @@ std::optional<TriangleHit<S>> cast_ray(const Triangle<S>& triangle, const RayShe
 
 namespace {
 
-// Six times the signed volume of a tetrahedron: -1, +1, or 0 when rounding leaves it open.
+// Six times the signed volume of a tetrahedron: -1, +1, or 0 when it is within rounding of zero.
 int orientation(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
     const Vec3d u = b - a, v = c - a, w = d - a;
     const Vec3d n = cross(u, v);

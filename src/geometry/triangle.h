@@ -1,4 +1,4 @@
-// One triangle: size and direction, the point nearest to a given one, and a ray through it.
+// Triangle: area and normal, closest point, ray intersection.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace rigor {
 
-/// Anticlockwise seen from outside.
+/// Counterclockwise seen from outside.
 template <class S>
 struct Triangle {
     Vec3<S> a, b, c;
 };
 
-/// Along the normal, as long as the area.
+/// Along the normal, with the area as length.
 template <class S>
 constexpr Vec3<S> area_vector(const Triangle<S>& t) {
     return cross(t.b - t.a, t.c - t.a) * S(0.5);
@@ -28,14 +28,14 @@ S area(const Triangle<S>& t) {
     return length(area_vector(t));
 }
 
-/// A unit vector; zero when the corners are on one line.
+/// A unit vector; zero when the vertices are collinear.
 template <class S>
 Vec3<S> normal(const Triangle<S>& t) {
     return normalize(cross(t.b - t.a, t.c - t.a));
 }
 
-/// Whether the corners are on one line, to within the rounding of their distances: the normal
-/// of such a triangle is noise.
+/// Whether the vertices are collinear to within the rounding of their distances: the normal of such
+/// a triangle is noise.
 template <class S>
 bool is_degenerate(const Triangle<S>& t) {
     const Vec3<S> ab = t.b - t.a, bc = t.c - t.b, ca = t.a - t.c;
@@ -48,7 +48,7 @@ constexpr Aabb<S> bounds(const Triangle<S>& t) {
     return {min(min(t.a, t.b), t.c), max(max(t.a, t.b), t.c)};
 }
 
-/// The part of a triangle a point is nearest to. Edge i runs from corner i to corner i + 1.
+/// The feature of a triangle nearest to a point. Edge i runs from vertex i to vertex i + 1.
 enum class TriangleFeature : std::uint8_t {
     corner_a,
     corner_b,
@@ -65,14 +65,14 @@ struct TrianglePoint {
     TriangleFeature feature{};
 };
 
-/// Also of triangles that are a segment or a point.
+/// Also for degenerate triangles.
 template <class S>
 TrianglePoint<S> closest_point(const Triangle<S>& triangle, const Vec3<S>& point);
 
-/// A ray made ready for many triangles: the axes are permuted and sheared so that it runs
-/// along +z, where a hit is the question whether the origin lies in a flat triangle
-/// [Woop 2013]. Two triangles with a common edge ask the same question of it with opposite
-/// signs, so no ray slips between them; one that meets the edge itself hits both.
+/// A ray prepared for many triangles: the axes are permuted and sheared so that it runs along +z,
+/// where a hit means that the origin lies in a planar triangle [Woop 2013]. Two triangles with a
+/// common edge evaluate the same edge function with opposite signs, so no ray passes between them;
+/// one through the edge itself hits both.
 template <class S>
 struct RayShear {
     explicit RayShear(const Ray<S>& ray);
@@ -87,15 +87,15 @@ template <class S>
 struct TriangleHit {
     S t{};
     bool from_behind = false; ///< against the back of the triangle
-    bool on_edge = false;     ///< exactly through an edge or a corner
+    bool on_edge = false;     ///< exactly through an edge or a vertex
 };
 
-/// A ray in the plane of the triangle does not meet it.
+/// A ray in the plane of the triangle misses it.
 template <class S>
 std::optional<TriangleHit<S>> cast_ray(const Triangle<S>& triangle, const RayShear<S>& ray);
 
-/// Whether an edge of one passes through the inside of the other, beyond any doubt of
-/// rounding. Triangles that only touch, share corners, or lie in one plane do not cross.
+/// Whether an edge of one certainly, despite rounding, passes through the interior of the other.
+/// Triangles that only touch, share vertices, or are coplanar do not intersect.
 bool cross_properly(const Triangle<double>& p, const Triangle<double>& q);
 
 } // namespace rigor

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kOrder = kSeriesOrder;
 
-/// x^(-1/order), or up to four in a hundred less: the power of two above x has its root in a table.
+/// x^(-1/order), or up to 4 % less: the root of the next power of two is in a table.
 double inverse_root(double x) {
     static_assert(kOrder == 20);
     constexpr auto kRoots = [] { // 2^(-k/20)
@@ -33,7 +33,7 @@ double sum(const Pair& p) {
     return p[0] + p[1];
 }
 
-/// The integral of f by Gauss's rule of four points.
+/// The integral of f by four-point Gauss quadrature.
 template <class F>
 double gauss(const F& f, double from, double to) {
     const double mid = 0.5 * (from + to), half = 0.5 * (to - from);
@@ -64,10 +64,10 @@ CurvedSegment::CurvedSegment(const SlidingContact& contact, const Vec3d& u,
 
 // (k+1) u_{k+1} = rho_k h - mu M u_k, and from rho² = x² + y² with rho_0 = 1 and c = u_0
 //     rho_k = c·u_k + 1/2 sum_{0<i<k} (x_i x_{k-i} + y_i y_{k-i} - rho_i rho_{k-i}).
-// Each order waits for the one before. So all that has a term of order k-1 in it is gathered as
-// factors of these three, which are known before they are, and is added last. The length of the
-// piece, which is returned, is such that the last terms of velocity and work are within the
-// tolerance, hence all that follow are, nearly.
+// Each order depends on the one before. To shorten this chain, the terms with coefficients of order
+// k-1 are collected as factors of these three and added last. The returned length of the segment is
+// such that the last terms of velocity and work are within the tolerance, hence nearly all that
+// follow.
 double CurvedSegment::expand(const PathTolerance& tolerance) {
     const Pair h{h_.x, h_.y}, m_x{m_.xx, m_.xy}, m_y{m_.xy, m_.yy};
     const Vec2 m_c = m_ * c_;
@@ -86,7 +86,7 @@ double CurvedSegment::expand(const PathTolerance& tolerance) {
                          next = 1.0 / static_cast<double>(k + 1);
         v[k] = (h * part) * rho[last] - ((m_x * part) * v[last][0] + (m_y * part) * v[last][1]);
         if constexpr (k < kOrder) {
-            // Half the squares of orders 1 to k-1: the middle, then pairs, without the youngest.
+            // Half the squares of orders 1 to k-1: the middle, then pairs, without the newest.
             double square = 0;
             Pair squares{0, 0};
             if constexpr (k % 2 == 0) {
@@ -109,8 +109,8 @@ double CurvedSegment::expand(const PathTolerance& tolerance) {
             const double across = rho[k] + (both + square) + rho_1 * rho[last] + sum(v_1 * v[last]);
             sums_.a[k] = {v[k] * next, Pair{rho[k], across} * next};
             u[k] = (unit * part) * (k_z * rho[last] - sum(mu_h * v[last]));
-            // Each pair as soon as it is there: vectors of what was just stored one by one would
-            // wait for it to reach the cache.
+            // Each pair is written as soon as it is known: vector loads of values just stored one
+            // by one would wait for store forwarding.
             constexpr std::size_t to = kOrder - 1, before = kOrder - 2;
             if constexpr (2 * k > to) work += u[k] * rho[to - k] + u[to - k] * rho[k];
             if constexpr (2 * k > before && k <= before)
@@ -131,8 +131,8 @@ double CurvedSegment::expand(const PathTolerance& tolerance) {
     return size > 1e-20 ? std::min(inverse_root(size), kLongest) : kLongest;
 }
 
-// du_z/dp = k - mu h·c is negative only for directions c near that of h, and c turns one way. So
-// u_z can turn round only where c passes h or where that rate is zero: there the piece is cut.
+// du_z/dp = k - mu h·c is negative only for directions c near that of h, and c turns monotonically.
+// So u_z can reverse only where c passes h or where that rate is zero: there the segment is cut.
 void CurvedSegment::set_end(double length) {
     const Vec2 h = contact_.h;
     Four sums;
@@ -163,9 +163,9 @@ void CurvedSegment::set_end(double length) {
     end_ = point(length, sums);
 }
 
-// All that is done in an impact is the integral of u over p, which is (u_0 + u)·p/2. What friction
-// does of it is the integral of -mu |u_T|² over s; the rest is the normal work. With u_T·c taken
-// from both, nothing large is subtracted:
+// The total work of an impact is the integral of u over p, which is (u_0 + u)·p/2. The work of
+// friction is the integral of -mu |u_T|² over s; the rest is the normal work. With u_T·c subtracted
+// from both, there is no cancellation:
 //     p_z (u_z0 + u_z)/2 + mu (integral of u_T·(u_T - u_T0) - (u_T - u_T0)·(integral of u_T)/2).
 PathPoint CurvedSegment::point(double s, const Four& sums) const {
     const Vec2 p{sums[0], sums[1]}, change = h_ * sums[2] - m_ * p;
@@ -177,7 +177,7 @@ PathPoint CurvedSegment::point(double s, const Four& sums) const {
             0.5 * p_z * (u_ + u) - friction * r_ * (sums[3] - 0.5 * dot(change, p))};
 }
 
-// Newton's method, kept inside by bisection, for a quantity that rises or falls all along.
+// Newton's method with bisection as safeguard, for a monotone quantity.
 template <class Quantity>
 double CurvedSegment::find(double target, const PathPoint& from, const PathPoint& to, double guess,
                            bool rising, const Quantity& quantity) {
@@ -188,7 +188,7 @@ double CurvedSegment::find(double target, const PathPoint& from, const PathPoint
         ((now.value < target) == rising ? lo : hi) = s;
         const double step = (target - now.value) / now.derivative;
         s += step;
-        // What is left is about the square of this step.
+        // The remaining error is about the square of this step.
         if (std::abs(step) <= 1e-7 * (s - from.s) || hi - lo <= kEpsilon<double> * hi) break;
     }
     return std::clamp(s, from.s, to.s);
@@ -197,7 +197,7 @@ double CurvedSegment::find(double target, const PathPoint& from, const PathPoint
 std::optional<double> CurvedSegment::find_crossing(double velocity, const PathPoint& from,
                                                    const PathPoint& to, int sign) const {
     if (!(from.s < to.s) || trend_ * sign > 0 || !(sign * (to.u - velocity) < 0)) return {};
-    // A first guess by the parabola through both ends with the slope of the first.
+    // Initial guess by the parabola through both ends with the slope of the first.
     const double span = to.s - from.s, missing = velocity - from.u;
     const double slope = rise(from.s > 0 ? sliding(sums_.at(from.s)) : c_) * (unit_ * span);
     const double bend = to.u - from.u - slope;
@@ -231,8 +231,8 @@ std::optional<double> CurvedSegment::find_impulse(const PathPoint& from, const P
                 });
 }
 
-// A first guess has u_z linear in s. Where little is due, differences of work have lost their
-// digits, and a short way is integrated instead.
+// The initial guess has u_z linear in s. Where little work is due, differences of work have lost
+// their digits, and the work of the short interval is integrated instead.
 std::optional<double> CurvedSegment::find_work(const PathPoint& from, const PathPoint& to,
                                                double due) const {
     if (!(due > 0)) return from.s;

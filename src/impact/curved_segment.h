@@ -1,4 +1,4 @@
-// A segment of an impact path during which the sliding direction turns: power series.
+// Segment of an impact path with a turning sliding direction, as power series.
 //
 // With ds = dp/|u_T| the equations of sliding lose their singularity at rest and become linear in
 // u_T but for its length:
@@ -17,15 +17,15 @@
 
 namespace rigor::contact_dynamics {
 
-/// Errors that do not matter.
+/// Negligible errors.
 struct PathTolerance {
     double velocity = 0, work = 0;
 };
 
 class CurvedSegment {
   public:
-    /// As long as what is left out of the series is within the tolerance. `contact` outlives the
-    /// piece; it slides, with the velocity u, and has friction.
+    /// As long as the truncation error of the series is within the tolerance. `contact` must
+    /// outlive the segment; it slides, with the velocity u, and has friction.
     CurvedSegment(const SlidingContact& contact, const Vec3d& u, const PathTolerance& tolerance);
 
     PathPoint start() const { return {0, {}, u_, 0}; }
@@ -48,7 +48,7 @@ class CurvedSegment {
     double expand(const PathTolerance& tolerance);
     void set_end(double length);
 
-    // What follows from the integrals at a place.
+    // Quantities computed from the integrals at a point.
     PathPoint point(double s, const Four& sums) const;
     double normal_velocity(const Four& sums) const {
         return u_ + unit_ * (contact_.k * sums[2] - dot(mu_h_, {sums[0], sums[1]}));
@@ -75,7 +75,7 @@ class CurvedSegment {
     Sym2 m_;      ///< mu M in units of the rate
     Vec2 h_;      ///< h likewise
     Vec2 mu_h_;   ///< mu h
-    int trend_;   ///< 1 or -1: u_z rises or falls all along
+    int trend_;   ///< 1 or -1: u_z increases or decreases monotonically
     /// Integrals of x, y, |u_T| and u_T·(u_T - c) over s, for r = 1.
     FourSeries sums_;
     Vec2 last_sliding_;

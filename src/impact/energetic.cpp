@@ -1,6 +1,6 @@
-// Stronge's law: the work of restitution is e² times that of compression [Stronge 1990], over all
-// phases of either [Baber 2011, 3.4]. Friction always takes energy, and the normal impulse gives
-// back at most what it took, so no impact adds any.
+// Stronge's law (energetic restitution): the work of restitution is e² times that of compression
+// [Stronge 1990], over all phases of either [Baber 2011, 3.4]. Friction always dissipates, and the
+// normal impulse returns at most the energy it absorbed, so no impact adds energy.
 
 #include "impact/impact_laws.h"
 #include "impact/impact_path.h"

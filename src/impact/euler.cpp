@@ -1,11 +1,11 @@
 // The impact of [Baber 2011], section 4: explicit Euler steps in the normal impulse until sliding
-// stops, closed forms after that. Of first order in the step; kept as published.
+// stops, then closed forms. First order in the step; kept as published.
 //
-// Three places need more than is printed there. The end is asked for only while u_z > 0: the test
-// as printed holds after the first step when e = 0. "Approximately 0" for sliding means
-// |u_T| <= 2 delta |K|, which one step may cross. And the impulse is summed along the way instead
-// of K⁻¹ (u - u_0) at its end: a body held by a joint has a singular K, which does not tell
-// impulses apart that the joint takes up.
+// Three details go beyond the published text. The end is tested only while u_z > 0: the test as
+// printed holds after the first step when e = 0. "Approximately 0" for sliding means |u_T| <= 2
+// delta |K|, which one step may cross. And the impulse is summed along the path instead of K⁻¹ (u -
+// u_0) at its end: a body constrained by a joint has a singular K, which cannot distinguish
+// impulses that the joint absorbs.
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +53,7 @@ class EulerImpact {
             p_ += (friction + Vec3d{0, 0, 1}) * delta_;
             if (trace_ && i % kStepsPerPoint == 0) record();
             if (u_.z > 0 && decompression_ >= due()) return true;
-            // Mirtich: with u_z as the variable a second compression cannot be seen.
+            // Mirtich: with u_z as the variable a second compression is not detected.
             if (phases_ == EulerPhases::first_two && phase_count_ == 2 && u_.z <= 0) return true;
         }
         return true;
@@ -85,7 +85,7 @@ class EulerImpact {
         return best;
     }
 
-    /// What is left of sliding, taken by friction.
+    /// Friction stops the remaining sliding velocity.
     void stop() {
         const Vec2 friction = contact_.m.solve({u_.x, u_.y}) * -1;
         p_ += {friction.x, friction.y, 0};
@@ -129,15 +129,16 @@ class EulerImpact {
     double delta_;
     EulerPhases phases_;
     ImpactTrace* trace_;
-    Vec3d p_, u_;                        ///< impulse and velocity now
+    Vec3d p_, u_;                        ///< current impulse and velocity
     double compression_, decompression_; ///< work
     int phase_count_ = 0;                ///< of phases
 };
 
 } // namespace
 
-// The whole impulse, by which delta is measured, is taken from the smooth form: an estimate from
-// the approach alone can be too small by any factor (by a thousand in the example of section 1.2).
+// The total impulse, to which delta is relative, is taken from the smooth form: an estimate from
+// the approach speed alone can be too small by any factor (by a thousand in the example of section
+// 1.2).
 ImpactOutcome euler_impact(const ContactImpact& impact, double delta, EulerPhases phases,
                            ImpactTrace* trace) {
     const double whole = energetic_impact(impact, nullptr).impulse.z;

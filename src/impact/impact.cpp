@@ -1,4 +1,4 @@
-// One impact by a law that is named.
+// Dispatch of an impact to the chosen law.
 
 #include "rigor/impact.h"
 

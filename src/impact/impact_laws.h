@@ -18,9 +18,9 @@ enum class EulerPhases { all, first_two };
 ImpactOutcome euler_impact(const ContactImpact& impact, double delta, EulerPhases phases,
                            ImpactTrace* trace);
 
-/// Where K is so nearly singular that rounding decides what an impulse does, as much of it as is
-/// sure to add no energy: the largest a <= 1 with a p·u + a² p·Kp/2 <= 0, the second term being
-/// larger by its rounding.
+/// Where K is so nearly singular that rounding decides the effect of an impulse: the largest part a
+/// <= 1 of it that certainly adds no energy, a p·u + a² p·Kp/2 <= 0, with the second term increased
+/// by its rounding error.
 double safe_share(const ContactImpact& impact, const Vec3d& p);
 
 } // namespace rigor::contact_dynamics

@@ -1,5 +1,5 @@
-// The path of an impact in impulse space under Coulomb friction: sliding that turns, sliding along
-// a ray, sticking, or sliding again after sticking.
+// The path of an impact in impulse space under Coulomb friction: sliding with turning direction,
+// sliding along a ray, sticking, or sliding again after sticking.
 //
 // Known properties [Baber 2011; Batlle 1996]: the path of u_T does not depend on u_z; at equal p
 // two paths never diverge (friction is monotone), so an error of u_T made once does not grow; the
@@ -19,20 +19,20 @@
 
 namespace rigor::contact_dynamics {
 
-/// What compression and decompression took so far, over all their phases.
+/// Impulse and work of compression and decompression so far, over all their phases.
 struct PhaseLedger {
     double compression_work = 0, decompression_work = 0;
     double compression_impulse = 0, decompression_impulse = 0;
     int phases = 0;
 };
 
-/// Speeds of sliding below this part of |u| count as sticking at the start.
+/// Sliding speeds below this fraction of |u| count as sticking at the start.
 inline constexpr double kStickingSpeed = 1e-12;
 /// Errors of the path, likewise.
 inline constexpr double kPathTolerance = 1e-13;
 
-/// The contact is pressed together where u_z is negative and let go where it is positive. The
-/// end of an impact lies in a phase of the second kind, at the place that `Ending` finds there:
+/// The contact is in compression where u_z is negative and in decompression where it is positive.
+/// An impact ends in a decompression phase, at the point that `Ending` finds there:
 ///
 ///     std::optional<double> ending(piece, const PathPoint& from, const PathPoint& to, ledger)
 template <class Ending>
@@ -55,33 +55,33 @@ class ImpactPath {
     }
 
   private:
-    /// Only matrices whose parts in the plane differ by a factor of thousands come here. What is
-    /// left of sliding is then taken as straight.
+    /// Reached only with matrices whose tangential eigenvalues differ by a factor of thousands. The
+    /// rest of sliding is then taken as straight.
     static constexpr int kMaxCurvedSegments = 2000;
-    static constexpr int kTracePoints = 32; ///< of a piece and phase
-    static constexpr double kForever = std::numeric_limits<double>::infinity();
+    static constexpr int kTracePoints = 32; ///< of a segment and phase
+    static constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
     Vec2 sliding() const { return {u_.x, u_.y}; }
 
     ImpactMode follow() {
         const bool slides = length(sliding()) > kStickingSpeed * scale_;
         if (contact_.mu == 0) {
-            follow_straight({}, contact_.k, kForever);
+            follow_straight({}, contact_.k, kUnlimited);
             if (slides) return ImpactMode::sliding;
             return contact_.sticks() ? ImpactMode::stable_sticking : ImpactMode::unstable_sticking;
         }
         if (slides && slide()) return ImpactMode::sliding;
         if (contact_.sticks()) {
-            follow_straight(contact_.sticking_friction(), contact_.sticking_rate(), kForever);
+            follow_straight(contact_.sticking_friction(), contact_.sticking_rate(), kUnlimited);
             return ImpactMode::stable_sticking;
         }
         diverge();
         return ImpactMode::unstable_sticking;
     }
 
-    // From here on true means that the impact has ended.
+    // The functions below return true when the impact has ended.
 
-    /// False at rest.
+    /// False when sliding came to rest.
     bool slide() {
         for (int i = 0; i < kMaxCurvedSegments && is_turning(); ++i) {
             if (slide_to_rest()) return false;
@@ -99,14 +99,14 @@ class ImpactPath {
         return !contact_.sticks() && diverge();
     }
 
-    /// Outward, away from rest. On the ray itself: near rest a direction that turns no more, in the
-    /// measure of |u|, may be any.
+    /// Sliding away from rest, along the diverging ray itself: near rest the computed direction,
+    /// which no longer turns relative to |u|, is arbitrary.
     bool diverge() {
         const Vec2 ray = diverging_ray(contact_);
-        return follow_straight(ray * -contact_.mu, contact_.normal_rate(ray), kForever);
+        return follow_straight(ray * -contact_.mu, contact_.normal_rate(ray), kUnlimited);
     }
 
-    /// All the way to rest at once, when nothing else happens before.
+    /// Slides to rest in one segment, if no other event occurs before.
     bool slide_to_rest() {
         if (!ray_) ray_ = RestRay::near(contact_, u_);
         if (!ray_ || !is_uneventful(ray_->estimate(u_))) return false;
@@ -122,8 +122,8 @@ class ImpactPath {
         return compressing_ || !ending_(rest, rest.first, rest.last, ledger_);
     }
 
-    /// Motion across the ray that sliding turns to dies out at the rate mu m per unit of s, m being
-    /// what M is across: |f| r / (mu m) of it is still to come.
+    /// The velocity component across the ray to which sliding turns decays at the rate mu m per
+    /// unit of s, where m is M across the ray: |f| r / (mu m) of it remains.
     bool is_turning() const {
         const double r = length(sliding());
         if (!(r > kPathTolerance * scale_)) return false;
@@ -134,7 +134,7 @@ class ImpactPath {
     }
 
     bool follow_straight(const Vec2& friction, double rate, double reach) {
-        if (reach == kForever && contact_.jams(rate)) return true;
+        if (reach == kUnlimited && contact_.jams(rate)) return true;
         return follow_segment(StraightSegment{{friction.x, friction.y, 1}, u_.z, rate, reach});
     }
 
@@ -161,7 +161,7 @@ class ImpactPath {
         }
     }
 
-    /// A stretch within one phase.
+    /// A part of a segment within one phase.
     template <class Segment>
     void record_phase(const Segment& segment, const PathPoint& from, const PathPoint& to) {
         if (!(to.s > from.s)) return;
@@ -191,7 +191,7 @@ class ImpactPath {
     const SlidingContact contact_;
     const Ending ending_;
     std::vector<ImpactTracePoint>* trace_;
-    Vec3d p_, u_; ///< impulse and velocity now
+    Vec3d p_, u_; ///< current impulse and velocity
     double scale_;
     PathTolerance tolerance_;
     std::optional<RestRay> ray_;

@@ -1,6 +1,6 @@
-// Newton's law: the bodies part e times as fast as they met. Where friction turns normal motion
-// into sliding on the way, the normal impulse may have to give back more than it took, and energy
-// can grow [Kane 1984].
+// Newton's law (kinematic restitution): the separation speed is e times the approach speed. Where
+// friction converts normal motion into sliding during the impact, the normal impulse may have to
+// return more energy than it absorbed, and energy can grow [Kane 1984].
 
 #include "impact/impact_laws.h"
 #include "impact/impact_path.h"

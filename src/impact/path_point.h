@@ -1,4 +1,4 @@
-// A point of a segment of an impact path. Quantities count from the start of the segment.
+// A point of a segment of an impact path. Quantities are relative to the start of the segment.
 #pragma once
 
 #include <optional>

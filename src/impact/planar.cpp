@@ -1,9 +1,9 @@
-// Impacts in a plane, in closed form [Baber 2011, 5.2].
+// Planar impacts in closed form [Baber 2011, 5.2].
 //
 // The plane is that of the normal and of sliding, or of the coupling K_Tn where nothing slides.
-// What happens across it is left alone: exact where nothing does, as when both bodies and their
-// motion are symmetric to the plane. There all sliding is along a ray, so that the path has
-// straight pieces only.
+// Motion across it is ignored: exact where there is none, as when both bodies and their motion are
+// symmetric to the plane. There all sliding is along a ray, so that the path has straight segments
+// only.
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
-// Poisson's law: the normal impulse of restitution is e times that of compression, over all phases
-// of either.
+// Poisson's law (kinetic restitution): the normal impulse of restitution is e times that of
+// compression, over all phases of either.
 
 #include "impact/impact_laws.h"
 #include "impact/impact_path.h"

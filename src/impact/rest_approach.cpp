@@ -21,11 +21,11 @@ constexpr Terms kRoot = [] {
     return root;
 }();
 
-/// Radians: further away from their ray series do not converge fast enough.
+/// Radians: farther from their ray the series do not converge fast enough.
 constexpr double kFarthest = 0.8;
 
-/// The ray that sliding in the direction c turns to, when it is not far. Newton's method on f, the
-/// speed of turning times r: f' = -g - mu m with g = c·du_T/dp and m the part of M across.
+/// The ray to which sliding in the direction c turns, when it is near. Newton's method on f, the
+/// angular rate times r: f' = -g - mu m with g = c·du_T/dp and m the part of M across.
 std::optional<Vec2> attracting_ray(const SlidingContact& contact, Vec2 c) {
     double turned = 0;
     for (int i = 0; i < 8; ++i) {
@@ -38,12 +38,12 @@ std::optional<Vec2> attracting_ray(const SlidingContact& contact, Vec2 c) {
         if (!(std::abs(turned) < kFarthest)) return {};
         c = c + left * turn;
         c = c * (1 / length(c));
-        if (std::abs(turn) < 1e-9) return c; // the next turn would be its square
+        if (std::abs(turn) < 1e-9) return c; // the next step would be its square
     }
     return {};
 }
 
-/// Whether u_z goes one way only between two directions less than a right angle apart: du_z/dp is
+/// Whether u_z is monotone between two directions less than a right angle apart: du_z/dp is
 /// negative only near that of h.
 bool is_monotone(const SlidingContact& contact, const Vec2& from, const Vec2& to) {
     const double first = contact.normal_rate(from * (1 / length(from)));
@@ -65,17 +65,16 @@ struct RayFlow {
         g[1] -= n.xy;
         for (std::size_t k = 1; k < kTerms; ++k) f[k] = n.xy * kRoot[k] - g[k - 1];
         f[1] -= n.yy;
-        f[kTerms] = 0; // meets dq[0] = 0 only
+        f[kTerms] = 0; // multiplies dq[0] = 0 only
     }
 
-    /// The series q with (x^d q)' = -x^d rhs along the flow: what is still to come of the integral
-    /// of x^d rhs until rest. From d G q + F q' = -rhs, term by term; all the divisors are
-    /// negative.
+    /// The series q with (x^d q)' = -x^d rhs along the flow: the remaining integral of x^d rhs
+    /// until rest. From d G q + F q' = -rhs, term by term; all divisors are negative.
     Terms remaining(double d, const Terms& rhs) const {
         Terms q, dq; // dq[k] = k q[k]
         unroll<kTerms>([&](auto k) {
             double with_g = 0, with_f = 0;
-            unroll<k>([&](auto i) { // the youngest last: only that is waited for
+            unroll<k>([&](auto i) { // the newest term last: it is the only dependency
                 with_g += g[k - i] * q[i];
                 with_f += f[k - i + 1] * dq[i];
             });
@@ -88,7 +87,7 @@ struct RayFlow {
     }
 };
 
-/// The sum, or nothing when its last terms are above the tolerance.
+/// The sum, or nothing when its last terms exceed the tolerance.
 std::optional<double> sum_of(const Terms& q, double v, double tolerance) {
     double sum = 0, power = 1;
     for (std::size_t k = kTerms; k-- > 0;) sum = sum * v + q[k];
@@ -118,8 +117,7 @@ std::optional<RestRay> RestRay::near(const SlidingContact& contact, const Vec3d&
     return RestRay(contact, *c);
 }
 
-// With P the normal impulse still to come, the integral of |u_T| over s, t = M⁻¹h and
-// k_s = k - h·t:
+// With P the remaining normal impulse, the integral of |u_T| over s, t = M⁻¹h and k_s = k - h·t:
 //     p_T = -M⁻¹ u_T - t P,   u_z(now) = u_z(rest) + t·u_T - k_s P,
 // and the work, the integral of u_z over P, is u_z(rest) P - k_s P²/2 + b, b being that of t·u_T.
 RestApproach RestRay::complete(const Vec3d& u, double p, double b) const {

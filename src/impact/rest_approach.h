@@ -1,7 +1,7 @@
-// The last part of sliding, near a ray that leads to rest.
+// End of sliding, where slip converges to rest along a ray.
 //
-// Step by step this part never ends: in s, rest is infinitely far away. But the remaining impulse
-// and work are smooth functions of u_T alone, in coordinates along and across the ray.
+// Steps in s never reach rest, which is at s = infinity. But the remaining impulse and work are
+// smooth functions of u_T alone, in coordinates along and across the ray.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace rigor::contact_dynamics {
 
-/// What happens from now until sliding comes to rest: a piece known by its ends alone, s = 0 and
-/// s = 1. In between u_z goes one way.
+/// The segment from the present point until sliding comes to rest, known only at its ends s = 0 and
+/// s = 1. In between u_z is monotone.
 struct RestApproach {
     PathPoint first, last;
 
@@ -37,16 +37,16 @@ struct RestApproach {
     }
 };
 
-/// A ray that leads to rest and to which sliding turns. It is found once it is near, and stays the
-/// same until rest.
+/// A ray that leads to rest and to which sliding turns. Once found nearby, it stays the same until
+/// rest.
 class RestRay {
   public:
     static std::optional<RestRay> near(const SlidingContact& contact, const Vec3d& u);
 
-    /// As if sliding were on the ray already.
+    /// Estimate as if sliding were on the ray already.
     RestApproach estimate(const Vec3d& u) const;
-    /// Nothing when the ray is too far away for `tolerance`, relative to |u_T|, or when u_z turns
-    /// round on the way.
+    /// Nothing when the ray is too far away for `tolerance`, relative to |u_T|, or when u_z is not
+    /// monotone until rest.
     std::optional<RestApproach> approach(const Vec3d& u, double tolerance) const;
 
   private:

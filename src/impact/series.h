@@ -1,4 +1,4 @@
-// Four power series truncated at the same order and evaluated together.
+// Truncated power series: four of the same order, evaluated together.
 #pragma once
 
 #include <array>

@@ -27,7 +27,7 @@ Vec2 SlidingContact::sticking_friction() const {
 }
 
 // On the ray h = (lambda + mu M) c with |c| = 1 and lambda > 0. Unlike the quartic this has one
-// solution, which is the one we want.
+// solution, the diverging ray.
 Vec2 diverging_ray(const SlidingContact& contact) {
     return least_on_circle(contact.m * contact.mu, contact.h, 1);
 }
@@ -38,7 +38,7 @@ SlidingRays sliding_rays(const SlidingContact& contact) {
     const double coefficients[] = {mu * m.xy - h.y, 2 * (h.x + mu * (m.yy - m.xx)), -6 * mu * m.xy,
                                    2 * (h.x + mu * (m.xx - m.yy)), a4};
     SlidingRays rays;
-    const auto add = [&](double angle) { // in its place
+    const auto add = [&](double angle) { // at its sorted position
         int i = rays.account++;
         for (; i > 0 && rays.angle[static_cast<std::size_t>(i - 1)] > angle; --i)
             rays.angle[static_cast<std::size_t>(i)] = rays.angle[static_cast<std::size_t>(i - 1)];

@@ -1,5 +1,5 @@
-// A segment of an impact path with constant du_z/dp: sliding along a ray, sticking, and
-// frictionless impacts. Closed form; the parameter s is the normal impulse.
+// Segment of an impact path with constant du_z/dp: sliding along a ray, sticking, and frictionless
+// impacts. Closed form; the parameter s is the normal impulse.
 #pragma once
 
 #include <cmath>
@@ -26,7 +26,7 @@ struct StraightSegment {
         if (!(rate * sign < 0)) return {};
         return within(std::fmax(from.s, -u0 / rate), length);
     }
-    /// Where so much work was done since `from`, u_z being positive: the smaller root of
+    /// Where the work since `from` is `due`, with u_z positive: the smaller root of
     ///     u s + rate s²/2 = due.
     std::optional<double> find_work(const PathPoint& from, const PathPoint& to, double due) const {
         const double u = std::fmax(from.u, 0), square = u * u + 2 * rate * due;

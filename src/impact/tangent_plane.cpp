@@ -6,9 +6,9 @@
 
 namespace rigor::contact_dynamics {
 
-// |(N + lambda)⁻¹ v| falls to the radius as lambda grows. The inverse of that length is nearly
-// linear in lambda, and concave: Newton's method rises to the root from below in a few steps, as in
-// trust regions [More 1983].
+// |(N + lambda)⁻¹ v| decreases to the radius as lambda grows. The inverse of that length is nearly
+// linear in lambda, and concave: Newton's method converges to the root from below in a few steps,
+// as in trust region methods [More 1983].
 Vec2 least_on_circle(const Sym2& n, const Vec2& v, double radius) {
     double lambda = std::max(length(v) / radius - n.trace(), kEpsilon<double> * n.trace());
     Vec2 x = v;

@@ -17,7 +17,7 @@ struct Vec2 {
 constexpr double dot(const Vec2& a, const Vec2& b) {
     return a.x * b.x + a.y * b.y;
 }
-/// How far b is to the left of a.
+/// The cross product of a and b in the plane: how far b is to the left of a.
 constexpr double cross(const Vec2& a, const Vec2& b) {
     return a.x * b.y - a.y * b.x;
 }
@@ -31,7 +31,7 @@ struct Sym2 {
     constexpr double trace() const { return xx + yy; }
     constexpr double determinant() const { return xx * yy - xy * xy; }
     /// The inverse times v. Where the matrix is singular to rounding, as for a body on a rail, the
-    /// shortest solution: with only one eigenvalue, the trace, that is (M/trace²) v.
+    /// solution of least norm: with only one nonzero eigenvalue, the trace, that is (M/trace²) v.
     constexpr Vec2 solve(const Vec2& v) const {
         const double det = determinant(), square = trace() * trace();
         if (!(det > 1e-13 * square)) return square > 0 ? (*this * v) * (1 / square) : Vec2{};
@@ -45,8 +45,8 @@ struct Sym2 {
     }
 };
 
-/// The point x at the distance `radius` from zero where x·Nx/2 - x·v is least, given that it is
-/// less outside: (N + lambda) x = v for some lambda >= 0. N is positive semidefinite.
+/// The minimum of x·Nx/2 - x·v on the circle of `radius`, given that the unconstrained minimum is
+/// outside: (N + lambda) x = v for some lambda >= 0. N is positive semidefinite.
 Vec2 least_on_circle(const Sym2& n, const Vec2& v, double radius);
 
 } // namespace rigor::contact_dynamics

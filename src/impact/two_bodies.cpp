@@ -1,4 +1,4 @@
-// From two bodies to one contact, and back.
+// Contact-space inverse mass matrix K of two bodies, and contact impulses back to the bodies.
 
 #include "rigor/impact.h"
 

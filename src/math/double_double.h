@@ -1,5 +1,5 @@
-// Pairs of doubles: an unevaluated sum hi + lo with |lo| <= ulp(hi)/2, some 106 bits, for the
-// few places where the rounding of one double would show in the answer. [Dekker 1971]
+// Double-double arithmetic: an unevaluated sum hi + lo with |lo| <= ulp(hi)/2, some 106 bits, for
+// the few places where the rounding of one double would be visible. [Dekker 1971]
 #pragma once
 
 #include <bit>
@@ -31,7 +31,7 @@ inline double upper_half(double x) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0xffff'ffff'f800'0000u);
 }
 
-/// a b exactly (to 2^-106), as long as nothing underflows.
+/// a b exactly (to 2^-106), unless something underflows.
 inline DoubleDouble two_product(double a, double b) {
     const double product = a * b;
     const double a1 = upper_half(a), a2 = a - a1, b1 = upper_half(b), b2 = b - b1;

@@ -1,5 +1,5 @@
-// Numbers that carry their rate of change: a + b e with e² = 0. A formula written for any scalar,
-// given duals, returns its value and its derivative in time, exactly.
+// Dual numbers: forward automatic differentiation. With a + b e, e² = 0, a formula written for any
+// scalar returns its value and its exact time derivative.
 #pragma once
 
 #include <cmath>

@@ -8,14 +8,14 @@
 namespace rigor {
 namespace {
 
-// Turns the axes p and q (r is the third) so that a(p, q) vanishes [Golub 2013, 8.5].
+// Rotates the axes p and q (r is the third) so that a(p, q) vanishes [Golub 2013, 8.5].
 template <class S>
 void rotate_axes(Mat3<S>& a, Mat3<S>& v, int p, int q) {
     const int r = 3 - p - q;
     const S apq = a(p, q);
     if (apq == S(0)) return;
     a(p, q) = a(q, p) = S(0);
-    // Smaller than the rounding errors of both eigenvalues.
+    // Below the rounding errors of both eigenvalues.
     const S negligible = std::numeric_limits<S>::epsilon() / S(16);
     if (std::abs(apq) <= negligible * std::sqrt(std::abs(a(p, p))) * std::sqrt(std::abs(a(q, q))))
         return;
@@ -49,7 +49,8 @@ void sort_ascending(Vec3<S>& values, Mat3<S>& vectors) {
     }
 }
 
-// Takes out what the rotations have added in rounding, and any left-handedness.
+// Orthonormalizes the axes, which removes the rounding errors of the rotations, and makes them
+// right-handed.
 template <class S>
 Mat3<S> orthonormalize(const Mat3<S>& v) {
     const Vec3<S> x = normalize(v.cx);
@@ -57,7 +58,7 @@ Mat3<S> orthonormalize(const Mat3<S>& v) {
     return {x, y, cross(x, y)};
 }
 
-// The power of two that brings the largest entry into [1/2, 1).
+// The power of two that scales the largest entry into [1/2, 1).
 template <class S>
 int scale_exponent(const Mat3<S>& a) {
     const S largest = max_component(max(max(abs(a.cx), abs(a.cy)), abs(a.cz)));
@@ -83,7 +84,7 @@ Eigen3<S> eigen(const Sym3<S>& sym) {
     const int exponent = scale_exponent(a);
     for (int j = 0; j < 3; ++j) a.column(j) = scale_by_power(a.column(j), -exponent);
 
-    // Convergence is quadratic: five or six sweeps do, the bound is for safety only.
+    // Convergence is quadratic: five or six sweeps suffice, the bound is for safety only.
     for (int sweep = 0; sweep < 30 && !is_diagonal(a); ++sweep) {
         rotate_axes(a, v, 0, 1);
         rotate_axes(a, v, 0, 2);

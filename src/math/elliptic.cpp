@@ -14,8 +14,8 @@ double clamp_parameter(double kc2) {
     return kc2 > 1e-300 ? std::min(kc2, 1.0) : 1e-300;
 }
 
-// pi / (2 agm(1, k')). The arithmetic-geometric mean halves the digits in which its two
-// numbers differ with each step; for k' = 1e-150 it takes nine steps to bring them together.
+// pi / (2 agm(1, k')). Each step of the arithmetic-geometric mean halves the number of digits in
+// which its two values differ; for k' = 1e-150 they agree after nine steps.
 DoubleDouble quarter_period(double kc2) {
     DoubleDouble a{1, 0}, b = sqrt(DoubleDouble{kc2, 0});
     for (int i = 0; i < 20 && std::abs(a.hi - b.hi) > 1e-15 * a.hi; ++i) {
@@ -41,7 +41,7 @@ double sn_over_cn(double u, double kc2) {
         b = std::sqrt(a * b);
         a = mean;
     }
-    // c goes from a cot(phase), at the foot of the ladder, up to cn/sn.
+    // c goes from a cot(phase), at the last Landen step, up to cn/sn.
     const SinCos<double> phase = sin_cos(u * a);
     double ratio = phase.cos / phase.sin, c = a * ratio, dn = 1;
     while (n-- > 0) {
@@ -53,7 +53,7 @@ double sn_over_cn(double u, double kc2) {
     return 1 / c;
 }
 
-// For 0 <= u <= K, told both u and v = K - u, of which the smaller is the more exact:
+// For 0 <= u <= K, given both u and v = K - u, of which the smaller is the more exact:
 //     cn u / sn u = k' sn v / cn v.
 Jacobi jacobi_quarter(double u, double v, double kc2) {
     const bool first_half = u <= v;
@@ -70,7 +70,7 @@ Jacobi jacobi(double u, double kc2) {
     if (!std::isfinite(u) || std::isnan(kc2)) return {nan, nan, nan};
     kc2 = clamp_parameter(kc2);
     const DoubleDouble k = quarter_period(kc2);
-    // u = 2 K half_turns + rest, |rest| <= K; half a turn changes the signs of sn and cn.
+    // u = 2 K half_turns + rest, |rest| <= K; a half turn changes the signs of sn and cn.
     const double half_turns = std::floor(u / (2 * k.hi) + 0.5);
     const DoubleDouble rest = DoubleDouble{u, 0} + -(DoubleDouble{2 * half_turns, 0} * k);
     const double sign = std::floor(half_turns / 2) * 2 == half_turns ? 1 : -1;
@@ -84,8 +84,9 @@ double complete_k(double kc2) {
 }
 
 double carlson_rf(double x, double y, double z) {
-    // Each step leaves the integral unchanged and brings the three numbers four times closer
-    // together; the series about their mean is then good to the sixth power of the distance.
+    // Each step leaves the integral unchanged and reduces the differences of the three numbers by a
+    // factor of four; the series about their mean then has an error of the sixth power of the
+    // differences.
     for (int i = 0; i < 100; ++i) {
         const double mean = (x + y + z) / 3;
         const double dx = (mean - x) / mean, dy = (mean - y) / mean, dz = -(dx + dy);
@@ -113,7 +114,7 @@ double incomplete_f(double s, double c, double kc2) {
     const double radius = std::sqrt(s * s + c * c);
     s /= radius;
     c /= radius;
-    // F = s RF(c², 1 - k² s², 1), and 1 - k² s² = c² + kc2 s² has nothing to cancel.
+    // F = s RF(c², 1 - k² s², 1), where 1 - k² s² = c² + kc2 s² has no cancellation.
     const double from_axis = std::abs(s) * carlson_rf(c * c, c * c + kc2 * s * s, 1);
     const DoubleDouble k = quarter_period(kc2);
     const double whole = c < 0 ? 2 * k.hi - from_axis + 2 * k.lo : from_axis;

@@ -1,10 +1,10 @@
-// Elliptic integrals and functions of Jacobi, in double: the exact motion of a free top and of
-// a pendulum.
+// Jacobi elliptic integrals and functions in double, for the exact motion of a free top and of a
+// pendulum.
 //
-// The modulus is given by its complement, kc2 = k'² = 1 - k², in [0, 1]. Motion near a
-// separatrix (a top spinning about its middle axis, a pendulum that nearly stands) has kc2
-// close to zero, and a parameter 1 - kc2 would lose just the digits that decide the period.
-// Values of kc2 below 1e-300 are taken as 1e-300, so everything is finite.
+// The modulus is given by its complement, kc2 = k'² = 1 - k², in [0, 1]. Motion near a separatrix
+// (a top spinning about its intermediate axis, a pendulum near its upper equilibrium) has kc2 close
+// to zero, where a parameter 1 - kc2 would lose just the digits that determine the period. Values
+// of kc2 below 1e-300 are taken as 1e-300, so everything is finite.
 #pragma once
 
 namespace rigor {

@@ -1,4 +1,4 @@
-// Numbers as they appear in error messages.
+// Number formatting for error messages.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Rotations: between quaternions, matrices, rotation vectors and Euler angles.
+// Conversions between quaternions, matrices, rotation vectors and Euler angles.
 
 #include "rigor/rotation.h"
 
@@ -22,7 +22,7 @@ Quat<S> from_rotation_vector(const Vec3<S>& v) {
     if (static_cast<double>(square) <= kSmallRotation) {
         return small_rotation(v, static_cast<double>(square));
     }
-    // The length by way of the largest component: the squares of huge ones would overflow.
+    // The length relative to the largest component: the squares of huge ones would overflow.
     const S largest = max_component(abs(v));
     const SinCos<S> half = sin_cos(largest / S(2) * length(v / largest));
     return Quat<S>::from_parts(half.cos, normalize(v) * half.sin);
@@ -40,7 +40,7 @@ Vec3<S> to_rotation_vector(const Quat<S>& q) {
     return v * (S(2) * atan2(s, w) / s);
 }
 
-// Four ways to the same quaternion; the one that divides by its largest component is exact to
+// Four formulas for the same quaternion; the one that divides by its largest component is exact to
 // rounding [Shepperd 1978].
 template <class S>
 Quat<S> from_matrix(const Mat3<S>& r) {
@@ -59,7 +59,7 @@ Quat<S> from_matrix(const Mat3<S>& r) {
     return q.w < S(0) ? -q : q;
 }
 
-// The product of the three turns, with sums and differences of angles instead of products of
+// The product of the three rotations, with sums and differences of angles instead of products of
 // their sines.
 template <class S>
 Quat<S> from_euler_zxz(const EulerZxz<S>& angles) {
@@ -72,7 +72,7 @@ Quat<S> from_euler_zxz(const EulerZxz<S>& angles) {
 
 namespace {
 
-// Into [-pi, pi], for |angle| <= 3 pi.
+// Wraps into [-pi, pi], for |angle| <= 3 pi.
 template <class S>
 S wrap(S angle) {
     if (angle > kPi<S>) return angle - S(2) * kPi<S>;
@@ -96,7 +96,7 @@ EulerZxz<S> to_euler_zxz(const Quat<S>& q) {
 template <class S>
 Quat<S> slerp(const Quat<S>& a, const Quat<S>& b, S t) {
     const Quat<S> end = dot(a, b) < S(0) ? -b : b;
-    // The angle between two unit vectors, to full precision also when they nearly agree.
+    // The angle between two unit vectors, to full precision also when they are nearly equal.
     const S angle = S(2) * atan2(length(end + -a), length(end + a));
     const S sine = sin(angle);
     if (sine == S(0)) return a;
@@ -110,8 +110,8 @@ Quat<S> rotation_between(const Vec3<S>& from, const Vec3<S>& to) {
         const Vec3<S> middle = normalize(from + to);
         return Quat<S>::from_parts(dot(from, middle), cross(from, middle));
     }
-    // Nearly opposite: the middle is lost in rounding, but any axis that is perpendicular to
-    // `from` is as good as the true one is uncertain.
+    // Nearly opposite: the half-way vector is lost in rounding, and any axis perpendicular to
+    // `from` is within the uncertainty of the true one.
     const S uncertain = S(8) * std::numeric_limits<S>::epsilon();
     const Vec3<S> aside = to - from * cosine;
     const Vec3<S> across = length(aside) > uncertain ? normalize(aside) : perpendicular(from);

@@ -6,17 +6,17 @@
 
 namespace rigor {
 
-/// The largest h² = |v|²/4 that small_rotation is good for.
+/// The largest h² = |v|²/4 for which small_rotation is accurate.
 inline constexpr double kSmallRotation = 0.6;
 
 /// The exponential map of a small rotation vector v, given h² = |v|²/4:
 ///
 ///     q = (cos h, v/2 · sin h / h) .
 ///
-/// Both factors are series in h², so there is neither a root nor a division, and it is smooth
-/// at zero.
+/// Both factors are series in h², so there is neither a square root nor a division, and it is
+/// smooth at zero.
 ///
-/// The series run in T: double for float and double alike, or lanes of doubles.
+/// The series are evaluated in T: double for float and double alike, or lanes of doubles.
 template <class S, class T>
 Quat<S> small_rotation(const Vec3<S>& v, T z) {
     const T sine_over_h = 1.0 + z * (detail::kSin1 + z * detail::sin_rest(z));

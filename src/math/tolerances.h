@@ -1,4 +1,4 @@
-// Tolerances that several layers share. What belongs to one algorithm stays beside it.
+// Tolerances shared by several layers. Those of a single algorithm are in its file.
 #pragma once
 
 #include <cmath>
@@ -6,17 +6,17 @@
 
 namespace rigor {
 
-/// The distance from 1 to the next number: the unit of all relative rounding errors.
+/// Machine epsilon, the distance from 1 to the next number: the unit of relative rounding errors.
 template <class S>
 inline constexpr S kEpsilon = std::numeric_limits<S>::epsilon();
 
-/// How far the length of a given quaternion or axis may be from 1: an input within this is
-/// normalized, one beyond it is a mistake.
+/// Allowed deviation of a given quaternion or axis from unit length: an input within this is
+/// normalized, one beyond it is an error.
 template <class S>
 inline constexpr S kUnitTolerance = S(1e-3);
 
-/// What a handful of roundings may add up to in a number of the size of `scale`: differences
-/// below this mean nothing.
+/// The accumulated rounding error of a few operations on numbers of size `scale`: smaller
+/// differences are not significant.
 template <class S>
 S rounding_error(S scale) {
     return S(8) * kEpsilon<S> * std::abs(scale);

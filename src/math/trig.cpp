@@ -1,5 +1,5 @@
-// Elementary functions from + - * / and sqrt. The polynomials are the minimax ones of
-// [fdlibm]; the arithmetic around them carries a second double where one would lose digits.
+// Elementary functions from + - * / and sqrt. The polynomials are the minimax ones of [fdlibm]; the
+// arithmetic around them carries a second double where one would lose digits.
 #include "math/trig.h"
 
 #include <algorithm>
@@ -91,16 +91,16 @@ DoubleDouble to_pair(std::uint64_t upper, std::uint64_t lower) {
             static_cast<double>(next >> 11) * (scale * 0x1p-53)};
 }
 
-// [Payne 1983] in integers: |angle| = m·2^e, and all bits of 2/pi that make with it a multiple
-// of four quadrants are skipped. The 192 bits that follow leave the fraction of a quadrant
-// with an error below 2^-128, while no double comes closer than 2^-61 to a multiple of pi/2.
+// [Payne 1983] in integers: |angle| = m·2^e. The bits of 2/pi whose product with it is a multiple
+// of four quadrants are skipped. The 192 bits that follow give the fraction of a quadrant with an
+// error below 2^-128, while no double is closer than 2^-61 to a multiple of pi/2.
 Reduced reduce_exactly(double angle) {
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(std::abs(angle));
     const int e = static_cast<int>(bits >> 52) - 1075;
     const std::uint64_t m = (bits & ((std::uint64_t{1} << 52) - 1)) | (std::uint64_t{1} << 52);
     const Limbs product = multiply(m, bits_of_two_over_pi(e - 2));
 
-    // Two bits of quadrant, then the fraction; above one half it is taken from the other end.
+    // Two bits of quadrant, then the fraction; above one half its complement is used.
     int quadrant = static_cast<int>(product[5] >> 30);
     std::uint64_t upper = (product[5] << 34) | (product[4] << 2) | (product[3] >> 30);
     std::uint64_t lower = (product[3] << 34) | (product[2] << 2) | (product[1] >> 30);
@@ -115,9 +115,9 @@ Reduced reduce_exactly(double angle) {
     return {(angle < 0 ? -quadrant : quadrant) & 3, negative ? -rest : rest};
 }
 
-// [Cody 1980]: pi/2 in three parts, the first two of 33 bits, so that n times each is exact
-// for n < 2^20 and the rest has an error below 2^-98. Where so much cancels that this is not
-// small against the rest, and for larger angles, the exact way is taken.
+// [Cody 1980]: pi/2 in three parts, the first two of 33 bits, so that n times each is exact for n <
+// 2^20 and the rest has an error below 2^-98. Where cancellation makes this error large relative to
+// the rest, and for larger angles, the exact reduction is used.
 Reduced reduce(double angle) {
     if (!(std::abs(angle) < 0x1p20)) return reduce_exactly(angle);
     const double n = nearest_integer(angle * kTwoOverPi);
@@ -127,8 +127,8 @@ Reduced reduce(double angle) {
     return {static_cast<int>(n) & 3, rest};
 }
 
-// Sine and cosine of x = hi + lo, |x| <= pi/4, as pairs: what is added to the leading term is
-// so much smaller that its rounding hardly matters.
+// Sine and cosine of x = hi + lo, |x| <= pi/4, as pairs: the correction to the leading term is so
+// small that its rounding is negligible.
 
 DoubleDouble sin_pair(const DoubleDouble& x) {
     const double z = x.hi * x.hi, cube = z * x.hi;
@@ -171,7 +171,7 @@ double atan_tail(double z) {
     return z * odd + w * even;
 }
 
-// base + atan(num / den) for |num / den| <= 7/16. The remainder of the division is carried on
+// base + atan(num / den) for |num / den| <= 7/16. The remainder of the division is propagated
 // through the derivative of atan, 1/(1 + t²) ≈ 1 - t².
 DoubleDouble atan_sum(const DoubleDouble& base, double num, double den) {
     const DoubleDouble t = DoubleDouble{num, 0} / DoubleDouble{den, 0};
@@ -187,7 +187,7 @@ DoubleDouble atan_sum(const DoubleDouble& base, double num, double den) {
 DoubleDouble atan_ratio(double y, double x) {
     if (x > y * 0x1p60) return {y / x, 0};
     if (y > x * 0x1p60) return fast_two_sum(kHalfPi.hi, kHalfPi.lo - x / y);
-    // Away from overflow and underflow of the products that split a division's remainder.
+    // Scaled away from overflow and underflow of the products that split a division's remainder.
     const double largest = std::max(x, y);
     const double scale = largest > 0x1p500 ? 0x1p-600 : largest < 0x1p-400 ? 0x1p600 : 1;
     y *= scale;
@@ -212,7 +212,7 @@ double atan_double(double x) {
 double atan2_double(double y, double x) {
     if (std::isnan(x) || std::isnan(y)) return kNan;
     double a = std::abs(y), b = std::abs(x);
-    // Infinities and zeros stand for directions.
+    // Infinities and zeros are directions.
     if (std::isinf(a) || std::isinf(b)) {
         a = std::isinf(a) ? 1 : 0;
         b = std::isinf(b) ? 1 : 0;
@@ -239,8 +239,8 @@ double asin_tail(double z) {
     return p / q;
 }
 
-// acos x = 2 asin sqrt((1 - x) / 2) for 1/2 <= x < 1; the root as a pair, since its rounding
-// would be that of the whole answer.
+// acos x = 2 asin sqrt((1 - x) / 2) for 1/2 <= x < 1; the root as a pair, since its rounding error
+// would become that of the result.
 DoubleDouble acos_pair(double x) {
     const double z = (1 - x) * 0.5, root = std::sqrt(z), head = upper_half(root);
     const double rest = (z - head * head) / (root + head);

@@ -1,9 +1,8 @@
 // Deterministic elementary functions: the same bits on every machine and compiler.
 //
-// The standard library's differ from one to the next in the last place; ours use only
-// + - * / and sqrt, which IEEE 754 fixes. Errors are below 1 ulp where the name says nothing
-// else, and tests measure them against the system's in long double. The float functions are
-// the double ones rounded once.
+// The standard libraries differ in the last place; these use only + - * / and sqrt, which IEEE 754
+// fixes. Errors are below 1 ulp unless noted, and tests measure them against the system's functions
+// in long double. The float functions are the double ones rounded once.
 #pragma once
 
 #include <cmath>
@@ -15,8 +14,8 @@ struct SinCos {
     S sin, cos;
 };
 
-/// Finite for finite input of any size: large angles are reduced with enough digits of pi.
-/// NaN for what is not finite. Angles within ±pi/4 are computed inline.
+/// Finite for finite input of any size: large angles are reduced with enough digits of pi. NaN for
+/// non-finite input. Angles within ±pi/4 are computed inline.
 template <class S>
 SinCos<S> sin_cos(S angle);
 
@@ -32,7 +31,7 @@ template <class S>
 S atan2(S y, S x);
 template <class S>
 S atan(S x);
-/// Arguments a few rounding errors beyond [-1, 1] are taken as ±1, others give NaN.
+/// Arguments a few rounding errors outside [-1, 1] are taken as ±1, others give NaN.
 template <class S>
 S asin(S x);
 template <class S>
@@ -40,7 +39,7 @@ S acos(S x);
 
 template <class S>
 S exp(S x);
-/// Natural; NaN below zero, -infinity at zero.
+/// Natural logarithm; NaN below zero, -infinity at zero.
 template <class S>
 S log(S x);
 
@@ -49,8 +48,8 @@ inline constexpr S kPi = S(3.141592653589793238462643383279502884L);
 
 namespace detail {
 
-/// Minimax polynomials on [-pi/4, pi/4], coefficients of [fdlibm], arranged in two chains so
-/// that the processor can work on both at once:
+/// Minimax polynomials on [-pi/4, pi/4], coefficients of [fdlibm], arranged in two chains for
+/// instruction-level parallelism:
 ///     sin x = x + x³ sin_tail(x²),   cos x = 1 - x²/2 + x⁴ cos_tail(x²)
 /// The first term of sin_tail is kept apart (kSin1): the rounding of x³·rest is then small.
 /// T is double, or lanes of doubles.
@@ -77,7 +76,7 @@ template <class T>
 SinCos<T> sin_cos_small(T x) {
     const T z = x * x;
     const T sine = x + (z * x) * (kSin1 + z * sin_rest(z));
-    // What 1 - z/2 loses by rounding is exactly (1 - w) - z/2, and is given back.
+    // The rounding error of 1 - z/2 is exactly (1 - w) - z/2, and is added back.
     const T half = 0.5 * z, w = 1.0 - half;
     const T cosine = w + (((1.0 - w) - half) + (z * z) * cos_tail(z));
     return {sine, cosine};

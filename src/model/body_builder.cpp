@@ -17,7 +17,7 @@ Error invalid(std::string where, std::string message) {
     return {ErrorCode::invalid_value, std::move(where), std::move(message)};
 }
 
-// Beyond this the energy of a body, a product of such numbers, may be beyond every number.
+// Beyond this the energy of a body, a product of such numbers, may overflow.
 constexpr double kLargest = 1e100;
 
 Result<void> check_size(const char* where, const Vec3d& v) {
@@ -32,7 +32,7 @@ Result<void> check_not_negative(const char* where, double value) {
     return invalid(where, "must be finite and not negative, got " + text(value));
 }
 
-// A rounded unit quaternion is meant as a unit; anything farther off is a mistake.
+// A quaternion within the tolerance is a rounded unit; anything farther off is an error.
 Result<Quatd> unit(const std::string& where, const Quatd& q) {
     if (std::abs(length(q) - 1) <= 1e-3) return normalize(q);
     return invalid(where, "must be a unit quaternion within 1e-3, got length " + text(length(q)));
@@ -55,10 +55,10 @@ Result<void> check_fields(const BodyDef& def) {
     return {};
 }
 
-// Walks the shapes of a definition, compounds included, into records and their masses.
+// Collects the shapes of a definition, compounds included, as records with their masses.
 class ShapeCollector {
   public:
-    /// `weighs`: whether the mass of the shapes is asked for.
+    /// `weighs`: whether the mass of the shapes is needed.
     ShapeCollector(BodyType type, bool weighs, std::vector<ShapeRecord>& records)
         : type_(type), weighs_(weighs), records_(records) {}
 
@@ -108,8 +108,8 @@ class ShapeCollector {
         return {};
     }
 
-    // What has no end has no mass, so only what never moves may have it. A mesh must be closed
-    // to have an inside that forces can act on.
+    // Unbounded shapes have no mass, so only static bodies may have them. A mesh must be closed to
+    // be a solid with contact forces.
     Result<void> check_mobility(const Shape<double>& shape, const std::string& where) const {
         const bool is_endless =
             std::holds_alternative<Plane<double>>(shape.solid) ||
@@ -185,7 +185,7 @@ void set_mass(BuiltBody& body, const MassProperties& mass) {
     BodyTraits& traits = body.traits;
     traits.mass = mass.mass;
     traits.center = mass.center;
-    if (is_diagonal(mass.inertia)) { // the body's own axes serve, to the last bit
+    if (is_diagonal(mass.inertia)) { // the body's own axes are principal, to the last bit
         traits.moments = {mass.inertia.xx, mass.inertia.yy, mass.inertia.zz};
     } else {
         const PrincipalInertia principal = principal_inertia(mass.inertia);
@@ -197,7 +197,7 @@ void set_mass(BuiltBody& body, const MassProperties& mass) {
     body.inertia.middle = middle_axis(traits.moments);
 }
 
-// A kinematic body keeps its velocities as the momenta of this.
+// A kinematic body stores its velocities as the momenta of this.
 constexpr MassProperties kUnitMass{1, {}, Sym3d::identity()};
 
 } // namespace
@@ -229,7 +229,7 @@ RIGOR_API Result<BuiltBody> build_body(const BodyDef& def) {
         if (!mass) return mass.error();
         set_mass(body, *mass);
         body.inertia.weight = mass->mass * def.gravity_scale;
-        traits.linear_damping = def.linear_damping; // what moves as told is not slowed down
+        traits.linear_damping = def.linear_damping; // kinematic bodies are not damped
         traits.angular_damping = def.angular_damping;
     } else {
         set_mass(body, kUnitMass);
@@ -247,7 +247,7 @@ BodyId insert_body(WorldState& state, BuiltBody&& body) {
     bodies.inertia[i] = body.inertia;
     bodies.traits[i] = body.traits;
     bodies.mobility[i] = body.mobility;
-    // Linked in reverse, so that the list runs in the order of the definition.
+    // Linked in reverse, so that the list is in the order of the definition.
     for (auto shape = body.shapes.rbegin(); shape != body.shapes.rend(); ++shape) {
         shape->body = id;
         shape->next = bodies.traits[i].first_shape;

@@ -1,4 +1,4 @@
-// From a definition to the records of a body: all rules about one body are here.
+// Body records from a definition: all rules about one body.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@
 namespace rigor {
 
 struct BuiltBody {
-    BodyMotion motion; ///< at rest: velocities are the business of dynamics
+    BodyMotion motion; ///< at rest: velocities are set by dynamics
     BodyInertia inertia;
     BodyTraits traits;
     Mobility mobility = Mobility::immobile;
-    std::vector<ShapeRecord> shapes; ///< compounds are taken apart
+    std::vector<ShapeRecord> shapes; ///< compounds are flattened
 };
 
 /// Checks the definition and builds its shapes and mass. Fails with the field's path in

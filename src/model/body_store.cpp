@@ -17,8 +17,8 @@ BodyId BodyStore::add() {
     return id;
 }
 
-// The records are reset, so that two worlds with the same living bodies and the same free
-// slots have the same bytes.
+// The records are reset, so that two worlds with the same live bodies and the same free slots have
+// the same bytes.
 void BodyStore::remove(BodyId id) {
     ids.release(id);
     const std::uint32_t i = id.index;
@@ -44,7 +44,7 @@ std::size_t BodyStore::memory_bytes() const {
         inertia.capacity() * sizeof(BodyInertia) + traits.capacity() * sizeof(BodyTraits) +
         mobility.capacity() * sizeof(Mobility) + wrenches.capacity() * sizeof(Wrench) +
         names.capacity() * sizeof(std::string);
-    // Short names live inside the string itself.
+    // Short names are stored inside the string itself.
     for (const std::string& name : names) {
         if (name.capacity() > std::string().capacity()) bytes += name.capacity() + 1;
     }

@@ -1,8 +1,8 @@
-// The bodies of a world, as plain records in parallel arrays.
+// BodyStore: the bodies of a world, as plain records in parallel arrays.
 //
-// A body is kept by temperature: what every step reads and writes (BodyMotion, 104 bytes),
-// what it reads (BodyInertia, 48 bytes), and the bookkeeping (BodyTraits). None of the
-// records has padding, so their bytes are their value: hashing and comparing them is exact.
+// The data of a body are split by access: read and written by every step (BodyMotion, 104 bytes),
+// only read (BodyInertia, 48 bytes), and bookkeeping (BodyTraits). None of the records has padding,
+// so hashing and comparing their bytes is exact.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace rigor {
 
-/// The 13 numbers of a body's state [Galoppo 2007]: where it is and what momentum it carries.
+/// The state of a body as 13 numbers [Galoppo 2007]: position, orientation and momenta.
 ///
-/// The orientation kept is that of the principal axes, where inertia is three numbers; the
-/// body's own axes are a fixed turn away (BodyTraits::principal), and no turn at all for every
-/// body whose inertia is diagonal in them. A kinematic body has no mass of its own; it keeps
-/// its velocities as the momenta of a unit mass with unit inertia.
+/// The orientation is that of the principal axes, where inertia is three numbers; the body's own
+/// axes differ by a constant rotation (BodyTraits::principal), the identity for every body whose
+/// inertia is diagonal in them. A kinematic body has no mass of its own; its velocities are stored
+/// as the momenta of a unit mass with unit inertia.
 struct BodyMotion {
     Vec3d x; ///< center of mass
     Quatd q; ///< principal axes to world
@@ -28,20 +28,20 @@ struct BodyMotion {
 };
 static_assert(sizeof(BodyMotion) == 13 * sizeof(double));
 
-/// What turns momentum into velocity.
+/// Maps momentum to velocity.
 struct BodyInertia {
     double inv_mass = 0;
-    Vec3d inv_moments;       ///< one over the principal moments
-    double weight = 0;       ///< mass times gravity_scale: what gravity pulls on
-    std::int64_t middle = 0; ///< the axis whose moment is neither the largest nor the smallest
+    Vec3d inv_moments;       ///< inverse principal moments
+    double weight = 0;       ///< mass times gravity_scale
+    std::int64_t middle = 0; ///< the axis of the intermediate moment
 };
 static_assert(sizeof(BodyInertia) == 48);
 
-/// How much care a body needs in free motion.
+/// Kind of a body in free motion.
 enum class Mobility : std::uint8_t {
     absent,   ///< a free slot
     immobile, ///< static, frozen or quarantined
-    plain,    ///< no locks, no damping: the quick path
+    plain,    ///< no locks, no damping: the fast path
     careful,  ///< locks or damping
 };
 
@@ -79,10 +79,10 @@ struct BodyStore {
     /// Forces for the next step; empty while there are none.
     std::vector<Wrench> wrenches;
 
-    /// A label, not state: it is neither hashed nor does anything depend on it.
+    /// A label, not state: it is not hashed, and nothing depends on it.
     std::vector<std::string> names;
 
-    /// A slot in every array; the caller fills it.
+    /// Adds a slot in every array; the caller fills it.
     BodyId add();
     void remove(BodyId id);
     void reserve(std::size_t bodies);
@@ -103,16 +103,16 @@ inline bool is_movable(const BodyStore& bodies, std::uint32_t body) {
 /// Of a body that is neither frozen nor quarantined.
 Mobility mobility_of(const BodyTraits& traits);
 
-/// How a body moves now, from its momenta: zero for what stands still.
+/// The current velocity of a body from its momenta: zero for bodies at rest.
 struct BodySpeed {
     Vec3d linear;       ///< of the center of mass
-    double angular = 0; ///< no less than the rate at which it turns
+    double angular = 0; ///< upper bound of the angular speed
 };
 BodySpeed speed_of(const BodyStore& bodies, std::uint32_t body);
 
 /// The pose of the body's own frame, which need not be at the center of mass.
 Posed frame_pose(const BodyMotion& motion, const BodyTraits& traits);
-/// Puts the body's frame at a pose.
+/// Moves the body's frame to a pose.
 void set_frame_pose(BodyMotion& motion, const BodyTraits& traits, const Posed& pose);
 
 /// About the center of mass, in the body's axes.

@@ -1,4 +1,4 @@
-// What two surfaces do to each other.
+// Combined friction and restitution of two materials.
 #pragma once
 
 #include "model/world_state.h"
@@ -11,11 +11,11 @@ struct ContactMaterial {
     double rolling_resistance = 0, torsional_friction = 0; ///< lengths, m
 };
 
-/// Friction is the geometric mean, restitution, rolling and torsion are the larger ones, unless the
-/// world has a pair of its own for these two.
+/// Friction is the geometric mean, restitution, rolling and torsion are the maxima, unless the
+/// world has an entry for this pair of materials.
 ContactMaterial combine(const WorldState& state, const Material& a, const Material& b);
 
-/// Replaces what was said about the two before.
+/// Replaces the entry of the pair.
 void set_material_pair(WorldState& state, const MaterialPair& pair);
 
 } // namespace rigor

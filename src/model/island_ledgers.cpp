@@ -53,7 +53,7 @@ std::size_t IslandLedgers::memory_bytes() const {
     return bytes;
 }
 
-/// The smaller island is moved: no body moves more often than islands can double.
+/// Union by size: the smaller island is merged, so a body moves at most log2(n) times.
 void IslandLedgers::join(std::uint32_t a, std::uint32_t b) {
     std::uint32_t to = island_of(a), from = island_of(b);
     if (to == kNone || from == kNone || to == from) return;

@@ -1,9 +1,9 @@
 // Energy ledger of every island; that of the world is WorldState::ledger.
 //
 // Bodies that never interacted share no energy. Each of them, or each group that interacted since
-// the ledgers were started, has a ledger of its own that must balance, so energy that a method
-// creates shows where it does so. Islands only grow. A group that separated again stays one island:
-// nothing could tell which of its bodies lost what.
+// the ledgers were started, has a ledger of its own that must balance, so that energy created by a
+// method is localized. Islands only grow. A group that separated again stays one island: its energy
+// could not be attributed to single bodies.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace rigor {
 class IslandLedgers {
   public:
     struct Island {
-        std::vector<std::uint32_t> bodies; ///< slots; empty: it was joined to another
+        std::vector<std::uint32_t> bodies; ///< slots; empty: it was merged into another
         Ledger ledger;                     ///< `remainder` is not kept
     };
 

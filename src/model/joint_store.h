@@ -1,4 +1,4 @@
-// The joints of a world.
+// JointStore: the joints of a world.
 #pragma once
 
 #include <vector>
@@ -10,24 +10,24 @@
 
 namespace rigor {
 
-/// Where a joint holds on to a body: seen from its center of mass, in its principal axes. Of the
-/// world: in the world.
+/// The frame of a joint in a body, relative to its center of mass and principal axes; for the world
+/// in world coordinates.
 struct JointEnd {
     BodyId body; ///< null: the world
     Posed frame; ///< of the joint, in the body
 };
 
-/// A joint as methods read it.
+/// A joint as the methods use it.
 ///
-/// The two frames coincide when the joint is made. Their x axis is the axis of the joint (hinge,
-/// slider, cone, axle), their z axis that along which a wheel is sprung and about which it steers.
+/// The two frames coincide at creation. Their x axis is the axis of the joint (hinge, slider, cone,
+/// axle), their z axis that of the suspension and steering of a wheel.
 struct JointRecord {
     JointType type = JointType::ball;
     JointEnd a, b;
     std::array<Range, 6> ranges; ///< of its coordinates, see joint_coordinates()
     std::optional<MotorDef> motor;
     std::optional<SpringDef> spring;
-    double length = 0; ///< of a `distance` joint that keeps one
+    double length = 0; ///< of a `distance` joint with a fixed length
     double steer = 0;  ///< of a wheel, rad
     double friction = 0;
     double break_force = 0, break_torque = 0;
@@ -39,7 +39,7 @@ struct JointRecord {
 struct JointStore {
     SlotMap<JointRecord, JointTag> records;
     std::vector<std::string> names; ///< labels, by slot: not state
-    /// Slots of the joints at each body, ascending; derived.
+    /// Slots of the joints of each body, ascending; derived.
     std::vector<std::vector<std::uint32_t>> of_body;
 
     JointId add(JointRecord record, std::string name);
@@ -50,7 +50,7 @@ struct JointStore {
     bool is_alive(std::uint32_t slot) const { return !records.pool().id_at(slot).is_null(); }
     std::uint32_t slot_count() const { return records.pool().slot_count(); }
 
-    /// Whether a joint keeps these two bodies from meeting.
+    /// Whether a joint disables collision of these two bodies.
     bool keeps_apart(std::uint32_t body_a, std::uint32_t body_b) const;
 };
 

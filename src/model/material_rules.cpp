@@ -21,7 +21,7 @@ Result<void> check_restitution(double value) {
     return invalid("restitution", "must be from 0 to 1, got " + text(value));
 }
 
-// Scene files have the same rule: what slides is never held better than what rests.
+// Scene files have the same rule: kinetic friction is never above static friction.
 Result<void> check_friction(double at_rest, double sliding) {
     if (auto checked = check_not_negative("static_friction", at_rest); !checked) return checked;
     if (auto checked = check_not_negative("kinetic_friction", sliding); !checked) return checked;

@@ -1,4 +1,4 @@
-// The cell of a world that repeats in all directions.
+// Periodic cell: a world with periodic boundaries in all directions.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace rigor {
 
-/// By how many cells something is moved.
+/// A shift by whole cells.
 struct CellShift {
     std::int16_t x = 0, y = 0, z = 0;
 
@@ -22,18 +22,18 @@ struct CellShift {
     }
 };
 
-/// A body stands for all its copies, one in each cell; so two shapes may meet as they are, or one
-/// and a copy of the other. Bodies are brought back into the cell after every step. None is larger
-/// than half of the cell: so of all copies of one only the nearest can be met.
+/// A body has an image in every cell, so two shapes may collide as they are, or one with an image
+/// of the other. Bodies are wrapped into the cell after every step. None is larger than half of the
+/// cell, so only the nearest image can collide.
 struct PeriodicCell {
-    static constexpr int kFarthest = 16; ///< cells: copies of what is farther away are left out
+    static constexpr int kFarthest = 16; ///< cells: farther images are ignored
 
     Vec3d lo, size;
 
     Vec3d offset(const CellShift& shift) const {
         return {shift.x * size.x, shift.y * size.y, shift.z * size.z};
     }
-    /// How far a point is outside, in whole cells, to be taken off.
+    /// The whole cells by which a point is outside, to be subtracted.
     Vec3d outside(const Vec3d& p) const {
         const auto cells = [](double from, double length) {
             return std::floor(from / length) * length;
@@ -49,7 +49,7 @@ struct PeriodicCell {
     bool has_room_for(const Vec3d& extent) const {
         return 2 * extent.x < size.x && 2 * extent.y < size.y && 2 * extent.z < size.z;
     }
-    /// Calls back with every shift after which a box overlaps the cell; far ones are left out.
+    /// Calls back with every shift that makes a box overlap the cell; far ones are left out.
     template <class Visit>
     void for_each_image(const Aabb<double>& box, const Visit& visit) const {
         int from[3], to[3];

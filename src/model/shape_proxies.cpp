@@ -5,11 +5,11 @@
 namespace rigor {
 namespace {
 
-// Of the largest extent of a box: how far a shape may go before its box is moved. Larger boxes
-// are moved less often and hit in vain more often.
+// Fraction of the largest extent of a box: how far a shape may move before its box is updated.
+// Larger boxes are updated less often and give more false overlaps.
 constexpr float kMarginShare = 0.05f;
 
-// The ground of a height field has no end below, but its bounds are those of its surface.
+// The ground of a height field is unbounded below, but its bounds are those of its surface.
 Aabb<double> without_floor(Aabb<double> box, const Quatd& q) {
     const Vec3d down = rotate(q, Vec3d{0, 0, -1});
     for (int i = 0; i < 3; ++i) {
@@ -19,14 +19,14 @@ Aabb<double> without_floor(Aabb<double> box, const Quatd& q) {
     return box;
 }
 
-// The tight box of a mesh costs a look at all of its vertices; a moving one is content with the
-// box around its box.
+// The tight box of a mesh visits all of its vertices; a moving one uses the box around its rotated
+// box.
 Aabb<double> bounds_of_box(const Aabb<double>& box, const Pose<double>& pose) {
     const Vec3d center = 0.5 * (box.lo + box.hi);
     return bounds(Box<double>{box.hi - center, 0}, {transform(pose, center), pose.q});
 }
 
-// Tight, but for a moving mesh.
+// Tight, except for a moving mesh.
 Aabb<double> quick_bounds(const Shape<double>& shape, const Posed& pose, ProxyKind kind) {
     using Mesh = std::shared_ptr<const TriangleMesh<double>>;
     const Mesh* mesh = std::get_if<Mesh>(&shape.solid);
@@ -34,7 +34,8 @@ Aabb<double> quick_bounds(const Shape<double>& shape, const Posed& pose, ProxyKi
     return solid_bounds(shape, pose);
 }
 
-// Grown by what the coordinates may be rounded by, so that what grazes a shape finds its box.
+// Enlarged by the rounding error of the coordinates, so that a query that grazes a shape finds its
+// box.
 Aabbf box_of(const Shape<double>& shape, const Posed& pose, ProxyKind kind) {
     constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
     const Aabb<double> box = quick_bounds(shape, pose, kind);
@@ -42,13 +43,13 @@ Aabbf box_of(const Shape<double>& shape, const Posed& pose, ProxyKind kind) {
     return round_outward(size < Aabb<double>::kInfinity ? expand(box, kRounding * size) : box);
 }
 
-/// The box of a shape on its way: straight on, and turning by up to an angle.
+/// The swept box of a shape: translation, and rotation by up to an angle.
 Aabbf sweep(Aabbf box, const Vec3d& displacement, double angle) {
-    const Vec3f way = cast<float>(displacement);
-    const float turn = static_cast<float>(std::min(angle, 1.0)) * max_component(box.hi - box.lo);
-    box.lo += min(way, Vec3f{});
-    box.hi += max(way, Vec3f{});
-    return turn > 0 ? expand(box, turn) : box;
+    const Vec3f translation = cast<float>(displacement);
+    const float growth = static_cast<float>(std::min(angle, 1.0)) * max_component(box.hi - box.lo);
+    box.lo += min(translation, Vec3f{});
+    box.hi += max(translation, Vec3f{});
+    return growth > 0 ? expand(box, growth) : box;
 }
 
 bool reaches_the_end(const Aabbf& box) {
@@ -154,10 +155,12 @@ void ShapeProxies::place(const WorldState& state, std::uint32_t shape, const Bod
                          double look_ahead) {
     ShapeProxy& placed = placed_[shape];
     const ProxyKind kind = kind_of(state.bodies.traits[placed.body.index]);
-    Vec3d way = speed.linear * look_ahead;
-    if (state.cell) way = min(max(way, -state.cell->size), state.cell->size); // all is near enough
+    Vec3d displacement = speed.linear * look_ahead;
+    if (state.cell)
+        displacement =
+            min(max(displacement, -state.cell->size), state.cell->size); // no image is farther
     const Aabbf box =
-        sweep(box_of(placed.geometry, placed.pose, kind), way, speed.angular * look_ahead);
+        sweep(box_of(placed.geometry, placed.pose, kind), displacement, speed.angular * look_ahead);
     const bool endless = reaches_the_end(box);
     const float margin = margin_of(box, kind, endless);
     bool moved = true;
@@ -171,8 +174,8 @@ void ShapeProxies::place(const WorldState& state, std::uint32_t shape, const Bod
     placed_last_.push_back(shape);
 }
 
-/// Where its stored box reaches into the cell from others; the very same box, so that pairs end
-/// when the boxes of the shapes themselves say so.
+/// Adds images where its stored box reaches into the cell; with the very same box, so that pairs
+/// end when the boxes of the shapes themselves separate.
 void ShapeProxies::place_images(const WorldState& state, std::uint32_t shape) {
     remove_images(shape);
     if (images_.size() <= shape) images_.resize(placed_.size());

@@ -1,8 +1,8 @@
-// One broadphase proxy per shape of a world: where to look for shapes near a place.
+// Broadphase proxies of all shapes of a world, updated on demand.
 //
 // Derived data: all of it follows from the WorldState, so it is neither hashed nor in a snapshot.
-// It lags behind: changes are noted when they happen, which costs next to nothing, and worked off
-// by refresh(). A world that nobody asks anything pays for nothing.
+// It is updated lazily: changes are marked when they happen, at almost no cost, and applied by
+// refresh(). A world without queries does no work.
 #pragma once
 
 #include <optional>
@@ -14,15 +14,15 @@
 
 namespace rigor {
 
-/// The tight box of all of a solid; bounds() gives that of its surface, which for a height field
-/// is less.
+/// The tight box of a whole solid; bounds() gives that of its surface, which for a height field is
+/// smaller.
 Aabb<double> solid_bounds(const Shape<double>& shape, const Posed& pose);
 
-/// Whether there is one in every cell of a world that repeats: of a static one that is too large
-/// for that, a plane for one, there is not.
+/// Whether a body has an image in every cell of a periodic world: not a static one that is too
+/// large, as a plane is.
 bool is_repeated(const WorldState& state, const ShapeRecord& shape);
 
-/// A shape where it stood at the last refresh. What a query reads of a shape is here, in two
+/// A shape at its pose of the last refresh. All data that a query reads of a shape are here, in two
 /// cache lines: gathered from the stores it would be seven.
 struct ShapeProxy {
     Posed pose; ///< shape to world
@@ -32,60 +32,61 @@ struct ShapeProxy {
     Filter filter;
     ProxyId proxy; ///< null when there is no such shape
     bool sensor = false;
-    /// Its box reaches kFarthest, where boxes end and some shapes do not.
+    /// Its box reaches kFarthest, the limit of boxes: it may be unbounded.
     bool endless = false;
-    bool repeated = false; ///< in every cell, of a world that has cells
+    bool repeated = false; ///< has images, in a periodic world
 };
 
 class ShapeProxies {
   public:
-    /// The body is new, or somewhere else than before.
+    /// The body was added or moved.
     void note_changed(std::uint32_t body) { changed_.set(body); }
-    /// Any body that is not static may be somewhere else than before.
+    /// All bodies that are not static may have moved.
     void note_step() { stepped_ = true; }
     /// The body is about to be removed.
     void remove_body(const WorldState& state, std::uint32_t body);
     /// All pairs of the body are found again, though it may not have moved.
     void find_pairs_again(const WorldState& state, std::uint32_t body);
-    /// All may be different.
+    /// Everything may have changed.
     void reset(const WorldState& state);
-    /// From the next reset on shapes are found across the sides of the cell of a world that
-    /// repeats. For pairs only: queries visit a shape again for every copy.
+    /// From the next reset on, pairs are found across the periodic boundaries. For pairs only:
+    /// queries would visit a shape again for every image.
     void set_periodic_pairs(bool wanted) { periodic_pairs_ = wanted; }
 
-    /// Brings all boxes up to date. Linear in the bodies that changed since the last time, with a
-    /// logarithm for those that left their margin. With a time to look ahead the boxes also hold
-    /// where the shapes will be then, if nothing stops them.
+    /// Updates all boxes. Linear in the bodies that changed since the last time, with a logarithm
+    /// for those that left their margin. With a look-ahead time the boxes are swept by the
+    /// velocities over that time.
     void refresh(const WorldState& state, double look_ahead = 0);
 
-    /// Slots of the shapes that the last refresh placed.
+    /// Slots of the shapes that the last refresh updated.
     const std::vector<std::uint32_t>& placed_last() const { return placed_last_; }
-    /// One past the largest slot of a shape that was ever placed.
+    /// One past the largest slot ever used.
     std::size_t slot_count() const { return placed_.size(); }
 
     /// For pairs. Payloads are slots of shapes.
     PairFinder& finder() { return finder_; }
     const PairFinder& finder() const { return finder_; }
-    /// The box by which pairs of a shape are found, margin and all; none before the first refresh.
+    /// The box by which pairs of a shape are found, including the margin; none before the first
+    /// refresh.
     std::optional<Aabb<double>> stored_box(std::uint32_t shape) const {
         if (shape >= placed_.size() || placed_[shape].proxy.is_null()) return std::nullopt;
         const Aabbf box = finder_.box(placed_[shape].proxy);
         return Aabb<double>{rigor::cast<double>(box.lo), rigor::cast<double>(box.hi)};
     }
-    /// By slot of a shape that is alive.
+    /// By slot of a live shape.
     const ShapeProxy& operator[](std::uint32_t shape) const { return placed_[shape]; }
 
-    // Queries, of what was there at the last refresh. Any number of threads may ask at the same
-    // time. Boxes serve to find: more shapes are visited than touch, never fewer. Only shapes of
-    // a group in `mask` are visited, each at most once, endless ones first.
+    // Queries, of the state at the last refresh. Thread-safe. By boxes: more shapes are visited
+    // than touch, never fewer. Only shapes of a group in `mask` are visited, each at most once,
+    // unbounded ones first.
 
     /// As DynamicTree::overlap: visit(placed) returns false to end.
     template <class Visit>
     void overlap(const Aabb<double>& box, std::uint32_t mask, Visit&& visit) const;
-    /// As DynamicTree::cast: visit(placed) returns the max_t from there on, negative to end.
+    /// As DynamicTree::cast: visit(placed) returns the new max_t, negative to end.
     template <class Visit>
     void cast(const BoxCast& box, std::uint32_t mask, Visit&& visit) const;
-    /// As DynamicTree::nearest: visit(placed) returns the square of the distance from there on.
+    /// As DynamicTree::nearest: visit(placed) returns the new squared distance bound.
     template <class Visit>
     void nearest(const Vec3d& point, double bound, std::uint32_t mask, Visit&& visit) const;
 
@@ -103,7 +104,7 @@ class ShapeProxies {
     void place_images(const WorldState& state, std::uint32_t shape);
     void remove_images(std::uint32_t shape);
 
-    /// Calls visit for the endless shapes of a group, until it returns false.
+    /// Calls visit for the unbounded shapes of a group, until it returns false.
     template <class Visit>
     bool visit_endless(std::uint32_t mask, Visit&& visit) const {
         for (const std::uint32_t shape : endless_) {
@@ -120,7 +121,7 @@ class ShapeProxies {
     BitSet changed_;                     // slots of bodies
     bool stepped_ = false;
     bool periodic_pairs_ = false;
-    std::vector<std::vector<ProxyId>> images_; // by slot of the shape, in a world that repeats
+    std::vector<std::vector<ProxyId>> images_; // by slot of the shape, in a periodic world
 };
 
 template <class Visit>

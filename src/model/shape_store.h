@@ -1,4 +1,4 @@
-// The shapes of a world.
+// ShapeStore: the shapes of a world.
 #pragma once
 
 #include "base/slot_map.h"

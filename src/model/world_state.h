@@ -1,4 +1,4 @@
-// WorldState: everything that decides how a world goes on, and nothing else.
+// WorldState: the complete state of a world, everything that determines its future.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ namespace rigor {
 /// A plain value: copying it is a snapshot, hashing it compares two runs.
 struct WorldState {
     Vec3d gravity;
-    std::optional<PeriodicCell> cell; ///< that everything is repeated in
+    std::optional<PeriodicCell> cell; ///< of periodic boundaries
     double time = 0;
     std::uint64_t step = 0;
     Ledger ledger;         ///< `remainder` is not kept: it follows from the rest
-    IslandLedgers islands; ///< kept on request only; not hashed, since it decides nothing
+    IslandLedgers islands; ///< kept on request only; not hashed, since they have no effect
     BodyStore bodies;
     ShapeStore shapes;
     JointStore joints;
-    std::vector<MaterialPair> material_pairs; ///< few: each two materials at most once
+    std::vector<MaterialPair> material_pairs; ///< few: each pair of materials at most once
 };
 
 /// Calls visit(id, record) for the shapes of a body, in the order of its definition. It may erase
@@ -40,8 +40,8 @@ void for_each_shape(const WorldState& state, std::uint32_t body, Visit&& visit) 
     }
 }
 
-/// Over all of it but names and what is derived from the rest (the tree of a mesh, the edges of
-/// a hull). One flipped bit changes the hash, for certain.
+/// Over all of it but names and derived data (the tree of a mesh, the edges of a hull). One flipped
+/// bit changes the hash, for certain.
 std::uint64_t hash(const WorldState& state);
 
 std::size_t memory_bytes(const WorldState& state);

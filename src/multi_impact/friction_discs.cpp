@@ -1,4 +1,4 @@
-// Friction impulses of simultaneous impacts, each within a disc.
+// Friction impulses of simultaneous impacts, each within its friction disc.
 
 #include <cmath>
 
@@ -8,8 +8,8 @@
 namespace rigor::contact_dynamics {
 namespace {
 
-/// The impulse, within its disc, that takes most energy at one contact while all else stays: the
-/// change is d·u + d·Md/2 for d added to `now`.
+/// The impulse, within its disc, that dissipates most energy at one contact with all others fixed:
+/// the change is d·u + d·Md/2 for d added to `now`.
 Vec2 best_friction(const Mat3d& w, const Vec3d& u, const Vec2& now, double radius) {
     const Sym2 m{w(0, 0), w(0, 1), w(1, 1)};
     const Vec2 rest = now - m.solve({u.x, u.y}); // where sliding would stop
@@ -19,8 +19,8 @@ Vec2 best_friction(const Mat3d& w, const Vec3d& u, const Vec2& now, double radiu
 
 } // namespace
 
-// Contact by contact, each step the best there, until nothing changes: descent on a convex function
-// in steps that each solve their part exactly, so it converges to the least value.
+// Block coordinate descent: contact by contact, each minimized exactly, until nothing changes. The
+// function is convex, so it converges to the minimum.
 void apply_friction(MultiImpactState& state, const std::vector<double>& normal_impulses) {
     constexpr int kMaxSweeps = 1000;
     std::vector<Vec2> friction(state.size());

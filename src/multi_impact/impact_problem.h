@@ -23,29 +23,29 @@ struct MultiImpactSettings {
     MultiImpact multi = MultiImpact::reflections;
     ImpactLaw law = ImpactLaw::energetic;
     double delta = 1e-3; ///< of laws that step in p
-    /// m/s: a slower approach is none, nor is one below 1e-12 of the fastest velocity there is.
+    /// m/s: a slower approach is ignored, as is one below 1e-12 of the largest velocity.
     double threshold = 1e-12;
     int max_rounds = 10'000;
-    /// Of propagation: the first contact of the list that approaches, as in [Baber 2006], rather
-    /// than the fastest.
+    /// For propagation: the first approaching contact of the list, as in [Baber 2006], rather than
+    /// the fastest.
     bool in_order = false;
 };
 
 struct ImpactsOutcome {
     std::vector<Vec3d> r, u; ///< impulses, and velocities after
-    int impulses = 0;        ///< how many were applied
+    int impulses = 0;        ///< number of applied impulses
     int rounds = 0;
-    /// The outcome would be another one in another order: some two contacts that took part make a
-    /// wedge, in the metric of kinetic energy, whose angle is not pi/n.
+    /// The outcome depends on the order of contacts: some two contacts that took part form a wedge,
+    /// in the metric of kinetic energy, whose angle is not pi/n.
     bool ambiguous = false;
-    bool converged = true; ///< false: after max_rounds some still approach
+    bool converged = true; ///< false: some contacts still approach after max_rounds
     double energy = 0;     ///< change of kinetic energy
 };
 
-/// Where one contact approaches, and none does after it was hit, `law` decides alone and nothing is
-/// allocated but the result. Else propagation goes on by `law`; the other two find all normal
-/// impulses as if there were no friction, then friction that takes as much energy as impulses of
-/// at most mu times the normal ones can, and begin again while contacts approach.
+/// Where one contact approaches, and none does after its impact, `law` alone is used and nothing is
+/// allocated but the result. Otherwise propagation continues by `law`; the other two rules find all
+/// normal impulses as if there were no friction, then the friction that dissipates the most energy
+/// with impulses of at most mu times the normal ones, and repeat while contacts approach.
 ImpactsOutcome solve_impacts(const ImpactProblem& problem,
                              const MultiImpactSettings& settings = {});
 

@@ -50,9 +50,9 @@ bool MultiImpactState::leaves_none_approaching(std::size_t i, const Vec3d& impul
     return true;
 }
 
-// Two contacts that took part see each other under the angle arccos(-A12/sqrt(A11 A22)). Hitting
-// them in turn reflects the velocity in the two walls of that wedge, and the way out does not
-// depend on the order iff the angle is a whole part of a half turn.
+// Two contacts that took part form a wedge of the angle arccos(-A12/sqrt(A11 A22)). Alternating
+// impacts reflect the velocity in the two walls of that wedge, and the final velocity is
+// independent of the order iff the angle is pi/n.
 bool MultiImpactState::is_ambiguous() const {
     for (std::size_t i = 0; i < size(); ++i) {
         if (!(outcome_.r[i].z > 0)) continue;

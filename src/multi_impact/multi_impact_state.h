@@ -14,18 +14,18 @@ class MultiImpactState {
     std::size_t size() const { return outcome_.u.size(); }
     const Vec3d& velocity(std::size_t i) const { return outcome_.u[i]; }
     bool approaches(std::size_t i) const { return velocity(i).z < -negligible_speed_; }
-    /// A slower approach is none: the threshold, or rounding of the velocities there are.
+    /// A slower approach is ignored: the threshold, or rounding of the velocities.
     double negligible_speed() const { return negligible_speed_; }
-    /// The one that approaches fastest, of equal ones the first; size() when none does.
+    /// The fastest approaching contact, of equal ones the first; size() when none approaches.
     std::size_t fastest() const;
     std::size_t first_approaching() const;
     bool any_approaches() const { return first_approaching() < size(); }
 
-    /// An impulse at one contact. Of W, blocks (i, j) and (j, i) are each other's transpose.
+    /// Applies an impulse at one contact. Blocks (i, j) and (j, i) of W are each other's transpose.
     void apply(std::size_t i, const Vec3d& impulse);
-    /// What the law of one contact wants.
+    /// The impulse by the law of one contact.
     Vec3d impact_of(std::size_t i) const;
-    /// Whether that impulse leaves no other contact approaching that does not yet.
+    /// Whether that impulse makes no other contact approach.
     bool leaves_none_approaching(std::size_t i, const Vec3d& impulse) const;
 
     void add_counts(int impulses, int rounds) {
@@ -35,7 +35,7 @@ class MultiImpactState {
     void mark_unconverged() { outcome_.converged = false; }
     int rounds_left() const { return settings_.max_rounds - outcome_.rounds; }
 
-    /// Judges what came out.
+    /// Sets convergence, ambiguity and energy of the outcome.
     ImpactsOutcome finish();
 
   private:
@@ -47,13 +47,13 @@ class MultiImpactState {
     double negligible_speed_;
 };
 
-// Each goes on until nothing approaches, or gives up.
+// Each iterates until nothing approaches, or gives up.
 void propagate(MultiImpactState& state);
 void solve_simultaneously(MultiImpactState& state);
 void reflect(MultiImpactState& state);
 
-/// The friction that takes most energy, with at most mu times the normal impulse at each contact:
-/// the point of a product of discs where a convex function is least. Can only take energy.
+/// The friction that dissipates most energy, with at most mu times the normal impulse at each
+/// contact: the minimum of a convex function over a product of discs. It never adds energy.
 void apply_friction(MultiImpactState& state, const std::vector<double>& normal_impulses);
 
 } // namespace rigor::contact_dynamics

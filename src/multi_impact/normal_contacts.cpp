@@ -17,7 +17,7 @@ std::optional<std::vector<double>> solve_normal(const ImpactProblem& problem,
     LcpResult result = solve_lcp_least_norm(a, q);
     if (result.status == LcpStatus::solved) return std::move(result.z);
     if (effort == NormalEffort::proof) return {};
-    // Rounding made it unsolvable. Steps down the energy are then the best there is.
+    // Rounding made it unsolvable. Descent on the energy is then the best approximation.
     return std::move(solve_lcp_gauss_seidel(a, q).z);
 }
 

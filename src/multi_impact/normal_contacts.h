@@ -9,12 +9,12 @@
 namespace rigor::contact_dynamics {
 
 enum class NormalEffort {
-    best,  ///< some answer in any case
-    proof, ///< nothing means that there is none
+    best,  ///< always some result
+    proof, ///< no result proves that there is no solution
 };
 
 /// Impulses r >= 0 at the contacts `chosen`, with w = A r + q >= 0 and r·w = 0; of several
-/// solutions the shortest, so that what is alike is treated alike.
+/// solutions the one of least norm, which preserves symmetry.
 std::optional<std::vector<double>> solve_normal(const ImpactProblem& problem,
                                                 const std::vector<std::size_t>& chosen,
                                                 const std::vector<double>& q,

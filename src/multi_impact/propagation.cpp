@@ -1,5 +1,6 @@
-// One contact at a time until none approaches [Baber 2006, 3.3]. It need not end: with e < 1
-// impacts may follow each other for ever, smaller and smaller, which is what the threshold is for.
+// Sequential impacts: one contact at a time until none approaches [Baber 2006, 3.3]. It need not
+// end: with e < 1 impacts may follow each other indefinitely, smaller and smaller, which the
+// threshold stops.
 
 #include "multi_impact/multi_impact_state.h"
 

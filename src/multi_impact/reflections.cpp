@@ -1,11 +1,11 @@
-// Generalized reflections [Smith 2012]: while contacts approach, the impulses r that would stop
-// just those, as a complementarity problem, are doubled, which mirrors the velocity at the cone
-// they span. That this ends after finitely many rounds is proved [Vouga 2017].
+// Generalized reflections [Smith 2012]: while contacts approach, the impulses r that would just
+// stop them, as a complementarity problem, are doubled, which reflects the velocity at the cone
+// they span. This is proved to end after finitely many rounds [Vouga 2017].
 //
-// With e < 1 the answer lies between the reflected and the inelastic one, e of the first and 1 - e
-// of the second: both leave nothing approaching, and energy is convex, so what lies between has
-// both properties. Where contacts differ in e, each threshold tau in [0, 1] makes those with
-// e > tau elastic and the others inelastic; the answer is the mean over all tau.
+// With e < 1 the result is e times the reflected plus 1 - e times the inelastic one: both leave
+// nothing approaching, and energy is convex, so the combination has both properties. Where contacts
+// differ in e, each threshold tau in [0, 1] makes those with e > tau elastic and the others
+// inelastic; the result is the mean over all tau.
 
 #include <algorithm>
 #include <numeric>
@@ -15,7 +15,7 @@
 namespace rigor::contact_dynamics {
 namespace {
 
-/// Normal velocities on a way of their own.
+/// One sequence of reflections for a threshold tau, with its own normal velocities.
 class Reflection {
   public:
     Reflection(MultiImpactState& state, double tau)
@@ -23,7 +23,7 @@ class Reflection {
         for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = state.velocity(i).z;
     }
 
-    /// False when it did not end.
+    /// False when it did not converge.
     bool run() {
         for (int rounds = 0; choose_contacts(); ++rounds) {
             if (state_.rounds_left() <= 0) return false;
@@ -42,12 +42,12 @@ class Reflection {
     int hits() const { return hits_; }
 
   private:
-    /// Rounds before it is asked whether there is a way out at all.
+    /// Rounds before can_separate() is tested.
     static constexpr int kRoundsBeforeCheck = 64;
 
     /// Whether some velocity has u_n > 0 everywhere. The shortest with u_n >= 1 is reached by
-    /// impulses that push, so it solves a complementarity problem; that this has no solution is
-    /// proved when there is none.
+    /// compressive impulses, so it solves a complementarity problem; when that is proved to have no
+    /// solution, there is no such velocity.
     bool can_separate() const {
         std::vector<std::size_t> all(u_.size());
         std::iota(all.begin(), all.end(), 0);
@@ -58,7 +58,7 @@ class Reflection {
 
     bool is_elastic(std::size_t i) const { return state_.problem().restitution[i] > tau_; }
 
-    /// Chooses those that approach, and with them all that are inelastic: of these none may be
+    /// Chooses the approaching contacts, and with them all inelastic ones: none of these may be
     /// made to approach, or stopping them one by one would never end.
     bool choose_contacts() {
         chosen_.clear();
@@ -74,8 +74,8 @@ class Reflection {
         return any;
     }
 
-    /// Twice the impulse where contacts are elastic. Where they are not all alike that might add
-    /// energy; then, once.
+    /// Doubles the impulse of elastic contacts. With both kinds that might add energy; then it is
+    /// applied once.
     bool apply_reflection(std::vector<double> impulses) {
         std::vector<double> doubled = impulses;
         for (std::size_t k = 0; k < chosen_.size(); ++k)
@@ -108,7 +108,7 @@ class Reflection {
     std::vector<double> u_, r_;
     double tau_;
     std::vector<std::size_t> chosen_;
-    std::vector<double> q_; ///< velocities of those
+    std::vector<double> q_; ///< velocities of the chosen contacts
     int hits_ = 0;
 };
 

@@ -1,10 +1,10 @@
-// Newton's law for all contacts at once [Baber 2006, 3.4], with its corrections: of contacts that
-// do not part, those that only touch belong to the system, and an impulse acts only where bodies
-// part no faster than e times their approach:
+// Newton's law for all contacts at once, an LCP [Baber 2006, 3.4], with two corrections. Of
+// contacts that do not separate, those that only touch are included, and an impulse acts only where
+// bodies separate no faster than e times their approach speed:
 //
 //     w = u_n + A r + e u_n  >= 0,   r >= 0,   r·w = 0.
 //
-// Contacts left out that approach after it are another round.
+// Contacts left out that approach afterwards are solved in another round.
 
 #include "multi_impact/normal_contacts.h"
 

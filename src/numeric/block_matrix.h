@@ -1,5 +1,5 @@
-// A square matrix of 3x3 blocks with few of them in a row: how impulses at contacts change the
-// velocities there. Two contacts have a block when they share a body that can move.
+// Sparse square matrix of 3x3 blocks (Delassus matrix): how impulses at contacts change the
+// velocities there. Two contacts have a block when they share a movable body.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Alternating directions: r minimizes the energy, z is its nearest point in the cones, y, the
-// multiplier of r = z, is the velocity in units of the penalty rho [Boyd 2011, Acary 2018]. One
-// factorization of W + rho I serves until rho is changed, and any rank of W will do. De Saxce's
-// term mu |u_T| follows the multiplier in every iteration.
+// Alternating direction method of multipliers (ADMM): r minimizes the energy, z is its projection
+// onto the cones, and y, the multiplier of r = z, is the velocity in units of the penalty rho [Boyd
+// 2011, Acary 2018]. One factorization of W + rho I is used until rho changes, and W may have any
+// rank. De Saxce's term mu |u_T| follows the multiplier in every iteration.
 #include <algorithm>
 #include <cmath>
 
@@ -70,23 +70,24 @@ class Admm::State {
         }
     }
 
-    /// What W does to the way z went since the last check, over the length of that way: the
-    /// eigenvalue of what converges last. 0 when z stands still.
+    /// |W dz| / |dz| for the change dz of z since the last check: the eigenvalue of the modes that
+    /// converge last. 0 when z does not change.
     double spectral_estimate() {
-        std::vector<Vec3d> way(p_.size()), change(p_.size());
-        for (std::size_t i = 0; i < p_.size(); ++i) way[i] = z_[i] - checked_[i];
-        add_product(p_.w, way, change);
+        std::vector<Vec3d> dz(p_.size()), change(p_.size());
+        for (std::size_t i = 0; i < p_.size(); ++i) dz[i] = z_[i] - checked_[i];
+        add_product(p_.w, dz, change);
         double from = 0, to = 0;
         for (std::size_t i = 0; i < p_.size(); ++i) {
-            from += length_squared(way[i]);
+            from += length_squared(dz[i]);
             to += length_squared(change[i]);
         }
         checked_ = z_;
         return from > 0 ? std::sqrt(to / from) : 0;
     }
 
-    // The best penalty lies between what W is on the modes that are still moving and the one under
-    // which they move so slowly. It is changed ever more rarely, so that convergence is not lost.
+    // The best penalty lies between the eigenvalue of W on the modes that still move and the
+    // present one, under which they converge slowly. It is changed ever more rarely, so that
+    // convergence is not lost.
     void adapt_penalty() {
         const double estimate = spectral_estimate();
         if (estimate == 0 || count_ == kBetweenChecks || count_ < 1.4 * last_change_) return;

@@ -36,7 +36,7 @@ Vec2 unit(Vec2 a) {
 //     r_n = -q_n / D(d),   D(d) = W_nn - mu W_nT·d,
 //     D(d) u_T = a + B d,  a = W_nn q_T - q_n W_Tn,  B = mu (q_n W_TT - q_T W_nTᵀ),
 //
-// and d is right when u_T points along it: g(d) = d x (a + B d) = 0 with d·(a + B d) >= 0.
+// and d is a solution when u_T points along it: g(d) = d x (a + B d) = 0 with d·(a + B d) >= 0.
 struct Sliding {
     Vec2 a, bx, by; // B by columns
     Vec2 w_nt;
@@ -67,7 +67,7 @@ std::optional<Vec2> direction_by_newton(const Sliding& s, Vec2 d) {
             if (s.is_answer(d, velocity)) return d;
             return std::nullopt;
         }
-        // dg/dangle; where it has the wrong sign, d simply follows the velocity.
+        // dg/dangle; where it has the wrong sign, d is set to the direction of the velocity.
         const double slope = -dot(d, velocity) + cross(d, s.turned(quarter_turn(d)));
         d = slope < 0 && std::abs(g) < -slope ? unit(d + quarter_turn(d) * (-g / slope))
                                               : unit(velocity);
@@ -103,7 +103,8 @@ std::optional<Vec2> direction_by_quartic(const Sliding& sliding, Vec2 e) {
 
 Vec3d project(const Vec3d& x, double mu) {
     const double t = std::sqrt(x.x * x.x + x.y * x.y);
-    if (mu * t <= -x.z) return {}; // first: without friction the next holds for what pulls, too
+    if (mu * t <= -x.z)
+        return {}; // first: without friction the next test would also accept tensile x
     if (t <= mu * x.z) return x;
     const double n = (x.z + mu * t) / (1 + mu * mu), scale = mu * n / t;
     return t > 0 ? Vec3d{x.x * scale, x.y * scale, n} : Vec3d{0, 0, n};
@@ -113,7 +114,7 @@ Vec3d dual_velocity(const Vec3d& u, double mu) {
     return {u.x, u.y, u.z + mu * std::sqrt(u.x * u.x + u.y * u.y)};
 }
 
-// A block of less than full rank gets a trace of the identity, small enough not to be seen in u.
+// A rank-deficient block gets a small multiple of the identity, too small to be visible in u.
 Contact::Contact(const Mat3d& w, double mu) : w_(w), mu_(mu) {
     const double trace = w.cx.x + w.cy.y + w.cz.z;
     Mat3d regular = w;
@@ -136,7 +137,7 @@ std::optional<Vec3d> Contact::solve(const Vec3d& q, const Vec3d& guess) const {
 
 std::optional<Vec3d> Contact::slide(const Vec3d& q, const Vec3d& direction) const {
     const Sliding sliding(w_, q, mu_);
-    const Vec2 start = unit({-direction.x, -direction.y}); // bodies slide against the force
+    const Vec2 start = unit({-direction.x, -direction.y}); // sliding is against the friction force
     std::optional<Vec2> d = direction_by_newton(sliding, start);
     if (!d) d = direction_by_quartic(sliding, start);
     if (!d) return std::nullopt;

@@ -1,4 +1,4 @@
-// One contact with Coulomb friction: the cone, and the contact's own problem solved exactly.
+// One contact with Coulomb friction: the cone, and the one-contact problem solved exactly.
 #pragma once
 
 #include <optional>
@@ -7,22 +7,22 @@
 
 namespace rigor::friction {
 
-/// The nearest point of the cone |x_T| <= mu x_n.
+/// Projection onto the cone |x_T| <= mu x_n.
 Vec3d project(const Vec3d& x, double mu);
 
 /// u + mu |u_T| n: De Saxce's velocity, which is in the dual cone and normal to r at a solution.
 Vec3d dual_velocity(const Vec3d& u, double mu);
 
-/// u = W r + q of one contact alone, as the sweeps of Gauss-Seidel meet it again and again.
+/// u = W r + q of one contact alone, solved repeatedly in the sweeps of Gauss-Seidel.
 class Contact {
   public:
     Contact(const Mat3d& w, double mu);
 
     /// The impulse that solves it: none when the contact opens by itself, the sticking one if that
     /// is in the cone, else the sliding one, whose direction is a root of a quartic [Bonnefon
-    /// 2011]. It is sought by Newton's method from the direction of `guess`, and by the quartic
-    /// only if that fails. Nothing where there is none: W then lets friction press the bodies
-    /// together (Painleve), or does not move.
+    /// 2011]. It is found by Newton's method from the direction of `guess`, and by the quartic only
+    /// if that fails. Returns nothing where no solution exists: W then lets friction press the
+    /// bodies together (Painleve), or the bodies are immovable.
     std::optional<Vec3d> solve(const Vec3d& q, const Vec3d& guess) const;
 
   private:

@@ -1,12 +1,12 @@
-// Of all impulses with the same velocities, the shortest. Given u, each contact's impulse is in a
-// convex cone F: the point 0 where bodies part, a ray where they slide, the cone of friction where
-// they rest. The shortest r in F with W r = c is the projection of Wᵀ y on F for some y, and y
-// minimizes the smooth convex function
+// Minimum-norm impulses: of all impulses with the same velocities, the shortest. Given u, each
+// contact's impulse is in a convex cone F: the point 0 where bodies separate, a ray where they
+// slide, the friction cone where they stick. The shortest r in F with W r = c is the projection of
+// Wᵀ y on F for some y, and y minimizes the smooth convex function
 //
 //     |P(Wᵀ y)|² / 2 - c·y,    gradient W P(Wᵀ y) - c.
 //
-// Newton's method with line search finds it in a few steps, and in one when no contact comes to the
-// border of its cone: of a table on four legs.
+// Newton's method with line search finds it in a few steps, and in one when no contact reaches the
+// boundary of its cone, as for a table on four legs.
 #include <Eigen/Sparse>
 #include <cmath>
 
@@ -21,7 +21,7 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 
 constexpr int kSteps = 60;
 
-// Where the impulse of one contact may lie, and the projection on it with its derivative.
+// The convex set of the impulse of one contact, and the projection onto it with its derivative.
 struct Face {
     enum class Kind { point, ray, cone } kind = Kind::cone;
     Vec3d axis; ///< of a ray, a unit vector
@@ -51,7 +51,7 @@ Face ray(const Vec3d& direction) {
     return {Face::Kind::ray, normalize(direction), 0};
 }
 
-// What is smaller than `zero` counts as a velocity of zero.
+// Velocities smaller than `zero` count as zero.
 Face face_of(const FrictionProblem& problem, std::size_t i, const Vec3d& u, double zero) {
     const double mu = problem.mu[i];
     if (u.z > zero) return {Face::Kind::point, {}, 0};
@@ -63,8 +63,8 @@ Face face_of(const FrictionProblem& problem, std::size_t i, const Vec3d& u, doub
     return {Face::Kind::cone, {}, mu};
 }
 
-// Contacts that part are left out: of a symmetric positive semidefinite W an impulse that moves
-// none of the others moves nothing.
+// Separating contacts are left out: for a symmetric positive semidefinite W, an impulse that moves
+// none of the other contacts moves nothing.
 class Search {
   public:
     Search(const FrictionProblem& problem, std::span<const Vec3d> r, std::vector<Face> faces)
@@ -104,7 +104,7 @@ class Search {
                 length /= 2;
                 next = at_multiplier(here.y + step * length);
             }
-            // c itself is known to the tolerance only, so that near it no r may be right for it.
+            // c itself is known to the tolerance only, so no r near it may satisfy it exactly.
             const bool stuck =
                 here.gradient.norm() < near && next.gradient.norm() > 0.5 * here.gradient.norm();
             if (stuck || !is_lower(next, here, 0)) break;
@@ -138,7 +138,7 @@ class Search {
         return point;
     }
 
-    // Near the lowest point the value's own rounding hides its change; there the gradient tells.
+    // Near the minimum, rounding of the value hides its change; there the gradient decides.
     static bool is_lower(const Point& next, const Point& here, double at_least) {
         const double rounding = 1e-14 * std::abs(here.value);
         if (next.value < here.value + at_least - rounding) return true;
@@ -146,7 +146,7 @@ class Search {
                next.gradient.norm() < 0.5 * here.gradient.norm();
     }
 
-    // W D Wᵀ is singular where W is; a trace of the identity keeps the step short there.
+    // W D Wᵀ is singular where W is; a small multiple of the identity keeps the step short there.
     VectorXd newton_step(const Point& here) const {
         std::vector<Eigen::Triplet<double>> entries;
         for (std::size_t i = 0; i < active_.size(); ++i) {

@@ -1,11 +1,11 @@
-// Nonsmooth Newton steps on the function of Alart and Curnier [Alart 1991], whose pieces are what a
-// contact can do: be open (r = 0), stick (u = 0), or slide (u_n = 0 and r_T = mu r_n d, d the
-// direction of r_T - rho u_T). Where the pieces are right, convergence is quadratic, and without
+// Nonsmooth Newton steps on the function of Alart and Curnier [Alart 1991], whose pieces are the
+// modes of a contact: open (r = 0), sticking (u = 0), or sliding (u_n = 0 and r_T = mu r_n d, d the
+// direction of r_T - rho u_T). Where the modes are right, convergence is quadratic, and without
 // sliding one step is enough.
 //
 // Redundant contacts make W singular. The steps are then those of the proximal point method: a
-// trace of the identity is added to W, which chooses the shortest of all steps and moves nothing
-// that W does not let move. Where steps do not help, more of it is added.
+// small multiple of the identity is added to W, which selects the shortest step and adds no motion
+// along the null space of W. Where steps do not help, the multiple is increased.
 #include <algorithm>
 #include <cmath>
 
@@ -16,13 +16,13 @@
 namespace rigor::friction {
 namespace {
 
-constexpr double kLeastTrace = 1e-10; // of the diagonal of W, which is about one
-constexpr double kMostTrace = 1;
+constexpr double kMinShift = 1e-10; // of the diagonal of W, which is about one
+constexpr double kMaxShift = 1;
 constexpr int kAhead = 2;
 constexpr double kFarAway = 4;
 
-// The step of one contact is dr = fixed + C y with `count` unknowns y, and its equations are
-// Rᵀ du + E y = right, of du = W dr. C and R have `count` columns.
+// The step of one contact is dr = fixed + C y with `count` unknowns y, and its equations are Rᵀ du
+// + E y = right, for du = W dr. C and R have `count` columns.
 struct Piece {
     int count = 0, first = 0;
     Mat3d columns = Mat3d::identity(), rows = Mat3d::identity(), own = Mat3d::zero();
@@ -75,8 +75,8 @@ Piece piece_of(const Mat3d& w, double mu, const Vec3d& r, const Vec3d& u) {
 
 class NewtonStep {
   public:
-    NewtonStep(const Problem& problem, const Iterate& x, double trace)
-        : p_(problem), trace_(trace) {
+    NewtonStep(const Problem& problem, const Iterate& x, double shift)
+        : p_(problem), shift_(shift) {
         pieces_.reserve(p_.size());
         for (std::size_t i = 0; i < p_.size(); ++i) {
             pieces_.push_back(piece_of(p_.w.diagonal(i), p_.mu[i], x.r[i], x.u[i]));
@@ -86,7 +86,7 @@ class NewtonStep {
         }
     }
 
-    /// The change of r; false when the system has no factors.
+    /// The change of r; false when the system cannot be factored.
     bool solve(std::vector<Vec3d>& step) {
         right_.assign(static_cast<std::size_t>(size_), 0.0);
         for (std::size_t i = 0; i < p_.size(); ++i) assemble(i);
@@ -110,12 +110,12 @@ class NewtonStep {
     void assemble(std::size_t i) {
         const Piece& piece = pieces_[i];
         if (piece.count == 0) return;
-        Vec3d moved = piece.fixed * trace_;
+        Vec3d moved = piece.fixed * shift_;
         for (const BlockEntry& entry : p_.w.row(i)) {
             const Piece& other = pieces_[entry.column];
             moved += entry.block * other.fixed;
             Mat3d block = entry.block;
-            if (entry.column == i) block = block + Mat3d::diagonal({trace_, trace_, trace_});
+            if (entry.column == i) block = block + Mat3d::diagonal({shift_, shift_, shift_});
             for (int b = 0; b < other.count; ++b) {
                 const Vec3d column = block * other.columns.column(b);
                 for (int a = 0; a < piece.count; ++a)
@@ -135,7 +135,7 @@ class NewtonStep {
     }
 
     const Problem& p_;
-    double trace_;
+    double shift_;
     std::vector<Piece> pieces_;
     std::vector<MatrixEntry> entries_;
     std::vector<double> right_;
@@ -143,7 +143,7 @@ class NewtonStep {
     bool slides_ = false;
 };
 
-// The first of the lengths 1, 1/2, 1/4, 1/8 of a step whose end is better than x.
+// The first of the step lengths 1, 1/2, 1/4, 1/8 that improves x.
 bool line_search(const Problem& problem, const Iterate& x, std::span<const Vec3d> step,
                  double tolerance, Iterate& end) {
     for (double length = 1; length > 0.1; length /= 2) {
@@ -157,15 +157,16 @@ bool line_search(const Problem& problem, const Iterate& x, std::span<const Vec3d
 
 } // namespace
 
-// A step may change what many contacts do and be worse at first: up to kAhead whole steps are taken
-// on trust, unless they lead far away, before the last good point is returned to.
+// A step may change the modes of many contacts and be worse at first (nonmonotone search): up to
+// kAhead full steps are accepted, unless they lead far away, before returning to the last good
+// point.
 int newton(const Problem& problem, Iterate& x, double tolerance, int steps) {
     std::vector<Vec3d> step;
     Iterate here = x, end;
-    double trace = kLeastTrace;
+    double shift = kMinShift;
     int ahead = 0;
     for (int k = 0; k < steps; ++k) {
-        if (!NewtonStep(problem, here, trace).solve(step)) return k;
+        if (!NewtonStep(problem, here, shift).solve(step)) return k;
         end.r = here.r;
         for (std::size_t i = 0; i < step.size(); ++i) end.r[i] += step[i];
         evaluate(problem, end);
@@ -180,11 +181,11 @@ int newton(const Problem& problem, Iterate& x, double tolerance, int steps) {
         if (better) {
             x = here = end;
             if (x.merit <= tolerance) return k + 1;
-            trace = std::max(trace / 10, kLeastTrace);
+            shift = std::max(shift / 10, kMinShift);
         } else {
             here = x;
-            trace = std::max(100 * trace, x.merit);
-            if (trace > kMostTrace) return k + 1;
+            shift = std::max(100 * shift, x.merit);
+            if (shift > kMaxShift) return k + 1;
         }
     }
     return steps;

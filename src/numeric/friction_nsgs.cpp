@@ -1,6 +1,6 @@
-// Nonsmooth Gauss-Seidel: contact after contact is solved exactly with all others held
-// [Jourdan 1998]. It needs no rank of W and rarely fails, but carries news only one contact further
-// in a sweep.
+// Nonsmooth Gauss-Seidel (NSGS): contact after contact is solved exactly with all others fixed
+// [Jourdan 1998]. W may have any rank, and it rarely fails, but a change propagates only one
+// contact further in a sweep.
 #include "numeric/friction_contact.h"
 #include "numeric/friction_solvers.h"
 

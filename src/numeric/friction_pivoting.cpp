@@ -1,7 +1,6 @@
 // Pivoting: a pyramid in place of each cone makes the problem a linear complementarity problem
-// [Stewart 1996], which Lemke's method solves exactly or shows to have no solution. Newton's steps
-// lead from there to the cone; where they do not, the facets are made finer around the directions
-// that were found.
+// [Stewart 1996], which Lemke's method solves exactly or shows to have no solution. Newton steps
+// lead from there to the cone; where they fail, the facets are refined around the directions found.
 #include <array>
 #include <cmath>
 
@@ -18,7 +17,7 @@ constexpr double kPi = 3.14159265358979323846;
 
 using Directions = std::array<Vec3d, kFacets>;
 
-// Around the force that was found, `width` apart, and the other three quarters of the circle.
+// Around the force found, `width` apart, and the other three quarters of the circle.
 Directions directions(const Vec3d& r, double width) {
     const double length = std::sqrt(r.x * r.x + r.y * r.y);
     const double c = length > 0 ? r.x / length : 1, s = length > 0 ? r.y / length : 0;
@@ -32,8 +31,8 @@ Directions directions(const Vec3d& r, double width) {
     return out;
 }
 
-// The unknowns of a contact: its normal force, the forces along its directions, and the speed of
-// sliding. Without friction the first alone.
+// The unknowns of a contact: its normal force, the forces along its directions, and the sliding
+// speed. Without friction only the first.
 class Pyramids {
   public:
     Pyramids(const Problem& problem, std::span<const Vec3d> r, double width) : p_(problem) {
@@ -74,7 +73,7 @@ class Pyramids {
         return a == 0 ? Vec3d{0, 0, 1} : axes_[i][a - 1];
     }
 
-    // The speed of sliding is positive only where all of mu r_n is used.
+    // The sliding speed is positive only where friction is at its limit mu r_n.
     void add_limit(DenseMatrix& m, std::size_t i) const {
         const std::size_t first = first_[i], speed = first + kFacets + 1;
         m(speed, first) = p_.mu[i];

@@ -12,8 +12,7 @@ namespace rigor {
 namespace friction {
 namespace {
 
-// Squares of lengths, of the natural map in the units of the caller and in those in which W is
-// about one.
+// Squared norms of the natural map, in the caller's units and in those in which W is about one.
 struct Sums {
     double natural = 0, scaled = 0, q = 0, r = 0, u = 0;
 
@@ -22,8 +21,8 @@ struct Sums {
         return largest > 0 ? std::sqrt(natural / largest) : 0;
     }
 
-    // The merit is small, too, when impulses that do nothing are large, as where no impulse can
-    // stop the bodies. What counts as solved must therefore also be right for the velocities.
+    // The merit is also small when impulses in the null space of W are large, as where no impulse
+    // can stop the bodies. A solution must therefore also have accurate velocities.
     double stray() const {
         const double largest = std::max(q, u);
         return largest > 0 ? 1e-4 * std::sqrt(scaled / largest) : 0;
@@ -59,7 +58,7 @@ bool slides(const FrictionProblem& problem, std::size_t i) {
     return i < problem.slip.size() && (problem.slip[i].x != 0 || problem.slip[i].y != 0);
 }
 
-// r of a contact that slides, over its normal part.
+// r of a sliding contact divided by its normal part.
 Vec3d sliding_ray(const FrictionProblem& problem, std::size_t i) {
     return problem.slip[i] * -problem.mu[i] + Vec3d{0, 0, 1};
 }
@@ -73,8 +72,8 @@ double typical_diagonal(const BlockMatrix& w) {
     return sum > 0 ? sum / (3.0 * static_cast<double>(w.rows())) : 1;
 }
 
-// The row and column of a contact that slides keep their normal part, the column along the ray;
-// its tangents are given a problem of their own, which has the answer zero.
+// The row and column of a sliding contact keep their normal part, the column along the ray; its
+// tangents get a decoupled problem with the solution zero.
 Mat3d block_of(const FrictionProblem& problem, std::size_t row, const BlockEntry& entry) {
     Mat3d block = entry.block;
     const std::size_t column = entry.column;
@@ -84,7 +83,7 @@ Mat3d block_of(const FrictionProblem& problem, std::size_t row, const BlockEntry
 }
 
 // Whether every block is the transpose of its mirror image. Columns ascend in every row, so that
-// the mirror images of one row after another are met in order.
+// the mirror images of successive rows are encountered in order.
 bool is_symmetric(const BlockMatrix& w) {
     std::vector<std::size_t> next(w.rows(), 0);
     for (std::size_t i = 0; i < w.rows(); ++i)
@@ -141,7 +140,7 @@ Iterate first_iterate(const Problem& p, std::span<const Vec3d> start) {
     return x;
 }
 
-// All but the entries of W: any of them that is not finite shows in the first product.
+// All but the entries of W: a non-finite one shows in the first product.
 bool is_valid(const FrictionProblem& problem, std::span<const Vec3d> start) {
     const std::size_t n = problem.w.rows();
     const auto finite = [](const Vec3d& v) { return is_finite(v); };
@@ -156,16 +155,15 @@ bool is_valid(const FrictionProblem& problem, std::span<const Vec3d> start) {
 }
 
 constexpr int kFirstSweeps = 16;
-// Products with a block: a second or two. A limit of work rather than of time, so that the answer
-// is the same on every machine and twice in a row.
-constexpr double kMostWork = 2e8;
-// A merit that no number of steps makes smaller.
+// Limit of products with a block: a second or two. A limit of work rather than of time, so that the
+// result is the same on every machine and in every run.
+constexpr double kMaxWork = 2e8;
+// A merit that more iterations do not reduce.
 constexpr double kRoundOff = 1e-15;
 constexpr std::size_t kFewContacts = 100, kPivotContacts = 12;
 
-// Runs one method after another and keeps the best that any of them met. Sweeps and alternating
-// directions are sequences of their own, each from the start; Newton's steps begin where either has
-// come to, and once at the start.
+// Runs one method after another and keeps the best iterate. Gauss-Seidel and ADMM are separate
+// sequences, each from the start; Newton begins at the iterates of either, and once at the start.
 class Run {
   public:
     Run(const Problem& problem, const FrictionSettings& settings, Iterate start)
@@ -208,15 +206,16 @@ class Run {
   private:
     bool done() const { return best_.merit <= tolerance_; }
 
-    // Few contacts are soon known as open, sticking or sliding; of many, alternating directions
-    // tell more in less time. What is not solved then is left to longer and longer turns of each.
+    // Few contacts are soon classified as open, sticking or sliding; for many, ADMM is the faster
+    // way to the classification. A problem that remains unsolved gets longer and longer rounds of
+    // each.
     void automatic(bool warm) {
         const bool few = p_.size() <= kFewContacts;
         if (warm && step(swept_, 3)) return;
         if (sweep(kFirstSweeps)) return;
         if (p_.frictionless && step(swept_, 12)) return;
         if ((few || swept_.merit < 1e-3) && step(swept_, 4)) return;
-        for (int round = 1; round <= 64 && work_ < kMostWork; round *= 2) {
+        for (int round = 1; round <= 64 && work_ < kMaxWork; round *= 2) {
             if (alternate((few ? 50 : 400) * round)) return;
             if ((few || alternated_.merit < 1e-4) && step(alternated_, 8)) return;
             Iterate fresh = start_;

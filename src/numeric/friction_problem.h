@@ -7,8 +7,8 @@
 // In De Saxce's form: r is in the cone K, u + mu |u_T| n in its dual, and they are orthogonal
 // [Acary 2018]. Each contact has three numbers: two tangents, then the normal.
 //
-// A contact that slides already has its direction: r_T = -mu r_n s, and only its normal part is
-// left to be found. W then has no symmetric reading, and there may be no solution, or several
+// The direction of a contact that slides already is given: r_T = -mu r_n s, and only its normal
+// part is unknown. W then has no symmetric form, and there may be no solution, or several
 // (Painleve).
 #pragma once
 
@@ -23,45 +23,45 @@ struct FrictionProblem {
     BlockMatrix w;
     std::vector<Vec3d> q;
     std::vector<double> mu;
-    /// The unit direction (x, y, 0) in which a contact slides, zero of one that does not. Empty:
+    /// The unit direction (x, y, 0) in which a contact slides, zero for one that does not. Empty:
     /// none does.
     std::vector<Vec3d> slip;
 };
 
 enum class FrictionMethod {
-    automatic, ///< what the size and the problem ask for
-    pivoting,  ///< exact, of few contacts
+    automatic, ///< chosen by size and kind of the problem
+    pivoting,  ///< exact, for few contacts
     nsgs,      ///< nonsmooth Gauss-Seidel, contact by contact: robust, slow
-    admm,      ///< alternating directions: for many contacts with large ratios of mass
-    newton,    ///< nonsmooth Newton steps on the whole: quadratic, from a good start
+    admm,      ///< alternating directions: for many contacts with large mass ratios
+    newton,    ///< nonsmooth Newton steps on all contacts: quadratic, from a good start
 };
 
 struct FrictionSettings {
     FrictionMethod method = FrictionMethod::automatic;
-    double tolerance = 1e-10; ///< of the merit
-    int max_iterations = 0;   ///< of a method that is named; 0: chosen from the method
-    bool least_norm = false;  ///< of all impulses with these velocities, the shortest
+    double tolerance = 1e-10; ///< for the merit
+    int max_iterations = 0;   ///< of a given method; 0: chosen by the method
+    bool least_norm = false;  ///< of all impulses with these velocities, the one of least norm
 };
 
 struct FrictionResult {
     std::vector<Vec3d> r, u;
     double merit = 0; ///< friction_merit(problem, r)
-    /// The merit is within the tolerance, and the velocities are right to 1e4 times it, however
+    /// The merit is within the tolerance, and the velocities are accurate to 1e4 times it, however
     /// large r is.
     bool converged = false;
     FrictionMethod method = FrictionMethod::automatic; ///< the last one used
     int iterations = 0;
 };
 
-/// How far r is from a solution, over max(|q|, |r|, |u|): the length of all r - P(r - (u + mu |u_T|
-/// n)), where P is the nearest point of the cone of friction. Of a sliding contact: that of
-/// min(r_n, u_n) and of r_T + mu r_n s.
+/// Error of r relative to max(|q|, |r|, |u|): the norm of all r - P(r - (u + mu |u_T| n)), where P
+/// is the projection onto the friction cone. For a sliding contact: that of min(r_n, u_n) and of
+/// r_T + mu r_n s.
 double friction_merit(const FrictionProblem& problem, std::span<const Vec3d> r);
 
-/// `start` is a guess, or empty; one that is right already costs one product with W. Without
-/// convergence the best r that was met. Sizes that do not fit, a negative mu or numbers that are
-/// not finite are not converged, with an infinite merit. Ends after a bounded amount of work, the
-/// same on every machine.
+/// `start` is a guess, or empty; one that is a solution costs one product with W. Without
+/// convergence the best r found is returned. Sizes that do not match, a negative mu or non-finite
+/// numbers are not converged, with an infinite merit. The amount of work is bounded and the same on
+/// every machine.
 FrictionResult solve_friction(const FrictionProblem& problem, const FrictionSettings& settings = {},
                               std::span<const Vec3d> start = {});
 

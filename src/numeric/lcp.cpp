@@ -28,9 +28,9 @@ std::optional<Problem> read(const DenseMatrix& m, std::span<const double> q) {
     return p;
 }
 
-// Scaling variables and rows alike, z = D z', keeps the problem what it is and gives M a unit
-// diagonal where it has a positive one. Then z' and w' = D w have the same unit, and their
-// smaller one has a meaning.
+// Scaling variables and rows alike, z = D z', preserves the problem and gives M a unit diagonal
+// where it has a positive one. Then z' and w' = D w have the same unit, and their minimum is
+// meaningful.
 VectorXd unit_diagonal_scale(const MatrixXd& m) {
     VectorXd d = VectorXd::Ones(m.rows());
     for (Index i = 0; i < m.rows(); ++i)
@@ -111,7 +111,7 @@ class Lemke {
     RowMajor::ConstColXpr column(Index j) const { return tableau_.col(j); }
 
     // Whether row i comes before row k when each is divided by its entry in column j: by the
-    // right side, and where these tie by the columns of the inverse basis, which are linearly
+    // right-hand side, and in a tie by the columns of the inverse basis, which are linearly
     // independent, so that the order is strict.
     bool lexicographically_less(Index i, Index k, double entry_i, double entry_k) const {
         for (Index c = -1; c < n_; ++c) {
@@ -122,8 +122,7 @@ class Lemke {
         return i < k;
     }
 
-    // The row that is lexicographically lowest: there z0 enters, and all of the others become
-    // positive.
+    // The lexicographically lowest row: there z0 enters, and all others become positive.
     Index first_row() const {
         Index best = 0;
         for (Index i = 1; i < n_; ++i)
@@ -131,8 +130,8 @@ class Lemke {
         return best;
     }
 
-    // The row that first blocks the entering variable, or -1 on a ray. z0 leaves when it can:
-    // a tie with it is already a solution.
+    // The row that first blocks the entering variable, or -1 on a ray. z0 leaves when it can: a tie
+    // with it is already a solution.
     Index ratio_row(Index j) const {
         const double smallest = 1e-11 * std::max(1.0, column(j).cwiseAbs().maxCoeff());
         Index best = -1;
@@ -170,8 +169,8 @@ MatrixXd submatrix(const MatrixXd& m, const std::vector<Index>& rows) {
     return m(rows, rows);
 }
 
-// z with the given support and w = 0 there: the shortest such by a complete orthogonal
-// decomposition, which is also sound when the block is singular.
+// z with the given support and w = 0 there: the shortest one by a complete orthogonal
+// decomposition, which also handles a singular block.
 VectorXd solve_on_support(const Problem& p, const std::vector<Index>& support) {
     VectorXd z = VectorXd::Zero(p.q.size());
     if (support.empty()) return z;
@@ -208,8 +207,8 @@ bool is_symmetric(const MatrixXd& m) {
     return m.isApprox(m.transpose(), 1e-12) || m.isZero(0);
 }
 
-// The conditions under which z, with the given support and M z + q = w, is the shortest
-// solution: z = M y on the support, and M y <= 0 where both z and w vanish.
+// The conditions under which z, with the given support and M z + q = w, is the solution of least
+// norm: z = M y on the support, and M y <= 0 where both z and w vanish.
 bool is_shortest(const Problem& p, const VectorXd& z, const std::vector<Index>& support) {
     if (support.empty()) return true;
     VectorXd y = VectorXd::Zero(z.size());
@@ -256,7 +255,7 @@ LcpResult solve_lcp_least_norm(const DenseMatrix& m, std::span<const double> q,
     const std::optional<Problem> p = read(m, q);
     if (!p) return {};
     int iterations = 0;
-    // With a little of the identity added the solution is unique and near the shortest one
+    // With a small multiple of the identity added the solution is unique and near the shortest one
     // [Cottle 1992, 5.6]; its support, if right, gives that one exactly.
     const double largest = p->q.size() > 0 ? p->m.cwiseAbs().maxCoeff() : 0;
     const double size = largest > 0 ? largest : 1;

@@ -10,7 +10,7 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 using Vector = Eigen::VectorXd;
 
 constexpr double kShift = 1e-7; // of the largest diagonal entry
-constexpr int kMostRounds = 12;
+constexpr int kMaxRounds = 12;
 
 } // namespace
 
@@ -26,14 +26,14 @@ struct LeastNormSolver::Factors {
         return lu.solve(b);
     }
 
-    /// The part of x along s = 0, which does nothing: what b has there by rounding was divided by
-    /// eps. eps (A + eps 1)⁻¹ keeps that part and leaves eps/(eps + s) of the others, so it is
-    /// repeated until A can tell no difference.
-    Vector idle_part(const Vector& x, double tellable) const {
+    /// The part of x in the null space of A (s = 0), where the rounding errors of b were divided by
+    /// eps. eps (A + eps 1)⁻¹ keeps that part and reduces the others by eps/(eps + s), so it is
+    /// repeated until A times the part is negligible.
+    Vector null_space_part(const Vector& x, double negligible) const {
         Vector part = x;
-        for (int round = 0; round < kMostRounds; ++round) {
+        for (int round = 0; round < kMaxRounds; ++round) {
             part = cholesky.solve(part) * shift;
-            if ((a * part).cwiseAbs().maxCoeff() <= tellable) return part;
+            if ((a * part).cwiseAbs().maxCoeff() <= negligible) return part;
         }
         return Vector::Zero(x.size());
     }
@@ -71,7 +71,7 @@ double LeastNormSolver::solve(std::span<const double> b, std::span<double> x) co
 
     Vector residual = wanted;
     double least = scale;
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMaxRounds; ++round) {
         const Vector better = result + f.solve(residual);
         residual = wanted - f.a * better;
         const double size = residual.cwiseAbs().maxCoeff();
@@ -81,7 +81,7 @@ double LeastNormSolver::solve(std::span<const double> b, std::span<double> x) co
         least = size;
         if (size <= 1e-15 * scale || stalls) break;
     }
-    if (f.symmetric) result -= f.idle_part(result, 1e-16 * scale);
+    if (f.symmetric) result -= f.null_space_part(result, 1e-16 * scale);
     return least / scale;
 }
 

@@ -1,4 +1,4 @@
-// Linear systems whose rows may depend on each other: a table on four legs, a loop of hinges.
+// Minimum-norm solution of rank-deficient linear systems: a table on four legs, a loop of hinges.
 #pragma once
 
 #include <memory>
@@ -10,19 +10,19 @@ namespace rigor {
 
 /// Factors a square matrix once, and solves it for any right-hand side.
 ///
-/// Of a symmetric positive semidefinite matrix the solution is the shortest one. A matrix that is
-/// nearly symmetric (contacts that slide) is solved likewise, and the shortness is then not exact.
+/// For a symmetric positive semidefinite matrix the solution has least norm. A nearly symmetric
+/// matrix (sliding contacts) is solved likewise, and its solution has only approximately least
+/// norm.
 ///
-/// It solves (A + eps 1) dx = b - A x over and over: each round leaves eps/(eps + s) of the error
-/// in the direction of singular value s, and nothing ever grows along those with s = 0.
-/// [Rockafellar 1976]
+/// Iterates (A + eps 1) dx = b - A x: each round reduces the error along a singular value s by the
+/// factor eps/(eps + s), and nothing grows along those with s = 0. [Rockafellar 1976]
 class LeastNormSolver {
   public:
     LeastNormSolver(const DenseMatrix& a, bool symmetric);
     ~LeastNormSolver();
 
-    /// The residual |b - A x|, largest component, relative to the largest |b|. It stays where b is
-    /// out of the reach of A.
+    /// The residual |b - A x|, largest component, relative to the largest |b|. It does not vanish
+    /// where b is outside the range of A.
     double solve(std::span<const double> b, std::span<double> x) const;
 
   private:

@@ -12,7 +12,7 @@ using Eigen::VectorXd;
 using SparseMatrix = Eigen::SparseMatrix<double>;
 using Ordering = Eigen::COLAMDOrdering<int>;
 
-constexpr int kDense = 100; // rows up to which dense factors are the faster ones
+constexpr int kDense = 100; // rows up to which dense factors are faster
 
 class Kind {
   public:
@@ -43,7 +43,7 @@ class Dense final : public Kind {
     Decomposition decomposition_;
 };
 
-// The order of elimination is found once and serves every shift.
+// The elimination order is computed once and used for every shift.
 template <class Decomposition>
 class Sparse final : public Kind {
   public:

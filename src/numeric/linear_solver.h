@@ -1,4 +1,4 @@
-// Linear systems with few entries in a row, solved directly: as dense ones while they are small.
+// Direct solver of sparse linear systems, which uses dense factors for small ones.
 #pragma once
 
 #include <memory>
@@ -17,16 +17,16 @@ enum class Symmetry { none, definite };
 /// A square matrix M and the factors of M + shift.
 class LinearSolver {
   public:
-    /// Entries at the same place are added; of a symmetric matrix all of them are given, too.
+    /// Entries at the same position are added; all entries of a symmetric matrix are given as well.
     LinearSolver(int size, std::span<const MatrixEntry> entries, Symmetry symmetry);
     ~LinearSolver();
     LinearSolver(LinearSolver&&) noexcept;
     LinearSolver& operator=(LinearSolver&&) noexcept;
 
-    /// False when M + shift has no factors: it is singular, not definite or not finite.
+    /// False when M + shift cannot be factored: it is singular, not definite or not finite.
     bool factor(double shift = 0);
 
-    /// Replaces the right side by the solution.
+    /// Replaces the right-hand side by the solution.
     void solve(std::span<double> b) const;
 
   private:

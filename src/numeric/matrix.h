@@ -1,4 +1,4 @@
-// A plain dense matrix, so that callers of the solvers need no linear algebra library.
+// A plain dense matrix, so that callers of the solvers do not depend on a linear algebra library.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace rigor {
 
-/// Row by row, all zero at first.
+/// Row-major, initially zero.
 class DenseMatrix {
   public:
     DenseMatrix() = default;

@@ -19,11 +19,11 @@ void RungeKutta4::step(const OdeRate& f, double t, double h, std::span<double> y
     rate_.resize(n);
     stage_.resize(n);
     sum_.assign(n, 0.0);
-    // The rate of each stage counts with `weight`, and leads to the next stage by `reach` h.
-    const auto add_stage = [&](double weight, double reach) {
+    // Adds the rate of a stage with `weight`, and makes the next stage at y + fraction h rate.
+    const auto add_stage = [&](double weight, double fraction) {
         for (std::size_t i = 0; i < n; ++i) {
             sum_[i] += weight * rate_[i];
-            stage_[i] = y[i] + reach * h * rate_[i];
+            stage_[i] = y[i] + fraction * h * rate_[i];
         }
     };
     f(t, y, rate_);
@@ -39,7 +39,7 @@ void RungeKutta4::step(const OdeRate& f, double t, double h, std::span<double> y
 
 namespace {
 
-// The tableau of [Dormand 1980]. Row s gives stage s + 1; the last row is also the answer.
+// The tableau of [Dormand 1980]. Row s gives stage s + 1; the last row is also the result.
 constexpr double kNode[7] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
 constexpr double kStage[6][6] = {
     {1.0 / 5},
@@ -164,7 +164,7 @@ void DormandPrince::fill_dense(double t, double h, std::span<const double> y) {
 }
 
 // Shortens h so that a step of this size ends just before the event, or after it; the steps of the
-// search are full steps, so next_ is then as accurate as any other.
+// search are full steps, so next_ is as accurate as any other.
 bool DormandPrince::locate_event(const OdeRate& f, double t, double& h, std::span<const double> y,
                                  const OdeEvent& event) {
     const auto value_after = [&](double size) {
@@ -187,7 +187,7 @@ bool DormandPrince::locate_event(const OdeRate& f, double t, double& h, std::spa
     return true;
 }
 
-// The earliest event within the step wins: locating one shortens the step for the next.
+// The earliest event within the step is taken: locating one shortens the step for the next.
 bool DormandPrince::shorten_to_event(const OdeRate& f, double t, double& h,
                                      std::span<const double> y, std::span<const OdeEvent> events,
                                      std::span<const double> values, std::size_t& which) {
@@ -235,7 +235,7 @@ OdeResult DormandPrince::integrate(const OdeRate& f, double t, double t_end, std
         const double error = error_of_step(h, y);
         finite = std::isfinite(error);
         const bool accepted = finite && error <= 1;
-        // Never more than five times as long or as short, and not longer right after a
+        // The step size changes at most by a factor of five, and does not grow right after a
         // rejection.
         const double factor = finite ? 0.9 / fifth_root(std::max(error, 1e-10)) : 0.2;
         const double longest = !accepted ? 0.9 : after_rejection ? 1 : 5;

@@ -1,5 +1,5 @@
-// Ordinary differential equations y' = f(t, y): fixed steps of order 1 and 4, and adaptive
-// steps of order 5 with dense output and events.
+// ODE integrators for y' = f(t, y): explicit Euler, Runge-Kutta 4, and adaptive Dormand-Prince 5(4)
+// with dense output and events.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace rigor {
 /// Writes y' at (t, y) into the last argument.
 using OdeRate = std::function<void(double t, std::span<const double> y, std::span<double> rate)>;
 
-/// y + h f(t, y). First order; kept because methods from the literature use it, and as a baseline.
+/// y + h f(t, y). First order; for methods from the literature, and as a baseline.
 class ExplicitEuler {
   public:
     void step(const OdeRate& f, double t, double h, std::span<double> y);
@@ -35,20 +35,20 @@ enum class OdeStatus {
     stopped_at_event,
     step_too_small, // the tolerance cannot be met: stiff, singular or noisy
     too_many_steps,
-    not_finite, // the rate at the start, or wherever steps became too small
+    not_finite, // f is not finite at the start, or where steps became too small
 };
 
 struct OdeSettings {
     double relative_tolerance = 1e-10;
     double absolute_tolerance = 1e-12;
-    double first_step = 0; // 0: chosen from the rates at the start
+    double first_step = 0; // 0: chosen from f at the start
     double max_step = std::numeric_limits<double>::infinity();
     int max_steps = 100000;
 };
 
-/// A function g(t, y) whose change of sign ends the integration. Signs are compared at the
-/// ends of steps: two changes within one step are seen only if max_step separates them. A g
-/// that starts at zero must leave it first.
+/// A function g(t, y) whose change of sign ends the integration. Signs are compared at the ends of
+/// steps: two changes within one step are detected only if max_step separates them. A g that starts
+/// at zero must first become nonzero.
 struct OdeEvent {
     std::function<double(double t, std::span<const double> y)> g;
     enum class Direction { any, rising, falling } direction = Direction::any;
@@ -57,17 +57,18 @@ struct OdeEvent {
 
 struct OdeResult {
     OdeStatus status = OdeStatus::reached_end;
-    double t = 0;          // where y is now
-    std::size_t event = 0; // which, when stopped at one
+    double t = 0;          // the time of y
+    std::size_t event = 0; // its index, when stopped at one
     int steps = 0, rejected = 0, evaluations = 0;
 };
 
-/// One accepted step, for reading the solution anywhere within it (fourth order).
+/// One accepted step with dense output: the solution anywhere within it (fourth order).
 class DenseStep {
   public:
     double begin() const { return t_; }
     double end() const { return t_ + h_; }
-    /// y at t, which should lie between begin() and end(); or some of its numbers, from `first` on.
+    /// y at t, which should lie between begin() and end(); or some of its components, from `first`
+    /// on.
     void evaluate(double t, std::span<double> y, std::size_t first = 0) const;
 
   private:
@@ -84,10 +85,10 @@ class DormandPrince {
   public:
     explicit DormandPrince(const OdeSettings& settings = {}) : settings_(settings) {}
 
-    /// Carries y from t to t_end (which may lie before t), or to the first event. At an event
-    /// y is taken just before g changes its sign (or just after), from a full step of its own and
-    /// so with the accuracy of all others. On failure y is the last point that was reached and
-    /// result.t says where. The observer sees every accepted step in order.
+    /// Integrates y from t to t_end (which may lie before t), or to the first event. At an event y
+    /// is taken just before g changes its sign (or just after), from a full step that ends there,
+    /// so its accuracy is that of all other steps. On failure y is the last point reached, and
+    /// result.t its time. The observer receives every accepted step in order.
     OdeResult integrate(const OdeRate& f, double t, double t_end, std::span<double> y,
                         std::span<const OdeEvent> events = {}, const OdeObserver& observer = {});
 
@@ -106,7 +107,7 @@ class DormandPrince {
 
     OdeSettings settings_;
     int evaluations_ = 0;
-    std::vector<double> k_[7]; // rates at the stages; k_[6] is the rate at the new point
+    std::vector<double> k_[7]; // f at the stages; k_[6] is f at the new point
     std::vector<double> stage_, next_;
     DenseStep dense_;
 };

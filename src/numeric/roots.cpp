@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-// The state of a search: the newest point, the end of opposite sign, and the point before.
+// The state of a search: the newest point, the end of opposite sign, and the previous point.
 struct Bracket {
     double x1, f1; // newest
     double x2, f2; // f2 has the other sign
@@ -20,9 +20,8 @@ struct Bracket {
 
     double width() const { return std::abs(x2 - x1); }
 
-    // Where to look next, as a fraction of the way from x1 to x2: by inverse quadratic
-    // interpolation where the three points are such that it stays monotone, else the middle
-    // [Chandrupatla 1997].
+    // The next point, as a fraction of the distance from x1 to x2: by inverse quadratic
+    // interpolation where the three points make it monotone, else the midpoint [Chandrupatla 1997].
     double fraction() const {
         const double xi = (x1 - x2) / (x3 - x2), phi = (f1 - f2) / (f3 - f2);
         if (!(phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)) return 0.5;
@@ -54,7 +53,7 @@ BracketedRoot find_root(const std::function<double(double)>& f, double a, double
     if (fb == 0) return {RootStatus::found, b, fb, 2};
     if ((fa < 0) == (fb < 0)) return {RootStatus::not_bracketed, a, fa, 2};
 
-    // Zero belongs to the side that was not asked for.
+    // Zero belongs to the side that was not requested.
     const bool zero_is_negative = (side == RootSide::first) == (fa > 0);
     const auto negative = [&](double value) {
         return value < 0 || (value == 0 && zero_is_negative);
@@ -66,8 +65,8 @@ BracketedRoot find_root(const std::function<double(double)>& f, double a, double
     double checked_width = s.width();
     double t = 0.5;
     while (s.width() > goal) {
-        // At least half the goal away from either end, so that the last two points come to
-        // lie on both sides of the root.
+        // At least half the tolerance away from either end, so that the last two points bracket the
+        // root.
         const double least = 0.5 * goal / s.width();
         const double x = s.x1 + std::clamp(t, least, 1 - least) * (s.x2 - s.x1), fx = f(x);
         ++evaluations;
@@ -75,7 +74,7 @@ BracketedRoot find_root(const std::function<double(double)>& f, double a, double
         if (fx == 0 && side == RootSide::nearest) return {RootStatus::found, x, fx, evaluations};
         s.add(x, fx, negative(fx) == negative(s.f1));
         t = s.fraction();
-        // Three evaluations must halve the bracket at least, or the middle is taken.
+        // Three evaluations must at least halve the bracket, else the midpoint is taken.
         if (evaluations % 3 == 0) {
             if (s.width() > 0.5 * checked_width) t = 0.5;
             checked_width = s.width();
@@ -89,7 +88,7 @@ BracketedRoot find_root(const std::function<double(double)>& f, double a, double
 
 namespace {
 
-// A power of two that brings the largest of the numbers near 1.
+// A power of two that scales the largest of the numbers to about 1.
 double scale_of(std::span<const double> c) {
     double largest = 0;
     for (const double x : c) largest = std::max(largest, std::abs(x));
@@ -118,7 +117,7 @@ RealRoots quadratic_roots(double a, double b, double c) {
     const double q = -(half + std::copysign(std::sqrt(discriminant.hi), half));
     RealRoots roots{{q / a, c / q}, 2};
     sort_two(roots);
-    // A leading coefficient so small that the larger root overflows is as good as none.
+    // A leading coefficient so small that the larger root overflows is treated as zero.
     if (!std::isfinite(roots.x[1])) --roots.count;
     if (!std::isfinite(roots.x[0])) return {{roots.x[1]}, roots.count - 1};
     return roots;
@@ -126,7 +125,7 @@ RealRoots quadratic_roots(double a, double b, double c) {
 
 namespace {
 
-// A polynomial of degree <= 4 with coefficients of size about 1, studied on [-1, 1].
+// A polynomial of degree <= 4 with coefficients of size about 1, on [-1, 1].
 struct Polynomial {
     std::array<double, 5> c{};
     int degree = 0;
@@ -138,7 +137,7 @@ struct Polynomial {
         for (int i = degree; i >= 0; --i) sum = sum * x + (*this)[i];
         return sum;
     }
-    // What rounding may have added to value(x).
+    // Bound of the rounding error of value(x).
     double noise(double x) const {
         double sum = 0;
         for (int i = degree; i >= 0; --i) sum = sum * std::abs(x) + std::abs((*this)[i]);
@@ -159,7 +158,7 @@ struct Polynomial {
     }
 };
 
-// Appends x unless it is the last root again: then nothing between the two is other than zero.
+// Appends x unless it repeats the last root: the polynomial is zero everywhere between the two.
 void append(RealRoots& roots, const Polynomial& p, double x) {
     if (roots.count > 0) {
         const double last = roots[roots.count - 1];
@@ -168,8 +167,8 @@ void append(RealRoots& roots, const Polynomial& p, double x) {
     if (roots.count < 4) roots.x[static_cast<std::size_t>(roots.count++)] = x;
 }
 
-// Newton steps give a root near zero its relative precision; a step that leads away from the
-// bracketed root is not taken.
+// Newton steps give a root near zero its relative precision; a step away from the bracketed root is
+// rejected.
 double polish(const Polynomial& p, double x) {
     const Polynomial d = p.derivative();
     for (int i = 0; i < 2; ++i) {

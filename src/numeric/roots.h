@@ -1,4 +1,4 @@
-// Roots: of any function between two points of opposite sign, and of polynomials.
+// Root finding: bracketed roots of any function, and real roots of polynomials.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace rigor {
 
-/// On which side of the root the answer must lie.
+/// On which side of the root the result must lie.
 enum class RootSide {
     nearest, // whichever end of the last bracket has the smaller value
     first,   // where f has the sign it has at the first end (a time before contact, say)
@@ -24,14 +24,14 @@ struct BracketedRoot {
 };
 
 /// A change of sign of f between a and b, by inverse quadratic interpolation and bisection
-/// [Chandrupatla 1997]: about ten evaluations for smooth functions, and never more than six
-/// times those of bisection, whatever f does. The bracket is narrowed to `tolerance`, or to
-/// the spacing of doubles when that is wider. A value of zero counts as the other side when a
-/// side is asked for; an end where f is zero is a root at once.
+/// [Chandrupatla 1997]: about ten evaluations for smooth functions, and never more than six times
+/// those of bisection, for any f. The bracket is narrowed to `tolerance`, or to the spacing of
+/// doubles when that is wider. When a side is requested, a value of zero counts as the other side;
+/// an end where f is zero is a root at once.
 BracketedRoot find_root(const std::function<double(double)>& f, double a, double b,
                         double tolerance = 0, RootSide side = RootSide::nearest);
 
-/// Real roots in ascending order, each once, however often it is repeated.
+/// Real roots in ascending order, each once, regardless of multiplicity.
 struct RealRoots {
     std::array<double, 4> x{};
     int count = 0;
@@ -42,11 +42,11 @@ struct RealRoots {
 };
 
 /// a x² + b x + c = 0. The discriminant is formed exactly and the smaller root comes from the
-/// product of both, so nothing cancels. a may be zero; a = b = 0 has no roots.
+/// product of both, which avoids cancellation. a may be zero; a = b = 0 has no roots.
 RealRoots quadratic_roots(double a, double b, double c);
 
-/// c[0] + c[1] x + ... + c[n] xⁿ = 0 for n <= 4; leading coefficients may be zero, and all
-/// coefficients zero, or one of them not finite, means no roots.
+/// c[0] + c[1] x + ... + c[n] xⁿ = 0 for n <= 4. Leading coefficients may be zero; if all
+/// coefficients are zero, or one is not finite, there are no roots.
 ///
 /// Between two roots of its derivative a polynomial is monotone, so every simple root is
 /// bracketed and found. A point where it only touches zero counts as a root when its value

@@ -10,8 +10,9 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr std::size_t kMostInGroup = 8; // more only make the search for a basis long
-constexpr double kNothing = 1e-12;      // of the largest eigenvalue: what rounding leaves of zero
+constexpr std::size_t kMaxGroupSize = 8; // larger groups make the search for a basis too slow
+constexpr double kRelativeZero =
+    1e-12; // of the largest eigenvalue: smaller ones are zero to rounding
 
 bool same_columns(std::span<const BlockEntry> a, std::span<const BlockEntry> b) {
     return std::equal(
@@ -19,7 +20,7 @@ bool same_columns(std::span<const BlockEntry> a, std::span<const BlockEntry> b) 
         [](const BlockEntry& x, const BlockEntry& y) { return x.column == y.column; });
 }
 
-// The part of a group's vector that belongs to its k-th contact.
+// The components of a group's vector that belong to its k-th contact.
 Vec3d part(const double* column, std::size_t k) {
     return {column[3 * k], column[3 * k + 1], column[3 * k + 2]};
 }
@@ -45,7 +46,7 @@ void ShiftedBlocks::find_groups(const BlockMatrix& w, bool merge) {
         group.first = members_.size();
         for (const BlockEntry& entry : w.row(i)) {
             const std::size_t j = entry.column;
-            if (j != i && (!merge || taken[j] || group.count == kMostInGroup)) continue;
+            if (j != i && (!merge || taken[j] || group.count == kMaxGroupSize)) continue;
             if (j != i && (j < i || !same_columns(w.row(i), w.row(j)))) continue;
             taken[j] = true;
             group_of_[j] = groups_.size();
@@ -56,8 +57,8 @@ void ShiftedBlocks::find_groups(const BlockMatrix& w, bool merge) {
     }
 }
 
-// The eigenvectors of the group's own block whose eigenvalues are not zero. Of a positive
-// semidefinite W the others belong to zero as a whole; should rounding say otherwise, all are kept.
+// The eigenvectors of the group's own block with nonzero eigenvalues. For a positive semidefinite W
+// the others are in the null space of the whole W; if rounding violates that, all are kept.
 void ShiftedBlocks::find_basis(const BlockMatrix& w, Group& group) {
     const Index n = static_cast<Index>(3 * group.count);
     group.basis = basis_.size();
@@ -74,7 +75,7 @@ void ShiftedBlocks::find_basis(const BlockMatrix& w, Group& group) {
                             block(a, b);
             }
         const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(own);
-        const double zero = kNothing * eigen.eigenvalues()(n - 1);
+        const double zero = kRelativeZero * eigen.eigenvalues()(n - 1);
         Index dropped = 0;
         while (dropped < n && eigen.eigenvalues()(dropped) <= zero) ++dropped;
         const auto moves_nothing = [&](Index k) {
@@ -153,7 +154,8 @@ void ShiftedBlocks::solve(std::span<Vec3d> b) {
                 sum += dot(part(column(group, k), i), b[members_[group.first + i]]);
             reduced_[static_cast<std::size_t>(group.place + k)] = sum;
         }
-    // What B does not reach moves against the shift alone; what it does was counted there, too.
+    // The component outside the range of B is divided by the shift alone; its part in the range was
+    // included there and is subtracted.
     std::vector<double> seen = reduced_;
     solver_->solve(reduced_);
     for (std::size_t k = 0; k < seen.size(); ++k) reduced_[k] -= seen[k] / shift_;

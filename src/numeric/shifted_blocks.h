@@ -1,8 +1,8 @@
-// Systems (W + shift) x = b with one W of blocks and many shifts and right sides.
+// Systems (W + shift) x = b with one block matrix W and many shifts and right-hand sides.
 //
-// Points at which the same two bodies touch have rows of W with the same columns, and four of them
-// have twelve rows of rank six: the velocity of a rigid body. With an orthonormal basis B of what
-// such a group can do, W = B V Bᵀ, and
+// Contact points of the same two bodies have rows of W with the same columns, and four of them have
+// twelve rows of rank six: the velocity of a rigid body. With an orthonormal basis B of the range
+// of such a group, W = B V Bᵀ, and
 //
 //     (W + s)⁻¹ b = B (V + s)⁻¹ Bᵀ b + (b - B Bᵀ b) / s,
 //
@@ -20,19 +20,19 @@ namespace rigor {
 
 class ShiftedBlocks {
   public:
-    /// Redundancy is sought in a symmetric matrix only, which must be positive semidefinite.
+    /// Redundancy is removed from symmetric matrices only, which must be positive semidefinite.
     ShiftedBlocks(const BlockMatrix& w, Symmetry symmetry);
 
     bool factor(double shift);
 
-    /// Replaces the right side by the solution.
+    /// Replaces the right-hand side by the solution.
     void solve(std::span<Vec3d> b);
 
     int reduced_size() const { return size_; }
 
   private:
-    // Contacts that follow each other in `members_`, and the basis of what they can do: `rank`
-    // columns of 3 `count` numbers, from `basis` on.
+    // Consecutive contacts in `members_`, and the basis of their range: `rank` columns of 3 `count`
+    // numbers, from `basis` on.
     struct Group {
         std::size_t first = 0, count = 0, basis = 0;
         int rank = 0, place = 0;

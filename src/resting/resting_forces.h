@@ -1,5 +1,5 @@
-// Normal forces at frictionless resting contacts: separation accelerations are a = M f + b, and the
-// forces satisfy
+// Normal forces at frictionless resting contacts, an LCP. Separation accelerations are
+// a = M f + b, and the forces satisfy
 //
 //     (a)  M f + b >= 0,   (b)  f >= 0,   (c)  f·(M f + b) = 0
 //

@@ -1,4 +1,4 @@
-// Files of single impacts: an array of
+// Files of single impacts: a JSON array with one object for each impact.
 //
 //     { "restitution", "friction", "normal",
 //       "a": { "mass", "inertia", "r", "velocity", "angular_velocity" }, "b": the same or null }

@@ -1,5 +1,4 @@
-// What the viewer and the features built on the engine want to know of a body: its look, how
-// it breaks, what drives it; and the forces on it.
+// Look, fracture, drivers and forces of bodies, for the viewer and the features on the engine.
 #include <filesystem>
 
 #include "scene/scene_draft.h"

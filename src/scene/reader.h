@@ -1,5 +1,4 @@
-// Typed access to the values of a JSON document, by which each section of a scene reads like
-// its schema:
+// Typed access to the values of a JSON document. Each section of a scene reads like its schema:
 //
 //     ObjectReader ball(field, "shape sphere");
 //     def.radius = ball.required("radius").positive();

@@ -1,7 +1,7 @@
-// Floats side by side: 1, 4 or 8 of them, with the operators of one.
+// Float lanes: SIMD types of 1, 4 or 8 floats with the operators of a float.
 //
-// Written with the compilers' own vector extension. There are no fused and no approximate
-// operations, so a lane gives the same bits as a plain float, whatever the width and the machine.
+// Written with the compilers' vector extension. There are no fused and no approximate operations,
+// so a lane gives the same bits as a plain float, for any width and machine.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace rigor {
 
-// One by one: gcc ignores a vector size that depends on a template's parameter.
+// Spelled out: gcc ignores a vector size that depends on a template parameter.
 template <int W>
 struct FloatVector;
 template <>
@@ -64,7 +64,7 @@ class Lanes {
     Vector v;
 };
 
-/// The reference: one float.
+/// The scalar reference: one float.
 template <>
 class Lanes<1> {
   public:
@@ -91,7 +91,7 @@ class Lanes<1> {
     float v;
 };
 
-/// Rows of eight floats, one per lane, turned into eight lanes; and back.
+/// Transposes rows of eight floats, one per lane, into eight lanes; and back.
 template <int W>
 struct RowTranspose;
 

@@ -1,8 +1,8 @@
-// Lane types: several numbers side by side, with the operators of one.
+// Lane types: SIMD types with the operators of a scalar.
 //
-// Written with the compilers' own vector extension, so the width of the registers is the
-// compiler's business: two pairs on SSE2, one register on AVX2. There are no fused and no
-// approximate operations, so a lane gives the same bits as a scalar, on every machine.
+// Written with the compilers' vector extension, so the compiler chooses the register width: two
+// pairs on SSE2, one register on AVX2. There are no fused and no approximate operations, so a lane
+// gives the same bits as a scalar, on every machine.
 #pragma once
 
 #include <cstring>

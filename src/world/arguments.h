@@ -1,4 +1,4 @@
-// Checks of what callers hand in; a mistake of theirs throws UsageError.
+// Argument checks of the public API; a caller's mistake throws UsageError.
 #pragma once
 
 #include <cmath>
@@ -17,8 +17,8 @@ inline void require(const Result<void>& checked) {
     if (!checked) throw UsageError(checked.error().where + " " + checked.error().message);
 }
 
-/// Within the tolerance of a unit a quaternion is taken for a rounded one; beyond it the caller
-/// means something else.
+/// A quaternion within the tolerance of a unit is taken as a rounded unit; beyond it is an error of
+/// the caller.
 inline Quatd unit_or_throw(const Quatd& q) {
     if (!(std::abs(length(q) - 1) <= 1e-3)) {
         throw UsageError("orientation must be a unit quaternion");

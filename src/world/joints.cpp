@@ -1,4 +1,4 @@
-// Joints of a world: made, asked, changed, removed.
+// World: joints added, queried, changed and removed.
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 namespace rigor {
 namespace {
 
-/// With what the entries do not tell.
+/// Adds the remainder.
 Ledger closed(Ledger l, double kinetic) {
     l.remainder = kinetic - (l.gravity + l.forces + l.contact_normal + l.contact_friction +
                              l.impact + l.joints + l.damping + l.edits);

@@ -1,4 +1,4 @@
-// How deep the shapes of a world overlap: the quality of a simulation, from poses alone.
+// Penetration depths of all shapes of a world: the quality of a simulation, from poses alone.
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ std::vector<double> World::penetrations() const {
             look({});
             continue;
         }
-        // Others reach beyond the sides of the cell, but not by more than half of it.
+        // Others extend beyond the sides of the cell, but by at most half of it.
         const Vec3d half = state.cell->size * 0.5;
         const Aabb<double> box = solid_bounds(a.geometry, a.pose);
         state.cell->for_each_image({box.lo - half, box.hi + half}, [&](const CellShift& shift) {

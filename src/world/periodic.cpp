@@ -1,11 +1,11 @@
-// Worlds that repeat: what fits into their cell, and what is brought back into it.
+// Periodic boundaries of a world: size limits of bodies, and wrapping into the cell.
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "world/arguments.h"
-#include "world/edits.h"
+#include "world/motion_edits.h"
 #include "world/world_impl.h"
 
 namespace rigor {

@@ -7,7 +7,7 @@
 
 namespace rigor {
 
-/// A pipeline that knows nothing yet: bodies and joints are to be added.
+/// A new pipeline without state: bodies and joints are to be added.
 std::unique_ptr<Pipeline> make_pipeline(Method method);
 
 /// Whether this program can step a world with these settings, which are valid otherwise.

@@ -1,4 +1,4 @@
-// What is here, and what is near.
+// Overlap and closest-point queries.
 
 #include <algorithm>
 
@@ -33,8 +33,8 @@ const ShapeProxies& World::Impl::shape_proxies() {
     return query_broadphase.refreshed(state);
 }
 
-// The team serves one caller at a time. Who finds it taken, by another thread or by the very
-// query that called an `accept`, does the work alone.
+// The thread team serves one caller at a time. A caller that finds it in use, by another thread or
+// by the very query that called an `accept`, runs the loop itself.
 void World::Impl::parallel_query(std::size_t count, std::size_t grain,
                                  const std::function<void(std::size_t, std::size_t)>& task) {
     if (team_taken.test_and_set(std::memory_order_acquire)) {

@@ -1,4 +1,4 @@
-// The broadphase that queries use, brought up to date by the first query after a change.
+// Query broadphase, updated by the first query after a change.
 #pragma once
 
 #include <atomic>
@@ -8,18 +8,17 @@
 
 namespace rigor {
 
-/// A world that is only stepped never refreshes it. Of several threads that query after a change
-/// the first one refreshes it and the others wait; as long as nothing changes, asking costs one
-/// load.
+/// A world that is only stepped never updates it. Of several threads that query after a change the
+/// first one updates it and the others wait; without changes, access costs one load.
 class QueryBroadphase {
   public:
-    /// For the thread that changes the world, while nobody asks.
+    /// For the thread that changes the world, while there are no queries.
     ShapeProxies& change() {
         fresh_.store(false, std::memory_order_relaxed);
         return proxies_;
     }
 
-    /// For any thread, while nobody changes the world.
+    /// For any thread, while the world does not change.
     const ShapeProxies& refreshed(const WorldState& state) {
         if (!fresh_.load(std::memory_order_acquire)) refresh(state);
         return proxies_;

@@ -1,4 +1,4 @@
-// Rays: the closest hit, any, all, and many rays at once.
+// Ray casts: the closest hit, any, all, and many rays at once.
 
 #include <algorithm>
 #include <exception>
@@ -11,15 +11,15 @@
 namespace rigor {
 namespace {
 
-// Rays per block of a batch: a few microseconds each, which outweighs the handing out.
+// Rays per block of a batch: a few microseconds each, which outweighs the overhead.
 constexpr std::size_t kBlock = 32;
 
 /// A checked ray with a unit direction.
 struct UnitQuery {
     Vec3d origin, direction;
-    double reach;
+    double max_distance;
 
-    BoxCast cast() const { return {{origin, origin}, direction, searched(reach)}; }
+    BoxCast cast() const { return {{origin, origin}, direction, searched(max_distance)}; }
     double searched(double distance) const {
         return a_little_farther(distance, max_component(abs(origin)));
     }
@@ -36,9 +36,10 @@ UnitQuery unit_query(const RayQuery& ray) {
     return {ray.origin, direction, ray.max_distance};
 }
 
-std::optional<RayHit<double>> meet(const PlacedShape& s, const UnitQuery& ray, double reach) {
+std::optional<RayHit<double>> hit_of(const PlacedShape& s, const UnitQuery& ray,
+                                     double max_distance) {
     return cast_ray(s.geometry, {inverse_transform(s.pose, ray.origin),
-                                 inverse_rotate(s.pose.q, ray.direction), reach});
+                                 inverse_rotate(s.pose.q, ray.direction), max_distance});
 }
 
 RayCastHit ray_cast_hit(const PlacedShape& s, const UnitQuery& ray, const RayHit<double>& hit) {
@@ -57,10 +58,10 @@ bool precedes(const PlacedShape& a, double ta, const PlacedShape& b, double tb) 
 std::optional<RayCastHit> closest_hit(const QueryScope& scope, const UnitQuery& ray) {
     const PlacedShape* nearest = nullptr;
     RayHit<double> best;
-    double searched = ray.searched(ray.reach);
+    double searched = ray.searched(ray.max_distance);
     scope.shapes().cast(ray.cast(), scope.mask(), [&](const PlacedShape& s) {
         if (!scope.admits(s)) return searched;
-        const auto hit = meet(s, ray, std::min(ray.reach, searched));
+        const auto hit = hit_of(s, ray, std::min(ray.max_distance, searched));
         if (!hit || (nearest && !precedes(s, hit->t, *nearest, best.t))) return searched;
         if (!scope.accepts(s)) return searched;
         nearest = &s;
@@ -83,8 +84,8 @@ bool World::cast_ray_any(const RayQuery& given, const QueryFilter& filter) const
     const QueryScope scope(impl_->shape_proxies(), filter);
     bool found = false;
     scope.shapes().cast(ray.cast(), scope.mask(), [&](const PlacedShape& s) {
-        found = scope.admits(s) && meet(s, ray, ray.reach) && scope.accepts(s);
-        return found ? -1 : ray.searched(ray.reach);
+        found = scope.admits(s) && hit_of(s, ray, ray.max_distance) && scope.accepts(s);
+        return found ? -1 : ray.searched(ray.max_distance);
     });
     return found;
 }
@@ -96,10 +97,10 @@ std::vector<RayCastHit> World::cast_ray_all(const RayQuery& given,
     std::vector<RayCastHit> hits;
     scope.shapes().cast(ray.cast(), scope.mask(), [&](const PlacedShape& s) {
         if (scope.admits(s)) {
-            const auto hit = meet(s, ray, ray.reach);
+            const auto hit = hit_of(s, ray, ray.max_distance);
             if (hit && scope.accepts(s)) hits.push_back(ray_cast_hit(s, ray, *hit));
         }
-        return ray.searched(ray.reach);
+        return ray.searched(ray.max_distance);
     });
     std::sort(hits.begin(), hits.end(), [](const RayCastHit& a, const RayCastHit& b) {
         return a.distance != b.distance ? a.distance < b.distance
@@ -108,7 +109,7 @@ std::vector<RayCastHit> World::cast_ray_all(const RayQuery& given,
     return hits;
 }
 
-// Each ray has its own place for its answer, so blocks may run anywhere and in any order.
+// Each ray has its own slot for its result, so blocks may run anywhere and in any order.
 void World::cast_rays(std::span<const RayQuery> rays, std::span<std::optional<RayCastHit>> hits,
                       const QueryFilter& filter) const {
     if (rays.size() != hits.size()) {

@@ -1,4 +1,4 @@
-// What all queries share: whom they concern, and how far beyond the best answer they look.
+// Query filter, and tie-breaking margin: common to all queries.
 #pragma once
 
 #include "model/shape_proxies.h"
@@ -16,12 +16,12 @@ class QueryScope {
     const ShapeProxies& shapes() const { return shapes_; }
     std::uint32_t mask() const { return filter_.mask; }
 
-    /// The cheap part of the filter, but for `mask`.
+    /// The cheap part of the filter, without `mask`.
     bool admits(const PlacedShape& s) const {
         return (s.filter.mask & filter_.group) != 0 && (!s.sensor || filter_.include_sensors) &&
                s.body != filter_.ignored;
     }
-    /// The caller's own part: the last thing to ask.
+    /// The caller's own filter: tested last.
     bool accepts(const PlacedShape& s) const {
         return !filter_.accept || filter_.accept(s.body, s.id);
     }
@@ -35,9 +35,9 @@ inline ShapeHit shape_hit(const PlacedShape& s) {
     return {s.body, s.id};
 }
 
-/// Boxes are searched a little farther than the best answer so far, by far more than all
-/// rounding. So every shape that could be as near is really asked, and which of two is nearer is
-/// decided by their answers alone, whatever the boxes and their order are.
+/// Boxes are searched a little beyond the best result so far, by far more than all rounding. So
+/// every shape that could be as near is tested, and ties are decided by the exact results alone,
+/// independent of the boxes and their order.
 inline double a_little_farther(double distance, double largest_coordinate) {
     return distance + 1e-9 * (distance + largest_coordinate);
 }

@@ -1,4 +1,4 @@
-// A shape that moves along a line without turning: what it meets first.
+// Shape cast: the first hit of a shape that translates along a line.
 
 #include "collide/shape_cast.h"
 #include "world/arguments.h"
@@ -8,20 +8,20 @@
 namespace rigor {
 namespace {
 
-/// A checked shape on its way.
+/// A validated moving shape.
 struct MovingShape {
     Shape<double> shape;
     Posed pose;
     Vec3d displacement;
-    double largest_coordinate; ///< relative to which rounding is, as a share of the displacement
+    double largest_coordinate; ///< of the rounding error, relative to the displacement
 
     double searched(double fraction) const {
         return a_little_farther(fraction, largest_coordinate);
     }
 
-    // Always asked about all of the way: asked about less, a shape answers the same but for
-    // rounding, and the answer would tell in which order the boxes were found.
-    std::optional<CastHit<double>> meet(const PlacedShape& s) const {
+    // Always cast over the whole displacement: over a shorter one the result is the same but for
+    // rounding, and would reveal the order in which the boxes were found.
+    std::optional<CastHit<double>> hit_of(const PlacedShape& s) const {
         return shape_cast(shape, s.geometry, relative_pose<double>(s.pose, pose),
                           inverse_rotate(s.pose.q, displacement), 1.0);
     }
@@ -50,7 +50,7 @@ std::optional<ShapeCastHit> first_hit(const QueryScope& scope, const MovingShape
                        moving.displacement, searched};
     scope.shapes().cast(cast, scope.mask(), [&](const PlacedShape& s) {
         if (!scope.admits(s)) return searched;
-        const auto hit = moving.meet(s);
+        const auto hit = moving.hit_of(s);
         if (!hit) return searched;
         const bool earlier =
             !nearest || hit->t < best.t || (hit->t == best.t && shape_hit(s) < shape_hit(*nearest));
@@ -73,8 +73,8 @@ Result<std::optional<ShapeCastHit>> World::cast_shape(const ShapeDef& def, const
     Result<Shape<double>> shape = make_shape(def);
     if (!shape) return shape.error();
     const Posed placed = frame * Posed{def.position, normalize(def.orientation)};
-    const double way = max_component(abs(displacement));
-    const double share = way > 0 ? max_component(abs(placed.p)) / way : 0;
+    const double path_length = max_component(abs(displacement));
+    const double share = path_length > 0 ? max_component(abs(placed.p)) / path_length : 0;
     return first_hit({impl_->shape_proxies(), filter},
                      {std::move(*shape), placed, displacement, share});
 }

@@ -1,4 +1,4 @@
-// What a recording consists of: calls of World, and steps with what came of them.
+// Content of a recording: calls of World, and steps with the hashes after them.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace rigor {
 
-/// Raised with every change of what the bytes mean.
+/// Incremented with every change of the format.
 inline constexpr std::uint32_t kRecordingFormat = 3;
 
 /// The calls by number, from 1; 0 is a step. The numbers are the format: new calls go to the end.
@@ -35,7 +35,7 @@ std::tuple<std::remove_cvref_t<Parameters>...> arguments_of(R (World::*)(Paramet
 template <class Method>
 using ArgumentsOf = decltype(arguments_of(std::declval<Method>()));
 
-/// The place of a call in kRecordedCalls, counted from 1.
+/// The position of a call in kRecordedCalls, counted from 1.
 template <auto Method>
 constexpr std::uint8_t call_number() {
     const auto is_it = [](auto call) {
@@ -51,7 +51,7 @@ constexpr std::uint8_t call_number() {
         kRecordedCalls);
 }
 
-/// What led up to it.
+/// The build that recorded it, and the settings of the world.
 struct RecordingHeader {
     std::int32_t numerics = 0;
     std::string recorded_by;
@@ -66,8 +66,7 @@ void fields(auto& archive, IsA<RecordingHeader> auto& value) {
 struct RecordedStep {
     double dt = 0;
     std::uint64_t state_hash = 0;
-    std::vector<std::uint32_t> changed;       ///< slots that are watched now and were not, or
-                                              ///< the other way round; ascending
+    std::vector<std::uint32_t> changed; ///< slots newly watched or no longer watched; ascending
     std::vector<std::uint16_t> motion_hashes; ///< of the watched bodies, by slot
 };
 void fields(auto& archive, IsA<RecordedStep> auto& value) {
@@ -75,8 +74,8 @@ void fields(auto& archive, IsA<RecordedStep> auto& value) {
     archive(dt, state_hash, changed, motion_hashes);
 }
 
-/// Reads on to the end and hands everything to the player: player.call(method, arguments) and
-/// player.step(step). Ends early when either returns false, or what is read makes no sense.
+/// Reads to the end and calls player.call(method, arguments) and player.step(step). Ends early when
+/// either returns false, or on invalid data.
 template <class Player>
 class CallReader {
   public:

@@ -15,7 +15,7 @@ RecordingHeader header_of_this_build(const WorldSettings& settings) {
     return {version.numerics, version.version + ", " + version.compiler, settings};
 }
 
-/// All that are awake, and those that were until now; the rest has not moved.
+/// All awake bodies, and those awake until now; the others have not moved.
 Slots watched_after_step(const BodyStore& bodies, const Slots& awake, const Slots& awake_before) {
     Slots watched;
     std::set_union(awake.begin(), awake.end(), awake_before.begin(), awake_before.end(),

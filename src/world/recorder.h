@@ -1,4 +1,4 @@
-// The recorder of a world: notes what is done to it, and what comes of it.
+// Recorder of a world: its calls, and state hashes after its steps.
 #pragma once
 
 #include "model/body_store.h"
@@ -11,7 +11,7 @@ class Recorder {
   public:
     explicit Recorder(const WorldSettings& settings);
 
-    /// A call that has succeeded: one that fails changes nothing.
+    /// A successful call: one that fails changes nothing.
     template <auto Method, class... Given>
     void call(const Given&... arguments) {
         constexpr std::uint8_t kNumber = call_number<Method>();
@@ -20,7 +20,7 @@ class Recorder {
         writer_(kNumber, arguments...);
     }
 
-    /// A step that was taken, and the slots of who is awake after it, ascending.
+    /// A completed step, and the slots of the awake bodies after it, ascending.
     void step(double dt, std::uint64_t state_hash, const BodyStore& bodies,
               const std::vector<std::uint32_t>& awake);
 
@@ -31,16 +31,16 @@ class Recorder {
     std::vector<std::uint32_t> awake_, watched_; ///< after the last step
 };
 
-/// 16 bits over how a body moves, and whether it sleeps.
+/// 16-bit hash of a body's motion, and whether it sleeps.
 std::uint16_t hash_of_motion(const BodyStore& bodies, std::uint32_t body, bool is_awake);
 
-/// Those in one of two ascending lists and not in the other.
+/// Symmetric difference of two ascending lists.
 std::vector<std::uint32_t> not_in_both(const std::vector<std::uint32_t>& a,
                                        const std::vector<std::uint32_t>& b);
 
-/// A file of the format around what a writer wrote.
+/// A file of the format with the content of a writer.
 std::vector<std::uint8_t> recording_file(const std::vector<std::uint8_t>& content);
-/// Where the content of such a file begins.
+/// The offset of the content in such a file.
 inline constexpr std::size_t kRecordingContent = 8 + 4 + 8 + 8;
 
 } // namespace rigor

@@ -1,6 +1,6 @@
-// Recordings as files: a magic word, the version of the format, the length of the content, a
-// checksum of it, and the content (recorded_calls.h). Whatever a later format changes, its magic
-// word and version stay where they are.
+// Recording files: a magic word, the version of the format, the length of the content, a checksum
+// of it, and the content (recorded_calls.h). Magic word and version keep their position in later
+// formats.
 
 #include "rigor/recording.h"
 
@@ -48,7 +48,7 @@ Error damaged(const std::string& message) {
     return {ErrorCode::syntax, "", message};
 }
 
-/// All but whether the content makes sense.
+/// Checks everything except the validity of the content.
 Result<void> check_frame(const std::vector<std::uint8_t>& bytes) {
     if (bytes.size() < kMagic.size() || !std::equal(kMagic.begin(), kMagic.end(), bytes.begin()))
         return damaged("is not a recording: it must begin with \"" + std::string(kMagic) + "\"");

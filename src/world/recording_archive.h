@@ -1,10 +1,10 @@
-// Values as bytes, and back.
+// Binary serialization of values.
 //
-// Integers take 7 bits a byte, the low ones first, signed ones folded (0, -1, 1, -2, ..). Doubles
-// come without their trailing zero bytes, as most numbers that people write are short in binary: a
-// byte that counts what is left, then that, the high byte first. Numbers of 64 and 16 bits are
-// hashes and keep their size. A struct is its fields: fields(archive, value), one function for both
-// directions.
+// Integers take 7 bits a byte, low bits first, signed ones zigzag-encoded (0, -1, 1, -2, ..).
+// Doubles are stored without their trailing zero bytes, as most numbers that people write are short
+// in binary: a byte with the count of the others, then these, the high byte first. Numbers of 64
+// and 16 bits are hashes and keep their size. A struct is its fields: fields(archive, value), one
+// function for both directions.
 #pragma once
 
 #include <array>
@@ -78,8 +78,8 @@ class RecordingWriter {
         bytes_.push_back(static_cast<std::uint8_t>(value.index()));
         std::visit([this](const auto& alternative) { this->put(alternative); }, value);
     }
-    /// A mesh is written where it is first met, and only named after that. It is kept, so that no
-    /// other can come to be at its address.
+    /// A mesh is written at its first use, and by number after that. It is kept alive, so that no
+    /// other mesh can reuse its address.
     void put(const std::shared_ptr<const TriangleSoup>& soup) {
         if (!soup) return put(std::uint32_t{0});
         const auto [at, is_new] =
@@ -101,8 +101,8 @@ class RecordingWriter {
     std::unordered_map<std::shared_ptr<const TriangleSoup>, std::uint32_t> soups_;
 };
 
-/// Survives any bytes: what is read after the first mistake is zero or empty, and nothing is
-/// allocated for values that are not there.
+/// Robust against any bytes: values after the first error are zero or empty, and nothing is
+/// allocated for missing values.
 class RecordingReader {
   public:
     RecordingReader(const std::uint8_t* begin, const std::uint8_t* end) : at_(begin), end_(end) {}
@@ -120,7 +120,7 @@ class RecordingReader {
     bool at_end() const { return at_ == end_; }
 
   private:
-    // A compound in a compound is three structs deeper; a body has no more than 64 of them.
+    // A nested compound is three structs deeper; a body has at most 64 of them.
     static constexpr int kDeepest = 256;
 
     std::uint8_t byte() {
@@ -173,7 +173,7 @@ class RecordingReader {
     void get(std::vector<T>& values) {
         values.clear();
         for (std::size_t left = get_count(); left > 0 && !failed_; --left)
-            get(values.emplace_back()); // never more than were there to be read
+            get(values.emplace_back()); // never more than the bytes available
     }
     template <class T, std::size_t N>
     void get(std::array<T, N>& values) {
@@ -208,7 +208,7 @@ class RecordingReader {
         --depth_;
     }
 
-    /// Of things that take a byte each, or more.
+    /// Count of elements of at least one byte each.
     std::size_t get_count() {
         std::uint32_t count = 0;
         get(count);

@@ -1,4 +1,4 @@
-// What the definitions consist of, in the order in which recordings hold it.
+// Fields of the definitions in recordings, in their order.
 //
 // The order is the format: a change here is a new kRecordingFormat. Each struct is taken apart
 // whole, so that a field added to it and forgotten here does not compile.
@@ -167,8 +167,8 @@ void fields(auto& archive, IsA<ContactLaws> auto& value) {
             separation_distance, max_events, max_wall_seconds, fixed_steps);
 }
 
-/// Threads and lanes are a matter of the machine, not of what happens. The substeps are those that
-/// are taken, given or not, so that a later default changes no recording.
+/// Threads and lanes are properties of the machine and not recorded. The substeps are the resolved
+/// number, so that a later default changes no recording.
 void fields(auto& archive, IsA<WorldSettings> auto& value) {
     auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed, laws,
            periodic] = value;

@@ -1,4 +1,4 @@
-// A recording played to a new world, and compared.
+// Replay of a recording in a new world, with comparison of the hashes.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace rigor {
 
-/// Takes what a CallReader reads, up to the first difference.
+/// Executes what a CallReader reads, up to the first difference.
 class Replayer {
   public:
     Replayer(const ReplayOptions& options, WorldSettings settings)
@@ -19,7 +19,7 @@ class Replayer {
         try {
             std::apply([&](auto&... a) { make_call(method, on_this_machine(a)...); }, arguments);
         } catch (const UsageError& refused) {
-            note_refusal(refused); // it went through when it was recorded, or so the file says
+            note_refusal(refused); // it succeeded when it was recorded, according to the file
         }
         return !difference_;
     }

@@ -12,7 +12,7 @@ Snapshot World::snapshot() const {
 void World::restore(const Snapshot& snapshot) {
     if (impl_->recorder) throw UsageError("a world that is recorded cannot be restored");
     WorldSettings settings = snapshot.content().settings;
-    settings.threads = impl_->settings.threads; // a matter of this machine, not of the state
+    settings.threads = impl_->settings.threads; // a property of this machine, not of the state
     impl_->apply(settings);
     impl_->state = snapshot.content().state;
     impl_->pipeline = snapshot.content().pipeline;

@@ -1,4 +1,4 @@
-// The step of a world: around that of its pipeline.
+// The step of a world: calls that of its pipeline, and updates events, joints and queries.
 
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace rigor {
 namespace {
 
-/// Reset, keeping the memory of its lists: a step that is like the one before allocates nothing.
+/// Reset, keeping the memory of its lists: a step like the one before allocates nothing.
 void reset(StepReport& report) {
     report.moved = report.contacts = 0;
     report.penetration = report.residual = 0;
@@ -49,7 +49,7 @@ const StepReport& World::Impl::step(double dt) {
     return report;
 }
 
-/// A gear goes with the first of its joints that broke, and is not reported then.
+/// A gear is removed with the first of its joints that broke, and is not reported then.
 void World::Impl::remove_broken_joints() {
     std::erase_if(events.broken, [&](JointId id) {
         if (!state.joints.records.find(id)) return true;

@@ -1,4 +1,4 @@
-// World: settings, bodies added and removed, their motion read and set, forces, energy.
+// World: settings, bodies added and removed, motion, forces, energy.
 
 #include "rigor/world.h"
 
@@ -11,7 +11,7 @@
 #include "model/material_rules.h"
 #include "rigor/settings_table.h"
 #include "world/arguments.h"
-#include "world/edits.h"
+#include "world/motion_edits.h"
 #include "world/pipelines.h"
 #include "world/world_impl.h"
 
@@ -106,7 +106,7 @@ void World::remove_body(BodyId id) {
     impl_->wake(i);
     impl_->wake_around(i);
     for (const JointId joint : joints(id)) {
-        if (is_valid(joint)) impl_->remove_joint(joint); // else gone with the one before
+        if (is_valid(joint)) impl_->remove_joint(joint); // else removed with the one before
     }
     record_edit(state, i, -kinetic_energy(state.bodies, i));
     state.islands.remove_body(i);

@@ -1,4 +1,4 @@
-// What a World owns: a state, the pipeline that steps it, and threads.
+// World::Impl: a state, the pipeline that steps it, and threads.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,7 @@ struct World::Impl {
     WorldSettings settings;
     WorldState state;
     PolymorphicValue<Pipeline> pipeline;
-    QueryBroadphase query_broadphase; ///< follows from the state
+    QueryBroadphase query_broadphase; ///< derived from the state
 
     // Scratch: nothing here outlives a step.
     std::unique_ptr<ThreadTeam> team;
@@ -46,9 +46,9 @@ struct World::Impl {
     ContactHooks hooks;
     std::atomic_flag team_taken; // by a query
 
-    std::unique_ptr<Recorder> recorder; // when there is one, it is told of every change
+    std::unique_ptr<Recorder> recorder; // if set, receives every change
 
-    /// Every change from outside comes through here.
+    /// Called for every change from outside.
     template <auto Method, class... Arguments>
     void record(const Arguments&... arguments) {
         pipeline->state_changed();
@@ -58,28 +58,28 @@ struct World::Impl {
     void apply(const WorldSettings& wanted);
     /// Throws UsageError when a body is too large.
     void require_all_fit(const PeriodicCell& cell) const;
-    /// Replaces the pipeline by that of another method, which learns what there is.
+    /// Replaces the pipeline by that of another method, which gets all bodies and joints.
     void set_method(Method method);
 
-    /// The slot of a living body; throws UsageError for a stale or null id.
+    /// The slot of a live body; throws UsageError for a stale or null id.
     std::uint32_t slot(BodyId id) const;
 
     /// Likewise of a joint.
     JointRecord& joint(JointId id);
 
     void remove_joint(JointId id);
-    /// A body is somewhere else, or moves otherwise.
+    /// The pose or velocity of a body changed.
     void body_moved(std::uint32_t body);
 
-    // Whoever wakes is reported in the events of the next step.
+    // Woken bodies are reported in the events of the next step.
     void report_woken();
     void wake(std::uint32_t body);
     void wake_all();
-    /// What is near a body that does not sleep itself: it may have lain on it.
+    /// Wakes the bodies near a body that does not sleep itself: they may have rested on it.
     void wake_around(std::uint32_t body);
     void wake_joined(const JointRecord& joint);
 
-    /// Adds to what acts on a body during the next step.
+    /// Adds to the wrench on a body during the next step.
     void add_wrench(std::uint32_t body, const Wrench& wrench);
 
     /// Runs an edit of one body's velocity and records the change of its kinetic energy.
@@ -89,7 +89,7 @@ struct World::Impl {
     const StepReport& step(double dt);
     void remove_broken_joints();
 
-    /// Of the world as it is now. From any thread between changes.
+    /// Of the current world. Thread-safe between changes.
     const ShapeProxies& shape_proxies();
     /// As ThreadTeam::parallel_for, from any thread.
     void parallel_query(std::size_t count, std::size_t grain,

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "bench/peers/race.h"
-#include "bench/scenes/draft.h"
+#include "bench/scenes/scene_builder.h"
 #include "rigor/rotation.h"
 #include "test_support.h"
 
@@ -14,11 +14,11 @@ namespace {
 
 constexpr double kDt = 1.0 / 60;
 
-Scene with_ground(const std::function<void(Draft&)>& build) {
-    Draft draft("test");
-    draft.add_ground(20);
-    build(draft);
-    return std::move(draft).finish();
+Scene with_ground(const std::function<void(SceneBuilder&)>& build) {
+    SceneBuilder scene("test");
+    scene.add_ground(20);
+    build(scene);
+    return std::move(scene).finish();
 }
 
 std::vector<Engine> engines_in_this_build() {
@@ -47,7 +47,7 @@ class PeerEngine : public ::testing::TestWithParam<Engine> {
 // After n steps of dt a body has fallen by g t^2 / 2, give or take half a step's speed, which is
 // where methods of first order differ.
 TEST_P(PeerEngine, FallsByHalfGTSquared) {
-    run(with_ground([](Draft& d) {
+    run(with_ground([](SceneBuilder& d) {
             d.add_dynamic({1, 2, 9}, from_axis_angle(normalize(Vec3d{1, 2, 3}), 0.5),
                           CapsuleDef{0.2, 0.5});
             d.add_projectile({-3, 0, 9}, {2, 0, 0}, SphereDef{0.5});
@@ -67,7 +67,7 @@ TEST_P(PeerEngine, FallsByHalfGTSquared) {
 
 // A spin about the largest axis stays: the same axes and moments reach every engine.
 TEST_P(PeerEngine, KeepsASpinAboutAPrincipalAxis) {
-    Scene scene = with_ground([](Draft& d) {
+    Scene scene = with_ground([](SceneBuilder& d) {
         d.add_dynamic({0, 0, 9}, from_axis_angle(Vec3d{1, 0, 0}, 0.7), BoxDef{{1, 0.6, 0.2}});
     });
     const Vec3d spin = rotate(scene.bodies[1].def.orientation, Vec3d{0, 0, 3});
@@ -89,14 +89,14 @@ TEST_P(PeerEngine, RestsOnTheGround) {
                          {0.3, -0.3, 0.3},
                          {0.3, 0.3, 0.3},
                          {-0.3, 0.3, 0.3}}};
-    const MassProperties mass = Inspector::make(with_ground([&](Draft& d) {
+    const MassProperties mass = Inspector::make(with_ground([&](SceneBuilder& d) {
                                     d.add_dynamic({0, 0, 5}, {}, wedge);
                                 }))
                                     .value()
                                     .masses()[1];
     HullDef centered = wedge;
     for (Vec3d& p : centered.points) p -= mass.center;
-    run(with_ground([&](Draft& d) {
+    run(with_ground([&](SceneBuilder& d) {
             d.add_dynamic({-3, 0, 0.5}, {}, BoxDef{{1, 1, 1}});
             d.add_dynamic({0, 0, 0.5}, {}, SphereDef{0.5});
             d.add_dynamic({3, 0, 0.3 + mass.center.z}, {}, centered);
@@ -123,10 +123,10 @@ TEST_P(PeerEngine, HoldsJointsTogether) {
 // What an engine cannot hold is said, not simulated as something else.
 TEST_P(PeerEngine, RefusesWhatItCannotHold) {
     if (GetParam().name == "rigor") return; // we can
-    const Scene cylinder = with_ground([](Draft& d) {
+    const Scene cylinder = with_ground([](SceneBuilder& d) {
         d.add_dynamic({0, 0, 3}, {}, CylinderDef{});
     });
-    Scene locked = with_ground([](Draft& d) { d.add_dynamic({0, 0, 3}, {}, SphereDef{}); });
+    Scene locked = with_ground([](SceneBuilder& d) { d.add_dynamic({0, 0, 3}, {}, SphereDef{}); });
     locked.bodies[1].def.lock = lock_tx;
     for (const Scene& scene : {cylinder, locked}) {
         const auto inspector = Inspector::make(scene);
@@ -174,7 +174,7 @@ std::vector<Motion> as_in(const Scene& scene) {
 // Two boxes on the ground, one pushed 10 mm into it and 30 and 40 mm aside: it overlaps by 10 mm
 // and has drifted by 50.
 TEST(Quality, IsReadFromPoses) {
-    const Scene scene = with_ground([](Draft& d) {
+    const Scene scene = with_ground([](SceneBuilder& d) {
         d.add_dynamic({-3, 0, 0.6}, {}, BoxDef{{1, 1, 1}});
         d.add_dynamic({3, 0, 0.5}, {}, BoxDef{{1, 1, 1}});
     });
@@ -205,7 +205,7 @@ TEST(Quality, SeesJointsComeApart) {
 }
 
 TEST(Quality, LeavesOutBodiesThatAreNowhere) {
-    const Scene scene = with_ground([](Draft& d) {
+    const Scene scene = with_ground([](SceneBuilder& d) {
         d.add_dynamic({0, 0, 5}, {}, SphereDef{});
         d.add_dynamic({3, 0, 5}, {}, SphereDef{});
     });

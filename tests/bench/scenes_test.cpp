@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "bench/scenes/draws.h"
+#include "bench/scenes/random.h"
 #include "bench/scenes/random_hull.h"
 #include "bench/scenes/scenes.h"
 #include "rigor/simulation.h"
@@ -163,11 +163,11 @@ TEST(BenchScenes, PileOfThirtyTwoThousand) {
 }
 
 // 20,000 draws in ten bins: chi squared of nine freedoms is below 27.9 in 999 of 1,000 cases.
-TEST(Draws, AreSpreadEvenlyForEverySeed) {
+TEST(Random, AreSpreadEvenlyForEverySeed) {
     for (const std::uint64_t seed : {0ull, 1ull, 2ull, ~0ull}) {
-        Draws draws(seed);
+        Random random(seed);
         int bins[10] = {};
-        for (int i = 0; i < 20'000; ++i) ++bins[static_cast<int>(draws.unit() * 10)];
+        for (int i = 0; i < 20'000; ++i) ++bins[static_cast<int>(random.unit() * 10)];
         double chi_squared = 0;
         for (const int n : bins) chi_squared += (n - 2000.0) * (n - 2000.0) / 2000;
         EXPECT_LT(chi_squared, 27.9) << "seed " << seed;
@@ -175,9 +175,9 @@ TEST(Draws, AreSpreadEvenlyForEverySeed) {
 }
 
 TEST(RandomHull, IsAboutAMeterAcross) {
-    Draws draws(7);
+    Random random(7);
     for (int i = 0; i < 100; ++i) {
-        const std::vector<Vec3d> points = random_hull(draws);
+        const std::vector<Vec3d> points = random_hull(random);
         EXPECT_THAT(points.size(), ::testing::AllOf(::testing::Ge(12u), ::testing::Le(16u)));
         for (const Vec3d& p : points) {
             EXPECT_GT(length(p), 0.25);

@@ -128,9 +128,9 @@ TEST(Steppers, WorkOfAConstantWrenchIsTheChangeOfKineticEnergy) {
     double work = 0, work_rk4 = 0;
     for (int i = 0; i < 100; ++i) {
         const Travel t = step_exact(m, kInertia, kMoments, wrench, 0.02);
-        work += dot(constant.force, t.shift) + dot(constant.torque, t.turn);
+        work += dot(constant.force, t.shift) + dot(constant.torque, t.rotation);
         const Travel s = step_rk4(r, 0.5, turning, wrench, 0.02);
-        work_rk4 += dot(constant.force, s.shift) + dot(constant.torque, s.turn);
+        work_rk4 += dot(constant.force, s.shift) + dot(constant.torque, s.rotation);
     }
     EXPECT_NEAR(kinetic(m) - kinetic(start()), work, 1e-12 * kinetic(m));
     EXPECT_NEAR(kinetic(r) - kinetic(start()), work_rk4, 1e-6 * kinetic(r));

@@ -1,4 +1,5 @@
-// Ball: shares a point. With friction it also resists turning, about each axis of the world.
+// Ball joint: the anchors coincide. With friction it also resists rotation, about each axis of the
+// world.
 #pragma once
 
 #include "dynamics/joints/row.h"

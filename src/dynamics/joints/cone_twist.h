@@ -1,5 +1,5 @@
-// Cone-twist: a ball whose axis stays within a cone and whose twist stays within a range: a
-// shoulder. Its coordinates are the angle between the axes and the twist.
+// Cone-twist joint: a ball joint whose axis stays within a cone and whose twist stays within a
+// range, as a shoulder. Its coordinates are the angle between the axes and the twist.
 #pragma once
 
 #include "dynamics/joints/row.h"
@@ -10,7 +10,7 @@ template <class F>
 void cone_twist_rows(const JointPose<F>& pose, JointRow<F>* rows) {
     const Vec3<F>&a = pose.axes_a.cx, &b = pose.axes_b.cx;
     point_rows(pose, rows);
-    // Axes that coincide swing away about any direction across them.
+    // Coincident axes swing about any direction normal to them.
     const Vec3<F> between = cross(a, b);
     const F squared = dot(between, between), least = F(1e-12f);
     const F scale = F(1) / sqrt(max(squared, least));

@@ -1,14 +1,14 @@
-// Distance: a massless rod between two points, or a rope and a bumper when it has a range.
+// Distance joint: a massless rod between two points, or a rope and a bumper when it has a range.
 #pragma once
 
 #include "dynamics/joints/row.h"
 
 namespace rigor {
 
-/// The error is measured from `length`, the coordinate from zero.
+/// The error is relative to `length`, the coordinate to zero.
 template <class F>
 void distance_rows(const JointPose<F>& pose, F length, JointRow<F>* rows) {
-    // Two points that have come together part in any direction: along x.
+    // Coincident points have no direction: x is used.
     const F squared = dot(pose.gap, pose.gap), shortest = F(1e-12f);
     const F apart = sqrt(max(squared, shortest));
     const Vec3<F> d =
@@ -17,12 +17,12 @@ void distance_rows(const JointPose<F>& pose, F length, JointRow<F>* rows) {
     rows[0] = {d, cross(pose.arm_a, d), cross(pose.arm_b, d), apart - length};
 }
 
-/// What the rate must make good because the rod swings at steady velocities.
+/// Correction of the rate because the rod rotates at steady velocities.
 template <class F>
 F swinging_drift(const Vec3<F>& d, const Vec3<F>& velocity, const Vec3<F>& gap, F h) {
     const F apart = sqrt(max(dot(gap, gap), F(1e-12f))), rate = dot(velocity, d);
     const F across = max(dot(velocity, velocity) - rate * rate, F(0));
-    // Bounded: no more than goes to the tangent's end.
+    // Bounded: at most to the end of the tangent.
     return F(0.5f) * h * across / (apart + h * sqrt(across));
 }
 

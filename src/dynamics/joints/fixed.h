@@ -1,4 +1,4 @@
-// Fixed: shares everything.
+// Fixed joint: no relative motion.
 #pragma once
 
 #include "dynamics/joints/row.h"

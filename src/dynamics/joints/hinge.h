@@ -1,4 +1,4 @@
-// Hinge: shares a point and an axis. Its coordinate is the angle of b about it.
+// Hinge: the anchors and an axis coincide. Its coordinate is the angle of b about the axis.
 #pragma once
 
 #include "dynamics/joints/row.h"

@@ -1,6 +1,6 @@
-// Rows of joints: one freedom that is taken away, or bounded, or driven.
+// Constraint rows of joints: one degree of freedom that is removed, limited or driven.
 //
-// Written once for single numbers and for lanes of them.
+// Templates for scalars and lanes.
 #pragma once
 
 #include <array>
@@ -14,14 +14,15 @@ namespace rigor {
 ///
 ///     linear·(vB - vA) + angular_b·wB - angular_a·wA ;
 ///
-/// an impulse λ along it pushes b by λ·linear and turns it by λ·angular_b, and a the other way.
+/// an impulse λ along it changes the momentum of b by λ·linear and its angular momentum by
+/// λ·angular_b, and those of a by the opposite.
 template <class F>
 struct JointRow {
     Vec3<F> linear, angular_a, angular_b;
-    F error = F(0); ///< of a row that takes a freedom away: how far it is from being kept
+    F error = F(0); ///< of a row that removes a degree of freedom: position error
 };
 
-/// The two bodies at a joint, where they are now.
+/// The two bodies of a joint, at their current poses.
 template <class F>
 struct JointPose {
     Vec3<F> arm_a, arm_b; ///< from the centers of mass to the two anchors
@@ -29,50 +30,50 @@ struct JointPose {
     Mat3<F> axes_a, axes_b;
 };
 
-/// How much faster than w x arm the end of an arm goes on average while it turns steadily for a
-/// time h: (exp(hw) arm - arm)/h - w x arm. With it the end of a straight step lies on the curve
-/// that a joint allows, and what swings keeps its energy [Andersen 1983]. Quotients instead of
-/// series: exact to 1e-4 up to a radian, and bounded for any turn.
+/// Mean velocity of the end of an arm that rotates steadily for a time h, beyond w x arm: (exp(hw)
+/// arm - arm)/h - w x arm. With it the end of a straight step lies on the curve that a joint
+/// allows, and swinging bodies conserve their energy [Andersen 1983]. Quotients instead of series:
+/// exact to 1e-4 up to a radian, and bounded for any rotation.
 template <class F>
 Vec3<F> bend(const Vec3<F>& w, const Vec3<F>& arm, F h) {
-    const F z = dot(w, w) * (h * h); // the angle, squared
+    const F z = dot(w, w) * (h * h); // the squared angle
     const F sine = z * F(-1.0f / 6) / (F(1) + z * F(0.05f));
     const F cosine = F(0.5f) / (F(1) + z * F(1.0f / 12));
     const Vec3<F> along = cross(w, arm);
     return along * sine + cross(w, along) * (h * cosine);
 }
 
-/// Taken away: the anchors part along d, a direction of the world.
+/// Removes relative translation of the anchors along d, a direction of the world.
 template <class F>
 JointRow<F> point_row(const JointPose<F>& pose, const Vec3<F>& d) {
     return {d, cross(pose.arm_a, d), cross(pose.arm_b, d), dot(pose.gap, d)};
 }
 
-/// Taken away: the anchor of b moves along d, a direction of body a.
+/// Removes translation of b's anchor along d, a direction fixed in body a.
 template <class F>
 JointRow<F> along_row(const JointPose<F>& pose, const Vec3<F>& d) {
     return {d, cross(pose.arm_a + pose.gap, d), cross(pose.arm_b, d), dot(pose.gap, d)};
 }
 
-/// What the rate of such a row must make good, beside bend(), because d turns with body a: half a
-/// step's worth of the second derivative of d·gap at steady velocities, of which one part is
-/// Coriolis' and one is for the gap being carried around. `velocity` is that of the anchors.
+/// Correction of the rate of such a row, beside bend(), because d rotates with body a: half a step
+/// times the second derivative of d·gap at steady velocities, the Coriolis term and the term of the
+/// rotating gap. `velocity` is that of the anchors.
 template <class F>
 F turning_drift(const Vec3<F>& d, const Vec3<F>& w_a, const Vec3<F>& velocity, const Vec3<F>& gap,
                 F h) {
     const Vec3<F> turning = cross(w_a, d);
     const F z = dot(w_a, w_a) * (h * h);
-    const F half = F(0.5f) * h / (F(1) + F(16) * z); // only for small turns is it worth anything
+    const F half = F(0.5f) * h / (F(1) + F(16) * z); // useful for small rotations only
     return half * (F(2) * dot(turning, velocity) + dot(cross(w_a, turning), gap));
 }
 
-/// Taken away: b turns against a about u.
+/// Removes relative rotation about u.
 template <class F>
 JointRow<F> turn_row(const Vec3<F>& u, F error = F(0)) {
     return {{}, u, u, error};
 }
 
-/// Taken away: the axis of b leaves that of a, both of them units.
+/// Removes the deviation of b's axis from that of a, both units.
 template <class F>
 void align_rows(const Vec3<F>& axis_a, const Vec3<F>& axis_b, const Vec3<F>& u, const Vec3<F>& v,
                 JointRow<F>* rows) {
@@ -81,8 +82,8 @@ void align_rows(const Vec3<F>& axis_a, const Vec3<F>& axis_b, const Vec3<F>& u, 
     rows[1] = turn_row(v, dot(between, v));
 }
 
-/// The twist of b against a about their axes: the rate of the angle by which b is turned beyond
-/// the shortest turn that takes the axis of a to that of b.
+/// The twist of b relative to a about their axes: the rate of the angle by which b is rotated
+/// beyond the shortest rotation that takes the axis of a to that of b.
 template <class F>
 JointRow<F> twist_row(const Vec3<F>& axis_a, const Vec3<F>& axis_b) {
     const Vec3<F> sum = axis_a + axis_b;
@@ -97,8 +98,8 @@ void point_rows(const JointPose<F>& pose, JointRow<F>* rows) {
     rows[2] = point_row(pose, Vec3<F>{F(0), F(0), F(1)});
 }
 
-/// Taken away: b turns against a at all. The error is twice the vector part of the turn between
-/// them, in the world.
+/// Removes all relative rotation. The error is twice the vector part of the relative quaternion, in
+/// the world.
 template <class F>
 void lock_rows(const JointPose<F>& pose, JointRow<F>* rows) {
     const Vec3<F> error =

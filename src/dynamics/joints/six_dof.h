@@ -1,8 +1,9 @@
-// Six-dof: each freedom along and about the axes of a frame is locked, bounded or free.
+// Six-dof joint: each degree of freedom along and about the axes of a frame is locked, limited or
+// free.
 //
-// With at most one axis free to turn, angles are those of a hinge. With two, the third is kept by
-// the axes of a and b that cross (a universal joint). With all three, and for the bounds of two,
-// they are the parts of the rotation vector along the axes of a: good while it is well below half
+// With at most one free rotation axis, angles are those of a hinge. With two, the third is
+// constrained by the crossed axes of a and b (a universal joint). With all three, and for limits of
+// two, they are the components of the rotation vector along the axes of a: accurate well below half
 // a turn.
 #pragma once
 
@@ -21,7 +22,7 @@ struct SixDofShape {
     constexpr int locked_turns() const { return is_locked(3) + is_locked(4) + is_locked(5); }
 };
 
-/// The freedoms taken away come first, in order; then those that are bounded.
+/// The locked degrees of freedom come first, in order; then the limited ones.
 template <class F>
 void six_dof_rows(const JointPose<F>& pose, const SixDofShape& shape, JointRow<F>* rows) {
     const Mat3<F>&a = pose.axes_a, &b = pose.axes_b;
@@ -37,7 +38,7 @@ void six_dof_rows(const JointPose<F>& pose, const SixDofShape& shape, JointRow<F
                    a.column((free - 1) % 3), rows);
         rows += 2;
     } else if (turns == 1) {
-        // The next axis of a stays across the one after it of b.
+        // The next axis of a stays perpendicular to the one after it of b.
         const int i = shape.is_locked(3) ? 0 : shape.is_locked(4) ? 1 : 2;
         const Vec3<F>&y = a.column((i + 1) % 3), &z = b.column((i + 2) % 3);
         *rows++ = turn_row(cross(y, z), -dot(y, z));

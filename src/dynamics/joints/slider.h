@@ -1,4 +1,4 @@
-// Slider: slides along an axis of a and never turns. Its coordinate is how far.
+// Slider: translation along an axis of a, without rotation. Its coordinate is the displacement.
 #pragma once
 
 #include "dynamics/joints/row.h"

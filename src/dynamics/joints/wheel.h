@@ -1,5 +1,5 @@
-// Wheel: b turns about its axle, which a carries, sprung along the steering axis and turned about
-// it by the steering angle. Its coordinates are the travel of the spring and the spin.
+// Wheel joint: b rotates about an axle of a, with suspension along the steering axis and steering
+// about it. Its coordinates are the suspension travel and the spin.
 #pragma once
 
 #include "dynamics/joints/row.h"

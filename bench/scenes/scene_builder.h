@@ -1,13 +1,13 @@
-// A scene while it is being made: what all of them have in common.
+// SceneBuilder: ground, bodies and joints of the scenes.
 #pragma once
 
 #include "bench/scenes/scenes.h"
 
 namespace rigor::bench {
 
-class Draft {
+class SceneBuilder {
   public:
-    explicit Draft(std::string name);
+    explicit SceneBuilder(std::string name);
 
     /// Index of the new body.
     std::int32_t add_static(const Vec3d& position, ShapeGeometry geometry);

@@ -1,11 +1,11 @@
-// What bodies and shapes are made of, changed while the world runs.
+// Edits of mass, material and freezing of bodies while the world runs.
 
 #include <cmath>
 
 #include "dynamics/angular_velocity.h"
 #include "model/material_rules.h"
 #include "world/arguments.h"
-#include "world/edits.h"
+#include "world/motion_edits.h"
 
 namespace rigor {
 
@@ -57,7 +57,8 @@ void World::set_material(ShapeId id, const Material& material) {
     const std::uint32_t body = shape->body.index;
     impl_->wake(body);
     impl_->wake_around(body);
-    const double density = shape->material.density; // it has done its work: set_mass() changes mass
+    const double density =
+        shape->material.density; // only used at creation: set_mass() changes the mass
     shape->material = material;
     shape->material.density = density;
     impl_->pipeline->material_changed(impl_->state, body);

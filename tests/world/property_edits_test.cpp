@@ -1,4 +1,4 @@
-// What bodies are made of, changed while the world runs; and boxes to be looked at.
+// Edits of mass, material and freezing while the world runs; and bounding boxes for display.
 
 #include "support/worlds.h"
 #include "test_support.h"

@@ -8,9 +8,9 @@
 namespace rigor::bench {
 
 /// xorshift64 with the shifts 13, 7, 17 [Marsaglia 2003].
-class Draws {
+class Random {
   public:
-    explicit Draws(std::uint64_t seed);
+    explicit Random(std::uint64_t seed);
 
     /// In [0, 1), in steps of 2^-24: exact also for engines that compute in float.
     double unit() { return static_cast<double>(bits() >> 40) * 0x1p-24; }
@@ -19,7 +19,7 @@ class Draws {
     /// In a cube from -1 to 1.
     Vec3d cube();
     /// About some axis, by less than max_angle.
-    Quatd turn(double max_angle);
+    Quatd rotation(double max_angle);
 
   private:
     std::uint64_t bits();
@@ -27,7 +27,7 @@ class Draws {
     std::uint64_t state_;
 };
 
-/// Draws come with y up, in the order x, up, back; scenes have z up.
+/// Random vectors have y up, in the order x, up, back; scenes have z up.
 inline Vec3d z_up(const Vec3d& y_up) {
     return {y_up.x, -y_up.z, y_up.y};
 }

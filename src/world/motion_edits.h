@@ -1,4 +1,4 @@
-// Changes of a body's motion by the caller; the energy they bring is recorded in the ledger.
+// Motion edits: changes of velocity and pose by the caller, with their energy in the ledger.
 #pragma once
 
 #include "dynamics/energy.h"

@@ -1,4 +1,4 @@
-#include "bench/scenes/draft.h"
+#include "bench/scenes/scene_builder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,12 +18,12 @@ NamedMaterial material(const char* name, MaterialIndex index, double density) {
 
 } // namespace
 
-Draft::Draft(std::string name) {
+SceneBuilder::SceneBuilder(std::string name) {
     scene_.name = std::move(name);
     scene_.materials = {material("m", plain, 1000), material("heavy", heavy, 3000)};
 }
 
-std::int32_t Draft::add(BodyDef def, ShapeGeometry geometry, int material) {
+std::int32_t SceneBuilder::add(BodyDef def, ShapeGeometry geometry, int material) {
     const auto index = static_cast<std::int32_t>(scene_.bodies.size());
     def.name = "b" + std::to_string(index);
     def.can_sleep = false;
@@ -36,30 +36,30 @@ std::int32_t Draft::add(BodyDef def, ShapeGeometry geometry, int material) {
     return index;
 }
 
-std::int32_t Draft::add_static(const Vec3d& position, ShapeGeometry geometry) {
+std::int32_t SceneBuilder::add_static(const Vec3d& position, ShapeGeometry geometry) {
     BodyDef def;
     def.type = BodyType::static_body;
     def.position = position;
     return add(std::move(def), std::move(geometry), plain);
 }
 
-std::int32_t Draft::add_dynamic(const Vec3d& position, const Quatd& orientation,
-                                ShapeGeometry geometry) {
+std::int32_t SceneBuilder::add_dynamic(const Vec3d& position, const Quatd& orientation,
+                                       ShapeGeometry geometry) {
     BodyDef def;
     def.position = position;
     def.orientation = orientation;
     return add(std::move(def), std::move(geometry), plain);
 }
 
-std::int32_t Draft::add_projectile(const Vec3d& position, const Vec3d& velocity,
-                                   ShapeGeometry geometry) {
+std::int32_t SceneBuilder::add_projectile(const Vec3d& position, const Vec3d& velocity,
+                                          ShapeGeometry geometry) {
     BodyDef def;
     def.position = position;
     def.velocity = velocity;
     return add(std::move(def), std::move(geometry), heavy);
 }
 
-void Draft::add_ball_joint(std::int32_t a, std::int32_t b, const Vec3d& anchor) {
+void SceneBuilder::add_ball_joint(std::int32_t a, std::int32_t b, const Vec3d& anchor) {
     SceneJoint joint;
     joint.a = a;
     joint.b = b;
@@ -68,11 +68,11 @@ void Draft::add_ball_joint(std::int32_t a, std::int32_t b, const Vec3d& anchor) 
     scene_.joints.push_back(std::move(joint));
 }
 
-void Draft::add_ground(double side) {
+void SceneBuilder::add_ground(double side) {
     add_static({0, 0, -1}, BoxDef{{side, side, 2}});
 }
 
-void Draft::add_tub(double half_width) {
+void SceneBuilder::add_tub(double half_width) {
     constexpr double kThickness = 2, kHeight = 30;
     const double middle = half_width + kThickness / 2, outer = 2 * (half_width + kThickness);
     add_ground(outer);
