@@ -14,7 +14,7 @@ namespace {
 double pendulum_angle(Method method, double dt) {
     World world = world_of(method);
     const BodyId bob = world.add_body(mass_at({1, 0, 0}, 1, {0.1, 0.1, 0.1})).value();
-    const JointId pin = join(world, JointType::hinge, {}, bob, {});
+    const JointId pin = join(world, HingeJoint{{0, 1, 0}}, {}, bob, {});
     run(world, 1, dt);
     return world.joint_state(pin).coordinate;
 }

@@ -57,7 +57,7 @@ struct QuietScene {
             const std::size_t i = backward ? defs.size() - 1 - k : k;
             ids[i] = world.add_body(view.body(defs[i])).value();
         }
-        join(world, JointType::ball, {}, ids.back(), view.point({0, -3, 2}));
+        join(world, BallJoint{}, {}, ids.back(), view.point({0, -3, 2}));
     }
 
     static std::vector<BodyDef> bodies() {
@@ -124,7 +124,7 @@ World pile_up(const Heap& heap) {
         link.position = {0.3 * i + 1, 0, 3};
         link.orientation = from_axis_angle(Vec3d{0, 1, 0}, kPi / 2);
         const BodyId id = world.add_body(link).value();
-        join(world, JointType::ball, last, id, {0.3 * i + 0.85, 0, 3});
+        join(world, BallJoint{}, last, id, {0.3 * i + 0.85, 0, 3});
         last = id;
     }
     return world;
@@ -140,7 +140,7 @@ std::uint64_t hash_after(World world, int steps) {
 double pendulum_remainder(Method method) {
     World world = world_of(method);
     const BodyId bob = world.add_body(mass_at({1, 0, 0}, 1, {0.1, 0.1, 0.1})).value();
-    join(world, JointType::hinge, {}, bob, {});
+    join(world, HingeJoint{{0, 1, 0}}, {}, bob, {});
     run(world, 10);
     return std::abs(world.energy().kinetic - world.ledger().gravity) / kGravity;
 }

@@ -27,7 +27,7 @@ double lean(const World& world, BodyId id) {
 double pivoted_fall(Method method) {
     World world = world_of(method);
     const BodyId rod = world.add_body(leaning_rod()).value();
-    join(world, JointType::hinge, {}, rod, {});
+    join(world, HingeJoint{{0, 1, 0}}, {}, rod, {});
     const auto angle = [&] { return lean(world, rod); };
     return first_passage(world, angle, kPi / 2, 3).time;
 }
@@ -60,13 +60,7 @@ struct DoublePendulum {
     }
 
     void add_rod(BodyId a, const Vec3d& at_a, BodyId b, const Vec3d& at_b) {
-        JointDef def;
-        def.type = JointType::distance;
-        def.a = a;
-        def.b = b;
-        def.anchor = at_a;
-        def.anchor_b = at_b;
-        world.add_joint(def).value();
+        join(world, DistanceJoint{.anchor_b = at_b}, a, b, at_a);
     }
 
     /// From the downward vertical.
@@ -93,12 +87,12 @@ struct Chain {
         for (int i = 0; i < count; ++i) {
             const Vec3d way{along, 0, i < count / 2 ? -down : down};
             const BodyId link = world.add_body(rod(joint + way * 0.5, way, damping)).value();
-            join(world, JointType::ball, last, link, joint);
+            join(world, BallJoint{}, last, link, joint);
             links.push_back(link);
             last = link;
             joint = joint + way;
         }
-        join(world, JointType::ball, last, {}, joint);
+        join(world, BallJoint{}, last, {}, joint);
     }
 
     static BodyDef rod(const Vec3d& middle, const Vec3d& way, double damping) {
@@ -137,7 +131,7 @@ void check_pendulum(Reporter& reporter) {
     for (const Bound& bound : {Bound{Method::fast, 0.005}, Bound{Method::faithful, 1e-10}}) {
         World world = world_of(bound.method);
         const BodyId bob = world.add_body(mass_at({1, 0, 0}, 1, {0.1, 0.1, 0.1})).value();
-        const JointId pin = join(world, JointType::hinge, {}, bob, {});
+        const JointId pin = join(world, HingeJoint{{0, 1, 0}}, {}, bob, {});
         const auto swing = [&] { return world.joint_state(pin).coordinate; };
         const double small = 2 * kPi * std::sqrt(1.1 / kGravity);
         const double start = first_passage(world, swing, kPi / 2, 10).time;

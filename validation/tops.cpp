@@ -22,7 +22,7 @@ struct Top {
         def.orientation = q;
         def.angular_velocity = rotate(q, Vec3d{0, 0, spin});
         id = world.add_body(def).value();
-        join(world, JointType::ball, {}, id, {});
+        join(world, BallJoint{}, {}, id, {});
     }
 
     double tilt() const {

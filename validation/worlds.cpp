@@ -45,15 +45,8 @@ BodyId add_ground(World& world, double friction, double restitution) {
     return world.add_body(fixed(body(PlaneDef{}, friction, restitution))).value();
 }
 
-JointId join(World& world, JointType type, BodyId a, BodyId b, const Vec3d& anchor,
-             const Vec3d& axis) {
-    JointDef def;
-    def.type = type;
-    def.a = a;
-    def.b = b;
-    def.anchor = def.anchor_b = anchor;
-    def.axis = axis;
-    return world.add_joint(def).value();
+JointId join(World& world, const JointKind& kind, BodyId a, BodyId b, const Vec3d& anchor) {
+    return world.add_joint({.a = a, .b = b, .anchor = anchor, .kind = kind}).value();
 }
 
 void run(World& world, double seconds, double dt) {

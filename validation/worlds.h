@@ -33,8 +33,7 @@ BodyDef point_mass(const Vec3d& position, double mass);
 
 /// A plane z = 0.
 BodyId add_ground(World& world, double friction, double restitution = 0);
-JointId join(World& world, JointType type, BodyId a, BodyId b, const Vec3d& anchor,
-             const Vec3d& axis = {0, 1, 0});
+JointId join(World& world, const JointKind& kind, BodyId a, BodyId b, const Vec3d& anchor);
 
 void run(World& world, double seconds, double dt = kStep);
 

@@ -23,12 +23,6 @@ const char* name_of(BodyType type) {
     }
 }
 
-const char* name_of(JointType type) {
-    constexpr const char* kNames[] = {"ball",       "hinge",   "slider", "fixed", "distance",
-                                      "cone_twist", "six_dof", "wheel",  "gear",  "track"};
-    return kNames[static_cast<std::size_t>(type)];
-}
-
 json flat(const std::vector<Vec3d>& points) {
     json all = json::array();
     for (const Vec3d& p : points)
@@ -107,10 +101,14 @@ json describe_joints(const Session& session) {
         const SceneJoint& joint = session.scene().joints[i];
         json entry = {{"index", i},
                       {"name", joint.def.name},
-                      {"type", name_of(joint.def.type)},
+                      {"type", kJointTypeNames[joint.def.kind.index()]},
                       {"a", slot_of(joint.a)},
                       {"b", slot_of(joint.b)}};
-        if (joint.def.limits) entry["limits"] = {joint.def.limits->lo, joint.def.limits->hi};
+        const auto put_limits = [&](const auto& kind) {
+            if constexpr (requires { kind.limits; })
+                if (kind.limits) entry["limits"] = {kind.limits->lo, kind.limits->hi};
+        };
+        std::visit(put_limits, joint.def.kind);
         joints.push_back(std::move(entry));
     }
     return joints;

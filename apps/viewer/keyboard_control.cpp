@@ -61,7 +61,8 @@ void drive_vehicles(Simulation& simulation, const SessionState& state) {
             const auto index = static_cast<std::size_t>(vehicle.wheels[i]);
             const JointId id = simulation.joint(index);
             if (!world.is_valid(id)) continue;
-            std::optional<MotorDef> motor = simulation.scene().joints[index].def.motor;
+            const auto& wheel = std::get<WheelJoint>(simulation.scene().joints[index].def.kind);
+            std::optional<MotorDef> motor = wheel.motor;
             if (vehicle.driven[i] && motor) {
                 motor->target_velocity = input.forward * kWheelSpeed;
                 world.set_motor(id, motor);

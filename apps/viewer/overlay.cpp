@@ -140,20 +140,23 @@ std::string axes(const Session& session, std::uint8_t world, const Vec3d& center
     return message.take();
 }
 
-bool has_axis(JointType type) {
-    return type == JointType::hinge || type == JointType::slider || type == JointType::cone_twist ||
-           type == JointType::wheel;
+std::optional<Vec3d> axis_of(const JointKind& kind) {
+    const auto axis = [](const auto& k) -> std::optional<Vec3d> {
+        if constexpr (requires { k.axis; }) return k.axis;
+        return std::nullopt;
+    };
+    return std::visit(axis, kind);
 }
 
 /// Where an angle of 0 points: across the axis, from the anchor to the initial position of b, or of
 /// a where b is the world.
-Vec3d zero_direction(const Session& session, const SceneJoint& joint) {
+Vec3d zero_direction(const Session& session, const SceneJoint& joint, const Vec3d& axis) {
     const std::int32_t body = joint.b >= 0 ? joint.b : joint.a;
     const BodyDef& def = session.scene().bodies[static_cast<std::size_t>(body)].def;
     const Vec3d arm = def.position - joint.def.anchor;
-    const Vec3d across = arm - joint.def.axis * dot(joint.def.axis, arm);
+    const Vec3d across = arm - axis * dot(axis, arm);
     const double size = length(across);
-    return size > 1e-6 ? across / size : perpendicular(joint.def.axis);
+    return size > 1e-6 ? across / size : perpendicular(axis);
 }
 
 /// An initial direction rotated with body a; unchanged where a is the world.
@@ -164,8 +167,16 @@ Vec3d rotated_with_a(const Session& session, const SceneJoint& joint, const Vec3
     return rotate(session.world().pose(a).q, inverse_rotate(start, direction));
 }
 
-Range limits_of(const JointDef& def) {
-    return def.limits ? *def.limits : def.range.value_or(Range{});
+Range limits_of(const JointKind& kind) {
+    const auto limits = [](const auto& k) {
+        if constexpr (requires { k.limits; })
+            return k.limits.value_or(Range{});
+        else if constexpr (requires { k.range; })
+            return k.range.value_or(Range{});
+        else
+            return Range{};
+    };
+    return std::visit(limits, kind);
 }
 
 std::string joints(const Session& session, std::uint8_t world, const Vec3d& center) {
@@ -175,18 +186,18 @@ std::string joints(const Session& session, std::uint8_t world, const Vec3d& cent
         if (!session.world().is_valid(id)) continue;
         const SceneJoint& joint = session.scene().joints[i];
         const JointState now = session.world().joint_state(id);
-        const Range limits = limits_of(joint.def);
+        const Range limits = limits_of(joint.def.kind);
         ByteWriter& out = message.next();
         out.put(static_cast<std::uint32_t>(i));
         out.put_float3(now.anchor_a - center);
         out.put_float3(now.anchor_b - center);
-        const bool with_axis = has_axis(joint.def.type);
-        out.put_float3(with_axis ? rotated_with_a(session, joint, joint.def.axis) : Vec3d{});
+        const std::optional<Vec3d> axis = axis_of(joint.def.kind);
+        out.put_float3(axis ? rotated_with_a(session, joint, *axis) : Vec3d{});
         for (const double x : {now.coordinate, limits.lo, limits.hi, now.error, length(now.force)})
             out.put(static_cast<float>(x));
-        out.put(static_cast<std::uint32_t>(joint.def.type));
-        out.put_float3(with_axis ? rotated_with_a(session, joint, zero_direction(session, joint))
-                                 : Vec3d{});
+        out.put(static_cast<std::uint32_t>(joint.def.type()));
+        out.put_float3(axis ? rotated_with_a(session, joint, zero_direction(session, joint, *axis))
+                            : Vec3d{});
     }
     return message.take();
 }

@@ -240,61 +240,68 @@ class SceneWriter {
         const SceneJoint& joint = scene_.joints[i];
         const JointDef& def = joint.def;
         const JointState now = world_.joint_state(session_.joint(i));
-        constexpr const char* kTypes[] = {"ball",       "hinge",   "slider", "fixed", "distance",
-                                          "cone_twist", "six_dof", "wheel",  "gear",  "track"};
         ordered o;
         o["name"] = def.name;
-        o["type"] = kTypes[static_cast<std::size_t>(def.type)];
-        if (def.type == JointType::gear) {
+        o["type"] = kJointTypeNames[def.kind.index()];
+        if (const auto* gear = std::get_if<GearJoint>(&def.kind)) {
             o["joints"] = {scene_.joints[static_cast<std::size_t>(joint.gear_a)].def.name,
                            scene_.joints[static_cast<std::size_t>(joint.gear_b)].def.name};
-            o["ratio"] = def.gear_ratio;
+            o["ratio"] = gear->ratio;
             return o;
         }
         o["a"] = end_name(joint.a), o["b"] = end_name(joint.b);
         o["anchor"] = vec(now.anchor_a);
-        put_freedoms(o, joint, now);
-        put_drives(o, def, now);
+        std::visit([&](const auto& kind) { put_kind(o, kind, joint, now); }, def.kind);
+        put_common(o, def);
         return o;
     }
 
-    void put_freedoms(ordered& o, const SceneJoint& joint, const JointState& now) {
-        const JointDef& def = joint.def;
-        const auto range = [](const Range& r, double shift) {
-            return ordered::array({r.lo - shift, r.hi - shift});
-        };
-        switch (def.type) {
-            case JointType::distance:
-                o["anchor_b"] = vec(now.anchor_b);
-                if (def.range) o["range"] = range(*def.range, 0);
-                return;
-            case JointType::cone_twist:
-                notes_.insert("(Cone limits are relative to the exported configuration.)");
-                o["axis"] = vec(turned(joint.a, def.axis)), o["cone"] = def.cone;
-                if (std::isfinite(def.twist.lo)) o["twist"] = range(def.twist, 0);
-                return;
-            case JointType::six_dof:
-                put_six_dof(o, joint);
-                return;
-            case JointType::wheel:
-                o["steer_axis"] = vec(turned(joint.a, def.steer_axis));
-                break;
-            default:
-                break;
-        }
-        if (def.type != JointType::hinge && def.type != JointType::slider &&
-            def.type != JointType::wheel)
-            return;
-        o["axis"] = vec(turned(joint.a, def.axis));
-        if (def.limits && std::isfinite(def.limits->lo) && std::isfinite(def.limits->hi))
-            o["limits"] = range(*def.limits, now.coordinate);
+    static ordered range(const Range& r, double shift = 0) {
+        return ordered::array({r.lo - shift, r.hi - shift});
     }
 
-    void put_six_dof(ordered& o, const SceneJoint& joint) {
+    // The fields of each kind of joint. Limits and targets count from the exported configuration.
+
+    void put_kind(ordered&, const BallJoint&, const SceneJoint&, const JointState&) {}
+    void put_kind(ordered&, const FixedJoint&, const SceneJoint&, const JointState&) {}
+    void put_kind(ordered&, const GearJoint&, const SceneJoint&, const JointState&) {}
+    void put_kind(ordered&, const TrackJoint&, const SceneJoint&, const JointState&) {}
+
+    void put_kind(ordered& o, const HingeJoint& hinge, const SceneJoint& joint,
+                  const JointState& now) {
+        put_driven_axis(o, hinge, joint, now);
+    }
+
+    void put_kind(ordered& o, const SliderJoint& slider, const SceneJoint& joint,
+                  const JointState& now) {
+        put_driven_axis(o, slider, joint, now);
+    }
+
+    void put_kind(ordered& o, const WheelJoint& wheel, const SceneJoint& joint,
+                  const JointState& now) {
+        o["steer_axis"] = vec(turned(joint.a, wheel.steer_axis));
+        put_driven_axis(o, wheel, joint, now);
+    }
+
+    void put_kind(ordered& o, const DistanceJoint& distance, const SceneJoint&,
+                  const JointState& now) {
+        o["anchor_b"] = vec(now.anchor_b);
+        if (distance.range) o["range"] = range(*distance.range);
+    }
+
+    void put_kind(ordered& o, const ConeTwistJoint& shoulder, const SceneJoint& joint,
+                  const JointState&) {
+        notes_.insert("(Cone limits are relative to the exported configuration.)");
+        o["axis"] = vec(turned(joint.a, shoulder.axis)), o["cone"] = shoulder.cone;
+        if (std::isfinite(shoulder.twist.lo)) o["twist"] = range(shoulder.twist);
+    }
+
+    void put_kind(ordered& o, const SixDofJoint& six_dof, const SceneJoint& joint,
+                  const JointState&) {
         constexpr const char* kAxes[] = {"tx", "ty", "tz", "rx", "ry", "rz"};
         notes_.insert("(Limits of six_dof joints are relative to the exported configuration.)");
         const BodyId a = session_.joint_body(joint.a);
-        Quatd frame = joint.def.frame;
+        Quatd frame = six_dof.frame;
         if (!a.is_null()) {
             const Quatd start = scene_.bodies[static_cast<std::size_t>(joint.a)].def.orientation;
             frame = world_.pose(a).q * conjugate(start) * frame;
@@ -302,7 +309,7 @@ class SceneWriter {
         o["frame"] = quat(frame);
         ordered limits = ordered::object();
         for (std::size_t i = 0; i < 6; ++i) {
-            const Range& r = joint.def.axes[i];
+            const Range& r = six_dof.axes[i];
             if (std::isfinite(r.lo) && std::isfinite(r.hi)) {
                 limits[kAxes[i]] = {r.lo, r.hi};
             } else {
@@ -312,15 +319,23 @@ class SceneWriter {
         o["limits"] = std::move(limits);
     }
 
-    void put_drives(ordered& o, const JointDef& def, const JointState& now) {
-        if (def.motor) {
-            ordered motor = ordered::object();
-            if (def.motor->target_velocity) motor["target_velocity"] = *def.motor->target_velocity;
-            if (def.motor->target_position)
-                motor["target_position"] = *def.motor->target_position - now.coordinate;
-            if (std::isfinite(def.motor->max_force)) motor["max_force"] = def.motor->max_force;
-            o["motor"] = std::move(motor);
-        }
+    /// Axis, limits and motor of a hinge, slider or wheel.
+    template <class Kind>
+    void put_driven_axis(ordered& o, const Kind& kind, const SceneJoint& joint,
+                         const JointState& now) {
+        o["axis"] = vec(turned(joint.a, kind.axis));
+        if (kind.limits && std::isfinite(kind.limits->lo) && std::isfinite(kind.limits->hi))
+            o["limits"] = range(*kind.limits, now.coordinate);
+        if (!kind.motor) return;
+        ordered motor = ordered::object();
+        if (kind.motor->target_velocity) motor["target_velocity"] = *kind.motor->target_velocity;
+        if (kind.motor->target_position)
+            motor["target_position"] = *kind.motor->target_position - now.coordinate;
+        if (std::isfinite(kind.motor->max_force)) motor["max_force"] = kind.motor->max_force;
+        o["motor"] = std::move(motor);
+    }
+
+    void put_common(ordered& o, const JointDef& def) {
         if (def.spring) {
             notes_.insert("(Springs have their rest position at the exported configuration.)");
             o["spring"] = {{"frequency_hz", def.spring->frequency_hz},

@@ -40,7 +40,7 @@ Result<void> check_simple(const PeerSetup& setup) {
     }
     const auto& joints = setup.scene.joints;
     if (std::any_of(joints.begin(), joints.end(),
-                    [](const SceneJoint& j) { return j.def.type != JointType::ball; })) {
+                    [](const SceneJoint& j) { return j.def.type() != JointType::ball; })) {
         return Error{ErrorCode::unsupported, "", "only ball joints can be held"};
     }
     return {};

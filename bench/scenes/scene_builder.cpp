@@ -63,8 +63,7 @@ void SceneBuilder::add_ball_joint(std::int32_t a, std::int32_t b, const Vec3d& a
     SceneJoint joint;
     joint.a = a;
     joint.b = b;
-    joint.def.type = JointType::ball;
-    joint.def.anchor = joint.def.anchor_b = anchor;
+    joint.def = {.anchor = anchor, .kind = BallJoint{}};
     scene_.joints.push_back(std::move(joint));
 }
 

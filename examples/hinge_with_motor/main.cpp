@@ -14,14 +14,11 @@ int main() {
     def.shapes = {{.geometry = rigor::SphereDef{0.2}}};
     const rigor::BodyId ball = world.add_body(def).value();
 
-    rigor::JointDef hinge; // about z, at one end of the door; a null body is the world
-    hinge.type = rigor::JointType::hinge;
-    hinge.b = door;
-    hinge.axis = {0, 0, 1};
-    hinge.limits = rigor::Range{0, 1.5};
-    hinge.motor.emplace().target_velocity = 1; // rad/s, with at most
-    hinge.motor->max_force = 5000;             // N m
-    const rigor::JointId joint = world.add_joint(hinge).value();
+    const rigor::MotorDef motor{.target_velocity = 1, .max_force = 5000}; // rad/s, N m
+    // About z, at one end of the door; a null body is the world.
+    const rigor::HingeJoint hinge{
+        .axis = {0, 0, 1}, .limits = rigor::Range{0, 1.5}, .motor = motor};
+    const rigor::JointId joint = world.add_joint({.b = door, .kind = hinge}).value();
 
     int hits = 0;
     for (int i = 0; i < 3 * 60; ++i) {

@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "rigor/ids.h"
@@ -13,19 +15,6 @@
 #include "rigor/vec.h"
 
 namespace rigor {
-
-enum class JointType : std::uint8_t {
-    ball,       ///< shares a point
-    hinge,      ///< shares a point and an axis: turns about it
-    slider,     ///< slides along an axis, never turns
-    fixed,      ///< shares everything
-    distance,   ///< keeps two points at a length, or within a range of lengths
-    cone_twist, ///< a ball whose axis stays in a cone and whose twist is limited
-    six_dof,    ///< each of six freedoms locked, limited or free
-    wheel,      ///< turns about an axle that is sprung and steered along another axis
-    gear,       ///< couples the motion of two hinges or sliders
-    track,      ///< a point of a rides on a curve fixed to b
-};
 
 /// lo <= hi; equal ends lock, infinite ends free.
 struct Range {
@@ -43,44 +32,113 @@ struct SpringDef {
 
 /// Drives the one freedom of a joint: to a speed, or to a place. Exactly one is given.
 struct MotorDef {
-    std::optional<double> target_velocity;                      ///< m/s or rad/s
-    std::optional<double> target_position;                      ///< m or rad from the start
+    std::optional<double> target_velocity = {};                 ///< m/s or rad/s
+    std::optional<double> target_position = {};                 ///< m or rad from the start
     double max_force = std::numeric_limits<double>::infinity(); ///< N or N m
 };
+
+/// Shares a point.
+struct BallJoint {};
+
+/// Shares a point and an axis: rotates about it.
+struct HingeJoint {
+    Vec3d axis{0, 0, 1};              ///< unit
+    std::optional<Range> limits = {}; ///< rad
+    std::optional<MotorDef> motor = {};
+};
+
+/// Translates along an axis, without rotation.
+struct SliderJoint {
+    Vec3d axis{0, 0, 1};              ///< unit
+    std::optional<Range> limits = {}; ///< m
+    std::optional<MotorDef> motor = {};
+};
+
+/// Shares position and orientation.
+struct FixedJoint {};
+
+/// Keeps the distance of two points, or keeps it within a range. The point of a is
+/// JointDef::anchor.
+struct DistanceJoint {
+    Vec3d anchor_b = {};             ///< the point of b
+    std::optional<Range> range = {}; ///< m; none: the distance at the start
+};
+
+/// A ball joint whose axis stays in a cone and whose twist is limited.
+struct ConeTwistJoint {
+    Vec3d axis{0, 0, 1}; ///< unit: of the cone
+    double cone = 0;     ///< half angle, rad
+    Range twist = {};    ///< rad
+};
+
+/// Each of six degrees of freedom is locked, limited or free.
+struct SixDofJoint {
+    Quatd frame = {};
+    std::array<Range, 6> axes = {}; ///< tx ty tz (m), rx ry rz (rad), in `frame`
+};
+
+/// Spins about an axle that a carries, sprung along another axis and steered about it.
+struct WheelJoint {
+    Vec3d axis{0, 0, 1};                ///< unit: the axle
+    Vec3d steer_axis{0, 0, 1};          ///< unit: of suspension and steering
+    std::optional<Range> limits = {};   ///< of the suspension travel, m
+    std::optional<MotorDef> motor = {}; ///< of the spin
+};
+
+/// Couples the coordinates of two hinges or sliders. It has no bodies of its own.
+struct GearJoint {
+    JointId a = {}, b = {};
+    double ratio = 1; ///< motion of b per motion of a
+};
+
+/// A point of a moves along a curve fixed to b.
+struct TrackJoint {
+    std::vector<Vec3d> curve = {};    ///< at least two points, joined smoothly
+    bool closed = false;              ///< the last point leads back to the first
+    std::optional<Range> limits = {}; ///< m
+    std::optional<MotorDef> motor = {};
+};
+
+/// The type of a joint with the fields that only this type has.
+using JointKind = std::variant<BallJoint, HingeJoint, SliderJoint, FixedJoint, DistanceJoint,
+                               ConeTwistJoint, SixDofJoint, WheelJoint, GearJoint, TrackJoint>;
+
+/// The alternatives of JointKind, in the same order.
+enum class JointType : std::uint8_t {
+    ball,
+    hinge,
+    slider,
+    fixed,
+    distance,
+    cone_twist,
+    six_dof,
+    wheel,
+    gear,
+    track,
+};
+
+/// As scene files spell them, by JointType.
+inline constexpr std::string_view kJointTypeNames[] = {"ball",     "hinge",      "slider",  "fixed",
+                                                       "distance", "cone_twist", "six_dof", "wheel",
+                                                       "gear",     "track"};
 
 /// All points and axes are in the world, at the start. Coordinates of a joint (limits, motor)
 /// are those of b seen from a, zero at the start.
 struct JointDef {
-    std::string name;
-    JointType type = JointType::ball;
-    BodyId a, b; ///< a null id is the world itself
+    std::string name = {};
+    BodyId a = {}, b = {}; ///< a null id is the world itself
+    Vec3d anchor = {};
+    JointKind kind = {};
 
-    Vec3d anchor;              ///< of a `distance` joint: the point of a
-    Vec3d anchor_b;            ///< of a `distance` joint: the point of b; else equal to `anchor`
-    Vec3d axis{0, 0, 1};       ///< unit: hinge, slider, wheel axle, the axis of a cone
-    Vec3d steer_axis{0, 0, 1}; ///< unit: the way a wheel is sprung, and about which it steers
-    Quatd frame;               ///< of a six_dof joint
-
-    std::optional<Range> limits; ///< hinge: rad; slider, wheel (its travel), track: m
-    std::optional<Range> range;  ///< of a `distance` joint, m; none: the distance at the start
-    double cone = 0;             ///< half angle, rad
-    Range twist;                 ///< rad
-    std::array<Range, 6> axes;   ///< of a six_dof joint: tx ty tz (m), rx ry rz (rad), in `frame`
-
-    JointId gear_a, gear_b; ///< the joints a gear couples
-    double gear_ratio = 1;  ///< motion of gear_b per motion of gear_a
-
-    std::vector<Vec3d> curve;  ///< of a track: at least two points, joined smoothly
-    bool curve_closed = false; ///< the last point leads back to the first
-
-    std::optional<MotorDef> motor;
     /// Of a hinge, slider or wheel (its travel): pulls its coordinate to zero, or to the motor's
     /// target. Of others: softens the joint itself.
-    std::optional<SpringDef> spring;
+    std::optional<SpringDef> spring = {};
     double friction = 0; ///< the largest force (N) or torque (N m) of dry friction
     double break_force = std::numeric_limits<double>::infinity();
     double break_torque = std::numeric_limits<double>::infinity();
-    bool collide = false; ///< whether a and b still meet each other
+    bool collide = false; ///< whether a and b still collide with each other
+
+    JointType type() const { return static_cast<JointType>(kind.index()); }
 };
 
 /// A joint as it is now.

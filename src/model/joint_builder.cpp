@@ -21,100 +21,126 @@ Result<Vec3d> unit(const char* where, const Vec3d& axis) {
 
 Result<void> check_numbers(const JointDef& def) {
     if (!is_finite(def.anchor)) return invalid("anchor", "must be finite");
-    if (!is_finite(def.anchor_b)) return invalid("anchor_b", "must be finite");
     if (!(def.friction >= 0 && std::isfinite(def.friction)))
         return invalid("friction", "must be finite and not negative, got " + text(def.friction));
     for (const auto& [where, value] :
          {std::pair("break_force", def.break_force), std::pair("break_torque", def.break_torque)})
         if (!(value > 0)) return invalid(where, "must be positive, got " + text(value));
-    if (def.motor)
-        if (auto checked = check_motor(*def.motor); !checked) return checked;
-    if (def.spring)
-        if (auto checked = check_spring(*def.spring); !checked) return checked;
-    for (const auto& range : {def.limits, def.range})
-        if (range)
-            if (auto checked = check_range("limits", *range); !checked) return checked;
+    if (def.spring) return check_spring(*def.spring);
     return {};
 }
 
-/// The joint's axes in the world: x along the axis of the joint.
-Result<Quatd> frame_in_world(const JointDef& def) {
-    switch (def.type) {
-        case JointType::hinge:
-        case JointType::slider:
-        case JointType::cone_twist: {
-            const Result<Vec3d> axis = unit("axis", def.axis);
-            if (!axis) return axis.error();
-            return rotation_between(Vec3d{1, 0, 0}, *axis);
-        }
-        case JointType::wheel: {
-            const Result<Vec3d> axle = unit("axis", def.axis);
-            if (!axle) return axle.error();
-            const Result<Vec3d> steer = unit("steer_axis", def.steer_axis);
-            if (!steer) return steer.error();
-            const Vec3d across = cross(*steer, *axle);
-            if (length(across) < 0.05) return invalid("axis", "must not be parallel to steer_axis");
-            const Vec3d y = normalize(across);
-            return from_matrix(Mat3d{cross(y, *steer), y, *steer});
-        }
-        case JointType::six_dof:
-            if (std::abs(length(def.frame) - 1) > 1e-3)
-                return invalid("frame", "must be a unit quaternion within 1e-3, got length " +
-                                            text(length(def.frame)));
-            return normalize(def.frame);
-        default:
-            return Quatd{};
-    }
-}
+/// Adds to a record what is special to a kind of joint: ranges of its coordinates, motor, and the
+/// axes of its frame in the world, x along the axis of the joint. A kind without an overload does
+/// not compile.
+class KindBuilder {
+  public:
+    KindBuilder(const WorldState& state, const JointDef& def, JointRecord& joint)
+        : anchor_b(def.anchor), state_(state), def_(def), joint_(joint) {}
 
-Result<void> set_ranges(const JointDef& def, JointRecord& joint) {
-    switch (def.type) {
-        case JointType::hinge:
-        case JointType::slider:
-        case JointType::wheel:
-            if (def.limits) joint.ranges[0] = *def.limits;
-            return {};
-        case JointType::cone_twist:
-            if (!(def.cone >= 0 && def.cone <= kHalfTurn))
-                return invalid("cone", "must be in [0, pi], got " + text(def.cone));
-            joint.ranges[0].hi = def.cone;
-            joint.ranges[1] = def.twist;
-            return check_range("twist", def.twist);
-        case JointType::six_dof:
-            joint.ranges = def.axes;
-            for (const Range& range : def.axes)
-                if (auto checked = check_range("axes", range); !checked) return checked;
-            return {};
-        case JointType::distance: {
-            const double now = length(def.anchor_b - def.anchor);
-            const Range range = def.range.value_or(Range{now, now});
-            if (range.lo < 0)
-                return invalid("range", "must not be negative, got " + text(range.lo));
-            joint.ranges[0] = range;
-            joint.length = range.lo;
-            return {};
-        }
-        default:
-            return {};
-    }
-}
+    Vec3d anchor_b; ///< where the joint holds on to b, in the world
+    Quatd frame;
 
-Result<void> set_gear(const WorldState& state, const JointDef& def, JointRecord& joint) {
-    if (!(def.gear_ratio != 0 && std::isfinite(def.gear_ratio)))
-        return invalid("gear_ratio", "must be finite and not zero, got " + text(def.gear_ratio));
-    if (def.gear_a == def.gear_b) return invalid("gear_b", "must be another joint than gear_a");
-    for (const auto& [where, id] :
-         {std::pair("gear_a", def.gear_a), std::pair("gear_b", def.gear_b)}) {
-        const JointRecord* coupled = state.joints.records.find(id);
-        if (!coupled) return invalid(where, "must be a joint of this world");
-        if (coupled->type != JointType::hinge && coupled->type != JointType::slider)
-            return invalid(where, "must be a hinge or a slider");
+    Result<void> operator()(const BallJoint&) { return {}; }
+    Result<void> operator()(const FixedJoint&) { return {}; }
+    Result<void> operator()(const HingeJoint& hinge) { return set_driven_axis(hinge); }
+    Result<void> operator()(const SliderJoint& slider) { return set_driven_axis(slider); }
+
+    Result<void> operator()(const DistanceJoint& distance) {
+        if (!is_finite(distance.anchor_b)) return invalid("anchor_b", "must be finite");
+        const double now = length(distance.anchor_b - def_.anchor);
+        const Range range = distance.range.value_or(Range{now, now});
+        if (auto checked = check_range("range", range); !checked) return checked;
+        if (range.lo < 0) return invalid("range", "must not be negative, got " + text(range.lo));
+        joint_.ranges[0] = range;
+        joint_.length = range.lo;
+        anchor_b = distance.anchor_b;
+        return {};
     }
-    joint.gear_a = def.gear_a.index;
-    joint.gear_b = def.gear_b.index;
-    joint.gear_ratio = def.gear_ratio;
-    return {};
-}
+
+    Result<void> operator()(const ConeTwistJoint& shoulder) {
+        if (!(shoulder.cone >= 0 && shoulder.cone <= kHalfTurn))
+            return invalid("cone", "must be in [0, pi], got " + text(shoulder.cone));
+        if (auto checked = check_range("twist", shoulder.twist); !checked) return checked;
+        joint_.ranges[0].hi = shoulder.cone;
+        joint_.ranges[1] = shoulder.twist;
+        return set_axis(shoulder.axis);
+    }
+
+    Result<void> operator()(const SixDofJoint& six_dof) {
+        for (const Range& range : six_dof.axes)
+            if (auto checked = check_range("axes", range); !checked) return checked;
+        if (std::abs(length(six_dof.frame) - 1) > 1e-3)
+            return invalid("frame", "must be a unit quaternion within 1e-3, got length " +
+                                        text(length(six_dof.frame)));
+        joint_.ranges = six_dof.axes;
+        frame = normalize(six_dof.frame);
+        return {};
+    }
+
+    Result<void> operator()(const WheelJoint& wheel) {
+        if (auto set = set_limits_and_motor(wheel.limits, wheel.motor); !set) return set;
+        const Result<Vec3d> axle = unit("axis", wheel.axis);
+        if (!axle) return axle.error();
+        const Result<Vec3d> steer = unit("steer_axis", wheel.steer_axis);
+        if (!steer) return steer.error();
+        const Vec3d across = cross(*steer, *axle);
+        if (length(across) < 0.05) return invalid("axis", "must not be parallel to steer_axis");
+        const Vec3d y = normalize(across);
+        frame = from_matrix(Mat3d{cross(y, *steer), y, *steer});
+        return {};
+    }
+
+    Result<void> operator()(const GearJoint& gear) {
+        if (!(gear.ratio != 0 && std::isfinite(gear.ratio)))
+            return invalid("gear.ratio", "must be finite and not zero, got " + text(gear.ratio));
+        if (gear.a == gear.b) return invalid("gear.b", "must be another joint than gear.a");
+        for (const auto& [where, id] : {std::pair("gear.a", gear.a), std::pair("gear.b", gear.b)}) {
+            const JointRecord* coupled = state_.joints.records.find(id);
+            if (!coupled) return invalid(where, "must be a joint of this world");
+            if (coupled->type != JointType::hinge && coupled->type != JointType::slider)
+                return invalid(where, "must be a hinge or a slider");
+        }
+        joint_.gear_a = gear.a.index;
+        joint_.gear_b = gear.b.index;
+        joint_.gear_ratio = gear.ratio;
+        return {};
+    }
+
+    Result<void> operator()(const TrackJoint&) {
+        return invalid("type", "track is not in this build");
+    }
+
+  private:
+    Result<void> set_axis(const Vec3d& given) {
+        const Result<Vec3d> axis = unit("axis", given);
+        if (!axis) return axis.error();
+        frame = rotation_between(Vec3d{1, 0, 0}, *axis);
+        return {};
+    }
+
+    Result<void> set_limits_and_motor(const std::optional<Range>& limits,
+                                      const std::optional<MotorDef>& motor) {
+        if (motor)
+            if (auto checked = check_motor(*motor); !checked) return checked;
+        if (limits) {
+            if (auto checked = check_range("limits", *limits); !checked) return checked;
+            joint_.ranges[0] = *limits;
+        }
+        joint_.motor = motor;
+        return {};
+    }
+
+    template <class Kind>
+    Result<void> set_driven_axis(const Kind& kind) {
+        if (auto set = set_limits_and_motor(kind.limits, kind.motor); !set) return set;
+        return set_axis(kind.axis);
+    }
+
+    const WorldState& state_;
+    const JointDef& def_;
+    JointRecord& joint_;
+};
 
 Posed center_pose(const WorldState& state, BodyId body) {
     if (body.is_null()) return {};
@@ -154,27 +180,21 @@ Posed end_pose(const WorldState& state, const JointEnd& end) {
 }
 
 Result<JointRecord> build_joint(const WorldState& state, const JointDef& def) {
-    if (def.type == JointType::track) return invalid("type", "track is not in this build");
     if (auto checked = check_numbers(def); !checked) return checked.error();
     JointRecord joint;
-    joint.type = def.type;
-    joint.motor = def.motor;
+    joint.type = def.type();
     joint.spring = def.spring;
     joint.friction = def.friction;
     joint.break_force = def.break_force;
     joint.break_torque = def.break_torque;
     joint.collide = def.collide;
-    if (def.type == JointType::gear) {
-        if (auto set = set_gear(state, def, joint); !set) return set.error();
-        return joint;
-    }
-    if (def.a == def.b) return invalid("b", "must be another body than a");
-    if (auto set = set_ranges(def, joint); !set) return set.error();
-    const Result<Quatd> frame = frame_in_world(def);
-    if (!frame) return frame.error();
-    const Vec3d anchor_b = def.type == JointType::distance ? def.anchor_b : def.anchor;
-    joint.a = {def.a, inverse(center_pose(state, def.a)) * Posed{def.anchor, *frame}};
-    joint.b = {def.b, inverse(center_pose(state, def.b)) * Posed{anchor_b, *frame}};
+    const bool has_bodies = joint.type != JointType::gear;
+    if (has_bodies && def.a == def.b) return invalid("b", "must be another body than a");
+    KindBuilder kind(state, def, joint);
+    if (auto built = std::visit(kind, def.kind); !built) return built.error();
+    if (!has_bodies) return joint;
+    joint.a = {def.a, inverse(center_pose(state, def.a)) * Posed{def.anchor, kind.frame}};
+    joint.b = {def.b, inverse(center_pose(state, def.b)) * Posed{kind.anchor_b, kind.frame}};
     return joint;
 }
 

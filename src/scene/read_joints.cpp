@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "model/joint_kind.h"
 #include "scene/scene_draft.h"
 #include "scene/suggestion.h"
 
@@ -9,21 +10,25 @@ namespace rigor {
 
 namespace {
 
-const std::vector<std::string_view> kJointTypes = {"ball",     "hinge",      "slider",  "fixed",
-                                                   "distance", "cone_twist", "six_dof", "wheel",
-                                                   "gear",     "track"};
 constexpr Range kLocked{0, 0};
 
-/// Joints with one freedom, which limits bound and a motor drives.
-bool has_one_freedom(JointType type) {
-    return type == JointType::hinge || type == JointType::slider || type == JointType::wheel ||
-           type == JointType::track;
-}
-
-/// Joints that can be attached anywhere without changing what they do.
+/// Whether the anchor decides what a joint does.
 bool needs_anchor(JointType type) {
-    return type == JointType::ball || type == JointType::hinge || type == JointType::cone_twist ||
-           type == JointType::six_dof || type == JointType::wheel;
+    switch (type) {
+        case JointType::ball:
+        case JointType::hinge:
+        case JointType::cone_twist:
+        case JointType::six_dof:
+        case JointType::wheel:
+            return true;
+        case JointType::slider:
+        case JointType::fixed:
+        case JointType::distance:
+        case JointType::gear:
+        case JointType::track:
+            return false;
+    }
+    return false;
 }
 
 /// [lo, hi], "free" or "locked".
@@ -33,99 +38,108 @@ Range read_axis_limits(const Field& field) {
     return field.one_of({"free", "locked"}, 1) == 0 ? Range{} : kLocked;
 }
 
-void read_six_dof(ObjectReader& o, JointDef& def) {
-    def.frame = o.optional("frame").orientation();
-    def.axes.fill(kLocked);
+// The fields that only this kind of joint has, apart from places, limits and motor.
+
+void read_kind(ObjectReader&, BallJoint&) {}
+void read_kind(ObjectReader&, FixedJoint&) {}
+void read_kind(ObjectReader&, GearJoint&) {} // read_gear(): it needs the other joints
+
+void read_kind(ObjectReader& o, HingeJoint& hinge) {
+    hinge.axis = o.required("axis").direction();
+}
+
+void read_kind(ObjectReader& o, SliderJoint& slider) {
+    slider.axis = o.required("axis").direction();
+}
+
+void read_kind(ObjectReader& o, DistanceJoint& distance) {
+    const Field length = o.optional("length"), range = o.optional("range");
+    o.at_most_one({"length", "range"});
+    if (length.given()) distance.range = Range{length.positive(), length.positive()};
+    if (range.given()) {
+        distance.range = range.range({0, 1});
+        if (distance.range->lo < 0) range.fail("must not be negative");
+    }
+}
+
+void read_kind(ObjectReader& o, ConeTwistJoint& shoulder) {
+    constexpr double kHalfTurn = 3.14159265358979323846;
+    shoulder.axis = o.required("axis").direction();
+    shoulder.cone = o.required("cone").within(0, kHalfTurn, 0);
+    const Field twist = o.optional("twist");
+    if (twist.is(JsonKind::number)) {
+        const double most = twist.non_negative();
+        shoulder.twist = {-most, most};
+    } else {
+        shoulder.twist = twist.range();
+    }
+}
+
+void read_kind(ObjectReader& o, SixDofJoint& six_dof) {
+    six_dof.frame = o.optional("frame").orientation();
+    six_dof.axes.fill(kLocked);
     const Field limits = o.optional("limits");
     if (!limits.given()) return;
     ObjectReader axes(limits, "six_dof limits");
     static constexpr std::string_view kNames[] = {"tx", "ty", "tz", "rx", "ry", "rz"};
-    for (std::size_t i = 0; i < 6; ++i) def.axes[i] = read_axis_limits(axes.optional(kNames[i]));
+    for (std::size_t i = 0; i < 6; ++i)
+        six_dof.axes[i] = read_axis_limits(axes.optional(kNames[i]));
 }
 
-void read_distance(ObjectReader& o, JointDef& def) {
-    const Field length = o.optional("length"), range = o.optional("range");
-    o.at_most_one({"length", "range"});
-    if (length.given()) def.range = Range{length.positive(), length.positive()};
-    if (range.given()) {
-        def.range = range.range({0, 1});
-        if (def.range->lo < 0) range.fail("must not be negative");
-    }
+void read_kind(ObjectReader& o, WheelJoint& wheel) {
+    const Field axis = o.required("axis"), steer = o.optional("steer_axis");
+    wheel.axis = axis.direction({0, 1, 0});
+    wheel.steer_axis = steer.direction();
+    if (std::abs(dot(wheel.axis, wheel.steer_axis)) > 0.999)
+        axis.fail("must not be parallel to steer_axis");
 }
 
-void read_cone_twist(ObjectReader& o, JointDef& def) {
-    constexpr double kHalfTurn = 3.14159265358979323846;
-    def.axis = o.required("axis").direction();
-    def.cone = o.required("cone").within(0, kHalfTurn, 0);
-    const Field twist = o.optional("twist");
-    if (twist.is(JsonKind::number)) {
-        const double most = twist.non_negative();
-        def.twist = {-most, most};
-    } else {
-        def.twist = twist.range();
-    }
-}
-
-void read_track(ObjectReader& o, JointDef& def) {
+void read_kind(ObjectReader& o, TrackJoint& track) {
     const Field curve = o.required("curve");
     for (const Field& point : curve.items(2)) {
         const Vec3d p = point.vec3();
-        if (!def.curve.empty() && p == def.curve.back())
+        if (!track.curve.empty() && p == track.curve.back())
             point.fail("must differ from the point before");
-        def.curve.push_back(p);
+        track.curve.push_back(p);
     }
-    def.curve_closed = o.optional("closed").boolean(false);
-    if (def.curve_closed && def.curve.size() < 3)
+    track.closed = o.optional("closed").boolean(false);
+    if (track.closed && track.curve.size() < 3)
         curve.fail("must have at least 3 points to be closed, got 2");
-}
-
-// What only this type of joint has.
-void read_own_fields(ObjectReader& o, JointDef& def) {
-    switch (def.type) {
-        case JointType::ball:
-        case JointType::fixed:
-        case JointType::gear:
-            return;
-        case JointType::hinge:
-        case JointType::slider:
-            def.axis = o.required("axis").direction();
-            return;
-        case JointType::distance:
-            return read_distance(o, def);
-        case JointType::cone_twist:
-            return read_cone_twist(o, def);
-        case JointType::six_dof:
-            return read_six_dof(o, def);
-        case JointType::track:
-            return read_track(o, def);
-        case JointType::wheel:
-            break;
-    }
-    const Field axis = o.required("axis"), steer = o.optional("steer_axis");
-    def.axis = axis.direction({0, 1, 0});
-    def.steer_axis = steer.direction();
-    if (std::abs(dot(def.axis, def.steer_axis)) > 0.999)
-        axis.fail("must not be parallel to steer_axis");
 }
 
 void warn_of_useless(std::string_view what, const ObjectReader& o, JointType type, Scene& scene) {
     if (o.failed()) return;
     scene.warnings.push_back(o.field().path() + ": " + std::string(what) + " not apply to a " +
-                             std::string(kJointTypes[static_cast<std::size_t>(type)]) + " joint");
+                             std::string(kJointTypeNames[static_cast<std::size_t>(type)]) +
+                             " joint");
 }
 
-// Any joint may have limits and a motor, so that its type can be changed alone; those that have
-// not exactly one freedom leave them aside.
+// A joint of any type may be given limits and a motor, so that its type can be changed alone. Kinds
+// that have none ignore them, with a warning. The limits of a six_dof joint are read with its kind.
 void read_limits_and_motor(ObjectReader& o, JointDef& def, Scene& scene) {
-    const bool applies = has_one_freedom(def.type);
-    if (def.type != JointType::six_dof) { // whose limits are its own
-        const Field limits = o.optional("limits");
-        if (limits.given()) def.limits = limits.range();
-        if (limits.given() && !applies) warn_of_useless("limits do", o, def.type, scene);
+    std::optional<Range> limits;
+    if (def.type() != JointType::six_dof) {
+        const Field field = o.optional("limits");
+        if (field.given()) limits = field.range();
     }
-    def.motor = read_motor(o.optional("motor"));
-    if (def.motor && !applies) warn_of_useless("motor does", o, def.type, scene);
-    if (!applies) def.limits.reset(), def.motor.reset();
+    const std::optional<MotorDef> motor = read_motor(o.optional("motor"));
+    const auto keep = [&](auto& kind) {
+        if constexpr (requires {
+                          kind.limits;
+                          kind.motor;
+                      }) {
+            kind.limits = limits;
+            kind.motor = motor;
+        } else {
+            if (limits) warn_of_useless("limits do", o, def.type(), scene);
+            if (motor) warn_of_useless("motor does", o, def.type(), scene);
+        }
+    };
+    std::visit(keep, def.kind);
+}
+
+void read_own_fields(ObjectReader& o, JointDef& def) {
+    std::visit([&](auto& kind) { read_kind(o, kind); }, def.kind);
 }
 
 // What joints have in common, apart from names and places.
@@ -138,10 +152,13 @@ void read_common_fields(ObjectReader& o, JointDef& def, Scene& scene) {
     def.collide = o.optional("collide").boolean(false);
 }
 
-JointType read_type(ObjectReader& o, const std::string& kind) {
-    const std::size_t type = o.required("type").one_of(kJointTypes, 0);
-    o.set_kind(kind + " " + std::string(kJointTypes[type]));
-    return static_cast<JointType>(type);
+/// A joint of the type that is given, with all else at its default.
+JointDef read_type(ObjectReader& o, const std::string& what) {
+    static const std::vector<std::string_view> kNames(std::begin(kJointTypeNames),
+                                                      std::end(kJointTypeNames));
+    const std::size_t type = o.required("type").one_of(kNames, 0);
+    o.set_kind(what + " " + std::string(kNames[type]));
+    return {.kind = default_kind(static_cast<JointType>(type))};
 }
 
 std::int32_t find_joint(const Field& field, const FileScope& scope) {
@@ -149,7 +166,7 @@ std::int32_t find_joint(const Field& field, const FileScope& scope) {
     const auto found = scope.draft.joints.find(scope.prefix + name);
     if (found != scope.draft.joints.end()) {
         const JointType type =
-            scope.draft.scene.joints[static_cast<std::size_t>(found->second)].def.type;
+            scope.draft.scene.joints[static_cast<std::size_t>(found->second)].def.type();
         if (type != JointType::hinge && type != JointType::slider)
             field.fail_got("must name a hinge or a slider");
         return found->second;
@@ -162,10 +179,10 @@ std::int32_t find_joint(const Field& field, const FileScope& scope) {
     return -1;
 }
 
-void read_gear(ObjectReader& o, SceneJoint& joint, FileScope& scope) {
+void read_gear(ObjectReader& o, SceneJoint& joint, GearJoint& gear, FileScope& scope) {
     const Field pair = o.required("joints");
-    joint.def.gear_ratio = o.required("ratio").number(1);
-    if (joint.def.gear_ratio == 0) o.field().fail("has the ratio 0, which couples nothing");
+    gear.ratio = o.required("ratio").number(1);
+    if (gear.ratio == 0) o.field().fail("has the ratio 0, which couples nothing");
     const std::vector<Field> joints = pair.items(2, 2);
     if (joints.size() != 2) return;
     joint.gear_a = find_joint(joints[0], scope);
@@ -194,18 +211,18 @@ void read_attachment(ObjectReader& o, SceneJoint& joint, FileScope& scope) {
         o.field().fail(joint.a == SceneJoint::kWorld ? "joins the world to itself"
                                                      : "joins a body to itself");
     JointDef& def = joint.def;
-    if (needs_anchor(def.type)) o.need("anchor");
+    if (needs_anchor(def.type())) o.need("anchor");
     const std::int32_t first = joint.a == SceneJoint::kWorld ? joint.b : joint.a;
     def.anchor = anchor.vec3(local_position(first, scope));
-    def.anchor_b = def.anchor;
-    if (def.type != JointType::distance) return;
+    auto* distance = std::get_if<DistanceJoint>(&def.kind);
+    if (!distance) return;
     // The point of a and the point of b, each by default the origin of its body. The world has
     // no origin worth a default: an anchor that stands alone is the point of the world.
     const Field anchor_b = o.optional("anchor_b");
     const bool to_world = joint.b == SceneJoint::kWorld;
     if (joint.a == SceneJoint::kWorld || (to_world && !anchor_b.given())) o.need("anchor");
     if (to_world && !anchor_b.given()) def.anchor = local_position(joint.a, scope);
-    def.anchor_b =
+    distance->anchor_b =
         to_world ? anchor_b.vec3(anchor.vec3()) : anchor_b.vec3(local_position(joint.b, scope));
 }
 
@@ -213,21 +230,45 @@ void read_attachment(ObjectReader& o, SceneJoint& joint, FileScope& scope) {
 void read_joint(const Field& item, FileScope& scope) {
     SceneJoint joint;
     ObjectReader o(item, "joint");
-    joint.def.name = o.optional("name").name();
-    joint.def.type = read_type(o, "joint");
+    std::string name = o.optional("name").name();
+    joint.def = read_type(o, "joint");
     if (o.failed()) return;
-    if (joint.def.type == JointType::gear) {
-        read_gear(o, joint, scope);
+    if (auto* gear = std::get_if<GearJoint>(&joint.def.kind)) {
+        read_gear(o, joint, *gear, scope);
     } else {
         read_attachment(o, joint, scope);
     }
     read_own_fields(o, joint.def);
     read_common_fields(o, joint.def, scope.draft.scene);
     o.done();
-    std::string name = joint.def.name;
     if (name.empty()) name = "joints[" + std::to_string(scope.draft.scene.joints.size()) + "]";
     add_joint(std::move(joint), name, item, scope);
 }
+
+/// Moves the points and axes of a kind from the frame of its file to the world.
+struct KindMover {
+    const Posed& pose;
+
+    void operator()(BallJoint&) const {}
+    void operator()(FixedJoint&) const {}
+    void operator()(GearJoint&) const {}
+    void operator()(HingeJoint& hinge) const { hinge.axis = rotate(pose.q, hinge.axis); }
+    void operator()(SliderJoint& slider) const { slider.axis = rotate(pose.q, slider.axis); }
+    void operator()(DistanceJoint& distance) const {
+        distance.anchor_b = transform(pose, distance.anchor_b);
+    }
+    void operator()(ConeTwistJoint& shoulder) const {
+        shoulder.axis = rotate(pose.q, shoulder.axis);
+    }
+    void operator()(SixDofJoint& six_dof) const { six_dof.frame = pose.q * six_dof.frame; }
+    void operator()(WheelJoint& wheel) const {
+        wheel.axis = rotate(pose.q, wheel.axis);
+        wheel.steer_axis = rotate(pose.q, wheel.steer_axis);
+    }
+    void operator()(TrackJoint& track) const {
+        for (Vec3d& point : track.curve) point = transform(pose, point);
+    }
+};
 
 } // namespace
 
@@ -253,10 +294,9 @@ std::optional<MotorDef> read_motor(const Field& field) {
 }
 
 JointDef read_joint_template(const Field& field, Scene& scene) {
-    JointDef def;
     ObjectReader o(field, "joint template");
-    def.type = read_type(o, "joint template");
-    if (def.type == JointType::gear || def.type == JointType::track)
+    JointDef def = read_type(o, "joint template");
+    if (def.type() == JointType::gear || def.type() == JointType::track)
         field.fail("of a chain may not be a gear or a track");
     read_own_fields(o, def);
     read_common_fields(o, def, scene);
@@ -276,11 +316,7 @@ void add_joint(SceneJoint joint, const std::string& name, const Field& field, Fi
     JointDef& def = joint.def;
     def.name = scope.prefix + name;
     def.anchor = transform(scope.pose, def.anchor);
-    def.anchor_b = transform(scope.pose, def.anchor_b);
-    def.axis = rotate(scope.pose.q, def.axis);
-    def.steer_axis = rotate(scope.pose.q, def.steer_axis);
-    def.frame = scope.pose.q * def.frame;
-    for (Vec3d& point : def.curve) point = transform(scope.pose, point);
+    std::visit(KindMover{scope.pose}, def.kind);
     const auto index = static_cast<std::int32_t>(scope.draft.scene.joints.size());
     if (!scope.draft.joints.emplace(def.name, index).second)
         return field.fail("repeats the joint name \"" + def.name + "\"");

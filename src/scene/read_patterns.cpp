@@ -190,7 +190,9 @@ class PatternReader {
         std::int64_t made = 0;
         const auto join = [&](std::int32_t a, std::int32_t b, const Vec3d& anchor) {
             SceneJoint between{joint, a, b};
-            between.def.anchor = between.def.anchor_b = position_ + anchor;
+            between.def.anchor = position_ + anchor;
+            if (auto* distance = std::get_if<DistanceJoint>(&between.def.kind))
+                distance->anchor_b = between.def.anchor;
             add_joint(std::move(between), numbered(made++), field_, scope_);
         };
         if (fixed.given()) join(SceneJoint::kWorld, first, centers.front() - half);
@@ -229,13 +231,10 @@ class PatternReader {
         for (std::size_t i = 0; i < axles.size(); ++i) {
             const auto body_index = static_cast<std::int32_t>(scope_.draft.scene.bodies.size());
             place(wheel, static_cast<std::int64_t>(i) + 1, axles[i]);
+            WheelJoint kind{.axis = {0, 1, 0}, .limits = limits};
+            if (result.driven[i]) kind.motor = {.target_velocity = 0, .max_force = force};
             SceneJoint joint{{}, result.chassis, body_index};
-            joint.def.type = JointType::wheel;
-            joint.def.axis = {0, 1, 0};
-            joint.def.anchor = joint.def.anchor_b = position_ + axles[i];
-            joint.def.spring = suspension;
-            joint.def.limits = limits;
-            if (result.driven[i]) joint.def.motor = MotorDef{0.0, std::nullopt, force};
+            joint.def = {.anchor = position_ + axles[i], .kind = kind, .spring = suspension};
             result.wheels.push_back(static_cast<std::int32_t>(scope_.draft.scene.joints.size()));
             add_joint(std::move(joint), numbered(static_cast<std::int64_t>(i)), field_, scope_);
         }
@@ -254,9 +253,8 @@ class PatternReader {
 
     static JointDef read_chain_joint(const Field& field, Scene& scene) {
         if (field.is(JsonKind::object)) return read_joint_template(field, scene);
-        JointDef def;
-        def.type = field.one_of({"ball", "fixed"}, 0) == 0 ? JointType::ball : JointType::fixed;
-        return def;
+        if (field.one_of({"ball", "fixed"}, 0) == 0) return {.kind = BallJoint{}};
+        return {.kind = FixedJoint{}};
     }
 
     static Vec3d read_spacing(const Field& field, const Vec3d& fallback) {

@@ -125,7 +125,7 @@ Result<void> Simulation::add_joints() {
     };
     for (const SceneJoint& scene_joint : scene_.joints) {
         JointDef def = scene_joint.def;
-        if (def.type == JointType::track) {
+        if (def.type() == JointType::track) {
             scene_.warnings.push_back("joint \"" + def.name +
                                       "\": tracks are not in this build: ignored");
             joints_.emplace_back();
@@ -133,8 +133,10 @@ Result<void> Simulation::add_joints() {
         }
         def.a = body(scene_joint.a);
         def.b = body(scene_joint.b);
-        def.gear_a = joint(scene_joint.gear_a);
-        def.gear_b = joint(scene_joint.gear_b);
+        if (auto* gear = std::get_if<GearJoint>(&def.kind)) {
+            gear->a = joint(scene_joint.gear_a);
+            gear->b = joint(scene_joint.gear_b);
+        }
         Result<JointId> id = world_.add_joint(def);
         if (!id) {
             Error error = id.error();

@@ -33,7 +33,12 @@ double anchor_error(const JointRecord& joint, const Posed& a, const Posed& b) {
             break;
         case JointType::distance:
             return std::abs(apart - std::clamp(apart, joint.ranges[0].lo, joint.ranges[0].hi));
-        default:
+        case JointType::ball:
+        case JointType::hinge:
+        case JointType::fixed:
+        case JointType::cone_twist:
+        case JointType::gear:
+        case JointType::track:
             break;
     }
     return length(gap);
@@ -67,9 +72,9 @@ Result<JointId> World::add_joint(const JointDef& def) {
     if (!def.b.is_null()) impl_->slot(def.b);
     Result<JointRecord> built = build_joint(impl_->state, def);
     if (!built) return built.error();
-    if (def.type == JointType::gear) {
-        built->gear_offset = joint_state(def.gear_b).coordinate -
-                             def.gear_ratio * joint_state(def.gear_a).coordinate;
+    if (const auto* gear = std::get_if<GearJoint>(&def.kind)) {
+        built->gear_offset =
+            joint_state(gear->b).coordinate - gear->ratio * joint_state(gear->a).coordinate;
     }
     const JointId id = impl_->state.joints.add(std::move(*built), def.name);
     impl_->wake_joined(impl_->joint(id));

@@ -24,6 +24,10 @@
 
 namespace rigor {
 
+/// T, or const T when it is written.
+template <class Value, class T>
+concept IsA = std::same_as<std::remove_const_t<Value>, T>;
+
 class RecordingWriter {
   public:
     template <class... T>

@@ -4,27 +4,22 @@
 // whole, so that a field added to it and forgotten here does not compile.
 #pragma once
 
-#include <concepts>
 #include <type_traits>
 
 #include "rigor/body.h"
-#include "rigor/joint.h"
 #include "rigor/settings.h"
 #include "settings/choice_names.h"
+#include "world/recorded_joint.h"
 #include "world/recording_archive.h"
 
 namespace rigor {
-
-/// T, or const T when it is written.
-template <class Value, class T>
-concept IsA = std::same_as<std::remove_const_t<Value>, T>;
 
 // How many values an enumeration has.
 constexpr std::size_t count_of(BodyType) {
     return static_cast<std::size_t>(BodyType::dynamic_body) + 1;
 }
 constexpr std::size_t count_of(JointType) {
-    return static_cast<std::size_t>(JointType::track) + 1;
+    return kJointTypeCount;
 }
 template <HasChoiceNames E>
 constexpr std::size_t count_of(E value) {
@@ -146,13 +141,20 @@ void fields(auto& archive, IsA<MotorDef> auto& value) {
     auto& [target_velocity, target_position, max_force] = value;
     archive(target_velocity, target_position, max_force);
 }
+void fields(auto& archive, IsA<RecordedJointKind> auto& value) {
+    auto& [anchor_b, axis, steer_axis, frame, limits, range, cone, twist, axes, gear_a, gear_b,
+           gear_ratio, curve, curve_closed, motor] = value;
+    archive(anchor_b, axis, steer_axis, frame, limits, range, cone, twist, axes, gear_a, gear_b,
+            gear_ratio, curve, curve_closed, motor);
+}
 void fields(auto& archive, IsA<JointDef> auto& value) {
-    auto& [name, type, a, b, anchor, anchor_b, axis, steer_axis, frame, limits, range, cone, twist,
-           axes, gear_a, gear_b, gear_ratio, curve, curve_closed, motor, spring, friction,
-           break_force, break_torque, collide] = value;
-    archive(name, type, a, b, anchor, anchor_b, axis, steer_axis, frame, limits, range, cone, twist,
-            axes, gear_a, gear_b, gear_ratio, curve, curve_closed, motor, spring, friction,
-            break_force, break_torque, collide);
+    auto& [name, a, b, anchor, kind, spring, friction, break_force, break_torque, collide] = value;
+    JointType type = value.type();
+    RecordedJointKind recorded = recorded_kind(value);
+    archive(name, type, a, b, anchor, recorded, spring, friction, break_force, break_torque,
+            collide);
+    if constexpr (!std::is_const_v<std::remove_reference_t<decltype(value)>>)
+        kind = kind_of(type, std::move(recorded));
 }
 
 void fields(auto& archive, IsA<PeriodicBox> auto& value) {

@@ -53,11 +53,8 @@ TEST(Allocations, AWarmStepHasNone) {
     for (int i = 0; i < 20; ++i) {
         def.position = {-20 + 0.4 * i, 0, 20};
         const BodyId link = world.add_body(def).value();
-        JointDef joint;
-        joint.a = last;
-        joint.b = link;
-        joint.anchor = {-20.2 + 0.4 * i, 0, 20};
-        world.add_joint(joint).value();
+        const Vec3d anchor{-20.2 + 0.4 * i, 0, 20};
+        world.add_joint({.a = last, .b = link, .anchor = anchor, .kind = BallJoint{}}).value();
         last = link;
     }
     for (int i = 0; i < 600; ++i) world.step(1.0 / 60);

@@ -65,10 +65,7 @@ TEST_F(Continuous, ASpinningPlateDoesNotTurnThroughAPost) {
     // A plate of 1 mm, a meter long, at 100 rad/s: its tip goes a meter in a step.
     add(BoxDef{{0.01, 0.01, 2}}, {0, 0.6, 0}, {}, BodyType::static_body);
     const BodyId plate = add(BoxDef{{1.5, 0.001, 0.5}}, {0, 0, 0});
-    JointDef pivot;
-    pivot.type = JointType::hinge;
-    pivot.b = plate;
-    world.add_joint(pivot).value();
+    world.add_joint({.b = plate, .kind = HingeJoint{}}).value();
     world.set_angular_velocity(plate, {0, 0, 100});
     double turned = 0;
     Vec3d before{1, 0, 0};

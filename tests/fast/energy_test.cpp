@@ -73,13 +73,8 @@ TEST(Energy, AChainOfHingesGainsNone) {
     BodyId last;
     for (int i = 0; i < 20; ++i) {
         const BodyId link = add_mass(world, {0.2 * i + 0.1, 0, 0}, 0.5, {5e-4, 2e-3, 2e-3});
-        JointDef def;
-        def.type = JointType::hinge;
-        def.a = last;
-        def.b = link;
-        def.anchor = def.anchor_b = {0.2 * i, 0, 0};
-        def.axis = {0, 1, 0};
-        world.add_joint(def).value();
+        const HingeJoint hinge{{0, 1, 0}};
+        world.add_joint({.a = last, .b = link, .anchor = {0.2 * i, 0, 0}, .kind = hinge}).value();
         last = link;
     }
     const double swing = 20 * 0.5 * 9.81 * 2; // J, down to where it hangs
@@ -89,7 +84,7 @@ TEST(Energy, AChainOfHingesGainsNone) {
 // Anchors far from both bodies: small turns make large motions, which the rows must not feed.
 TEST(Energy, SlidersAndWheelsWithLongLeversGainNone) {
     Random random(5);
-    for (const JointType type : {JointType::slider, JointType::wheel}) {
+    for (const bool is_wheel : {false, true}) {
         for (int i = 0; i < 100; ++i) {
             World world(fast_settings());
             WorldSettings settings = world.settings();
@@ -101,21 +96,21 @@ TEST(Energy, SlidersAndWheelsWithLongLeversGainNone) {
             };
             const BodyId a = add_mass(world, {}, random.uniform(0.5, 5), moments());
             const BodyId b = add_mass(world, random.vec(), random.uniform(0.5, 5), moments());
-            JointDef def;
-            def.type = type;
-            def.a = a;
-            def.b = b;
-            def.anchor = def.anchor_b = random.direction() * 30.0;
-            def.axis = random.direction();
-            def.steer_axis = normalize(cross(def.axis, random.direction()));
-            if (type == JointType::wheel) def.spring = SpringDef{2, 0.5};
+            JointDef def{.a = a, .b = b, .anchor = random.direction() * 30.0};
+            const Vec3d axis = random.direction();
+            const Vec3d steer_axis = normalize(cross(axis, random.direction()));
+            def.kind = SliderJoint{axis};
+            if (is_wheel) {
+                def.kind = WheelJoint{axis, steer_axis};
+                def.spring = SpringDef{2, 0.5};
+            }
             world.add_joint(def).value();
             world.set_angular_velocity(a, random.vec(-3, 3));
             world.set_velocity(b, random.vec(-3, 3));
             world.step(kStep); // what the joint forbids is taken away
             const double start = world.energy().kinetic;
             EXPECT_LT(gain(world, kStep, 600, start), 0.02)
-                << (type == JointType::wheel ? "wheel " : "slider ") << i;
+                << (is_wheel ? "wheel " : "slider ") << i;
         }
     }
 }

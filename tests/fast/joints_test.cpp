@@ -29,17 +29,16 @@ class Joints : public testing::Test {
         def.mass_properties = MassProperties{mass, {}, Sym3d::diagonal(inertia)};
         return world.add_body(def).value();
     }
-    JointId join(JointType type, BodyId a, BodyId b, const Vec3d& anchor,
-                 const Vec3d& axis = {0, 0, 1}) {
-        JointDef def;
-        def.type = type;
-        def.a = a;
-        def.b = b;
-        def.anchor = def.anchor_b = anchor;
-        def.axis = axis;
-        return world.add_joint(def).value();
+    JointId join(const JointKind& kind, BodyId a, BodyId b, const Vec3d& anchor) {
+        return add({.a = a, .b = b, .anchor = anchor, .kind = kind});
     }
-    JointId add(JointDef def) { return world.add_joint(def).value(); }
+    JointId add(const JointDef& def) { return world.add_joint(def).value(); }
+    /// A kind that locks all six degrees of freedom.
+    static SixDofJoint locked() {
+        SixDofJoint kind;
+        kind.axes.fill(Range{0, 0});
+        return kind;
+    }
     void run(double seconds) {
         for (int i = 0; i < std::lround(seconds / kDt); ++i) world.step(kDt);
     }
@@ -55,7 +54,7 @@ class Joints : public testing::Test {
 TEST_F(Joints, APendulumSwingsThroughNinetyDegreesInItsOwnTime) {
     // A physical pendulum: T0 = 2 pi sqrt(I/(m g d)), longer by the complete elliptic integral.
     const BodyId bob = add_mass({1, 0, 0});
-    const JointId pin = join(JointType::hinge, {}, bob, {0, 0, 0}, {0, 1, 0});
+    const JointId pin = join(HingeJoint{{0, 1, 0}}, {}, bob, {0, 0, 0});
     const double start = world.energy().total();
     double first = 0, last = 0, before = -kPi / 2;
     int crossings = 0;
@@ -76,8 +75,8 @@ TEST_F(Joints, APendulumSwingsThroughNinetyDegreesInItsOwnTime) {
 
 TEST_F(Joints, ADoublePendulumIsWhereItMustBeAfterASecond) {
     const BodyId upper = add_mass({1, 0, 0}, 1, 1e-4), lower = add_mass({2, 0, 0}, 1, 1e-4);
-    join(JointType::hinge, {}, upper, {0, 0, 0}, {0, 1, 0});
-    join(JointType::hinge, upper, lower, {1, 0, 0}, {0, 1, 0});
+    join(HingeJoint{{0, 1, 0}}, {}, upper, {0, 0, 0});
+    join(HingeJoint{{0, 1, 0}}, upper, lower, {1, 0, 0});
     run(1);
     const Vec3d p = world.state(upper).position, q = world.state(lower).position - p;
     EXPECT_NEAR(std::atan2(p.x, -p.z), -0.625087699806, 2e-3);
@@ -94,7 +93,7 @@ TEST_F(Joints, AHeavyTopNutates) {
     def.angular_velocity = rotate(q, Vec3d{0, 0, 150});
     def.mass_properties = MassProperties{1, {}, Sym3d::diagonal({.01, .01, .004})};
     const BodyId top = world.add_body(def).value();
-    join(JointType::ball, {}, top, {0, 0, 0});
+    join(BallJoint{}, {}, top, {0, 0, 0});
     const double start = world.energy().total();
     double largest = 0;
     for (int i = 0; i < 240; ++i) {
@@ -111,7 +110,7 @@ TEST_F(Joints, AFreeChainKeepsItsMomentum) {
     BodyId last;
     for (int i = 0; i < 6; ++i) {
         const BodyId body = add_mass({0.5 * i, 0, 0}, 1, {0.02, 0.05, 0.04});
-        if (i > 0) join(JointType::ball, last, body, {0.5 * i - 0.25, 0, 0});
+        if (i > 0) join(BallJoint{}, last, body, {0.5 * i - 0.25, 0, 0});
         last = body;
     }
     world.set_velocity(last, {1, 2, 3});
@@ -131,12 +130,8 @@ TEST_F(Joints, ASpringSwingsAtItsFrequency) {
     // exp(-zeta w t) and turns round every half period of w sqrt(1 - zeta²).
     no_gravity();
     const BodyId body = add_mass({0, 0, 0});
-    JointDef def;
-    def.type = JointType::slider;
-    def.b = body;
-    def.axis = {1, 0, 0};
-    def.spring = SpringDef{2, 0.2};
-    const JointId slider = add(def);
+    const JointId slider =
+        add({.b = body, .kind = SliderJoint{{1, 0, 0}}, .spring = SpringDef{2, 0.2}});
     world.set_pose(body, {{0.1, 0, 0}, {}});
     const double omega = 4 * kPi, damped = omega * std::sqrt(1 - 0.04);
     double least = 0, when = 0;
@@ -153,12 +148,8 @@ TEST_F(Joints, ASpringSwingsAtItsFrequency) {
 TEST_F(Joints, AMotorPushesNoHarderThanItMay) {
     no_gravity();
     const BodyId body = add_mass({0, 0, 0}, 2);
-    JointDef def;
-    def.type = JointType::slider;
-    def.b = body;
-    def.axis = {0, 1, 0};
-    def.motor = MotorDef{3.0, std::nullopt, 4.0};
-    const JointId slider = add(def);
+    const MotorDef motor{.target_velocity = 3, .max_force = 4};
+    const JointId slider = join(SliderJoint{.axis = {0, 1, 0}, .motor = motor}, {}, body, {});
     run(1); // 4 N on 2 kg: 2 m/s after a second
     EXPECT_NEAR(world.state(body).velocity.y, 2, 1e-3);
     EXPECT_NEAR(length(world.joint_state(slider).force), 4, 1e-3);
@@ -169,13 +160,10 @@ TEST_F(Joints, AMotorPushesNoHarderThanItMay) {
 
 TEST_F(Joints, AMotorGoesToItsPlaceAgainstGravity) {
     const BodyId arm = add_mass({1, 0, 0});
-    JointDef def;
-    def.type = JointType::hinge;
-    def.b = arm;
-    def.axis = {0, -1, 0};
-    def.motor = MotorDef{std::nullopt, 0.5, 1000.0};
-    def.spring = SpringDef{5, 1};
-    const JointId hinge = add(def);
+    const MotorDef motor{.target_position = 0.5, .max_force = 1000};
+    const JointId hinge = add({.b = arm,
+                               .kind = HingeJoint{.axis = {0, -1, 0}, .motor = motor},
+                               .spring = SpringDef{5, 1}});
     run(3);
     // A spring gives way: by the torque over the stiffness, m g d cos / (I w²).
     const double sag = kG * std::cos(0.5) / (1.1 * std::pow(10 * kPi, 2));
@@ -186,24 +174,16 @@ TEST_F(Joints, AMotorGoesToItsPlaceAgainstGravity) {
 TEST_F(Joints, AHingeTurnsAsOftenAsItsMotorSays) {
     no_gravity();
     const BodyId wheel = add_mass({0, 0, 0});
-    JointDef def;
-    def.type = JointType::hinge;
-    def.b = wheel;
-    def.axis = {0, 0, 1};
-    def.motor = MotorDef{4 * kPi, std::nullopt};
-    const JointId hinge = add(def);
+    const JointId hinge =
+        join(HingeJoint{.motor = MotorDef{.target_velocity = 4 * kPi}}, {}, wheel, {});
     run(5);
     EXPECT_NEAR(world.joint_state(hinge).coordinate, 20 * kPi, 0.1); // ten turns
 }
 
 TEST_F(Joints, LimitsStopAHinge) {
     const BodyId door = add_mass({1, 0, 0});
-    JointDef def;
-    def.type = JointType::hinge;
-    def.b = door;
-    def.axis = {0, 1, 0}; // falling turns it the positive way
-    def.limits = Range{-0.2, 0.6};
-    const JointId hinge = add(def);
+    const Vec3d axis{0, 1, 0}; // falling turns it the positive way
+    const JointId hinge = join(HingeJoint{.axis = axis, .limits = Range{-0.2, 0.6}}, {}, door, {});
     run(3);
     EXPECT_NEAR(world.joint_state(hinge).coordinate, 0.6, 2e-3);
     EXPECT_LT(length(world.state(door).angular_velocity), 1e-3);
@@ -215,12 +195,7 @@ TEST_F(Joints, LimitsStopAHinge) {
 TEST_F(Joints, DryFrictionHoldsASliderUntilItIsPushedHarder) {
     no_gravity();
     const BodyId body = add_mass({0, 0, 0});
-    JointDef def;
-    def.type = JointType::slider;
-    def.b = body;
-    def.axis = {1, 0, 0};
-    def.friction = 2;
-    add(def);
+    add({.b = body, .kind = SliderJoint{{1, 0, 0}}, .friction = 2});
     for (int i = 0; i < 60; ++i) world.apply_force(body, {1.9, 5, 0}), world.step(kDt);
     EXPECT_LT(length(world.state(body).velocity), 1e-5);
     for (int i = 0; i < 60; ++i) world.apply_force(body, {3, 5, 0}), world.step(kDt);
@@ -229,7 +204,7 @@ TEST_F(Joints, DryFrictionHoldsASliderUntilItIsPushedHarder) {
 
 TEST_F(Joints, ACantileverCarriesItsWeight) {
     const BodyId beam = add_mass({1.5, 0, 0}, 2, {0.1, 1, 1});
-    const JointId wall = join(JointType::fixed, {}, beam, {0, 0, 0});
+    const JointId wall = join(FixedJoint{}, {}, beam, {0, 0, 0});
     run(2);
     const JointState state = world.joint_state(wall);
     EXPECT_NEAR(state.force.z, 2 * kG, 1e-2);         // up, on the beam
@@ -239,12 +214,7 @@ TEST_F(Joints, ACantileverCarriesItsWeight) {
 
 TEST_F(Joints, ABreakingJointBreaksAtItsForce) {
     const BodyId light = add_mass({0, 0, -1}, 1), heavy = add_mass({5, 0, -1}, 3);
-    JointDef def;
-    def.type = JointType::ball;
-    def.break_force = 2 * kG;
-    def.name = "hook";
-    def.b = light;
-    def.anchor = {0, 0, 0};
+    JointDef def{.name = "hook", .b = light, .kind = BallJoint{}, .break_force = 2 * kG};
     const JointId holds = add(def);
     def.b = heavy;
     def.anchor = {5, 0, 0};
@@ -262,13 +232,8 @@ TEST_F(Joints, ABreakingJointBreaksAtItsForce) {
 
 TEST_F(Joints, ARopeIsTautOrSlack) {
     const BodyId ball = add_mass({0, 0, -0.5});
-    JointDef def;
-    def.type = JointType::distance;
-    def.b = ball;
-    def.anchor = {0, 0, 0};
-    def.anchor_b = {0, 0, -0.5};
-    def.range = Range{0, 1};
-    const JointId rope = add(def);
+    const JointId rope =
+        join(DistanceJoint{.anchor_b = {0, 0, -0.5}, .range = Range{0, 1}}, {}, ball, {0, 0, 0});
     run(0.25); // free fall by 0.31 m
     EXPECT_NEAR(world.state(ball).position.z, -0.5 - 0.5 * kG * 0.25 * 0.25, 0.02);
     EXPECT_EQ(length(world.joint_state(rope).force), 0);
@@ -279,12 +244,7 @@ TEST_F(Joints, ARopeIsTautOrSlack) {
 
 TEST_F(Joints, ARodKeepsItsLengthWhileItSwings) {
     const BodyId ball = add_mass({1, 0, 0}, 1, 1e-3);
-    JointDef def;
-    def.type = JointType::distance;
-    def.b = ball;
-    def.anchor = {0, 0, 0};
-    def.anchor_b = {1, 0, 0};
-    const JointId rod = add(def);
+    const JointId rod = join(DistanceJoint{.anchor_b = {1, 0, 0}}, {}, ball, {0, 0, 0});
     const double start = world.energy().total();
     double worst = 0;
     for (int i = 0; i < 600; ++i) {
@@ -297,14 +257,7 @@ TEST_F(Joints, ARodKeepsItsLengthWhileItSwings) {
 
 TEST_F(Joints, AShoulderStaysInItsCone) {
     const BodyId arm = add_mass({0, 0, 1}, 1, 0.05);
-    JointDef def;
-    def.type = JointType::cone_twist;
-    def.b = arm;
-    def.anchor = {0, 0, 0};
-    def.axis = {0, 0, 1};
-    def.cone = 0.5;
-    def.twist = {-0.3, 0.3};
-    add(def);
+    join(ConeTwistJoint{.cone = 0.5, .twist = {-0.3, 0.3}}, {}, arm, {0, 0, 0});
     world.set_velocity(arm, {0.3, 0.1, 0});
     world.set_angular_velocity(arm, {-0.1, 0.3, 4});
     double swing = 0, twist = 0;
@@ -322,14 +275,10 @@ TEST_F(Joints, AShoulderStaysInItsCone) {
 TEST_F(Joints, SixFreedomsMakeOtherJoints) {
     // Locked but for one turn it is a hinge: same pendulum as above.
     const BodyId bob = add_mass({1, 0, 0}), other = add_mass({6, 0, 0});
-    join(JointType::hinge, {}, bob, {0, 0, 0}, {0, 1, 0});
-    JointDef def;
-    def.type = JointType::six_dof;
-    def.b = other;
-    def.anchor = {5, 0, 0};
-    def.axes.fill(Range{0, 0});
-    def.axes[4] = Range{};
-    add(def);
+    join(HingeJoint{{0, 1, 0}}, {}, bob, {0, 0, 0});
+    SixDofJoint kind = locked();
+    kind.axes[4] = Range{};
+    join(kind, {}, other, {5, 0, 0});
     run(2);
     EXPECT_LT(length(world.state(other).position - world.state(bob).position - Vec3d{5, 0, 0}),
               1e-3);
@@ -337,13 +286,10 @@ TEST_F(Joints, SixFreedomsMakeOtherJoints) {
 
 TEST_F(Joints, SixFreedomsKeepTheirBounds) {
     const BodyId body = add_mass({0, 0, 0});
-    JointDef def;
-    def.type = JointType::six_dof;
-    def.b = body;
-    def.axes.fill(Range{0, 0});
-    def.axes[2] = Range{-0.5, 0.5};
-    def.axes[0] = Range{};
-    add(def);
+    SixDofJoint kind = locked();
+    kind.axes[2] = Range{-0.5, 0.5};
+    kind.axes[0] = Range{};
+    join(kind, {}, body, {});
     world.set_velocity(body, {1, 0, 0});
     run(2);
     EXPECT_NEAR(world.state(body).position.x, 2, 1e-3);    // free
@@ -355,48 +301,24 @@ TEST_F(Joints, AUniversalJointPassesTurningOn) {
     // rx of b is locked to a's about crossing axes: a shaft bent by 30 degrees turns as often.
     no_gravity();
     const BodyId in = add_mass({0, 0, 0}), out = add_mass({1, 0, 0});
-    JointDef motor;
-    motor.type = JointType::hinge;
-    motor.b = in;
-    motor.anchor = {0, 0, 0};
-    motor.axis = {1, 0, 0};
-    motor.motor = MotorDef{2 * kPi, std::nullopt};
-    add(motor);
-    JointDef cross_joint;
-    cross_joint.type = JointType::six_dof;
-    cross_joint.a = in;
-    cross_joint.b = out;
-    cross_joint.anchor = {0.5, 0, 0};
-    cross_joint.axes.fill(Range{0, 0});
-    cross_joint.axes[4] = cross_joint.axes[5] = Range{};
-    add(cross_joint);
-    JointDef bearing;
-    bearing.type = JointType::hinge;
-    bearing.b = out;
-    bearing.anchor = {0.5, 0, 0};
-    bearing.axis = {std::cos(kPi / 6), std::sin(kPi / 6), 0};
-    const JointId outgoing = add(bearing);
+    const MotorDef motor{.target_velocity = 2 * kPi};
+    join(HingeJoint{.axis = {1, 0, 0}, .motor = motor}, {}, in, {0, 0, 0});
+    SixDofJoint universal = locked();
+    universal.axes[4] = universal.axes[5] = Range{};
+    join(universal, in, out, {0.5, 0, 0});
+    const JointId outgoing =
+        join(HingeJoint{{std::cos(kPi / 6), std::sin(kPi / 6), 0}}, {}, out, {0.5, 0, 0});
     run(3);
     EXPECT_NEAR(world.joint_state(outgoing).coordinate, 6 * kPi, 0.15);
 }
 
 TEST_F(Joints, AWheelRollsSteersAndSprings) {
     const BodyId car = add_mass({0, 0, 1}, 1e4, 1e4), wheel = add_mass({0, 1, 0.5}, 1, 0.1);
-    JointDef hold;
-    hold.type = JointType::fixed;
-    hold.b = car;
-    hold.anchor = {0, 0, 1};
-    add(hold);
-    JointDef def;
-    def.type = JointType::wheel;
-    def.a = car;
-    def.b = wheel;
-    def.anchor = {0, 1, 0.5};
-    def.axis = {0, 1, 0};
-    def.steer_axis = {0, 0, 1};
-    def.spring = SpringDef{1, 0.7};
-    def.motor = MotorDef{10.0, std::nullopt};
-    const JointId joint = add(def);
+    join(FixedJoint{}, {}, car, {0, 0, 1});
+    const WheelJoint kind{
+        .axis = {0, 1, 0}, .steer_axis = {0, 0, 1}, .motor = MotorDef{.target_velocity = 10}};
+    const JointId joint = add(
+        {.a = car, .b = wheel, .anchor = {0, 1, 0.5}, .kind = kind, .spring = SpringDef{1, 0.7}});
     run(5);
     // It hangs from its spring: by g/w².
     EXPECT_NEAR(world.joint_state(joint).coordinate, -kG / (4 * kPi * kPi), 5e-3);
@@ -410,21 +332,18 @@ TEST_F(Joints, AWheelRollsSteersAndSprings) {
 TEST_F(Joints, AGearTurnsTheOtherWheel) {
     no_gravity();
     const BodyId small = add_mass({0, 0, 0}, 1, 0.1), large = add_mass({3, 0, 0}, 1, 0.4);
-    JointDef gear;
-    gear.type = JointType::gear;
-    gear.gear_a = join(JointType::hinge, {}, small, {0, 0, 0});
-    gear.gear_b = join(JointType::hinge, {}, large, {3, 0, 0});
-    gear.gear_ratio = -0.5;
-    add(gear);
+    const JointId first = join(HingeJoint{}, {}, small, {0, 0, 0});
+    const JointId second = join(HingeJoint{}, {}, large, {3, 0, 0});
+    add({.kind = GearJoint{.a = first, .b = second, .ratio = -0.5}});
     world.set_angular_velocity(small, {0, 0, 6});
     run(3);
     // 0.1 w - 0.5 J/.. : the impulse J at the small one is shared: w = 6 I1/(I1 + r² I2).
     const double w = 6 * 0.1 / (0.1 + 0.25 * 0.4);
     EXPECT_NEAR(world.state(small).angular_velocity.z, w, 1e-3);
     EXPECT_NEAR(world.state(large).angular_velocity.z, -0.5 * w, 1e-3);
-    EXPECT_NEAR(world.joint_state(gear.gear_b).coordinate,
-                -0.5 * world.joint_state(gear.gear_a).coordinate, 1e-3);
-    world.remove_joint(gear.gear_a);
+    EXPECT_NEAR(world.joint_state(second).coordinate, -0.5 * world.joint_state(first).coordinate,
+                1e-3);
+    world.remove_joint(first);
     EXPECT_EQ(world.joint_count(), 1u); // the gear went with it
 }
 
@@ -439,13 +358,9 @@ TEST(JointsOf, TheJoinedDoNotCollideUnlessAsked) {
         const BodyId a = world.add_body(def).value();
         def.position = {0.9, 0, 0};
         const BodyId b = world.add_body(def).value();
-        JointDef joint;
-        joint.type = JointType::slider;
-        joint.a = a;
-        joint.b = b;
-        joint.axis = {1, 0, 0};
-        joint.collide = collide;
-        const JointId id = world.add_joint(joint).value();
+        const SliderJoint slider{{1, 0, 0}};
+        const JointId id =
+            world.add_joint({.a = a, .b = b, .kind = slider, .collide = collide}).value();
         for (int i = 0; i < 30; ++i) world.step(kDt);
         const double kept = world.joint_state(id).coordinate;
         world.remove_joint(id);
@@ -464,8 +379,6 @@ TEST(JointsOf, AnyThreadsAndLanesAreTheSame) {
         settings.threads = threads;
         settings.lanes = lanes;
         World world(settings);
-        const JointType types[] = {JointType::ball,  JointType::hinge,    JointType::slider,
-                                   JointType::fixed, JointType::distance, JointType::cone_twist};
         for (int chain = 0; chain < 12; ++chain) {
             BodyId last;
             for (int i = 0; i < 9; ++i) {
@@ -476,16 +389,16 @@ TEST(JointsOf, AnyThreadsAndLanesAreTheSame) {
                 box.geometry = BoxDef{{0.8, 0.3, 0.2}};
                 def.shapes = {box};
                 const BodyId body = world.add_body(def).value();
-                JointDef joint;
-                joint.type = types[static_cast<std::size_t>(chain + i) % 6];
-                joint.a = last;
-                joint.b = body;
-                joint.anchor = {1.0 * i, 2.0 * chain, 0};
-                joint.anchor_b = {i + 0.3, 2.0 * chain, 0};
-                joint.axis = {0, 1, 0};
-                joint.cone = 0.4;
-                joint.twist = {-0.2, 0.2};
-                EXPECT_TRUE(world.add_joint(joint));
+                const Vec3d anchor{1.0 * i, 2.0 * chain, 0}, axis{0, 1, 0};
+                const JointKind kinds[] = {BallJoint{},
+                                           HingeJoint{axis},
+                                           SliderJoint{axis},
+                                           FixedJoint{},
+                                           DistanceJoint{.anchor_b = {i + 0.3, 2.0 * chain, 0}},
+                                           ConeTwistJoint{axis, 0.4, {-0.2, 0.2}}};
+                const JointKind& kind = kinds[(chain + i) % 6];
+                EXPECT_TRUE(
+                    world.add_joint({.a = last, .b = body, .anchor = anchor, .kind = kind}));
                 last = body;
             }
         }
@@ -499,8 +412,8 @@ TEST(JointsOf, AnyThreadsAndLanesAreTheSame) {
 
 TEST_F(Joints, GoOnFromASnapshotExactly) {
     const BodyId a = add_mass({1, 0, 0}), b = add_mass({2, 0, 0});
-    join(JointType::ball, {}, a, {0, 0, 0});
-    join(JointType::hinge, a, b, {1.5, 0, 0}, {0, 1, 0});
+    join(BallJoint{}, {}, a, {0, 0, 0});
+    join(HingeJoint{{0, 1, 0}}, a, b, {1.5, 0, 0});
     run(1);
     const Snapshot then = world.snapshot();
     run(1);
@@ -512,8 +425,8 @@ TEST_F(Joints, GoOnFromASnapshotExactly) {
 
 TEST_F(Joints, GoWithTheirBodies) {
     const BodyId a = add_mass({1, 0, 0}), b = add_mass({2, 0, 0});
-    join(JointType::ball, {}, a, {0, 0, 0});
-    const JointId between = join(JointType::ball, a, b, {1.5, 0, 0});
+    join(BallJoint{}, {}, a, {0, 0, 0});
+    const JointId between = join(BallJoint{}, a, b, {1.5, 0, 0});
     EXPECT_EQ(world.joints(a).size(), 2u);
     world.remove_body(b);
     EXPECT_FALSE(world.is_valid(between));
@@ -533,13 +446,26 @@ TEST_F(Joints, SayWhatIsWrongWithThem) {
     def.b = a;
     EXPECT_EQ(message(def), "b must be another body than a");
     def.b = {};
-    def.type = JointType::hinge;
-    def.axis = {0, 0, 2};
-    EXPECT_EQ(message(def), "axis must be a unit vector within 1e-3, got length 2");
-    def.axis = {0, 0, 1};
-    def.limits = Range{1, -1};
-    EXPECT_EQ(message(def), "limits must ascend, got [1, -1]");
-    def.limits.reset();
+    const auto message_of = [&](const JointKind& kind) {
+        def.kind = kind;
+        return message(def);
+    };
+    EXPECT_EQ(message_of(HingeJoint{{0, 0, 2}}),
+              "axis must be a unit vector within 1e-3, got length 2");
+    EXPECT_EQ(message_of(HingeJoint{.limits = Range{1, -1}}), "limits must ascend, got [1, -1]");
+    EXPECT_EQ(message_of(SliderJoint{.motor = MotorDef{}}),
+              "motor must have either a target velocity or a target position");
+    EXPECT_EQ(message_of(DistanceJoint{.range = Range{2, 1}}), "range must ascend, got [2, 1]");
+    EXPECT_EQ(message_of(DistanceJoint{.range = Range{-1, 1}}),
+              "range must not be negative, got -1");
+    EXPECT_EQ(message_of(ConeTwistJoint{.cone = 4}), "cone must be in [0, pi], got 4");
+    EXPECT_EQ(message_of(SixDofJoint{.frame = {2, 0, 0, 0}}),
+              "frame must be a unit quaternion within 1e-3, got length 2");
+    EXPECT_EQ(message_of(WheelJoint{}), "axis must not be parallel to steer_axis");
+    EXPECT_EQ(message_of(GearJoint{.a = {0, 1}}), "gear.a must be a joint of this world");
+    EXPECT_EQ(message_of(GearJoint{}), "gear.b must be another joint than gear.a");
+    EXPECT_EQ(message_of(TrackJoint{}), "type track is not in this build");
+    def.kind = HingeJoint{};
     def.spring = SpringDef{-1, 0};
     EXPECT_EQ(message(def), "spring.frequency_hz must be positive and finite, got -1");
     EXPECT_EQ(world.joint_count(), 0u);

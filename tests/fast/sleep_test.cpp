@@ -161,13 +161,9 @@ TEST_F(Asleep, GravityTurnedOverWakesAll) {
 
 TEST_F(Asleep, TheJoinedSleepTogetherAndWakeByTheirMotor) {
     const BodyId a = cube({0, 0, 0.5}), b = cube({1.5, 0, 0.5});
-    JointDef def;
-    def.type = JointType::slider;
-    def.a = a;
-    def.b = b;
-    def.anchor = {0.75, 0, 0.5};
-    def.axis = {1, 0, 0};
-    const JointId joint = world.add_joint(def).value();
+    const SliderJoint slider{{1, 0, 0}};
+    const JointId joint =
+        world.add_joint({.a = a, .b = b, .anchor = {0.75, 0, 0.5}, .kind = slider}).value();
     run(2);
     ASSERT_EQ(world.awake_count(), 0u);
     world.set_motor(joint, MotorDef{1.0, std::nullopt});

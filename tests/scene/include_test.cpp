@@ -33,7 +33,8 @@ TEST(Include, PlacesAnotherSceneByAPose) {
     ASSERT_EQ(scene.joints.size(), 3u);
     EXPECT_EQ(scene.joints[0].def.name, "left.pin");
     EXPECT_NEAR(length(scene.joints[0].def.anchor - Vec3d{0, 1, 6}), 0, 1e-15);
-    EXPECT_NEAR(length(scene.joints[0].def.axis - Vec3d{0, 1, 0}), 0, 1e-15);
+    const auto& pin = std::get<HingeJoint>(scene.joints[0].def.kind);
+    EXPECT_NEAR(length(pin.axis - Vec3d{0, 1, 0}), 0, 1e-15);
     EXPECT_NEAR(length(*scene.forces[0].force - Vec3d{0, 1, 0}), 0, 1e-15);
     EXPECT_EQ(scene.joints[2].a, 0);
     EXPECT_EQ(scene.joints[2].b, 1);

@@ -100,7 +100,7 @@ TEST(Pattern, ChainJoinsLinksEndToEnd) {
         EXPECT_NEAR(joint.def.anchor.z, 4 - i, 1e-12);
         EXPECT_EQ(joint.a, i == 0 ? SceneJoint::kWorld : i - 1);
         EXPECT_EQ(joint.b, i == 3 ? SceneJoint::kWorld : i);
-        EXPECT_EQ(joint.def.type, JointType::ball);
+        EXPECT_EQ(joint.def.type(), JointType::ball);
     }
 }
 
@@ -116,11 +116,11 @@ TEST(Pattern, VehicleHangsItsWheelsOnTheChassis) {
     ASSERT_EQ(scene.vehicles.size(), 1u);
     EXPECT_EQ(scene.bodies[0].def.position, (Vec3d{0, 0, 0.45}));
     EXPECT_NEAR(scene.bodies[1].def.position.z, 0.3, 1e-12); // standing on the ground
-    EXPECT_EQ(scene.joints[0].def.type, JointType::wheel);
+    EXPECT_EQ(scene.joints[0].def.type(), JointType::wheel);
     EXPECT_EQ(scene.joints[0].a, 0);
     EXPECT_EQ(scene.joints[3].b, 4);
-    EXPECT_FALSE(scene.joints[0].def.motor.has_value());
-    EXPECT_TRUE(scene.joints[2].def.motor.has_value());
+    EXPECT_FALSE(std::get<WheelJoint>(scene.joints[0].def.kind).motor.has_value());
+    EXPECT_TRUE(std::get<WheelJoint>(scene.joints[2].def.kind).motor.has_value());
     EXPECT_EQ(scene.vehicles[0].steered, (std::vector<bool>{true, true, false, false}));
 }
 

@@ -44,7 +44,7 @@ TEST(SceneLoad, ReadsTheExampleOfTheContract) {
     ASSERT_EQ(scene.joints.size(), 1u);
     EXPECT_EQ(scene.joints[0].a, 1);
     EXPECT_EQ(scene.joints[0].b, 0);
-    EXPECT_EQ(scene.joints[0].def.type, JointType::hinge);
+    EXPECT_EQ(scene.joints[0].def.type(), JointType::hinge);
     EXPECT_THAT(scene.warnings, testing::ElementsAre(testing::HasSubstr("\"ice\"")));
     EXPECT_TRUE(scene.pairs.empty());
 }
@@ -164,19 +164,22 @@ TEST(SceneLoad, KeepsEveryFieldOfAJoint) {
     EXPECT_EQ(ball.def.break_torque, 100);
     EXPECT_TRUE(ball.def.collide);
     EXPECT_EQ(hinge.b, SceneJoint::kWorld);
-    EXPECT_EQ(hinge.def.limits, (Range{-1, 1}));
-    EXPECT_EQ(hinge.def.motor->target_velocity, 1);
-    EXPECT_FALSE(hinge.def.motor->target_position.has_value());
+    const auto& hinge_kind = std::get<HingeJoint>(hinge.def.kind);
+    EXPECT_EQ(hinge_kind.limits, (Range{-1, 1}));
+    EXPECT_EQ(hinge_kind.motor->target_velocity, 1);
+    EXPECT_FALSE(hinge_kind.motor->target_position.has_value());
     for (const SceneJoint& joint : scene.joints) {
-        if (joint.def.type == JointType::gear) {
+        if (const auto* gear = std::get_if<GearJoint>(&joint.def.kind)) {
             EXPECT_EQ(scene.joints[static_cast<std::size_t>(joint.gear_a)].def.name, "j1");
-            EXPECT_EQ(joint.def.gear_ratio, 2);
+            EXPECT_EQ(gear->ratio, 2);
         }
-        EXPECT_EQ(joint.def.curve_closed, joint.def.type == JointType::track);
-        if (joint.def.type == JointType::six_dof && joint.b == SceneJoint::kWorld) {
-            EXPECT_EQ(joint.def.axes[0], (Range{0, 1}));
-            EXPECT_EQ(joint.def.axes[1], Range{});
-            EXPECT_EQ(joint.def.axes[5], (Range{0, 0}));
+        const auto* track = std::get_if<TrackJoint>(&joint.def.kind);
+        EXPECT_TRUE(!track || track->closed);
+        const auto* six_dof = std::get_if<SixDofJoint>(&joint.def.kind);
+        if (six_dof && joint.b == SceneJoint::kWorld) {
+            EXPECT_EQ(six_dof->axes[0], (Range{0, 1}));
+            EXPECT_EQ(six_dof->axes[1], Range{});
+            EXPECT_EQ(six_dof->axes[5], (Range{0, 0}));
         }
     }
 }
@@ -234,11 +237,12 @@ TEST(SceneJoints, LimitsAndMotorsAreLeftAsideWhereTheyMeanNothing) {
     EXPECT_THAT(ball.warnings,
                 testing::ElementsAre("joints[0]: limits do not apply to a ball joint",
                                      "joints[0]: motor does not apply to a ball joint"));
-    EXPECT_FALSE(ball.joints[0].def.limits || ball.joints[0].def.motor);
+    EXPECT_EQ(ball.joints[0].def.type(), JointType::ball);
     const Scene hinge = joined(
         R"({"type": "hinge", "a": "a", "anchor": [0, 0, 0], "axis": [0, 0, 1])" + both + "}");
     EXPECT_TRUE(hinge.warnings.empty());
-    EXPECT_TRUE(hinge.joints[0].def.limits && hinge.joints[0].def.motor);
+    const auto& kind = std::get<HingeJoint>(hinge.joints[0].def.kind);
+    EXPECT_TRUE(kind.limits && kind.motor);
 }
 
 TEST(SceneJoints, AGearMayComeBeforeItsJoints) {
@@ -248,7 +252,7 @@ TEST(SceneJoints, AGearMayComeBeforeItsJoints) {
            {"name": "s", "type": "slider", "a": "b", "axis": [1, 0, 0]})");
     ASSERT_EQ(scene.joints.size(), 3u);
     const SceneJoint& gear = scene.joints[2]; // made last
-    EXPECT_EQ(gear.def.type, JointType::gear);
+    EXPECT_EQ(gear.def.type(), JointType::gear);
     EXPECT_EQ(scene.joints[static_cast<std::size_t>(gear.gear_a)].def.name, "h");
     EXPECT_EQ(scene.joints[static_cast<std::size_t>(gear.gear_b)].def.name, "s");
     EXPECT_THAT(scene.warnings,
@@ -261,12 +265,12 @@ TEST(SceneJoints, ADistanceToTheWorldHangsTheBodyOnTheAnchor) {
         const SceneJoint joint =
             joined("{\"type\": \"distance\", \"anchor\": [1, 2, 9], " + ends + "}").joints[0];
         EXPECT_EQ(joint.def.anchor, (Vec3d{1, 2, 3}));
-        EXPECT_EQ(joint.def.anchor_b, (Vec3d{1, 2, 9}));
+        EXPECT_EQ(std::get<DistanceJoint>(joint.def.kind).anchor_b, (Vec3d{1, 2, 9}));
     }
     const SceneJoint turned =
         joined(R"({"type": "distance", "a": "world", "b": "a", "anchor": [1, 2, 9]})").joints[0];
     EXPECT_EQ(turned.def.anchor, (Vec3d{1, 2, 9}));
-    EXPECT_EQ(turned.def.anchor_b, (Vec3d{1, 2, 3}));
+    EXPECT_EQ(std::get<DistanceJoint>(turned.def.kind).anchor_b, (Vec3d{1, 2, 3}));
 }
 
 } // namespace

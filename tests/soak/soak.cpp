@@ -137,19 +137,22 @@ class Soak {
         const BodyId a = any(), b = any();
         const Vec3d at_a = world_.state(a).position, at_b = world_.state(b).position;
         if (a == b || length(at_b - at_a) > 4) return;
+        const Vec3d axis{1, 0, 0};
+        const Range limits{-0.5, 0.5};
+        const JointKind kinds[] = {BallJoint{},
+                                   HingeJoint{.axis = axis, .limits = limits},
+                                   SliderJoint{.axis = axis, .limits = limits},
+                                   FixedJoint{},
+                                   DistanceJoint{.anchor_b = at_b},
+                                   ConeTwistJoint{.axis = axis, .cone = 0.5},
+                                   WheelJoint{.axis = axis, .limits = limits},
+                                   SixDofJoint{}};
         JointDef def;
-        static constexpr JointType kTypes[] = {
-            JointType::ball,     JointType::hinge,      JointType::slider, JointType::fixed,
-            JointType::distance, JointType::cone_twist, JointType::wheel,  JointType::six_dof};
-        def.type = kTypes[static_cast<std::size_t>(random_.uniform(0, 7.999))];
+        def.kind = kinds[static_cast<std::size_t>(random_.uniform(0, 7.999))];
         def.a = a;
         def.b = random_.uniform(0, 1) < 0.1 ? BodyId{} : b;
         def.anchor = (at_a + at_b) * 0.5;
-        def.anchor_b = at_b;
-        def.axis = {1, 0, 0};
-        def.cone = 0.5;
         def.break_force = random_.uniform(100, 2e4);
-        def.limits = Range{-0.5, 0.5};
         if (world_.joint_count() < 100) (void)world_.add_joint(def);
     }
 

@@ -100,13 +100,7 @@ TEST_P(Periodic, JoinedBodiesCrossTogether) {
     World world = make();
     const BodyId a = world.add_body(body(SphereDef{0.4}, {4, 0, 0}, {3, 0, 0})).value();
     const BodyId b = world.add_body(body(SphereDef{0.4}, {3, 0, 0}, {3, 0, 0})).value();
-    JointDef joint;
-    joint.type = JointType::ball;
-    joint.a = a;
-    joint.b = b;
-    joint.anchor = {-0.5, 0, 0};
-    joint.anchor_b = {0.5, 0, 0};
-    world.add_joint(joint).value();
+    world.add_joint({.a = a, .b = b, .anchor = {-0.5, 0, 0}, .kind = BallJoint{}}).value();
     run_steps(world, 120, kDt);
     EXPECT_LT(length(world.state(a).position - Vec3d{-3, 0, 0}), 1e-4);
     EXPECT_LT(length(world.state(b).position - Vec3d{-4, 0, 0}), 1e-4);

@@ -62,43 +62,33 @@ inline std::vector<BodyDef> movers() {
     return all;
 }
 
-inline JointDef joint(JointType type, BodyId a, BodyId b, const Vec3d& anchor) {
-    JointDef def;
-    def.name = "joint";
-    def.type = type;
-    def.a = a;
-    def.b = b;
-    def.anchor = anchor;
-    def.anchor_b = anchor + Vec3d{0, 0, 0.5};
-    return def;
-}
-
 /// A row of balls, each joined to the one before in another way; a gear between two hinges.
 inline std::vector<JointId> join_balls(World& world) {
-    const JointType types[] = {JointType::ball,    JointType::hinge,    JointType::slider,
-                               JointType::fixed,   JointType::distance, JointType::cone_twist,
-                               JointType::six_dof, JointType::wheel,    JointType::hinge};
+    const Vec3d axis{0, 1, 0};
+    const HingeJoint hinge{.axis = axis, .motor = MotorDef{2.0, {}, 5}};
+    const JointKind kinds[] = {BallJoint{},
+                               hinge,
+                               SliderJoint{.axis = axis, .limits = Range{-0.1, 0.1}},
+                               FixedJoint{},
+                               DistanceJoint{.anchor_b = {2.25, 10, 5.5}},
+                               ConeTwistJoint{.axis = axis, .cone = 0.5},
+                               SixDofJoint{},
+                               WheelJoint{.axis = axis},
+                               hinge};
     std::vector<JointId> joints;
     BodyId last = world.add_body(body("ball 0", SphereDef{0.2}, {0, 10, 5})).value();
-    for (const JointType type : types) {
+    for (const JointKind& kind : kinds) {
         const double x = 0.5 * static_cast<double>(joints.size() + 1);
         const std::string name = "ball " + std::to_string(joints.size() + 1);
         const BodyId next = world.add_body(body(name, SphereDef{0.2}, {x, 10, 5})).value();
-        JointDef def = joint(type, last, next, {x - 0.25, 10, 5});
-        def.axis = {0, 1, 0};
-        if (type == JointType::hinge) def.motor = MotorDef{2.0, {}, 5};
-        if (type == JointType::slider) def.limits = Range{-0.1, 0.1};
-        if (type == JointType::ball) def.spring = SpringDef{5, 0.5};
-        if (type == JointType::cone_twist) def.cone = 0.5;
+        JointDef def{
+            .name = "joint", .a = last, .b = next, .anchor = {x - 0.25, 10, 5}, .kind = kind};
+        if (joints.empty()) def.spring = SpringDef{5, 0.5};
         joints.push_back(world.add_joint(def).value());
         last = next;
     }
-    JointDef gear;
-    gear.type = JointType::gear;
-    gear.gear_a = joints[1];
-    gear.gear_b = joints[8];
-    gear.gear_ratio = 2;
-    joints.push_back(world.add_joint(gear).value());
+    const GearJoint gear{.a = joints[1], .b = joints[8], .ratio = 2};
+    joints.push_back(world.add_joint({.kind = gear}).value());
     return joints;
 }
 

@@ -45,6 +45,39 @@ TEST_F(RecordingFile, ComesBackAsItWas) {
     EXPECT_NE(loaded->recorded_by(), "");
 }
 
+// Recordings hold the fields of all kinds of joints: each kind must find its own again.
+TEST(RecordingFields, JointsOfEveryKindComeBack) {
+    const Vec3d p{1, 2, 3}, q{4, 5, 6};
+    const Range range{-0.5, 0.25};
+    const MotorDef motor{.target_position = 0.5, .max_force = 7};
+    SixDofJoint six_dof{.frame = {0.5, 0.5, 0.5, 0.5}};
+    six_dof.axes[4] = range;
+    const JointKind kinds[] = {BallJoint{},
+                               HingeJoint{p, range, motor},
+                               SliderJoint{q, range, motor},
+                               FixedJoint{},
+                               DistanceJoint{q, range},
+                               ConeTwistJoint{p, 0.75, range},
+                               six_dof,
+                               WheelJoint{p, q, range, motor},
+                               GearJoint{{3, 1}, {5, 2}, -2},
+                               TrackJoint{{p, q}, true, range, motor}};
+    static_assert(std::size(kinds) == kJointTypeCount);
+    for (const JointKind& kind : kinds) {
+        const JointDef def{.name = "joint", .anchor = {7, 8, 9}, .kind = kind, .friction = 2};
+        RecordingWriter written, again;
+        written(def);
+        RecordingReader reader(written.bytes().data(),
+                               written.bytes().data() + written.bytes().size());
+        JointDef read;
+        reader(read);
+        EXPECT_TRUE(reader.at_end() && !reader.failed());
+        EXPECT_EQ(read.type(), def.type());
+        again(read);
+        EXPECT_EQ(again.bytes(), written.bytes()) << kJointTypeNames[kind.index()];
+    }
+}
+
 TEST_F(RecordingFile, BadFilesGetOneSentence) {
     const std::vector<std::uint8_t> good = record(3).bytes();
     EXPECT_EQ(error_of({}), "is not a recording: it must begin with \"rigorrec\"");

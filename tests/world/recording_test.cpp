@@ -155,7 +155,7 @@ TEST(Recording, CallsThatFailLeaveNoTrace) {
     const BodyId box = world.add_body(body("box", BoxDef{}, {})).value();
     const std::vector<std::uint8_t> before = world.recording().bytes();
     EXPECT_FALSE(world.add_body(body("flat", BoxDef{{1, 1, 0}}, {})).ok());
-    EXPECT_FALSE(world.add_joint(joint(JointType::ball, box, box, {})).ok());
+    EXPECT_FALSE(world.add_joint({.a = box, .b = box, .kind = BallJoint{}}).ok());
     EXPECT_THROW(world.apply_force(box, {HUGE_VAL, 0, 0}), UsageError);
     EXPECT_THROW(world.apply_force_at(box, {1e300, 1, 0}, {1, 1e300, 0}), UsageError);
     EXPECT_THROW(world.remove_body({}), UsageError);
