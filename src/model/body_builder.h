@@ -21,4 +21,8 @@ struct BuiltBody {
 /// `where` ("shapes[1].radius") and the rule and value in `message`.
 Result<BuiltBody> build_body(const BodyDef& def);
 
+/// Mass and trace of the inertia must be from 1e-100 to 1e100: beyond that the energy of a body, a
+/// product of such numbers, may not be finite.
+Result<void> check_mass_range(double mass, double inertia_trace);
+
 } // namespace rigor

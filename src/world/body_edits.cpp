@@ -1,37 +1,42 @@
 // What bodies and shapes are made of, changed while the world runs.
 
-#include <cmath>
-
 #include "dynamics/angular_velocity.h"
+#include "model/body_builder.h"
+#include "world/arguments.h"
 #include "world/edits.h"
 
 namespace rigor {
 namespace {
 
 void require_sensible(const Material& m) {
-    const auto require = [](bool holds, const char* rule) {
-        if (!holds) throw UsageError(rule);
-    };
-    const auto not_negative = [](double x) { return x >= 0 && std::isfinite(x); };
-    require(not_negative(m.static_friction) && not_negative(m.kinetic_friction),
-            "friction must be finite and not negative");
-    require(m.restitution >= 0 && m.restitution <= 1, "restitution must be in [0, 1]");
-    require(not_negative(m.rolling_resistance) && not_negative(m.torsional_friction),
-            "rolling_resistance and torsional_friction must be finite and not negative");
-    require(is_finite(m.surface_velocity) && is_finite(m.anisotropy_axis),
-            "surface_velocity and anisotropy_axis must be finite");
-    require(m.anisotropy_ratio > 0 && std::isfinite(m.anisotropy_ratio),
-            "anisotropy_ratio must be positive and finite");
+    require_not_negative(m.static_friction, "static_friction");
+    require_not_negative(m.kinetic_friction, "kinetic_friction");
+    require_from_0_to_1(m.restitution, "restitution");
+    require_not_negative(m.rolling_resistance, "rolling_resistance");
+    require_not_negative(m.torsional_friction, "torsional_friction");
+    require_finite(m.surface_velocity, "surface_velocity");
+    require_finite(m.anisotropy_axis, "anisotropy_axis");
+    require_positive(m.anisotropy_ratio, "anisotropy_ratio");
+}
+
+[[noreturn]] void throw_unknown_shape(ShapeId id) {
+    throw UsageError(id.is_null() ? "null shape id"
+                                  : "no such shape in this world: its body was removed, or the id "
+                                    "is of another world");
 }
 
 } // namespace
 
 void World::set_mass(BodyId id, double mass) {
-    if (!(mass >= 1e-100 && mass <= 1e100)) throw UsageError("mass must be from 1e-100 to 1e100");
+    require_positive(mass, "mass");
     const std::uint32_t i = impl_->slot(id);
     BodyStore& bodies = impl_->state.bodies;
     if (!is_dynamic(bodies, i)) throw UsageError("only a dynamic body has a mass");
     const double ratio = mass / bodies.traits[i].mass;
+    const Vec3d moments = bodies.traits[i].moments;
+    if (const auto checked = check_mass_range(mass, (moments.x + moments.y + moments.z) * ratio);
+        !checked)
+        throw UsageError(checked.error().message);
     const auto scale = [&](BodyStore& b) {
         b.traits[i].mass = mass;
         b.traits[i].moments *= ratio;
@@ -63,13 +68,13 @@ void World::set_frozen(BodyId id, bool frozen) {
 
 Material World::material(ShapeId id) const {
     const ShapeRecord* shape = impl_->state.shapes.find(id);
-    if (!shape) throw UsageError("stale shape id: its body was removed");
+    if (!shape) throw_unknown_shape(id);
     return shape->material;
 }
 
 void World::set_material(ShapeId id, const Material& material) {
     ShapeRecord* shape = impl_->state.shapes.find(id);
-    if (!shape) throw UsageError("stale shape id: its body was removed");
+    if (!shape) throw_unknown_shape(id);
     require_sensible(material);
     const std::uint32_t body = shape->body.index;
     impl_->wake(body);

@@ -1,8 +1,7 @@
 // The step of a world: around that of its pipeline.
 
-#include <cmath>
-
 #include "dynamics/periodic_wrap.h"
+#include "world/arguments.h"
 #include "world/world_impl.h"
 
 namespace rigor {
@@ -23,7 +22,7 @@ void reset(StepReport& report) {
 } // namespace
 
 const StepReport& World::Impl::step(double dt) {
-    if (!(dt > 0) || !std::isfinite(dt)) throw UsageError("dt must be positive and finite");
+    require_positive(dt, "dt");
     reset(report);
     profile.reset();
     std::swap(events, next_events);

@@ -3,7 +3,6 @@
 #include "rigor/world.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "dynamics/angular_velocity.h"
 #include "model/body_builder.h"
@@ -60,7 +59,9 @@ void World::Impl::body_moved(std::uint32_t body) {
 
 std::uint32_t World::Impl::slot(BodyId id) const {
     if (!state.bodies.ids.is_alive(id)) {
-        throw UsageError(id.is_null() ? "null body id" : "stale body id: the body was removed");
+        throw UsageError(id.is_null() ? "null body id"
+                                      : "no such body in this world: it was removed, or the id is "
+                                        "of another world");
     }
     return id.index;
 }
@@ -136,13 +137,9 @@ void World::reserve_bodies(std::size_t count) {
 }
 
 void World::set_material_pair(const MaterialPair& pair) {
-    const auto require = [](const std::optional<double>& value, double most, const char* rule) {
-        if (value && !(*value >= 0 && *value <= most)) throw UsageError(rule);
-    };
-    constexpr double kMost = std::numeric_limits<double>::max();
-    require(pair.static_friction, kMost, "friction must be finite and not negative");
-    require(pair.kinetic_friction, kMost, "friction must be finite and not negative");
-    require(pair.restitution, 1, "restitution must be in [0, 1]");
+    if (pair.static_friction) require_not_negative(*pair.static_friction, "static_friction");
+    if (pair.kinetic_friction) require_not_negative(*pair.kinetic_friction, "kinetic_friction");
+    if (pair.restitution) require_from_0_to_1(*pair.restitution, "restitution");
     rigor::set_material_pair(impl_->state, pair);
     impl_->record<&World::set_material_pair>(pair);
 }
