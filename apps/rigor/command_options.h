@@ -2,6 +2,8 @@
 // value is missing or is something else.
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 
@@ -50,15 +52,13 @@ class CommandOptions {
     template <class T>
     CLI::Option* numbers(const std::string& flag, std::vector<T>& target, const std::string& rule,
                          const std::string& example, const std::string& help) {
-        const auto set = [&target, rule, flag](const std::vector<std::string>& texts) {
+        const auto set = [&target, rule, flag](const std::vector<std::string>& lists) {
             target.clear();
-            for (const std::string& text : texts) target.push_back(checked<T>(flag, text, rule));
+            for (const std::string& text : divided(lists))
+                target.push_back(checked<T>(flag, text, rule));
         };
-        CLI::Option* option =
-            command_->add_option_function<std::vector<std::string>>(flag, set, help)
-                ->delimiter(',')
-                ->expected(1);
-        return described(option, type_of<T>() + ",...", rule + ", e.g. " + flag + " " + example);
+        return described(list_option(flag, set, help), type_of<T>() + ",...",
+                         rule + ", e.g. " + flag + " " + example);
     }
 
     /// A name or a file; an empty one is refused. `type` stands for it in the help.
@@ -74,8 +74,10 @@ class CommandOptions {
     /// Several names, divided by commas.
     CLI::Option* texts(const std::string& flag, std::vector<std::string>& target,
                        const std::string& type, const std::string& need, const std::string& help) {
-        return described(command_->add_option(flag, target, help)->delimiter(',')->expected(1),
-                         type, need);
+        const auto set = [&target](const std::vector<std::string>& lists) {
+            target = divided(lists);
+        };
+        return described(list_option(flag, set, help), type, need);
     }
 
     CLI::Option* described(CLI::Option* option, const std::string& type, const std::string& need) {
@@ -86,6 +88,24 @@ class CommandOptions {
     CLI::App* operator->() const { return command_; }
 
   private:
+    using Texts = std::vector<std::string>;
+
+    /// One word after the flag, which may be given several times. CLI11's own delimiter() counts
+    /// each part of a list as an argument, and takes words after the list for more of it.
+    CLI::Option* list_option(const std::string& flag, const std::function<void(const Texts&)>& set,
+                             const std::string& help) {
+        return command_->add_option_function<Texts>(flag, set, help)->expected(1)->take_all();
+    }
+    static Texts divided(const Texts& lists) {
+        Texts parts;
+        for (const std::string& list : lists)
+            for (std::size_t begin = 0; begin <= list.size();) {
+                const std::size_t end = std::min(list.find(',', begin), list.size());
+                parts.push_back(list.substr(begin, end - begin));
+                begin = end + 1;
+            }
+        return parts;
+    }
     template <class T>
     static T checked(const std::string& flag, const std::string& text, const std::string& rule) {
         T value{};

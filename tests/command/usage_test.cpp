@@ -101,6 +101,7 @@ TEST_F(Usage, AnUnknownScene) {
         {"view wall --methods fast,nope", "--methods must be \"fast\", \"faithful\", "},
         {"view --methods fast", "--methods needs a scene"},
     });
+    expect_refused({{"view --methods fast wall nothing", "view takes one scene, got \"nothing\""}});
     EXPECT_THAT(rigor("run --list").out, HasSubstr("\nwall\n"));
 }
 
