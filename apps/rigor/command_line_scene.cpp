@@ -83,7 +83,7 @@ void add_set(CommandOptions& command, SceneRunOptions& options) {
     };
     CLI::Option* option = command->add_option_function<std::vector<std::string>>(
         "--set", add, "override any field of the scene: PATH=VALUE, e.g. bodies[0].mass=3");
-    command.described(option->expected(1)->take_all(), "PATH=VALUE", kAssignment);
+    command.described(option->allow_extra_args(false), "PATH=VALUE", kAssignment);
 }
 
 CLI::Option* add_scene_run(CommandOptions& command, SceneRunOptions& options) {

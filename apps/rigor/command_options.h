@@ -94,7 +94,7 @@ class CommandOptions {
     /// each part of a list as an argument, and takes words after the list for more of it.
     CLI::Option* list_option(const std::string& flag, const std::function<void(const Texts&)>& set,
                              const std::string& help) {
-        return command_->add_option_function<Texts>(flag, set, help)->expected(1)->take_all();
+        return command_->add_option_function<Texts>(flag, set, help)->allow_extra_args(false);
     }
     static Texts divided(const Texts& lists) {
         Texts parts;
