@@ -14,11 +14,12 @@ foreach(component ${RIGOR_COMPONENTS})
     install(EXPORT rigor_${component} NAMESPACE rigor:: FILE rigor_${component}.cmake
             DESTINATION ${package_folder})
 endforeach()
-configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/rigorConfig.cmake.in
-    ${PROJECT_BINARY_DIR}/rigorConfig.cmake INSTALL_DESTINATION ${package_folder})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/rigorConfigVersion.cmake
+# The names in lower case serve find_package(rigor) and find_package(Rigor) alike.
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/rigor-config.cmake.in
+    ${PROJECT_BINARY_DIR}/rigor-config.cmake INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/rigor-config-version.cmake
     COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/rigorConfig.cmake ${PROJECT_BINARY_DIR}/rigorConfigVersion.cmake
+install(FILES ${PROJECT_BINARY_DIR}/rigor-config.cmake ${PROJECT_BINARY_DIR}/rigor-config-version.cmake
         DESTINATION ${package_folder})
 
 # pkg-config: rigor-core, and rigor for all components. An archive does not know what it needs, so

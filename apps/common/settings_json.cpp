@@ -80,15 +80,16 @@ std::string methods_text(const MethodSet& methods) {
     return unused.size() < used.size() ? "all but " + joined(unused, "and") : joined(used, "and");
 }
 
-/// "all but free and fast, with impact euler or mirtich", "..., kenwright with multi".
+/// "all but free and fast, if impact is euler or mirtich", "...; by kenwright only if multi is
+/// given".
 std::string users_text(const Setting& setting) {
     std::string text = methods_text(setting.methods);
     for (const SettingCondition& condition : setting.conditions) {
         const bool is_for_all = condition.methods.list() == setting.methods.list();
-        text += ", " + (is_for_all ? "" : methods_text(condition.methods) + " ") + "with " +
-                std::string(condition.setting);
+        text += is_for_all ? ", if " : "; by " + methods_text(condition.methods) + " only if ";
+        text += std::string(condition.setting) + " is ";
         const std::vector<std::string> choices(condition.choices.begin(), condition.choices.end());
-        if (!choices.empty()) text += " " + joined(choices, "or");
+        text += choices.empty() ? "given" : joined(choices, "or");
     }
     return text;
 }

@@ -21,16 +21,18 @@ using bench::Row;
 using bench::SceneKind;
 
 Error usage(const std::string& option, const std::string& message) {
-    return {ErrorCode::invalid_value, option, message};
+    return {ErrorCode::invalid_value, "", option + " " + message};
 }
 
 Result<void> check(const BenchOptions& options) {
     constexpr double kMaxScale = 500; // two million bodies
     if (options.repeat < 1 || options.repeat > 1000) {
-        return usage("--repeat", "must be from 1 to 1000, got " + std::to_string(options.repeat));
+        return usage("--repeat", "must be a whole number from 1 to 1000, got " +
+                                     std::to_string(options.repeat));
     }
     if (options.steps < 1 || options.steps > 10'000'000) {
-        return usage("--steps", "must be from 1 to 10000000, got " + std::to_string(options.steps));
+        return usage("--steps", "must be a whole number from 1 to 10000000, got " +
+                                    std::to_string(options.steps));
     }
     if (!(options.scale > 0 && options.scale <= kMaxScale)) {
         return usage("--scale", "must be positive and at most " + short_text(kMaxScale) + ", got " +
@@ -38,7 +40,8 @@ Result<void> check(const BenchOptions& options) {
     }
     for (const int n : options.threads) {
         if (n < 1 || n > 1024) {
-            return usage("--threads", "must be from 1 to 1024, got " + std::to_string(n));
+            return usage("--threads",
+                         "must be a whole number from 1 to 1024, got " + std::to_string(n));
         }
     }
     return {};
@@ -219,7 +222,8 @@ int list() {
 int bench_command(const BenchOptions& options) {
     if (options.list) return list();
     if (const auto checked = check(options); !checked) return fail(checked.error());
-    if (const auto checked = check_writable(options.json); !checked) return fail(checked.error());
+    if (const auto checked = check_outputs({{"--json", options.json}}, ""); !checked)
+        return fail(checked.error());
     const auto scenes = chosen_scenes(options.only);
     if (!scenes) return fail(scenes.error());
     const auto engines = chosen_engines(options.peers);

@@ -41,6 +41,7 @@ struct RunOptions : SceneRunOptions {
     long long every = 1;
     bool all_bodies = false;
     bool quiet = false;
+    bool list = false; ///< the scenes that have a name, instead of a run
     std::string json, csv, record;
 };
 int run_command(const RunOptions& options);

@@ -3,10 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <map>
 
 #include "command.h"
 
 namespace rigor::app {
+
+/// What each option needs, for messages: "a number, e.g. --time 10".
+using OptionNeeds = std::map<const CLI::Option*, std::string>;
 
 /// The options of all commands, and the command that was chosen.
 struct CommandLine {
@@ -19,6 +23,7 @@ struct CommandLine {
     BenchOptions bench;
     ViewOptions view;
     InfoOptions info;
+    OptionNeeds needs;
     std::function<int()> command;
 };
 
@@ -34,6 +39,12 @@ void add_impact(CLI::App& app, CommandLine& line);
 void add_validate(CLI::App& app, CommandLine& line);
 void add_bench(CLI::App& app, CommandLine& line);
 void add_info(CLI::App& app, CommandLine& line);
+
+/// What is wrong with a command line that CLI11 refused, in one sentence.
+std::string usage_problem(const CLI::App& app, const CommandLine& line,
+                          const CLI::ParseError& error);
+/// Of a word that should be a command; empty when it is one, or a flag.
+std::string unknown_command(const CLI::App& app, const std::string& word);
 
 /// "a, b or c".
 template <class Words>

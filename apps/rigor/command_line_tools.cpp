@@ -1,17 +1,31 @@
 // Flags of the other commands: replay, mass, impact, validate, bench, info.
 
-#include "command_line.h"
+#include "command_options.h"
 #include "rigor/settings_table.h"
 
 namespace rigor::app {
+namespace {
+
+void add_json(CommandOptions& command, std::string& json) {
+    command.text("--json", json, "FILE", "a file, or - for stdout",
+                 "write JSON to FILE, or - for stdout");
+}
+
+} // namespace
 
 void add_replay(CLI::App& app, CommandLine& line) {
-    CLI::App* replay = app.add_subcommand(
-        "replay", "Run a recording again and name the first step and body that differ");
+    CommandOptions replay(
+        app.add_subcommand("replay",
+                           "Run a recording again and name the first step and body that differ"),
+        line);
     ReplayCommandOptions& options = line.replay;
-    replay->add_option("FILE", options.file, "recording, from rigor run --record")->required();
-    replay->add_option("--threads", options.threads, "worker threads (default 1)");
-    replay->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
+    replay
+        .text("FILE", options.file, "", "a recording, from rigor run --record",
+              "recording, from rigor run --record")
+        ->required();
+    replay.number<int>("--threads", options.threads, "a whole number from 1 to 1024", "2",
+                       "worker threads (default 1)");
+    add_json(replay, options.json);
     replay->footer(R"(examples:
   rigor run see_saw --record see_saw.rec
   rigor replay see_saw.rec --threads 2)");
@@ -19,13 +33,17 @@ void add_replay(CLI::App& app, CommandLine& line) {
 }
 
 void add_mass(CLI::App& app, CommandLine& line) {
-    CLI::App* mass = app.add_subcommand("mass", "Mass properties of an OBJ, STL, PLY or glTF mesh");
+    CommandOptions mass(app.add_subcommand("mass", "Mass properties of a mesh file"), line);
     MassOptions& options = line.mass;
-    mass->add_option("FILE", options.file, "mesh file")->required();
-    mass->add_option("--density", options.density, "kg/m3, of a hollow mesh kg/m2 (default 1000)");
-    mass->add_option("--mass", options.mass, "total mass, kg, instead of a density");
+    mass.text("FILE", options.file, "", "a mesh file, e.g. scenes/meshes/pawn.obj",
+              "mesh file: OBJ, STL, PLY, glTF (gltf or glb), COLLADA (dae) or OFF")
+        ->required();
+    mass.number<double>("--density", options.density, "a number", "700",
+                        "kg/m3, of a hollow mesh kg/m2 (default 1000)");
+    mass.number<double>("--mass", options.mass, "a number", "2",
+                        "total mass, kg, instead of a density");
     mass->add_flag("--hollow", options.hollow, "a uniform shell instead of a solid");
-    mass->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
+    add_json(mass, options.json);
     mass->footer(R"(examples:
   rigor mass scenes/meshes/pawn.obj --density 700
   rigor mass scenes/meshes/pyramid.obj --density 1 --json -)");
@@ -33,19 +51,26 @@ void add_mass(CLI::App& app, CommandLine& line) {
 }
 
 void add_impact(CLI::App& app, CommandLine& line) {
-    CLI::App* impact = app.add_subcommand("impact", "Single impacts of two bodies with friction");
+    CommandOptions impact(
+        app.add_subcommand("impact", "Single impacts of two bodies with friction"), line);
     ImpactOptions& options = line.impact;
-    impact->add_option("FILE", options.file, "impacts, in JSON")->required();
-    impact->add_option(
-        "--impact", options.impact,
-        "impact law (default energetic): " + listed(find_setting("impact")->choices));
-    impact->add_option("--delta", options.delta,
-                       "step of euler and mirtich, of the whole impulse (default 0.001)");
-    impact->add_option("--plot", options.plot, "write u over p of one impact to FILE.svg");
-    impact->add_option("--portrait", options.portrait,
-                       "write all ways of sliding of its K and friction to FILE.svg");
-    impact->add_option("--index", options.index, "which one, from 0 (default 0)");
-    impact->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
+    const auto& laws = find_setting("impact")->choices;
+    impact
+        .text("FILE", options.file, "", "a file of impacts, e.g. scenes/impacts/baber2011.json",
+              "impacts, in JSON")
+        ->required();
+    impact.text("--impact", options.impact, "NAME", "an impact law: " + listed(laws),
+                "impact law (default energetic): " + listed(laws));
+    impact.number<double>("--delta", options.delta, "a number", "0.001",
+                          "impulse step of euler and mirtich, as a share of the whole impulse "
+                          "(default 0.001)");
+    impact.text("--plot", options.plot, "FILE.svg", "a file, e.g. --plot impact.svg",
+                "write velocity over impulse of one impact to FILE.svg");
+    impact.text("--portrait", options.portrait, "FILE.svg", "a file, e.g. --portrait impact.svg",
+                "write the phase portrait of the sliding velocity of one impact to FILE.svg");
+    impact.number<std::size_t>("--index", options.index, "a whole number, 0 or more", "0",
+                               "index of the impact to plot, from 0 (default 0)");
+    add_json(impact, options.json);
     impact->footer(R"(examples:
   rigor impact scenes/impacts/baber2011.json --plot impact.svg
   rigor impact scenes/impacts/baber2011.json --impact poisson --json -)");
@@ -53,16 +78,18 @@ void add_impact(CLI::App& app, CommandLine& line) {
 }
 
 void add_validate(CLI::App& app, CommandLine& line) {
-    CLI::App* validate = app.add_subcommand("validate", "Run every check against known results");
+    CommandOptions validate(app.add_subcommand("validate", "Run every check against known results"),
+                            line);
     ValidateOptions& options = line.validate;
-    validate->add_option("--only", options.only, "slugs or numbers, e.g. --only rocking_block,24")
-        ->delimiter(',');
+    validate.texts("--only", options.only, "NAME,...",
+                   "slugs or numbers of checks, e.g. --only rocking_block,24",
+                   "slugs or numbers, e.g. --only rocking_block,24");
     validate->add_flag("--list", options.list, "print slug, number and title of every check");
-    validate->add_option("--data", options.data,
-                         "folder of measured data (default: RIGOR_DATA); without it, skipped");
-    validate->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
-    validate->add_option("--html", options.html,
-                         "write a page with plots to FILE, or - for stdout");
+    validate.text("--data", options.data, "FOLDER", "a folder",
+                  "folder of measured data (default: RIGOR_DATA); without it, skipped");
+    add_json(validate, options.json);
+    validate.text("--html", options.html, "FILE", "a file, or - for stdout",
+                  "write a page with plots to FILE, or - for stdout");
     validate->footer(R"(examples:
   rigor validate
   rigor validate --list
@@ -72,20 +99,26 @@ void add_validate(CLI::App& app, CommandLine& line) {
 }
 
 void add_bench(CLI::App& app, CommandLine& line) {
-    CLI::App* bench = app.add_subcommand(
-        "bench", "Time the speed scenes, here and in other engines, with quality beside it");
+    CommandOptions bench(
+        app.add_subcommand(
+            "bench", "Time the speed scenes, here and in other engines, with quality beside it"),
+        line);
     BenchOptions& options = line.bench;
-    bench->add_option("--only", options.only, "scenes, e.g. --only pyramid,wall; --list has them")
-        ->delimiter(',');
-    bench->add_option("--peers", options.peers, "bullet, ode, mujoco or none (default: all found)")
-        ->delimiter(',');
-    bench->add_option("--repeat", options.repeat, "runs of each, in turns (default 1)");
-    bench->add_option("--seed", options.seed, "of what is placed at random (default 1)");
-    bench->add_option("--scale", options.scale, "multiplies the number of bodies (default 1)");
-    bench->add_option("--steps", options.steps, "steps of 1/60 s (default 600)");
-    bench->add_option("--threads", options.threads, "numbers of threads (default 1,2)")
-        ->delimiter(',');
-    bench->add_option("--json", options.json, "write JSON to FILE, or - for stdout");
+    bench.texts("--only", options.only, "NAME,...", "names of scenes, e.g. --only pyramid,wall",
+                "scenes, e.g. --only pyramid,wall; --list has them");
+    bench.texts("--peers", options.peers, "NAME,...", "names of engines, e.g. --peers bullet,ode",
+                "bullet, ode, mujoco or none (default: all found)");
+    bench.number<int>("--repeat", options.repeat, "a whole number from 1 to 1000", "3",
+                      "runs of each, in turns (default 1)");
+    bench.number<std::uint64_t>("--seed", options.seed, "a whole number, 0 or more", "1",
+                                "of what is placed at random (default 1)");
+    bench.number<double>("--scale", options.scale, "a number", "2",
+                         "multiplies the number of bodies (default 1)");
+    bench.number<long long>("--steps", options.steps, "a whole number from 1 to 10000000", "600",
+                            "steps of 1/60 s (default 600)");
+    bench.numbers<int>("--threads", options.threads, "a whole number from 1 to 1024", "1,2",
+                       "numbers of threads (default 1,2)");
+    add_json(bench, options.json);
     bench->add_flag("--stages", options.stages, "where the time goes, stage by stage");
     bench->add_flag("--list", options.list, "list the scenes and engines, and stop");
     bench->footer(R"(examples:

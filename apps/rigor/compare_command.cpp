@@ -79,7 +79,6 @@ std::string table(const std::vector<MethodRun>& runs) {
         }
         for (const Column& c : columns()) out << column(c.cell(run), c.width);
         out << "\n";
-        for (const std::string& warning : run.summary.warnings) out << "  " << warning << "\n";
     }
     out << "depth: the greatest penetration of the run; remainder: energy that nothing explains, "
            "J; "
@@ -130,16 +129,14 @@ plot::Plot plot_of(const std::vector<MethodRun>& runs, const std::string& scene)
     return {scene, "time, s", {energy, momentum, apart, depth}};
 }
 
-Result<std::vector<Scene>> load_scenes(const CompareOptions& options,
+Result<std::vector<Scene>> load_scenes(const std::string& path, const CompareOptions& options,
                                        const std::vector<MethodChoice>& choices) {
-    const Result<std::string> path = find_scene(options.scene);
-    if (!path) return path.error();
     std::vector<Scene> scenes;
     for (const MethodChoice& choice : choices) {
         LoadOptions load{options.overrides};
         load.overrides.insert(load.overrides.end(), choice.overrides.begin(),
                               choice.overrides.end());
-        Result<Scene> scene = load_scene(*path, load);
+        Result<Scene> scene = load_scene(path, load);
         if (!scene) return scene.error();
         scenes.push_back(std::move(*scene));
     }
@@ -153,7 +150,9 @@ std::vector<MethodRun> run_all(const std::vector<MethodChoice>& choices, std::ve
     std::vector<MethodRun> runs;
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const long long before = static_cast<long long>(i) * length.steps;
-        const ComparePlan plan{length, options.threads, options.lanes,
+        std::vector<SceneOverride> overrides = choices[i].overrides;
+        overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
+        const ComparePlan plan{length, options.threads, options.lanes, std::move(overrides),
                                [&](long long k) { progress.update(before + k); }};
         runs.push_back(run_method(choices[i].label, std::move(scenes[i]), plan,
                                   i > 0 ? &runs.front().track : nullptr));
@@ -172,22 +171,42 @@ Result<void> write(const std::vector<MethodRun>& runs, const CompareOptions& opt
         const auto written = write_json(options.json, to_json(runs, options, length));
         if (!written) return written;
     }
-    if (options.json == "-") return {};
+    if (options.json == "-" || options.plot == "-") return {};
     std::ostringstream head;
     head << title << ": " << short_text(length.dt * static_cast<double>(length.steps)) << " s in "
          << length.steps << " steps of " << short_text(length.dt) << " s\n";
     return print(head.str() + table(runs));
 }
 
+/// Warnings and problems on standard error, and the exit code they make.
+int report(const std::vector<MethodRun>& runs, const CompareOptions& options) {
+    int code = done;
+    for (const MethodRun& run : runs) {
+        const std::string subject = options.scene + ": " + run.label;
+        const std::string problem = options.strict ? strict_problem(run.summary) : "";
+        print_warnings(subject, run.summary.warnings, problem);
+        if (!problem.empty())
+            std::cerr << "rigor: " << subject << ": " << problem << " (--strict)\n";
+        if (run.json.is_null()) std::cerr << "rigor: " << subject << ": " << run.problem << "\n";
+        if (!problem.empty() || !run.problem.empty()) code = simulation_failed;
+    }
+    return code;
+}
+
 } // namespace
 
 int compare_command(const CompareOptions& options) {
     if (const auto checked = check_scene_run(options); !checked) return fail(checked.error());
-    for (const std::string& path : {options.json, options.plot})
-        if (const auto checked = check_writable(path); !checked) return fail(checked.error());
+    if (const auto checked = check_svg({"--plot", options.plot}); !checked)
+        return fail(checked.error());
     const Result<std::vector<MethodChoice>> choices = parse_methods(options.methods);
     if (!choices) return fail(choices.error());
-    Result<std::vector<Scene>> scenes = load_scenes(options, *choices);
+    const Result<std::string> path = find_scene(options.scene);
+    if (!path) return fail(path.error());
+    const auto writable =
+        check_outputs({{"--json", options.json}, {"--plot", options.plot}}, *path);
+    if (!writable) return fail(writable.error());
+    Result<std::vector<Scene>> scenes = load_scenes(*path, options, *choices);
     if (!scenes) return fail(scenes.error());
     const std::string title = scenes->front().name;
     const Result<RunLength> length = run_length(options, scenes->front().time_step);
@@ -196,17 +215,7 @@ int compare_command(const CompareOptions& options) {
     const std::vector<MethodRun> runs = run_all(*choices, std::move(*scenes), *length, options);
     if (const auto written = write(runs, options, *length, title); !written)
         return fail(written.error());
-    const bool is_done = std::all_of(runs.begin(), runs.end(),
-                                     [](const MethodRun& run) { return run.problem.empty(); });
-    if (!is_done) return simulation_failed;
-    for (const MethodRun& run : runs) {
-        const std::string problem = options.strict ? strict_problem(run.summary) : "";
-        if (problem.empty()) continue;
-        std::cerr << "rigor: " << options.scene << ": " << run.label << ": " << problem
-                  << " (--strict)\n";
-        return simulation_failed;
-    }
-    return done;
+    return report(runs, options);
 }
 
 } // namespace rigor::app

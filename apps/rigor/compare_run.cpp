@@ -96,6 +96,7 @@ void simulate(Simulation& simulation, const ComparePlan& plan, const RunTrack* f
               MethodRun& run) {
     const auto [dt, steps] = plan.length;
     run.summary = begin_summary(simulation, plan.threads, dt, steps);
+    name_flags(plan.overrides, run.summary);
     const long long every = steps_per_sample(steps, simulation.scene().bodies.size());
     Tracker tracker(simulation, first);
     tracker.sample();

@@ -36,6 +36,7 @@ struct ComparePlan {
     RunLength length;
     int threads = 1;
     int lanes = 0;
+    std::vector<SceneOverride> overrides;    ///< those that the scene was read with
     std::function<void(long long)> progress; ///< called with the number of each step
 };
 

@@ -3,17 +3,21 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "rigor/result.h"
 
 namespace rigor::app {
 
-/// The gallery of the source tree the program was built in, or of where it was installed; empty
-/// when there is none.
+/// The gallery of the source tree the program was built in, or of where it was installed; without
+/// either, the folder "scenes"; empty when there is none.
 std::filesystem::path gallery_folder();
 
-/// The path of a scene: a file as it is, "wall" as the gallery's wall.json. Fails with the near
-/// names when there is neither.
+/// The scenes that find_scene() finds by name, those of the folder "scenes" included; sorted.
+std::vector<std::string> scene_names();
+
+/// The path of a scene: a file as it is, "wall" as wall.json of the folder "scenes" or of the
+/// gallery. Fails with the near names when there is none.
 Result<std::string> find_scene(const std::string& scene);
 
 } // namespace rigor::app

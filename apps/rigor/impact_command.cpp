@@ -123,6 +123,11 @@ int impact_command(const ImpactOptions& options) {
             {ErrorCode::invalid_value, "",
              "--impact must be newton, poisson, energetic, euler, mirtich or planar, got \"" +
                  options.impact + "\""});
+    const Output plot{"--plot", options.plot}, portrait{"--portrait", options.portrait};
+    for (const Output& output : {plot, portrait})
+        if (const auto checked = check_svg(output); !checked) return fail(checked.error());
+    const auto writable = check_outputs({plot, portrait, {"--json", options.json}}, options.file);
+    if (!writable) return fail(writable.error());
     const Result<std::vector<BodyImpact>> impacts = load_impacts(options.file);
     if (!impacts) return fail(impacts.error());
     if (const auto problem = find_problem(options, impacts->size())) return fail(*problem);
@@ -140,7 +145,9 @@ int impact_command(const ImpactOptions& options) {
         const auto written = write_json(options.json, array);
         if (!written) return fail(written.error());
     }
-    if (options.json != "-") print(options, all);
+    const bool is_stdout_taken =
+        options.json == "-" || options.plot == "-" || options.portrait == "-";
+    if (!is_stdout_taken) print(options, all);
     return done;
 }
 

@@ -42,7 +42,6 @@ void print(const MassOptions& options, const MeshMass& mass, const PrincipalIner
               << "  axes            " << row_text(principal.axes.cx) << "\n"
               << "                  " << row_text(principal.axes.cy) << "\n"
               << "                  " << row_text(principal.axes.cz) << "\n";
-    for (const std::string& warning : mass.warnings) std::cout << "  warning: " << warning << "\n";
 }
 
 } // namespace
@@ -51,6 +50,8 @@ int mass_command(const MassOptions& options) {
     if (options.density && options.mass) {
         return fail({ErrorCode::invalid_value, "", "--density and --mass exclude each other"});
     }
+    const auto writable = check_outputs({{"--json", options.json}}, options.file);
+    if (!writable) return fail(writable.error());
     const Result<TriangleSoup> soup = load_mesh(options.file);
     if (!soup) return fail(soup.error());
     const Result<MeshMass> mass =
@@ -63,6 +64,7 @@ int mass_command(const MassOptions& options) {
         if (!written) return fail(written.error());
     }
     if (options.json != "-") print(options, *mass, principal);
+    print_warnings(options.file, mass->warnings);
     return done;
 }
 

@@ -2,9 +2,24 @@
 
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 
 namespace rigor::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A device, as /dev/null, may be written to several times.
+bool is_same_file(const std::string& a, const std::string& b) {
+    if (a == "-" || b == "-") return a == b;
+    std::error_code error;
+    if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;
+    return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
+}
+
+} // namespace
 
 Json to_json(const Vec3d& v) {
     return {v.x, v.y, v.z};
@@ -35,12 +50,40 @@ Result<void> print(const std::string& text) {
     return {};
 }
 
-Result<void> check_writable(const std::string& path) {
-    if (path.empty() || path == "-") return {};
-    if (std::ofstream file(path, std::ios::binary | std::ios::app); !file) {
-        return Error{ErrorCode::io, path, "cannot be written"};
+Result<void> check_outputs(const std::vector<Output>& outputs, const std::string& input) {
+    const auto refused = [](const std::string& message) {
+        return Error{ErrorCode::invalid_value, "", message};
+    };
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto& [flag, path] = outputs[i];
+        if (path.empty()) continue;
+        for (std::size_t j = 0; j < i; ++j)
+            if (is_same_file(path, outputs[j].path))
+                return refused(outputs[j].flag + " and " + flag + " need different files, got \"" +
+                               path + "\" for both");
+        if (path == "-") continue;
+        if (is_same_file(path, input))
+            return refused(flag + " would overwrite the input, \"" + path + "\"");
+        if (fs::is_directory(path))
+            return Error{ErrorCode::io, path, "cannot be written: it is a folder"};
+        if (std::ofstream file(path, std::ios::binary | std::ios::app); !file)
+            return Error{ErrorCode::io, path, "cannot be written"};
     }
     return {};
+}
+
+Result<void> check_svg(const Output& plot) {
+    const std::string ending = fs::path(plot.path).extension().string();
+    if (ending.empty() || ending == ".svg" || ending == ".SVG") return {};
+    return Error{ErrorCode::unsupported, "",
+                 plot.flag + " writes SVG: its name must end in .svg, got \"" + plot.path + "\""};
+}
+
+void print_warnings(const std::string& subject, const std::vector<std::string>& warnings,
+                    const std::string& error) {
+    std::cout << std::flush;
+    for (const std::string& warning : warnings)
+        if (warning != error) std::cerr << "rigor: " << subject << ": warning: " << warning << "\n";
 }
 
 std::string exact_text(double value) {

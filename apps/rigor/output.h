@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "rigor/mat.h"
 #include "rigor/quat.h"
@@ -27,9 +28,22 @@ Result<void> write_text(const std::string& path, const std::string& text);
 /// To standard output; fails when that is full or closed.
 Result<void> print(const std::string& text);
 
-/// Whether a result can be written there: asked before the work, not after it. Nothing to check
-/// when the path is empty or "-".
-Result<void> check_writable(const std::string& path);
+/// A result that was asked for with a flag.
+struct Output {
+    std::string flag; ///< "--json"
+    std::string path; ///< empty: not asked for; "-": standard output
+};
+
+/// Whether the results can be written, each to a file of its own that is not the input: asked
+/// before the work, not after it.
+Result<void> check_outputs(const std::vector<Output>& outputs, const std::string& input);
+
+/// A plot is an SVG: another ending of its name promises what is not written.
+Result<void> check_svg(const Output& plot);
+
+/// "rigor: wall: warning: ..." on standard error, without the one that `error` is about to tell.
+void print_warnings(const std::string& subject, const std::vector<std::string>& warnings,
+                    const std::string& error = "");
 
 /// 0 to 17 significant digits as needed: the shortest text that reads back to the same bits.
 std::string exact_text(double value);

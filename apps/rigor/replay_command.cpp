@@ -53,9 +53,11 @@ std::string to_text(const ReplayReport& report) {
 int replay_command(const ReplayCommandOptions& options) {
     if (options.threads < 1 || options.threads > 1024) {
         return fail({ErrorCode::invalid_value, "",
-                     "--threads must be from 1 to 1024, got " + std::to_string(options.threads)});
+                     "--threads must be a whole number from 1 to 1024, got " +
+                         std::to_string(options.threads)});
     }
-    if (const auto checked = check_writable(options.json); !checked) return fail(checked.error());
+    const auto writable = check_outputs({{"--json", options.json}}, options.file);
+    if (!writable) return fail(writable.error());
     const Result<Recording> recording = Recording::load(options.file);
     if (!recording) return fail(recording.error());
     if (const int here = version_info().numerics; recording->numerics() != here) {

@@ -19,17 +19,48 @@ Result<void> check(const RunOptions& options) {
     if (options.every < 1)
         return Error{ErrorCode::invalid_value, "",
                      "--every must be at least 1, got " + std::to_string(options.every)};
-    for (const std::string& path : {options.json, options.record})
-        if (const auto checked = check_writable(path); !checked) return checked;
+    if (options.record == "-")
+        return Error{ErrorCode::invalid_value, "",
+                     "--record needs a file: a recording is not text for standard output"};
     return {};
+}
+
+int list_scenes() {
+    for (const std::string& name : scene_names()) std::cout << name << "\n";
+    return done;
+}
+
+/// What ends a run with exit code 3: a budget, or a problem under --strict.
+std::string failure(const std::string& stopped, const RunSummary& summary, bool strict) {
+    if (!stopped.empty() || !strict) return stopped;
+    return strict_problem(summary);
+}
+
+Result<void> write_results(const RunOptions& options, const RunSummary& summary,
+                           const Simulation& simulation) {
+    if (!options.record.empty()) {
+        const auto saved = simulation.world().recording().save(options.record);
+        if (!saved) return saved;
+    }
+    if (!options.json.empty()) {
+        const auto written =
+            write_json(options.json, to_json(summary, simulation, options.all_bodies));
+        if (!written) return written;
+    }
+    if (options.json == "-" || options.csv == "-" || options.quiet) return {};
+    return print(to_text(summary, simulation));
 }
 
 } // namespace
 
 int run_command(const RunOptions& options) {
+    if (options.list) return list_scenes();
     if (const auto checked = check(options); !checked) return fail(checked.error());
     const Result<std::string> path = find_scene(options.scene);
     if (!path) return fail(path.error());
+    const auto writable = check_outputs(
+        {{"--json", options.json}, {"--csv", options.csv}, {"--record", options.record}}, *path);
+    if (!writable) return fail(writable.error());
     Result<Scene> scene = load_scene(*path, {options.overrides});
     if (!scene) return fail(scene.error());
     const Result<RunLength> length = run_length(options, scene->time_step);
@@ -49,6 +80,7 @@ int run_command(const RunOptions& options) {
     }
 
     RunSummary summary = begin_summary(simulation, options.threads, length->dt, length->steps);
+    name_flags(options.overrides, summary);
     csv.write(simulation);
     std::string stopped;
     {
@@ -61,27 +93,13 @@ int run_command(const RunOptions& options) {
     end_summary(simulation, summary);
 
     if (const auto closed = csv.close(); !closed) return fail(closed.error());
-    if (!options.record.empty()) {
-        const auto saved = simulation.world().recording().save(options.record);
-        if (!saved) return fail(saved.error());
-    }
-    if (!options.json.empty()) {
-        const auto written =
-            write_json(options.json, to_json(summary, simulation, options.all_bodies));
-        if (!written) return fail(written.error());
-    }
-    if (options.json != "-" && options.csv != "-" && !options.quiet) {
-        if (const auto printed = print(to_text(summary, simulation)); !printed) {
-            return fail(printed.error());
-        }
-    }
-    if (!stopped.empty()) {
-        std::cerr << "rigor: " << options.scene << ": " << stopped << "\n";
-        return simulation_failed;
-    }
-    const std::string problem = options.strict ? strict_problem(summary) : "";
+    if (const auto written = write_results(options, summary, simulation); !written)
+        return fail(written.error());
+    const std::string problem = failure(stopped, summary, options.strict);
+    print_warnings(options.scene, summary.warnings, problem);
     if (problem.empty()) return done;
-    std::cerr << "rigor: " << options.scene << ": " << problem << " (--strict)\n";
+    std::cerr << "rigor: " << options.scene << ": " << problem
+              << (stopped.empty() ? " (--strict)\n" : "\n");
     return simulation_failed;
 }
 

@@ -7,12 +7,14 @@
 #include <numeric>
 #include <sstream>
 
+#include "bench/peers/quality.h"
 #include "common/ledger_json.h"
 
 namespace rigor::app {
 namespace {
 
 constexpr std::size_t kMostFinalBodies = 1000;
+constexpr double kLargestTimeStep = 0.1; // s, of fast: three times what it is made for
 constexpr std::size_t kMostIslands = 100, kMostNames = 20; // that are told of
 
 struct StepTimes {
@@ -22,9 +24,7 @@ struct StepTimes {
 StepTimes step_times(std::vector<double> seconds) {
     if (seconds.empty()) return {};
     std::sort(seconds.begin(), seconds.end());
-    const auto quantile = [&](double q) {
-        return 1e3 * seconds[static_cast<std::size_t>(q * static_cast<double>(seconds.size() - 1))];
-    };
+    const auto quantile = [&](double q) { return 1e3 * bench::percentile(seconds, q); };
     const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
     return {1e3 * sum / static_cast<double>(seconds.size()), quantile(0.5), quantile(0.99),
             quantile(1)};
@@ -105,6 +105,11 @@ std::string ledger_text(const Ledger& l) {
     return text + "remainder " + short_text(l.remainder, 3) + " J";
 }
 
+/// "; 1320 bytes each".
+std::string memory_text(const RunSummary& s, std::size_t bodies) {
+    return bodies == 0 ? "" : "; " + std::to_string(s.memory_bytes / bodies) + " bytes each";
+}
+
 std::string islands_text(const RunSummary& s, const World& world) {
     if (s.islands.empty()) return "";
     const IslandLedger& worst = s.islands.front();
@@ -132,10 +137,25 @@ RunSummary begin_summary(Simulation& simulation, int threads, double dt, long lo
     s.ledger = world.ledger();
     s.warnings = simulation.warnings();
     s.unhonored = simulation.unhonored();
+    if (simulation.method() == "fast" && dt > kLargestTimeStep) {
+        const std::string warning = "the time step of " + short_text(dt) +
+                                    " s is far above the 1/30 s that fast is made for";
+        s.warnings.push_back(warning);
+        s.unhonored.push_back(warning);
+    }
     for (const SceneBody& body : simulation.scene().bodies) {
         s.dynamic_bodies += body.def.type == BodyType::dynamic_body;
     }
     return s;
+}
+
+void name_flags(const std::vector<SceneOverride>& overrides, RunSummary& s) {
+    for (const auto& [path, value, origin] : overrides) {
+        if (origin.empty()) continue;
+        for (auto* warnings : {&s.warnings, &s.unhonored})
+            for (std::string& warning : *warnings)
+                if (warning.starts_with(path + " ")) warning.replace(0, path.size(), origin);
+    }
 }
 
 void note_step(const StepReport& report, const World& world, RunSummary& s) {
@@ -174,7 +194,7 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
         const std::vector<double> depths = world.penetrations();
         if (!depths.empty()) {
             s.penetration_end = depths.back();
-            s.penetration_end_p99 = depths[(depths.size() - 1) * 99 / 100];
+            s.penetration_end_p99 = bench::percentile(depths, 0.99);
             s.max_penetration = std::max(s.max_penetration, s.penetration_end);
         }
     }
@@ -254,8 +274,6 @@ Json to_json(const RunSummary& s, const Simulation& simulation, bool all_bodies)
 std::string to_text(const RunSummary& s, const Simulation& simulation) {
     const World& world = simulation.world();
     const StepTimes ms = step_times(s.step_seconds);
-    const double n =
-        static_cast<double>(std::max<std::size_t>(simulation.scene().bodies.size(), 1));
     const double body_steps = static_cast<double>(s.dynamic_bodies) * static_cast<double>(s.steps);
     std::ostringstream out;
     out << simulation.scene().name << ": method " << simulation.method() << ", integrator "
@@ -273,8 +291,7 @@ std::string to_text(const RunSummary& s, const Simulation& simulation) {
     out << "\n  step       " << short_text(ms.mean, 3) << " ms mean, " << short_text(ms.p50, 3)
         << " median, " << short_text(ms.p99, 3) << " p99, " << short_text(ms.max, 3) << " max\n"
         << "  bodies     " << simulation.scene().bodies.size() << ", " << s.dynamic_bodies
-        << " dynamic; " << static_cast<long long>(static_cast<double>(s.memory_bytes) / n)
-        << " bytes each\n"
+        << " dynamic" << memory_text(s, simulation.scene().bodies.size()) << "\n"
         << "  contacts   " << s.contacts << " points at the end; penetration "
         << short_text(1e3 * s.max_penetration, 3) << " mm at most, "
         << short_text(1e3 * s.penetration_end, 3) << " at the end, p99 "
@@ -289,7 +306,6 @@ std::string to_text(const RunSummary& s, const Simulation& simulation) {
         << "  angular    " << vector_text(s.momentum_start.angular) << " -> "
         << vector_text(s.momentum_end.angular) << " kg m2/s\n"
         << "  state      " << hex(s.state_hash) << "\n";
-    for (const std::string& warning : s.warnings) out << "  warning    " << warning << "\n";
     return out.str();
 }
 

@@ -24,8 +24,9 @@ struct RunSummary {
     std::vector<IslandLedger> islands; ///< over the run, the largest remainders first
     std::vector<std::string> quarantined;
     std::vector<std::string> warnings;
-    std::vector<std::string> unhonored; ///< those of Simulation::unhonored()
-    int contacts = 0;                   ///< points, in the last step
+    std::vector<std::string>
+        unhonored;    ///< of the warnings: what the method or this build does not honor
+    int contacts = 0; ///< points, in the last step
     long long events = 0, impacts = 0, impulses = 0, ambiguous = 0,
               unsolved = 0;       ///< as StepReport has them
     long long steps_in_parts = 0; ///< those that did not follow events (StepReport::fixed_steps)
@@ -39,12 +40,15 @@ struct RunSummary {
 
 /// From here on the world keeps a ledger for every island.
 RunSummary begin_summary(Simulation& simulation, int threads, double dt, long long steps);
+/// Warnings about settings that were given as flags name the flags.
+void name_flags(const std::vector<SceneOverride>& overrides, RunSummary& summary);
 /// What a step did.
 void note_step(const StepReport& report, const World& world, RunSummary& summary);
 void end_summary(const Simulation& simulation, RunSummary& summary);
 
-/// What makes a run fail under --strict: something that the method does not honor, a body that had
-/// to be contained, or a contact problem without a solution. Empty: nothing.
+/// What makes a run fail under --strict: something that the method does not honor, a time step
+/// that it is not made for, a body that had to be contained, or a contact problem without a
+/// solution. Empty: nothing.
 std::string strict_problem(const RunSummary& summary);
 
 /// Of a step, on average.

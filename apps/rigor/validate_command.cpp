@@ -132,8 +132,8 @@ int validate_command(const ValidateOptions& options) {
     if (!checks) return fail(checks.error());
     const auto data = data_folder(options);
     if (!data) return fail(data.error());
-    for (const std::string& path : {options.json, options.html})
-        if (const auto checked = check_writable(path); !checked) return fail(checked.error());
+    const auto writable = check_outputs({{"--json", options.json}, {"--html", options.html}}, "");
+    if (!writable) return fail(writable.error());
     std::vector<CheckPlot> plots;
     const std::vector<CheckResult> results =
         run_checks(*checks, *data, options.html.empty() ? nullptr : &plots);

@@ -4,12 +4,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <thread>
 
 #include "command.h"
 #include "find_scene.h"
+#include "scene/reader.h"
 #include "viewer/access_control.h"
 #include "viewer/assets.h"
 #include "viewer/http_server.h"
@@ -42,13 +44,23 @@ Result<void> check(const ViewOptions& options) {
         return Error{ErrorCode::invalid_value, "", message};
     };
     if (options.port < 0 || options.port > 65535)
-        return bad("--port must be from 0 to 65535, got " + std::to_string(options.port));
+        return bad("--port must be a whole number from 0 to 65535, got " +
+                   std::to_string(options.port));
     if (options.threads < 1 || options.threads > 256)
-        return bad("--threads must be from 1 to 256, got " + std::to_string(options.threads));
+        return bad("--threads must be a whole number from 1 to 256, got " +
+                   std::to_string(options.threads));
     if (options.history_mb < 1 || options.history_mb > 1'000'000)
-        return bad("--history-mb must be from 1 to 1000000, got " +
+        return bad("--history-mb must be a whole number from 1 to 1000000, got " +
                    std::to_string(options.history_mb));
-    if (options.methods.size() > 4) return bad("--methods takes at most four");
+    if (options.methods.size() > 4)
+        return bad("--methods takes at most four, got " + std::to_string(options.methods.size()));
+    if (!options.methods.empty() && options.scene.empty())
+        return bad("--methods needs a scene, e.g. rigor view wall --methods fast,faithful");
+    const auto& known = scene_methods();
+    for (const std::string& method : options.methods)
+        if (std::find(known.begin(), known.end(), method) == known.end())
+            return bad("--methods must be " + join_quoted({known.begin(), known.end()}, "or") +
+                       ", got \"" + method + "\"");
     if (!options.page.empty() && !fs::is_directory(options.page))
         return bad("--page: there is no folder \"" + options.page + "\"");
     if (!options.scenes.empty() && !fs::is_directory(options.scenes))

@@ -130,7 +130,7 @@ RIGOR_API const std::vector<std::string>& scene_methods();
 struct SceneOverride {
     std::string path;        ///< `settings.substeps`, `gravity[2]`, `bodies[0].mass`
     std::string value;       ///< JSON, or a bare word taken as a string
-    std::string origin = {}; ///< whom messages blame; empty: "--set PATH"
+    std::string origin = {}; ///< the flag that messages name; empty: "--set PATH"
 };
 
 struct LoadOptions {

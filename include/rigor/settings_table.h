@@ -87,8 +87,8 @@ RIGOR_API Result<void> check_value(const Setting& setting, const SettingValue& v
 /// The first setting that breaks its rule.
 RIGOR_API Result<void> check_settings(const WorldSettings& settings);
 
-/// "is not used by faithful", "is not used by faithful without impact euler or mirtich"; empty
-/// when the setting has an effect.
+/// "is not used by faithful, only by free and fast", "is not used by faithful without impact euler
+/// or mirtich"; empty when the setting has an effect.
 RIGOR_API std::string why_unused(const Setting& setting, const WorldSettings& settings);
 
 /// Settings that were given by name, as those of a scene. What is not given is left to the method.
@@ -113,7 +113,8 @@ class RIGOR_API SettingValues {
     }
 
     void apply_to(WorldSettings& settings) const;
-    /// "settings.substeps is not used by faithful", for each that `settings` make no use of.
+    /// "settings.substeps is not used by faithful, only by free and fast", for each that `settings`
+    /// make no use of.
     std::vector<std::string> warnings(const WorldSettings& settings) const;
 
   private:

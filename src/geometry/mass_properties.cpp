@@ -47,7 +47,11 @@ Result<void> check_mass_properties(const MassProperties& mass) {
     if (!is_finite(mass.center)) {
         return bad("center_of_mass", "center_of_mass must be finite, got " + text(mass.center));
     }
-    if (!is_finite(mass.inertia)) return bad("inertia", "inertia must be finite");
+    if (!is_finite(mass.inertia)) {
+        const Mat3d rows = mass.inertia.matrix();
+        return bad("inertia", "inertia must be finite, got [" + text(rows.row(0)) + ", " +
+                                  text(rows.row(1)) + ", " + text(rows.row(2)) + "]");
+    }
     const Vec3d moments = principal_inertia(mass.inertia).moments;
     if (!(moments.x > 0)) {
         return bad("inertia",

@@ -15,7 +15,7 @@ RIGOR_API std::string text(std::size_t value) {
     return std::to_string(value);
 }
 
-std::string text(const Vec3d& v) {
+RIGOR_API std::string text(const Vec3d& v) {
     std::string out = "(";
     out += text(v.x) + ", " + text(v.y) + ", " + text(v.z);
     return out += ")";

@@ -21,7 +21,7 @@ Error invalid(std::string where, std::string message) {
 constexpr double kLargest = 1e100;
 
 Result<void> check_size(const char* where, const Vec3d& v) {
-    if (!is_finite(v)) return invalid(where, "must be finite");
+    if (!is_finite(v)) return invalid(where, "must be finite, got " + text(v));
     const double largest = max_component(abs(v));
     if (largest <= kLargest) return {};
     return invalid(where, "must be at most 1e100 in size, got " + text(largest));
@@ -48,7 +48,8 @@ Result<void> check_fields(const BodyDef& def) {
                                        std::pair("angular_damping", def.angular_damping)}) {
         if (auto checked = check_not_negative(where, value); !checked) return checked;
     }
-    if (!std::isfinite(def.gravity_scale)) return invalid("gravity_scale", "must be finite");
+    if (!std::isfinite(def.gravity_scale))
+        return invalid("gravity_scale", "must be finite, got " + text(def.gravity_scale));
     if (def.mass && !(*def.mass > 0 && std::isfinite(*def.mass))) {
         return invalid("mass", "must be positive and finite, got " + text(*def.mass));
     }
@@ -68,7 +69,8 @@ class ShapeCollector {
         if (depth > kDeepest) return invalid(where, "compounds must not nest deeper than 64");
         const Result<Quatd> q = unit(where + ".orientation", def.orientation);
         if (!q) return q.error();
-        if (!is_finite(def.position)) return invalid(where + ".position", "must be finite");
+        if (!is_finite(def.position))
+            return invalid(where + ".position", "must be finite, got " + text(def.position));
         const Posed pose = parent * Posed{def.position, *q};
         const bool sensor = in_sensor || def.sensor;
 
@@ -161,12 +163,9 @@ Result<MassProperties> dynamic_mass(const BodyDef& def, const std::vector<MassPr
         error.where = where + (error.where.empty() ? "" : "." + error.where);
         return error;
     }
-    const double largest = std::max(mass.mass, mass.inertia.trace());
-    const double smallest = std::min(mass.mass, mass.inertia.trace());
-    if (largest <= kLargest && smallest >= 1 / kLargest) return mass;
-    return invalid(where, "mass and inertia must be from 1e-100 to 1e100, got " +
-                              text_short(mass.mass) + " and " +
-                              text_short(mass.inertia.trace() / 2));
+    if (auto checked = check_mass_range(mass.mass, mass.inertia.trace()); !checked)
+        return invalid(where, checked.error().message);
+    return mass;
 }
 
 bool is_diagonal(const Sym3d& a) {
@@ -201,6 +200,14 @@ void set_mass(BuiltBody& body, const MassProperties& mass) {
 constexpr MassProperties kUnitMass{1, {}, Sym3d::identity()};
 
 } // namespace
+
+Result<void> check_mass_range(double mass, double inertia_trace) {
+    const double largest = std::max(mass, inertia_trace);
+    const double smallest = std::min(mass, inertia_trace);
+    if (largest <= kLargest && smallest >= 1 / kLargest) return {};
+    return invalid("", "mass and inertia must be from 1e-100 to 1e100, got " + text_short(mass) +
+                           " and " + text_short(inertia_trace / 2));
+}
 
 RIGOR_API Result<BuiltBody> build_body(const BodyDef& def) {
     if (auto checked = check_fields(def); !checked) return checked.error();

@@ -23,4 +23,8 @@ Result<BuiltBody> build_body(const BodyDef& def);
 /// Adds the body and its shapes to a state.
 BodyId insert_body(WorldState& state, BuiltBody&& body);
 
+/// Mass and trace of the inertia must be from 1e-100 to 1e100: beyond that the energy of a body, a
+/// product of such numbers, may not be finite.
+Result<void> check_mass_range(double mass, double inertia_trace);
+
 } // namespace rigor

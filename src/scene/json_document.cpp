@@ -106,6 +106,11 @@ std::string JsonDocument::path(Index i) const {
     return result;
 }
 
+std::string JsonDocument::override_of(Index i) const {
+    const Source& source = source_of(nodes_[i].offset);
+    return source.is_file || source.path != path(i) ? "" : source.name;
+}
+
 // Depth first, by at most kMaxJsonDepth levels. Costs a walk over the tree, but only once, for
 // the one error a load can end with; in exchange readers need not carry paths about.
 bool JsonDocument::find_path(Index from, Index wanted, std::string& path) const {

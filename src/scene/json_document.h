@@ -57,6 +57,8 @@ class JsonDocument {
     std::string place(Index i) const;
     /// "bodies[3].shapes[0].radius"; empty for the root.
     std::string path(Index i) const;
+    /// The override that gave this value as a whole, as "--substeps"; empty when there is none.
+    std::string override_of(Index i) const;
 
   private:
     friend class JsonParser;
@@ -86,7 +88,8 @@ class JsonDocument {
         std::string name;
         std::string text;
         std::uint32_t begin = 0;
-        bool is_file = true; ///< overrides are one line long and need no line number
+        bool is_file = true;   ///< overrides are one line long and need no line number
+        std::string path = {}; ///< of the value that an override gives
     };
 
     struct Span {
@@ -108,7 +111,8 @@ Result<JsonDocument> parse_json(std::string text, std::string name);
 /// Sets values as `--set PATH=VALUE` does: the path is written `gravity[2]`, `bodies[0].mass`;
 /// the value is JSON, or a bare word taken as a string. Missing keys are added; an element of a
 /// missing vector that has a default changes that default; other missing elements are an error.
-/// `origin` stands for the value in messages, "--set PATH" when it is empty.
+/// `origin` stands for the value in messages, "--set PATH" when it is empty. With an origin, as of
+/// a flag, a value that is not JSON is a string, so that the rule of the field refuses it.
 Result<void> override_value(JsonDocument& document, std::string_view path, std::string_view value,
                             std::string_view origin = {});
 

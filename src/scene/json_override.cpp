@@ -51,6 +51,16 @@ bool is_bare_word(std::string_view value) {
     return value.find_first_of("\"\\{}[],:") == std::string_view::npos;
 }
 
+/// The text as a JSON string; control characters, which JSON does not allow, as "?".
+std::string json_string(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    }
+    return result + '"';
+}
+
 /// What a vector is when nobody says: `--set gravity[0]=1` leaves the rest of gravity alone.
 /// Empty for fields without a default.
 std::string_view default_vector(std::string_view key, std::string_view parent) {
@@ -72,7 +82,9 @@ class JsonEditor {
 
     JsonEditor(JsonDocument& document, std::string_view path, std::string_view origin)
         : document_(document),
-          name_(origin.empty() ? "--set " + std::string(path) : std::string(origin)) {}
+          name_(origin.empty() ? "--set " + std::string(path) : std::string(origin)),
+          path_(path),
+          is_flag_(!origin.empty()) {}
 
     Result<void> set(std::string_view path, std::string_view value) {
         const std::vector<Step> steps = split_path(path);
@@ -102,11 +114,17 @@ class JsonEditor {
         const JsonDocument::Source& last = document_.sources_.back();
         // One more than the text: an error at its very end still belongs to it.
         const auto begin = last.begin + static_cast<std::uint32_t>(last.text.size()) + 1;
-        document_.sources_.push_back({name_, std::move(text), begin, false});
+        document_.sources_.push_back({name_, std::move(text), begin, false, path_});
     }
 
     Result<Index> parse(std::string_view value) {
-        add_source(is_bare_word(value) ? quoted(value) : std::string(value));
+        Result<Index> parsed = parse_json(is_bare_word(value) ? quoted(value) : std::string(value));
+        if (parsed || !is_flag_) return parsed;
+        return parse_json(json_string(value));
+    }
+
+    Result<Index> parse_json(std::string text) {
+        add_source(std::move(text));
         JsonParser parser(document_);
         const Index node = parser.parse();
         if (parser.error()) return *parser.error();
@@ -175,7 +193,8 @@ class JsonEditor {
     }
 
     JsonDocument& document_;
-    std::string name_;
+    std::string name_, path_;
+    bool is_flag_; ///< not --set
 };
 
 Result<void> override_value(JsonDocument& document, std::string_view path, std::string_view value,

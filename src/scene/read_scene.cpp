@@ -18,7 +18,7 @@ std::vector<std::string_view> method_words() {
 // What only the scene itself decides; an included file may say it, to be runnable alone.
 void read_head(ObjectReader& o, Scene& scene) {
     o.optional("$schema").text(); // for editors
-    const Field version = o.required("rigor");
+    const Field version = o.required("rigor", ": 1, the version of the scene format");
     if (version.number(1) != 1) version.fail_got("must be 1, the version of the scene format");
     scene.name = o.optional("name").text();
     scene.about = o.optional("about").text();
@@ -113,6 +113,8 @@ Result<Scene> read_scene(std::string text, const std::string& name, const fs::pa
     ReadContext context{*document, record};
     read_file_sections(Field(context, JsonDocument::kRoot), scope, false);
     if (context.error) return *context.error;
+    if (draft.scene.name.empty()) draft.scene.name = fs::path(name).stem().string();
+    if (draft.scene.bodies.empty()) draft.scene.warnings.push_back("the scene has no bodies");
     return std::move(draft.scene);
 }
 

@@ -1,5 +1,6 @@
 // Settings, periodic cell and camera of a scene file.
 
+#include "math/number_text.h"
 #include "scene/scene_draft.h"
 
 namespace rigor {
@@ -53,7 +54,8 @@ std::optional<PeriodicBox> read_periodic(const Field& field) {
     if (field.failed()) return std::nullopt;
     const PeriodicBox box{corners[0].vec3(), corners[1].vec3()};
     if (!(box.lo.x < box.hi.x && box.lo.y < box.hi.y && box.lo.z < box.hi.z))
-        field.fail("must be [lo, hi] with lo < hi along every axis");
+        field.fail("must be [lo, hi] with lo < hi along every axis, got [" + text(box.lo) + ", " +
+                   text(box.hi) + "]");
     return box;
 }
 

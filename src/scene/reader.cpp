@@ -43,10 +43,21 @@ std::string join_quoted(const std::vector<std::string_view>& words, std::string_
 
 void Field::fail(std::string_view sentence, ErrorCode code) const {
     if (failed()) return;
-    const std::string path = context_->document.path(node_);
-    context_->error =
-        Error{code, context_->document.place(node_),
-              (path.empty() ? std::string(context_->whole) : path) + " " + std::string(sentence)};
+    const Subject subject = this->subject();
+    context_->error = Error{code, subject.place, subject.name + " " + std::string(sentence)};
+}
+
+Field::Subject Field::subject() const {
+    const JsonDocument& document = context_->document;
+    if (std::string flag = document.override_of(node_); !flag.empty()) return {"", std::move(flag)};
+    std::string path = document.path(node_);
+    return {document.place(node_), path.empty() ? std::string(context_->whole) : std::move(path)};
+}
+
+std::string Field::found() const {
+    const JsonKind kind = context_->document.kind(node_);
+    const bool is_short = kind != JsonKind::array && kind != JsonKind::object;
+    return is_short ? context_->document.excerpt(node_) : std::string(with_article(kind));
 }
 
 void Field::fail_got(std::string_view rule) const {
@@ -83,14 +94,15 @@ void Field::fail_below(const Error& error) const {
     std::string_view rule = error.message;
     if (!name.empty() && rule.starts_with(name + " ")) rule.remove_prefix(name.size() + 1);
     const bool is_rule = rule.starts_with("must ") || rule.starts_with("does not ");
-    std::string sentence = field.path();
+    const auto [place, subject] = field.subject();
+    std::string sentence = subject;
     if (!is_rule) {
         sentence.append(": ").append(error.message);
     } else {
         if (!is_there) sentence.append(": ").append(name);
         sentence.append(" ").append(rule);
     }
-    context_->error = Error{error.code, context_->document.place(field.node_), sentence};
+    context_->error = Error{error.code, place, sentence};
 }
 
 bool Field::says(std::string_view key, std::string_view text) const {
@@ -104,10 +116,8 @@ bool Field::says(std::string_view key, std::string_view text) const {
 
 bool Field::expect(JsonKind kind) const {
     if (!given_) return false;
-    const JsonKind found = context_->document.kind(node_);
-    if (found == kind) return true;
-    fail("must be " + std::string(with_article(kind)) + ", got " +
-         std::string(with_article(found)));
+    if (is(kind)) return true;
+    fail("must be " + std::string(with_article(kind)) + ", got " + found());
     return false;
 }
 
@@ -137,22 +147,19 @@ double Field::within(double lo, double hi, double fallback) const {
 }
 
 std::int64_t Field::integer(std::int64_t lo, std::int64_t hi, std::int64_t fallback) const {
-    if (!expect(JsonKind::number)) return fallback;
-    const double value = number();
-    if (value != std::floor(value)) {
-        fail_got("must be a whole number");
-    } else if (value < static_cast<double>(lo) || value > static_cast<double>(hi)) {
-        fail_got("must be a whole number from " + std::to_string(lo) + " to " + std::to_string(hi));
-    } else {
+    if (!given_) return fallback;
+    const double value = is(JsonKind::number) ? number() : HUGE_VAL;
+    if (value == std::floor(value) && value >= static_cast<double>(lo) &&
+        value <= static_cast<double>(hi))
         return static_cast<std::int64_t>(value);
-    }
+    fail("must be a whole number from " + std::to_string(lo) + " to " + std::to_string(hi) +
+         ", got " + found());
     return fallback;
 }
 
 bool Field::boolean(bool fallback) const {
     if (given_ && !is(JsonKind::boolean)) {
-        fail("must be true or false, got " +
-             std::string(with_article(context_->document.kind(node_))));
+        fail("must be true or false, got " + found());
         return fallback;
     }
     return given_ ? context_->document.boolean(node_) : fallback;
@@ -173,11 +180,12 @@ std::string Field::name(std::string fallback) const {
 }
 
 std::size_t Field::one_of(const std::vector<std::string_view>& words, std::size_t fallback) const {
-    if (!expect(JsonKind::string)) return fallback;
-    const std::string value = text();
-    const auto found = std::find(words.begin(), words.end(), value);
-    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-    fail_got("must be " + join_quoted(words, "or"));
+    if (!given_) return fallback;
+    if (is(JsonKind::string)) {
+        const auto word = std::find(words.begin(), words.end(), text());
+        if (word != words.end()) return static_cast<std::size_t>(word - words.begin());
+    }
+    fail("must be " + join_quoted(words, "or") + ", got " + found());
     return fallback;
 }
 
@@ -188,8 +196,7 @@ std::array<double, N> Field::numbers() const {
     const JsonDocument& document = context_->document;
     if (!is(JsonKind::array) || document.size(node_) != N) {
         fail("must be " + std::to_string(N) + " numbers, got " +
-             (is(JsonKind::array) ? document.excerpt(node_)
-                                  : std::string(with_article(document.kind(node_)))));
+             (is(JsonKind::array) ? document.excerpt(node_) : found()));
         return result;
     }
     Index child = document.first(node_);
@@ -233,8 +240,7 @@ Quatd Field::orientation() const {
     if (!given_) return {};
     if (is(JsonKind::array)) return quaternion();
     if (!is(JsonKind::object)) {
-        fail("must be [w, x, y, z], {axis, angle} or {euler_zxz_deg}, got " +
-             std::string(with_article(context_->document.kind(node_))));
+        fail("must be [w, x, y, z], {axis, angle} or {euler_zxz_deg}, got " + found());
         return {};
     }
     ObjectReader form(*this, "orientation");
@@ -331,14 +337,15 @@ Field ObjectReader::optional(std::string_view key) {
     return Field(context, context.document.value_of(found));
 }
 
-Field ObjectReader::required(std::string_view key) {
+Field ObjectReader::required(std::string_view key, std::string_view example) {
     const Field result = optional(key);
-    if (!result.given()) need(key);
+    if (!result.given()) need(key, example);
     return result;
 }
 
-void ObjectReader::need(std::string_view key) {
-    if (!has(key) && broken_rule_.empty()) broken_rule_ = "must have \"" + std::string(key) + "\"";
+void ObjectReader::need(std::string_view key, std::string_view example) {
+    if (!has(key) && broken_rule_.empty())
+        broken_rule_ = "must have " + quoted(key) + std::string(example);
 }
 
 bool ObjectReader::has(std::string_view key) const {
@@ -379,9 +386,12 @@ void ObjectReader::refuse_unknown_keys() const {
         key = document.next(key);
     if (key == JsonDocument::kNone) return;
     const std::string path = document.path(field_.node_);
+    std::string suggestion = did_you_mean(document.text(key), asked_);
+    if (suggestion.empty() && kind_ == "settings")
+        suggestion = "; rigor info --settings lists them";
     context.error = Error{ErrorCode::invalid_value, document.place(key),
-                          (path.empty() ? "the scene" : path) + " has an unknown key " +
-                              document.excerpt(key) + did_you_mean(document.text(key), asked_)};
+                          (path.empty() ? std::string(context.whole) : path) +
+                              " has an unknown key " + document.excerpt(key) + suggestion};
 }
 
 } // namespace rigor

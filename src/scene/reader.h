@@ -104,6 +104,14 @@ class Field {
     /// The value at "shapes[0].radius" below this one, or the nearest there is around it.
     std::pair<Field, bool> nearest(std::string_view path) const;
 
+    /// Subject of a message: a flag that gave the value, or the path with its place in the file.
+    struct Subject {
+        std::string place, name;
+    };
+    Subject subject() const;
+    /// The value for messages, of an array or an object only the kind.
+    std::string found() const;
+
     bool expect(JsonKind kind) const;
     Quatd quaternion() const;
 
@@ -122,9 +130,10 @@ class ObjectReader {
     ObjectReader& operator=(const ObjectReader&) = delete;
 
     Field optional(std::string_view key);
-    Field required(std::string_view key);
+    /// `example` follows the key in the message, as ": 1" does.
+    Field required(std::string_view key, std::string_view example = {});
     /// For a key that was asked for, and that another one makes necessary.
-    void need(std::string_view key);
+    void need(std::string_view key, std::string_view example = {});
     /// Exactly one, or at most one, of these keys may be given.
     void exactly_one(std::initializer_list<std::string_view> keys);
     void at_most_one(std::initializer_list<std::string_view> keys);

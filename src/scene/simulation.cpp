@@ -42,6 +42,10 @@ void start_at_keyframe(SceneBody& body) {
     body.def.orientation = start.q;
 }
 
+std::string count_text(std::ptrdiff_t bodies) {
+    return bodies == 1 ? "1 body" : std::to_string(bodies) + " bodies";
+}
+
 // What a scene asks for and this build, or the scene's method, does not have is said.
 void warn_of_what_is_not_simulated(Scene& scene) {
     const auto warn = [&](const std::string& text) { scene.warnings.push_back(text); };
@@ -58,11 +62,11 @@ void warn_of_what_is_not_simulated(Scene& scene) {
     };
     const auto breaks = [](const SceneBody& b) { return b.fracture.has_value(); };
     if (const auto n = count(breaks); n > 0) {
-        warn("fracture is not in this build: ignored on " + std::to_string(n) + " bodies");
+        warn("fracture is not simulated yet: ignored on " + count_text(n));
     }
     const auto is_steered = [](const SceneBody& b) { return b.driver && !b.driver->input.empty(); };
     if (const auto n = count(is_steered); n > 0) {
-        warn("input drivers act in rigor view alone: " + std::to_string(n) + " bodies stand still");
+        warn("input drivers act in rigor view alone: " + count_text(n) + " will not move");
     }
 }
 
@@ -127,7 +131,7 @@ Result<void> Simulation::add_joints() {
         JointDef def = scene_joint.def;
         if (def.type() == JointType::track) {
             scene_.warnings.push_back("joint \"" + def.name +
-                                      "\": tracks are not in this build: ignored");
+                                      "\": track joints are not simulated yet: ignored");
             joints_.emplace_back();
             continue;
         }

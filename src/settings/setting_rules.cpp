@@ -17,10 +17,10 @@ std::string number_text(double value) {
 }
 
 /// "0, 1, 4 or 8".
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, const std::string& last = "or") {
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+        text += (i == 0 ? "" : i + 1 == words.size() ? " " + last + " " : ", ") + words[i];
     return text;
 }
 
@@ -145,7 +145,11 @@ Result<void> check_settings(const WorldSettings& settings) {
 
 std::string why_unused(const Setting& setting, const WorldSettings& settings) {
     const std::string unused = "is not used by " + std::string(name(settings.method));
-    if (!setting.methods.has(settings.method)) return unused;
+    if (!setting.methods.has(settings.method)) {
+        std::vector<std::string> users;
+        for (const Method method : setting.methods.list()) users.emplace_back(name(method));
+        return unused + ", only by " + joined(users, "and");
+    }
     for (const SettingCondition& condition : setting.conditions) {
         if (holds(condition, settings)) continue;
         const std::string choices = joined_choices(condition.choices, "");

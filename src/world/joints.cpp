@@ -5,14 +5,11 @@
 
 #include "dynamics/joint_coordinates.h"
 #include "model/joint_builder.h"
+#include "world/arguments.h"
 #include "world/world_impl.h"
 
 namespace rigor {
 namespace {
-
-void require(const Result<void>& checked) {
-    if (!checked) throw UsageError(checked.error().where + " " + checked.error().message);
-}
 
 /// What is left of the gap between the anchors when the freedoms of the joint are taken out.
 double anchor_error(const JointRecord& joint, const Posed& a, const Posed& b) {
@@ -49,7 +46,9 @@ double anchor_error(const JointRecord& joint, const Posed& a, const Posed& b) {
 JointRecord& World::Impl::joint(JointId id) {
     JointRecord* record = state.joints.records.find(id);
     if (!record) {
-        throw UsageError(id.is_null() ? "null joint id" : "stale joint id: the joint was removed");
+        throw UsageError(id.is_null() ? "null joint id"
+                                      : "no such joint in this world: it was removed, or the id "
+                                        "is of another world");
     }
     return *record;
 }
@@ -152,7 +151,7 @@ void World::set_limits(JointId id, const Range& limits) {
                      joint.type == JointType::wheel || joint.type == JointType::distance;
     if (!has) throw UsageError("only a hinge, slider, wheel or distance joint has these limits");
     if (joint.type == JointType::distance && limits.lo < 0)
-        throw UsageError("a distance is not negative");
+        throw UsageError("limits of a distance joint must not be negative, got " + text(limits.lo));
     joint.ranges[0] = limits;
     joint.length = limits.lo;
     impl_->wake_joined(joint);
@@ -162,7 +161,7 @@ void World::set_limits(JointId id, const Range& limits) {
 void World::set_steer(JointId id, double angle) {
     JointRecord& joint = impl_->joint(id);
     if (joint.type != JointType::wheel) throw UsageError("only a wheel is steered");
-    if (!std::isfinite(angle)) throw UsageError("steer must be finite");
+    require_finite(angle, "steer");
     joint.steer = angle;
     impl_->wake_joined(joint);
     impl_->record<&World::set_steer>(id, angle);

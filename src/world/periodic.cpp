@@ -24,11 +24,12 @@ double radius_of(const BodyTraits& traits, std::span<const ShapeRecord> shapes) 
 
 std::optional<PeriodicCell> cell_of(const std::optional<PeriodicBox>& box) {
     if (!box) return std::nullopt;
-    require_finite(box->lo, "periodic");
-    require_finite(box->hi, "periodic");
+    require_finite(box->lo, "periodic.lo");
+    require_finite(box->hi, "periodic.hi");
     const Vec3d size = box->hi - box->lo;
     if (!(size.x > 0 && size.y > 0 && size.z > 0))
-        throw UsageError("periodic must have lo < hi along every axis");
+        throw UsageError("periodic must have lo < hi along every axis, got " + text(box->lo) +
+                         " and " + text(box->hi));
     return PeriodicCell{box->lo, size};
 }
 

@@ -24,7 +24,7 @@ std::unique_ptr<Pipeline> make_pipeline(Method method) {
         case Method::penalty:
             return std::make_unique<literature::LiteraturePipeline>();
     }
-    throw UsageError("there is no such method");
+    throw UsageError("there is no method " + std::to_string(static_cast<int>(method)));
 }
 
 Result<void> check_pipeline(const WorldSettings& settings) {

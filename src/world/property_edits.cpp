@@ -1,20 +1,32 @@
 // Edits of mass, material and freezing of bodies while the world runs.
 
-#include <cmath>
-
 #include "dynamics/angular_velocity.h"
+#include "model/body_builder.h"
 #include "model/material_rules.h"
 #include "world/arguments.h"
 #include "world/motion_edits.h"
 
 namespace rigor {
+namespace {
+
+[[noreturn]] void throw_unknown_shape(ShapeId id) {
+    throw UsageError(id.is_null() ? "null shape id"
+                                  : "no such shape in this world: its body was removed, or the id "
+                                    "is of another world");
+}
+
+} // namespace
 
 void World::set_mass(BodyId id, double mass) {
-    if (!(mass >= 1e-100 && mass <= 1e100)) throw UsageError("mass must be from 1e-100 to 1e100");
+    require_positive(mass, "mass");
     const std::uint32_t i = impl_->slot(id);
     BodyStore& bodies = impl_->state.bodies;
     if (!is_dynamic(bodies, i)) throw UsageError("only a dynamic body has a mass");
     const double ratio = mass / bodies.traits[i].mass;
+    const Vec3d moments = bodies.traits[i].moments;
+    if (const auto checked = check_mass_range(mass, (moments.x + moments.y + moments.z) * ratio);
+        !checked)
+        throw UsageError(checked.error().message);
     const auto scale = [&](BodyStore& b) {
         b.traits[i].mass = mass;
         b.traits[i].moments *= ratio;
@@ -46,13 +58,13 @@ void World::set_frozen(BodyId id, bool frozen) {
 
 Material World::material(ShapeId id) const {
     const ShapeRecord* shape = impl_->state.shapes.find(id);
-    if (!shape) throw UsageError("stale shape id: its body was removed");
+    if (!shape) throw_unknown_shape(id);
     return shape->material;
 }
 
 void World::set_material(ShapeId id, const Material& material) {
     ShapeRecord* shape = impl_->state.shapes.find(id);
-    if (!shape) throw UsageError("stale shape id: its body was removed");
+    if (!shape) throw_unknown_shape(id);
     require(check_material(material));
     const std::uint32_t body = shape->body.index;
     impl_->wake(body);

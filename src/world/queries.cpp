@@ -63,7 +63,8 @@ Result<std::vector<ShapeHit>> World::overlap_shape(const ShapeDef& def, const Po
 std::vector<ShapeHit> World::overlap_box(const Vec3d& lo, const Vec3d& hi,
                                          const QueryFilter& filter) const {
     if (!(lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z)) {
-        throw UsageError("the lower corner of a box must not be above the upper one");
+        throw UsageError("the box must have lo <= hi along every axis, got " + text(lo) + " and " +
+                         text(hi));
     }
     const Aabb<double> box{lo, hi};
     return collect({impl_->shape_proxies(), filter}, box, [&](const PlacedShape& s) {

@@ -1,8 +1,7 @@
 // The step of a world: calls that of its pipeline, and updates events, joints and queries.
 
-#include <cmath>
-
 #include "dynamics/periodic_wrap.h"
+#include "world/arguments.h"
 #include "world/event_order.h"
 #include "world/world_impl.h"
 
@@ -24,7 +23,7 @@ void reset(StepReport& report) {
 } // namespace
 
 const StepReport& World::Impl::step(double dt) {
-    if (!(dt > 0) || !std::isfinite(dt)) throw UsageError("dt must be positive and finite");
+    require_positive(dt, "dt");
     reset(report);
     profile.reset();
     std::swap(events, next_events);

@@ -3,7 +3,6 @@
 #include "rigor/world.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "dynamics/angular_velocity.h"
 #include "model/body_builder.h"
@@ -61,7 +60,9 @@ void World::Impl::body_moved(std::uint32_t body) {
 
 std::uint32_t World::Impl::slot(BodyId id) const {
     if (!state.bodies.ids.is_alive(id)) {
-        throw UsageError(id.is_null() ? "null body id" : "stale body id: the body was removed");
+        throw UsageError(id.is_null() ? "null body id"
+                                      : "no such body in this world: it was removed, or the id is "
+                                        "of another world");
     }
     return id.index;
 }

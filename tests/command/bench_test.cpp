@@ -114,11 +114,11 @@ TEST_F(BenchCommand, AnswersBadUsageWithOneSentence) {
         {"--only pyramyd", "--only: there is no scene \"pyramyd\"; did you mean \"pyramid\"?"},
         {"--only zebra", "--only: there is no scene \"zebra\"; see rigor bench --list"},
         {"--peers bulet", "--peers: there is no engine \"bulet\"; did you mean \"bullet\"?"},
-        {"--repeat 0", "--repeat: must be from 1 to 1000, got 0"},
-        {"--steps 0", "--steps: must be from 1 to 10000000, got 0"},
-        {"--scale 0", "--scale: must be positive and at most 500, got 0"},
-        {"--scale nan", "--scale: must be positive and at most 500, got nan"},
-        {"--threads 1,0", "--threads: must be from 1 to 1024, got 0"},
+        {"--repeat 0", "--repeat must be a whole number from 1 to 1000, got 0"},
+        {"--steps 0", "--steps must be a whole number from 1 to 10000000, got 0"},
+        {"--scale 0", "--scale must be positive and at most 500, got 0"},
+        {"--scale nan", "--scale must be positive and at most 500, got nan"},
+        {"--threads 1,0", "--threads must be a whole number from 1 to 1024, got 0"},
         {"--json /nowhere/x.json", "/nowhere/x.json: cannot be written"},
     };
     for (const auto& c : cases) {

@@ -41,17 +41,21 @@ class SettingsOfTheProgram : public ProgramTest {
 
 TEST_F(SettingsOfTheProgram, ASettingOfAnotherMethodIsAWarningThatSaysSo) {
     const std::string scene = ball(R"("method": "faithful", "settings": { "substeps": 4 },)");
-    EXPECT_THAT(warnings(scene), ElementsAre("settings.substeps is not used by faithful"));
+    EXPECT_THAT(warnings(scene),
+                ElementsAre("settings.substeps is not used by faithful, only by free and fast"));
     EXPECT_THAT(warnings(scene + " --method fast"), ElementsAre());
     EXPECT_THAT(warnings(scene + " --method fast --resting lp --fixed-steps false"),
-                ElementsAre("settings.fixed_steps is not used by fast",
-                            "settings.resting is not used by fast"));
+                ElementsAre("--fixed-steps is not used by fast, only by faithful",
+                            HasSubstr("--resting is not used by fast, only by baber2006, ")));
     EXPECT_THAT(warnings(scene + " --substeps 4 --delta 0.01"),
-                ElementsAre("settings.substeps is not used by faithful",
-                            "settings.delta is not used by faithful without impact euler or "
+                ElementsAre("--substeps is not used by faithful, only by free and fast",
+                            "--delta is not used by faithful without impact euler or "
                             "mirtich"));
-    EXPECT_THAT(rigor("run " + scene + " --steps 3").out,
-                HasSubstr("warning    settings.substeps is not used by faithful\n"));
+    for (const std::string flag : {"", " --quiet", " --json -", " --csv -"})
+        EXPECT_EQ(rigor("run " + scene + " --steps 3" + flag).err,
+                  "rigor: " + scene +
+                      ": warning: settings.substeps is not used by faithful, only by free and "
+                      "fast\n");
 }
 
 TEST_F(SettingsOfTheProgram, UnderStrictItIsExitCode3) {
@@ -59,14 +63,16 @@ TEST_F(SettingsOfTheProgram, UnderStrictItIsExitCode3) {
     EXPECT_EQ(rigor("run " + scene).exit_code, 0);
     const ProgramResult r = rigor("run " + scene + "--substeps 4");
     EXPECT_EQ(r.exit_code, 3);
-    EXPECT_THAT(r.err, HasSubstr(": settings.substeps is not used by faithful (--strict)\n"));
+    EXPECT_THAT(
+        r.err,
+        HasSubstr(": --substeps is not used by faithful, only by free and fast (--strict)\n"));
     EXPECT_EQ(rigor("compare " + scene + "--methods fast,faithful").exit_code, 0);
     const ProgramResult compared =
         rigor("compare " + scene + "--methods fast,faithful --substeps 2");
     EXPECT_EQ(compared.exit_code, 3);
     EXPECT_THAT(compared.err,
-                HasSubstr("faithful: settings.substeps is not used by faithful (--strict)\n"));
-    EXPECT_THAT(compared.out, HasSubstr("settings.substeps is not used by faithful\n"));
+                HasSubstr("faithful: --substeps is not used by faithful, only by free and fast "
+                          "(--strict)\n"));
 }
 
 TEST_F(SettingsOfTheProgram, CompareWarnsTheMethodThatDoesNotUseIt) {
@@ -77,7 +83,7 @@ TEST_F(SettingsOfTheProgram, CompareWarnsTheMethodThatDoesNotUseIt) {
     using Strings = std::vector<std::string>;
     EXPECT_THAT(methods[0]["warnings"].get<Strings>(), ElementsAre());
     EXPECT_THAT(methods[1]["warnings"].get<Strings>(),
-                ElementsAre("settings.substeps is not used by baber2006"));
+                ElementsAre("--substeps is not used by baber2006, only by free and fast"));
 }
 
 TEST_F(SettingsOfTheProgram, EachIsAFlagWithItsChoices) {
@@ -96,22 +102,27 @@ TEST_F(SettingsOfTheProgram, ABadValueGetsTheSentenceOfTheScene) {
     const struct {
         std::string flag, message;
     } cases[] = {
-        {"--substeps 0",
-         "--substeps: settings.substeps must be a whole number from 1 to 10000, "
-         "got 0"},
-        {"--max-events 1.5", "settings.max_events must be a whole number, got 1.5"},
-        {"--delta -1", "settings.delta must be positive, got -1"},
+        {"--substeps 0", "rigor: --substeps must be a whole number from 1 to 10000, got 0\n"},
+        {"--max-events 1.5",
+         "--max-events must be a whole number from 1 to 1000000000000, got 1.5"},
+        {"--delta -1", "rigor: --delta must be positive, got -1"},
         {"--impact newtom",
-         "settings.impact must be \"newton\", \"poisson\", \"energetic\", "
+         "rigor: --impact must be \"newton\", \"poisson\", \"energetic\", "
          "\"euler\", \"mirtich\" or \"planar\", got \"newtom\""},
-        {"--fixed-steps 1", "settings.fixed_steps must be true or false, got a number"},
+        {"--fixed-steps 1", "rigor: --fixed-steps must be true or false, got 1\n"},
         {"--set settings.substep=1",
          "settings has an unknown key \"substep\"; did you mean "
          "\"substeps\"?"},
         {"--substep 1",
          "unknown flag \"--substep\"; did you mean \"--substeps\"? (see rigor run "
          "--help)"},
-        {"--method fsat", "method must be \"fast\", \"faithful\", "},
+        {"--substeps abc",
+         "rigor: --substeps must be a whole number from 1 to 10000, got \"abc\"\n"},
+        {"--may-sleep maybe", "rigor: --may-sleep must be true or false, got \"maybe\"\n"},
+        {"--may_sleep maybe", "rigor: --may_sleep must be true or false, got \"maybe\"\n"},
+        {"--max-wall-seconds soon", "rigor: --max-wall-seconds must be a number, got \"soon\"\n"},
+        {"--set bodies[1].type=loose", "rigor: --set bodies[1].type must be \"static\", "},
+        {"--method fsat", "rigor: --method must be \"fast\", \"faithful\", "},
     };
     for (const auto& c : cases) {
         const ProgramResult r = rigor("run " + scene + " " + c.flag);
@@ -153,11 +164,12 @@ TEST_F(SettingsOfTheProgram, ASceneOfTheGalleryIsFoundByName) {
     const ProgramResult by_path = rigor("run scenes/wall.json --steps 1 --json -");
     EXPECT_EQ(json::parse(by_name.out)["state_hash"], json::parse(by_path.out)["state_hash"]);
     EXPECT_EQ(rigor("compare see_saw --methods fast --steps 1").exit_code, 0);
-    EXPECT_EQ(rigor("run wal --steps 1").err,
-              "rigor: wal: is neither a file nor a scene of the gallery; did you mean \"wall\"?\n");
+    EXPECT_EQ(
+        rigor("run wal --steps 1").err,
+        "rigor: wal: there is no such file, here or in the gallery; did you mean \"wall\"?\n");
     EXPECT_EQ(rigor("run xyzzyxyzzy --steps 1").err,
-              "rigor: xyzzyxyzzy: is neither a file nor a scene of the gallery; rigor view lists "
-              "its scenes\n");
+              "rigor: xyzzyxyzzy: there is no such file, here or in the gallery; rigor run --list "
+              "lists the scenes of the gallery\n");
     EXPECT_EQ(rigor("run nowhere/wall.json --steps 1").err,
               "rigor: nowhere/wall.json: there is no such file\n");
 }

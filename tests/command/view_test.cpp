@@ -19,15 +19,17 @@ class ViewCommand : public ProgramTest {};
 TEST_F(ViewCommand, BadInputIsOneSentence) {
     const ProgramResult missing = rigor("view nowhere.json --no-open --port 0");
     EXPECT_EQ(missing.exit_code, 2);
-    EXPECT_EQ(missing.err,
-              "rigor: nowhere.json: is neither a file nor a scene of the gallery; rigor view lists "
-              "its scenes\n");
+    EXPECT_EQ(
+        missing.err,
+        "rigor: nowhere.json: there is no such file, here or in the gallery; rigor run --list "
+        "lists the scenes of the gallery\n");
     const std::string bad = write("bad.json", "{ \"rigor\": 1,\n  \"bodys\": [] }");
     const ProgramResult unknown = rigor("view " + bad + " --no-open --port 0");
     EXPECT_EQ(unknown.exit_code, 2);
     EXPECT_THAT(unknown.err, HasSubstr("bad.json:2:3: the scene has an unknown key \"bodys\""));
-    for (const char* arguments : {"--port 70000", "--listen nowhere", "--threads 0",
-                                  "--page /nowhere", "--scenes /nowhere", "--history-mb 0"}) {
+    for (const char* arguments :
+         {"--port 70000", "--listen nowhere", "--threads 0", "--page /nowhere", "--scenes /nowhere",
+          "--history-mb 0", "--methods fast", "wall --methods fast,nope", "--port abc"}) {
         const ProgramResult refused = rigor(std::string("view --no-open ") + arguments);
         EXPECT_EQ(refused.exit_code, 2) << arguments;
         EXPECT_THAT(refused.err, StartsWith("rigor: ")) << arguments;

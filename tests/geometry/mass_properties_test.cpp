@@ -96,7 +96,8 @@ TEST(MassProperties, WhatNoSolidHasGetsASentence) {
     EXPECT_EQ(verdict({nan, {}, good}), "mass: mass must be positive and finite, got nan");
     EXPECT_EQ(verdict({1, {0, nan, 0}, good}),
               "center_of_mass: center_of_mass must be finite, got (0, nan, 0)");
-    EXPECT_EQ(verdict({1, {}, Sym3d::diagonal({1, nan, 1})}), "inertia: inertia must be finite");
+    EXPECT_EQ(verdict({1, {}, Sym3d::diagonal({1, nan, 1})}),
+              "inertia: inertia must be finite, got [(1, 0, 0), (0, nan, 0), (0, 0, 1)]");
     EXPECT_EQ(verdict({1, {}, Sym3d::diagonal({1, -2, 1})}),
               "inertia: principal moments of inertia must be positive, got (-2, 1, 1)");
     EXPECT_EQ(verdict({1, {}, {1, 1, 1, 0, 0, 2}}),

@@ -64,12 +64,30 @@ TEST(Override, LaterOnesSeeEarlierOnes) {
     EXPECT_EQ(integrator_of(scene), "euler");
 }
 
+// A value of a flag that is not JSON is refused by the rule of its field, one of --set by JSON.
+TEST(Override, MistakesAreNamedAfterTheFlagAsItWasWritten) {
+    const auto refused_flag = [](const std::string& value) {
+        const Result<Scene> scene =
+            parse_scene(kScene, "scene.json", {}, {{{"settings.may_sleep", value, "--may-sleep"}}});
+        return scene ? std::string() : to_string(scene.error());
+    };
+    for (const std::string value : {"maybe", "4x", "", "[1", "a\\b\"c"})
+        EXPECT_EQ(refused_flag(value), "--may-sleep must be true or false, got \"" + value + "\"");
+    EXPECT_EQ(refused_flag("[1]"), "--may-sleep must be true or false, got an array");
+}
+
+TEST(Override, AMistakeBelowTheOverriddenValueHasItsPath) {
+    EXPECT_EQ(refused("settings", "{\"substeps\": 0}"),
+              "--set settings: settings.substeps must be a whole number from 1 to 10000, got 0");
+    EXPECT_EQ(refused("bodies[0].shapes[0].type", "ball").substr(0, 42),
+              "--set bodies[0].shapes[0].type must be \"sp");
+}
+
 TEST(Override, MistakesAreNamedAfterTheOption) {
     EXPECT_EQ(refused("settings.substeps", "0"),
-              "--set settings.substeps: settings.substeps must be a whole number from 1 to 10000, "
-              "got 0");
+              "--set settings.substeps must be a whole number from 1 to 10000, got 0");
     EXPECT_EQ(refused("settings.substeps", "many"),
-              "--set settings.substeps: settings.substeps must be a number, got a string");
+              "--set settings.substeps must be a whole number from 1 to 10000, got \"many\"");
     EXPECT_EQ(refused("settings.substep", "1"),
               "--set settings.substep: settings has an unknown key \"substep\"; did you mean "
               "\"substeps\"?");

@@ -109,7 +109,7 @@ TEST(SceneErrors, QuaternionIsMadeAUnitOnlyWhenNearlyOne) {
               "scene.json:2:47: bodies[0].orientation must be 4 numbers, got an array of 3");
     EXPECT_EQ(refusal(oriented("3")),
               "scene.json:2:47: bodies[0].orientation must be [w, x, y, z], {axis, angle} or "
-              "{euler_zxz_deg}, got a number");
+              "{euler_zxz_deg}, got 3");
     EXPECT_EQ(refusal(oriented("{\"axis\": [0, 0, 1]}")),
               "scene.json:2:47: bodies[0].orientation must have exactly one of \"angle\" and "
               "\"angle_deg\"");
@@ -278,7 +278,8 @@ TEST(SceneErrors, DuplicateKeys) {
 }
 
 TEST(SceneErrors, MissingKeysAndChoices) {
-    EXPECT_EQ(refusal("{}"), "scene.json:1:1: the scene must have \"rigor\"");
+    EXPECT_EQ(refusal("{}"),
+              "scene.json:1:1: the scene must have \"rigor\": 1, the version of the scene format");
     EXPECT_EQ(refusal("[]"), "scene.json:1:1: the scene must be an object, got an array");
     EXPECT_EQ(refusal("{\"rigor\": 2}"),
               "scene.json:1:11: rigor must be 1, the version of the scene format, got 2");
@@ -295,9 +296,9 @@ TEST(SceneErrors, MissingKeysAndChoices) {
 
 TEST(SceneErrors, WrongTypesAndWords) {
     EXPECT_EQ(shape_refusal(R"({"type": "sphere", "radius": "1"})"),
-              "scene.json:2:74: bodies[0].shapes[0].radius must be a number, got a string");
+              "scene.json:2:74: bodies[0].shapes[0].radius must be a number, got \"1\"");
     EXPECT_EQ(body_refusal(R"({"can_sleep": 1})"),
-              "scene.json:2:27: bodies[0].can_sleep must be true or false, got a number");
+              "scene.json:2:27: bodies[0].can_sleep must be true or false, got 1");
     EXPECT_EQ(body_refusal(R"({"name": null})"),
               "scene.json:2:22: bodies[0].name must be a string, got null");
     EXPECT_EQ(refusal(scene_with("\"bodies\": {}")),
@@ -310,7 +311,7 @@ TEST(SceneErrors, WrongTypesAndWords) {
               "scene.json:2:28: settings.integrator must be \"euler\", \"symplectic\", \"rk4\" or "
               "\"exact\", got \"verlet\"");
     EXPECT_EQ(refusal(scene_with("\"settings\": {\"substeps\": 1.5}")),
-              "scene.json:2:26: settings.substeps must be a whole number, got 1.5");
+              "scene.json:2:26: settings.substeps must be a whole number from 1 to 10000, got 1.5");
     EXPECT_EQ(refusal(scene_with("\"settings\": {\"substeps\": 0}")),
               "scene.json:2:26: settings.substeps must be a whole number from 1 to 10000, got 0");
     EXPECT_EQ(refusal(scene_with("\"settings\": {\"substeps\": 10001}")),
@@ -321,7 +322,13 @@ TEST(SceneErrors, WrongTypesAndWords) {
     EXPECT_EQ(refusal(scene_with("\"settings\": {\"hit_speed\": -1}")),
               "scene.json:2:27: settings.hit_speed must not be negative, got -1");
     EXPECT_EQ(refusal(scene_with("\"settings\": {\"may_sleep\": 1}")),
-              "scene.json:2:27: settings.may_sleep must be true or false, got a number");
+              "scene.json:2:27: settings.may_sleep must be true or false, got 1");
+    EXPECT_EQ(refusal(scene_with("\"settings\": {\"impact\": 1}")),
+              "scene.json:2:24: settings.impact must be \"newton\", \"poisson\", \"energetic\", "
+              "\"euler\", \"mirtich\" or \"planar\", got 1");
+    EXPECT_EQ(refusal(scene_with("\"settings\": {\"iterations\": 1}")),
+              "scene.json:2:14: settings has an unknown key \"iterations\"; rigor info --settings "
+              "lists them");
     EXPECT_EQ(
         body_refusal(R"({"lock": ["tw"]})"),
         "scene.json:2:23: bodies[0].lock[0] must be \"tx\", \"ty\", \"tz\", \"rx\", \"ry\" or "

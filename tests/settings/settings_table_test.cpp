@@ -245,8 +245,12 @@ TEST(SettingsTable, SaysWhyASettingIsNotUsed) {
         return why_unused(*find_setting(name), settings);
     };
     WorldSettings settings{.method = Method::faithful};
-    EXPECT_EQ(why("substeps", settings), "is not used by faithful");
-    EXPECT_EQ(why("resting", settings), "is not used by faithful");
+    EXPECT_EQ(why("substeps", settings), "is not used by faithful, only by free and fast");
+    EXPECT_EQ(why("resting", settings),
+              "is not used by faithful, only by baber2006, kavan2003, baber2011, kenwright, "
+              "galoppo2007 and penalty");
+    EXPECT_EQ(why("fixed_steps", {.method = Method::fast}),
+              "is not used by fast, only by faithful");
     EXPECT_EQ(why("multi", settings), "");
     EXPECT_EQ(why("delta", settings), "is not used by faithful without impact euler or mirtich");
     settings.laws.impact = ImpactLaw::mirtich;
@@ -272,7 +276,8 @@ TEST(SettingValues, KeepWhatWasGivenByName) {
     EXPECT_EQ(settings.substeps, 2);
     EXPECT_EQ(settings.laws.impact, ImpactLaw::poisson);
     EXPECT_EQ(values.warnings(settings),
-              std::vector<std::string>{"settings.substeps is not used by faithful"});
+              std::vector<std::string>{
+                  "settings.substeps is not used by faithful, only by free and fast"});
     EXPECT_THROW(values.set("substpes", std::int64_t{1}), UsageError);
     EXPECT_THROW(values.set("substeps", std::int64_t{0}), UsageError);
     EXPECT_THROW(values.set("substeps", 2.0), UsageError);

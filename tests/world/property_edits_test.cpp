@@ -119,5 +119,50 @@ TEST(Snapshot, RemembersContacts) {
     }
 }
 
+std::string refusal(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(BodyEdits, RefusalsHaveTheValue) {
+    const double nan = std::nan("");
+    World world;
+    const BodyId box = world.add_body({.shapes = {{BoxDef{{1, 1, 1}}}}}).value();
+    const ShapeId shape = world.shapes(box)[0];
+    EXPECT_EQ(refusal([&] { world.step(-1); }), "dt must be positive and finite, got -1");
+    EXPECT_EQ(refusal([&] { world.set_mass(box, 0); }), "mass must be positive and finite, got 0");
+    EXPECT_EQ(refusal([&] { world.set_mass(box, 1e200); }).substr(0, 58),
+              "mass and inertia must be from 1e-100 to 1e100, got 1e+200 ");
+    EXPECT_EQ(refusal([&] {
+                  world.set_velocity(box, {0, nan, 0});
+              }),
+              "velocity must be finite, got (0, nan, 0)");
+    EXPECT_EQ(refusal([&] {
+                  world.set_pose(box, {{}, {2, 0, 0, 0}});
+              }),
+              "orientation must be a unit quaternion within 1e-3, got [2, 0, 0, 0]");
+    EXPECT_EQ(refusal([&] {
+                  world.set_material_pair({0, 1, -1.0, {}, {}});
+              }),
+              "static_friction must be finite and not negative, got -1");
+    Material material;
+    material.restitution = 2;
+    EXPECT_EQ(refusal([&] { world.set_material(shape, material); }),
+              "restitution must be from 0 to 1, got 2");
+    EXPECT_EQ(refusal([&] {
+                  world.overlap_box({1, 0, 0}, {0, 1, 1});
+              }),
+              "the box must have lo <= hi along every axis, got (1, 0, 0) and (0, 1, 1)");
+    world.remove_body(box);
+    EXPECT_EQ(refusal([&] { (void)world.state(box); }),
+              "no such body in this world: it was removed, or the id is of another world");
+    EXPECT_EQ(refusal([&] { (void)world.material(shape); }),
+              "no such shape in this world: its body was removed, or the id is of another world");
+}
+
 } // namespace
 } // namespace rigor::test

@@ -145,7 +145,8 @@ TEST(Recording, ARefusedCallIsADifference) {
     EXPECT_EQ(report.difference->step, 2u);
     EXPECT_EQ(report.steps, 1u);
     EXPECT_EQ(report.difference->what,
-              "a call is refused here: stale body id: the body was removed");
+              "a call is refused here: no such body in this world: it was removed, or the id is of "
+              "another world");
 }
 
 // A call that fails changes nothing, so there is nothing to record.

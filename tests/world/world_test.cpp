@@ -326,8 +326,10 @@ TEST(World, BadDefinitionsGetASentenceAndLeaveNoTrace) {
         EXPECT_EQ(world.state_hash(), before);
         return added ? std::string() : to_string(added.error());
     };
-    EXPECT_EQ(error([](BodyDef& d) { d.position.x = std::nan(""); }), "position: must be finite");
-    EXPECT_EQ(error([](BodyDef& d) { d.velocity.x = HUGE_VAL; }), "velocity: must be finite");
+    EXPECT_EQ(error([](BodyDef& d) { d.position.x = std::nan(""); }),
+              "position: must be finite, got (nan, 0, 0)");
+    EXPECT_EQ(error([](BodyDef& d) { d.velocity.x = HUGE_VAL; }),
+              "velocity: must be finite, got (inf, 0, 0)");
     EXPECT_EQ(error([](BodyDef& d) { d.velocity.y = -1e200; }),
               "velocity: must be at most 1e100 in size, got 1e+200");
     EXPECT_EQ(error([](BodyDef& d) { d.mass = 1e300; }),
