@@ -19,6 +19,18 @@ bool is_same_file(const std::string& a, const std::string& b) {
     return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
 }
 
+/// Leaves no file behind: the work may still be refused.
+Result<void> check_writable(const std::string& path) {
+    std::error_code error;
+    if (fs::is_directory(path, error))
+        return Error{ErrorCode::io, path, "cannot be written: it is a folder"};
+    const bool is_new = !fs::exists(path, error);
+    if (std::ofstream file(path, std::ios::binary | std::ios::app); !file)
+        return Error{ErrorCode::io, path, "cannot be written"};
+    if (is_new) fs::remove(path, error);
+    return {};
+}
+
 } // namespace
 
 Json to_json(const Vec3d& v) {
@@ -64,10 +76,7 @@ Result<void> check_outputs(const std::vector<Output>& outputs, const std::string
         if (path == "-") continue;
         if (is_same_file(path, input))
             return refused(flag + " would overwrite the input, \"" + path + "\"");
-        if (fs::is_directory(path))
-            return Error{ErrorCode::io, path, "cannot be written: it is a folder"};
-        if (std::ofstream file(path, std::ios::binary | std::ios::app); !file)
-            return Error{ErrorCode::io, path, "cannot be written"};
+        if (const auto checked = check_writable(path); !checked) return checked;
     }
     return {};
 }

@@ -75,7 +75,7 @@ TEST_F(CompareCommand, OneThatRunsOutOfBudgetStopsNoOther) {
     }
     const auto table = rigor(compare("fast,faithful:max_events=1", "--steps 100"));
     EXPECT_EQ(table.exit_code, 3);
-    EXPECT_NE(table.out.find("stopped after"), std::string::npos) << table.out;
+    EXPECT_NE(table.err.find("stopped after"), std::string::npos) << table.err;
 }
 
 // `run` says the same of a step that ended early.
@@ -117,10 +117,11 @@ TEST_F(CompareCommand, BadInputGetsOneSentence) {
     const struct {
         std::string methods, flags, message;
     } cases[] = {
-        {"fast,slow", "", "--methods: method must be "},
+        {"fast,slow", "", "--methods must be \"fast\", "},
         {"fast,,faithful", "", "--methods needs a name, got \"\""},
         {"fast:substeps", "", "--methods needs NAME=VALUE after \"fast:\", got \"substeps\""},
-        {"fast:substeps=0", "", "--methods fast:substeps: "},
+        {"fast:substeps=0", "",
+         "--methods fast:substeps must be a whole number from 1 to 10000, got 0"},
         {"fast:substpes=2", "", "--methods fast:substpes: "},
         {"fast", "--steps 1 --time 1", "--time and --steps exclude each other"},
         {"fast", "--plot /nowhere/x.svg", "/nowhere/x.svg: cannot be written"},

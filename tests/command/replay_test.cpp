@@ -125,7 +125,8 @@ TEST_F(ReplayCommand, BadFilesAndFlagsAreRefusedWithASentence) {
     fails("replay " + file("none.rec"), "none.rec: there is no such file");
     fails("replay scenes/pyramid.json", "pyramid.json: is not a recording");
     fails("replay " + write("a.rec", "rigorrec"), "is cut off");
-    fails("replay scenes/pyramid.json --threads 0", "--threads must be from 1 to 1024, got 0");
+    fails("replay scenes/pyramid.json --threads 0",
+          "--threads must be a whole number from 1 to 1024, got 0");
     fails("run scenes/pyramid.json --steps 1 --record /no/such/folder/a.rec", "cannot be written");
     ASSERT_EQ(rigor("run scenes/see_saw.json --steps 5 --record " + file("b.rec")).exit_code, 0);
     std::string bytes = test::read_file(file("b.rec"));

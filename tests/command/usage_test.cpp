@@ -131,6 +131,8 @@ TEST_F(Usage, EachResultHasAFileOfItsOwn) {
         {"impact scenes/impacts/baber2011.json --portrait x.png",
          "--portrait writes SVG: its name must end in .svg, got \"x.png\"\n"},
     });
+    rigor("run " + scene + " --method nope --json " + x);
+    EXPECT_FALSE(std::filesystem::exists(x)) << "what is refused leaves no file";
     EXPECT_EQ(rigor("run " + scene + " --steps 1 --json /dev/null --csv /dev/null").exit_code, 0);
     const ProgramResult plot = rigor("compare " + scene + " --methods free --steps 2 --plot -");
     EXPECT_THAT(plot.out, StartsWith("<"));

@@ -53,7 +53,7 @@ TEST(Override, ReachesElementsOfDefaultVectors) {
 
 TEST(Override, MistakesMayBeNamedAfterAnotherOption) {
     EXPECT_EQ(refusal(kScene, {}, {{{"settings.integrator", "verlet", "--integrator"}}}),
-              "--integrator: settings.integrator must be \"euler\", \"symplectic\", \"rk4\" or "
+              "--integrator must be \"euler\", \"symplectic\", \"rk4\" or "
               "\"exact\", got \"verlet\"");
 }
 

@@ -256,13 +256,15 @@ TEST(SceneErrors, UnknownKeysNameTheNearestKnownOne) {
     EXPECT_EQ(refusal(scene_with("\"gravty\": [0, 0, 0]")),
               "scene.json:2:1: the scene has an unknown key \"gravty\"; did you mean \"gravity\"?");
     EXPECT_EQ(refusal(scene_with("\"settings\": {\"colour\": 1}")),
-              "scene.json:2:14: settings has an unknown key \"colour\"");
+              "scene.json:2:14: settings has an unknown key \"colour\"; rigor info --settings "
+              "lists them");
     EXPECT_EQ(refusal(scene_with("\"settings\": {\"substep\": 1}")),
               "scene.json:2:14: settings has an unknown key \"substep\"; did you mean "
               "\"substeps\"?");
     // A matter of the machine, not of the scene.
     EXPECT_EQ(refusal(scene_with("\"settings\": {\"threads\": 2}")),
-              "scene.json:2:14: settings has an unknown key \"threads\"");
+              "scene.json:2:14: settings has an unknown key \"threads\"; rigor info --settings "
+              "lists them");
     // Not "must have a radius": the misspelled key explains it.
     EXPECT_EQ(shape_refusal(R"({"type": "sphere", "raduis": 1})"),
               "scene.json:2:64: bodies[0].shapes[0] has an unknown key \"raduis\"; did you mean "

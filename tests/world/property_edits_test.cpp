@@ -131,7 +131,9 @@ std::string refusal(const std::function<void()>& call) {
 TEST(BodyEdits, RefusalsHaveTheValue) {
     const double nan = std::nan("");
     World world;
-    const BodyId box = world.add_body({.shapes = {{BoxDef{{1, 1, 1}}}}}).value();
+    BodyDef def;
+    def.shapes = {{BoxDef{{1, 1, 1}}}};
+    const BodyId box = world.add_body(def).value();
     const ShapeId shape = world.shapes(box)[0];
     EXPECT_EQ(refusal([&] { world.step(-1); }), "dt must be positive and finite, got -1");
     EXPECT_EQ(refusal([&] { world.set_mass(box, 0); }), "mass must be positive and finite, got 0");
