@@ -29,17 +29,17 @@ enum AxisLock : std::uint8_t {
 };
 
 struct BodyDef {
-    std::string name; ///< for messages and reports; need not be unique
+    std::string name = {}; ///< for messages and reports; need not be unique
     BodyType type = BodyType::dynamic_body;
 
-    Vec3d position;         ///< of the body's frame, which need not be at its center of mass
-    Quatd orientation;      ///< body to world; normalized if within 1e-3 of a unit
-    Vec3d velocity;         ///< of the center of mass
-    Vec3d angular_velocity; ///< world axes
+    Vec3d position = {};         ///< of the body's frame, which need not be at its center of mass
+    Quatd orientation = {};      ///< body to world; normalized if within 1e-3 of a unit
+    Vec3d velocity = {};         ///< of the center of mass
+    Vec3d angular_velocity = {}; ///< world axes
 
-    std::vector<ShapeDef> shapes;
-    std::optional<double> mass;                    ///< rescales what the densities give
-    std::optional<MassProperties> mass_properties; ///< replaces it; body frame
+    std::vector<ShapeDef> shapes = {};
+    std::optional<double> mass = {};                    ///< rescales what the densities give
+    std::optional<MassProperties> mass_properties = {}; ///< replaces it; body frame
 
     std::uint8_t lock = 0;      ///< AxisLock bits
     double linear_damping = 0;  ///< 1/s: velocity falls as exp(-damping t)

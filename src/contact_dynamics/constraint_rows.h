@@ -6,22 +6,25 @@
 #include <vector>
 
 #include "contact_dynamics/contact_geometry.h"
-#include "model/joint_store.h"
 #include "numeric/block_matrix.h"
 #include "numeric/matrix.h"
 
 namespace rigor::contact_dynamics {
 
 /// One row J of the constraint Jacobian. Its rate J v is the sum of linear·v + angular·w over its
-/// two bodies; an impulse lambda along it changes their momenta by Jᵀ lambda.
+/// bodies; an impulse lambda along it changes their momenta by Jᵀ lambda.
 struct ConstraintRow {
     struct Side {
         std::uint32_t body = 0; ///< index among the bodies of the island
         Vec3d linear, angular;
     };
-    std::array<Side, 2> sides;
-    double bias_acceleration = 0; ///< dJ/dt v: how the rate changes at constant velocities
-    double error = 0;             ///< position error of a joint, gap of a contact
+    std::array<Side, 4> all_sides; ///< two bodies; up to four of a gear
+    double bias_acceleration = 0;  ///< dJ/dt v: how the rate changes at constant velocities
+    double error = 0;              ///< position error of a joint, gap of a contact
+    std::uint32_t side_count = 2;
+
+    std::span<Side> sides() { return {all_sides.data(), side_count}; }
+    std::span<const Side> sides() const { return {all_sides.data(), side_count}; }
 };
 
 /// Linear and angular part of a wrench, impulse, velocity or acceleration of a body.
@@ -47,13 +50,6 @@ ConstraintRow combine(const ConstraintRow& a, double scale_a, const ConstraintRo
 /// The two tangents and the normal of a contact between two bodies of an island.
 std::array<ConstraintRow, 3> contact_rows(const ContactFrame& frame, std::uint32_t a,
                                           std::uint32_t b, std::span<const BodyKinematics> bodies);
-
-/// Whether event-driven methods enforce joints of this type.
-bool is_enforced(const JointRecord& joint);
-/// Appends a row for every degree of freedom that a joint removes. The world is an immobile body at
-/// the origin.
-void append_joint_rows(const JointRecord& joint, std::uint32_t a, std::uint32_t b,
-                       std::span<const BodyKinematics> bodies, std::vector<ConstraintRow>& rows);
 
 /// M(i, j) = coupling(rows[i], columns[j]).
 DenseMatrix couplings(std::span<const ConstraintRow> rows, std::span<const ConstraintRow> columns,

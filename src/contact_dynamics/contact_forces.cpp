@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact_dynamics/contact_problem.h"
-#include "numeric/friction_problem.h"
-#include "numeric/lcp.h"
+#include "contact_dynamics/joint_actions.h"
+#include "numeric/least_norm.h"
 
 namespace rigor::contact_dynamics {
 namespace {
@@ -13,6 +12,7 @@ namespace {
 constexpr double kRelativeRounding =
     1e-11;                              // of accelerations, relative: what rounding makes of zero
 constexpr double kMinSlipSpeed = 1e-10; // m/s: a slip faster than this has a direction of its own
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Where it slips. Beyond the point where it stops, which a step of the integrator may try,
 /// friction stays as it was: so the stop is a smooth place to pass, and can be found.
@@ -23,50 +23,81 @@ Vec3d slip_direction(const Contact& contact, const ContactFrame& frame, const Bo
     return normalize(contact.slip - frame.normal * dot(contact.slip, frame.normal));
 }
 
-/// The rows that hold and the columns that push, of all contacts in their modes and all joints.
+/// Where an unknown force comes from.
+enum class Source : std::uint8_t { contact, limit, joint };
+
+/// The rows that hold and the columns that push, of all contacts and limits in their modes, of all
+/// joints and of the drives that hold.
 struct ModeSystem {
-    std::vector<ConstraintRow> rows, columns;
     struct Owner {
-        std::size_t contact;
-        int axis; ///< 0, 1: tangents, 2: normal, 3: normal with the friction of a slide
-        Vec3d slip;
+        Source source = Source::contact;
+        std::size_t index = 0; ///< of the contact, limit or held row
+        int axis = 0; ///< 0, 1: tangents, 2: normal, 3: normal with the friction of a slide
+        Vec3d slip = {};
     };
-    std::vector<Owner> owners; ///< of the rows of contacts, which come first
+    std::vector<ConstraintRow> rows, columns;
+    std::vector<Owner> owners;
+    std::vector<HeldRow> held;
     bool symmetric = true;
+
+    void add(const ConstraintRow& row, const ConstraintRow& column, const Owner& owner) {
+        rows.push_back(row);
+        columns.push_back(column);
+        owners.push_back(owner);
+    }
 };
 
-ModeSystem system_of(const WorldState& state, const Island& island,
-                     std::span<const BodyKinematics> bodies, std::span<const ContactFrame> frames) {
+/// An island at one instant.
+struct Instant {
+    const WorldState& state;
+    const Island& island;
+    std::vector<BodyKinematics> bodies;
+    std::vector<ContactFrame> frames;
+    IslandDofs dofs;
+
+    Instant(const WorldState& s, const Island& i)
+        : state(s),
+          island(i),
+          bodies(kinematics_of(s, i)),
+          frames(frames_of(i.contacts, bodies)),
+          dofs(island_dofs(s, i, bodies)) {}
+};
+
+void add_contact(const Instant& now, std::size_t i, ModeSystem& system) {
+    const Contact& c = now.island.contacts[i];
+    const std::array<ConstraintRow, 3> rows = contact_rows(now.frames[i], c.a, c.b, now.bodies);
+    if (c.mode == ContactMode::stick) {
+        for (int k = 0; k < 3; ++k) {
+            const ConstraintRow& row = rows[static_cast<std::size_t>(k)];
+            system.add(row, row, {Source::contact, i, k});
+        }
+        return;
+    }
+    const double mu = c.material.kinetic_friction;
+    ConstraintRow column = rows[2];
+    Vec3d slip;
+    if (mu > 0) {
+        slip = slip_direction(c, now.frames[i], now.bodies[c.a], now.bodies[c.b]);
+        const double s1 = dot(slip, now.frames[i].tangent_1),
+                     s2 = dot(slip, now.frames[i].tangent_2);
+        column = combine(column, 1, combine(rows[0], s1, rows[1], s2), -mu);
+        system.symmetric = false;
+    }
+    system.add(rows[2], column, {Source::contact, i, 3, slip});
+}
+
+ModeSystem system_of(const Instant& now) {
     ModeSystem system;
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-        const Contact& c = island.contacts[i];
-        if (c.mode == ContactMode::open) continue;
-        const std::array<ConstraintRow, 3> rows = contact_rows(frames[i], c.a, c.b, bodies);
-        if (c.mode == ContactMode::stick) {
-            for (int k = 0; k < 3; ++k) {
-                system.rows.push_back(rows[static_cast<std::size_t>(k)]);
-                system.columns.push_back(system.rows.back());
-                system.owners.push_back({i, k, {}});
-            }
-            continue;
-        }
-        system.rows.push_back(rows[2]);
-        const double mu = c.material.kinetic_friction;
-        ConstraintRow column = rows[2];
-        Vec3d slip;
-        if (mu > 0) {
-            slip = slip_direction(c, frames[i], bodies[c.a], bodies[c.b]);
-            const double s1 = dot(slip, frames[i].tangent_1), s2 = dot(slip, frames[i].tangent_2);
-            column = combine(column, 1, combine(rows[0], s1, rows[1], s2), -mu);
-            system.symmetric = false;
-        }
-        system.columns.push_back(column);
-        system.owners.push_back({i, 3, slip});
+    for (std::size_t i = 0; i < now.island.contacts.size(); ++i)
+        if (now.island.contacts[i].mode != ContactMode::open) add_contact(now, i, system);
+    for (std::size_t i = 0; i < now.island.limits.size(); ++i) {
+        if (now.island.limits[i].mode == ContactMode::open) continue;
+        const ConstraintRow normal = limit_rows(now.dofs, now.island.limits[i])[2];
+        system.add(normal, normal, {Source::limit, i, 2});
     }
-    for (const ConstraintRow& row : island_joint_rows(state, island, bodies)) {
-        system.rows.push_back(row);
-        system.columns.push_back(row);
-    }
+    system.held = held_rows(now.state, now.island, now.bodies, now.dofs, HeldDrives::all);
+    for (std::size_t i = 0; i < system.held.size(); ++i)
+        system.add(system.held[i].row, system.held[i].row, {Source::joint, i});
     return system;
 }
 
@@ -96,119 +127,104 @@ double largest(std::span<const SpatialVector> impulses) {
     return largest_force;
 }
 
-/// As accelerations see it: which contacts already slide, and what would happen without forces.
-FrictionProblem acceleration_problem(const ContactProblem& contacts, const Island& island,
-                                     std::span<const SpatialVector> external,
-                                     double slip_tolerance) {
-    FrictionProblem problem;
-    problem.w = contacts.matrix();
-    problem.q = contacts.accelerations(external);
-    const std::vector<Vec3d> u = contacts.velocities();
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-        const ContactMaterial& material = island.contacts[i].material;
-        const double slip = std::sqrt(u[i].x * u[i].x + u[i].y * u[i].y);
-        const bool slides = slip > slip_tolerance;
-        problem.mu.push_back(slides ? material.kinetic_friction : material.static_friction);
-        problem.slip.push_back(
-            slides && problem.mu.back() > 0 ? Vec3d{u[i].x / slip, u[i].y / slip, 0} : Vec3d{});
+std::vector<SpatialVector> accelerations_of(const Instant& now,
+                                            std::span<const SpatialVector> forces) {
+    std::vector<SpatialVector> accelerations(now.bodies.size());
+    for (std::size_t i = 0; i < now.bodies.size(); ++i)
+        accelerations[i] = response(
+            now.bodies[i], {forces[i].linear, forces[i].angular - now.bodies[i].gyroscopic_torque});
+    return accelerations;
+}
+
+/// Adds the force of a joint along a row to its read-out: on b, about the anchor.
+void add_to_joint(const Instant& now, std::uint32_t joint, const ConstraintRow& row, double force,
+                  std::vector<SpatialVector>& joints) {
+    const IslandJoint& j = now.island.joints[joint];
+    const Vec3d arm = anchor_on_b(now.state, j, now.bodies) - now.bodies[j.b].x;
+    for (const ConstraintRow::Side& s : row.sides()) {
+        if (s.body != j.b) continue;
+        joints[joint].linear += s.linear * force;
+        joints[joint].angular += (s.angular - cross(arm, s.linear)) * force;
     }
-    return problem;
 }
 
-double largest(std::span<const Vec3d> vectors) {
-    double largest_force = 0;
-    for (const Vec3d& v : vectors) largest_force = std::max(largest_force, length(v));
-    return largest_force;
+/// Forces that do not depend on the unknown ones: of gravity, the caller and damping, of springs
+/// and of drives that do not hold.
+void add_known_forces(const Instant& now, IslandForces& forces) {
+    forces.on_bodies = external_forces(now.state, now.island, now.island.motion);
+    for (const JointForce& f : joint_forces(now.state, now.island, now.bodies, now.dofs)) {
+        add_impulse(f.row, f.force, forces.on_bodies);
+        add_to_joint(now, f.joint, f.row, f.force, forces.joints);
+        forces.joint_power += f.force * rate(f.row, now.bodies);
+    }
 }
 
-bool has_direction(const FrictionProblem& problem, std::size_t i) {
-    return problem.mu[i] == 0 || problem.slip[i] != Vec3d{};
+void add_unknown_force(const Instant& now, const ModeSystem& system, std::size_t i, double lambda,
+                       IslandForces& forces) {
+    const ModeSystem::Owner& owner = system.owners[i];
+    add_impulse(system.columns[i], lambda, forces.on_bodies);
+    const double power = lambda * rate(system.columns[i], now.bodies);
+    if (owner.source == Source::contact) {
+        const double normal = owner.axis < 2 ? 0 : lambda * rate(system.rows[i], now.bodies);
+        forces.contact_power += normal;
+        forces.friction_power += power - normal;
+        const double mu = now.island.contacts[owner.index].material.kinetic_friction;
+        forces.contacts[owner.index] += force_of(owner, lambda, mu, now.frames[owner.index]);
+        return;
+    }
+    forces.joint_power += power;
+    if (owner.source == Source::limit) {
+        forces.limits[owner.index] = lambda;
+        add_to_joint(now, now.island.limits[owner.index].joint, system.columns[i], lambda,
+                     forces.joints);
+        return;
+    }
+    const HeldRow& held = system.held[owner.index];
+    add_to_joint(now, held.joint, held.row, lambda, forces.joints);
+    if (held.drive != UINT32_MAX) forces.drives[held.drive][held.axis] = lambda;
 }
 
-/// Where every contact slides, or has no friction, only normals are to be found: a linear
-/// complementarity problem, which pivoting decides. It may have no solution (Painleve).
-FrictionResult solve_sliding(const FrictionProblem& problem) {
-    const std::size_t n = problem.q.size();
-    const auto force_direction = [&](std::size_t i) {
-        return Vec3d{0, 0, 1} - problem.slip[i] * problem.mu[i];
+/// How far a drive that holds is from its largest force, and a joint from breaking.
+double drive_slack(const Instant& now, const IslandForces& forces) {
+    double slack = kInfinity;
+    for (std::size_t i = 0; i < now.island.drives.size(); ++i) {
+        const JointDrive& drive = now.island.drives[i];
+        const double bound = max_force(now.state, now.island, now.dofs, drive);
+        if (drive.holds && std::isfinite(bound))
+            slack = std::min(slack, 1 - length(forces.drives[i]) / bound + kRelativeRounding);
+    }
+    for (std::size_t i = 0; i < now.island.joints.size(); ++i) {
+        const JointRecord& joint = now.state.joints[now.island.joints[i].joint];
+        slack = std::min({slack, 1 - length(forces.joints[i].linear) / joint.break_force,
+                          1 - length(forces.joints[i].angular) / joint.break_torque});
+    }
+    return slack;
+}
+
+/// How far contacts and limits are from leaving their modes, in units of `scale` and `fastest`.
+void add_slacks(const Instant& now, double scale, double fastest, IslandForces& forces) {
+    const auto separation = [&](const ConstraintRow& normal) {
+        return (rate(normal, forces.accelerations) + normal.bias_acceleration) / fastest +
+               kRelativeRounding;
     };
-    DenseMatrix m(n, n);
-    std::vector<double> q;
-    for (std::size_t i = 0; i < n; ++i) {
-        q.push_back(problem.q[i].z);
-        for (const BlockEntry& entry : problem.w.row(i))
-            m(i, entry.column) = (entry.block * force_direction(entry.column)).z;
+    for (std::size_t i = 0; i < now.island.contacts.size(); ++i) {
+        const Contact& c = now.island.contacts[i];
+        const bool is_open = c.mode == ContactMode::open;
+        const double apart =
+            is_open ? separation(contact_rows(now.frames[i], c.a, c.b, now.bodies)[2]) : 0;
+        forces.slacks.push_back(slack_of(c, forces.contacts[i] * (1 / scale), apart));
     }
-    const LcpResult lcp = solve_lcp(m, q);
-    FrictionResult result;
-    result.method = FrictionMethod::pivoting;
-    result.r.resize(n);
-    for (std::size_t i = 0; i < n && !lcp.z.empty(); ++i)
-        result.r[i] = force_direction(i) * lcp.z[i];
-    result.u = problem.q;
-    add_product(problem.w, result.r, result.u);
-    result.converged = lcp.status == LcpStatus::solved;
-    result.merit = friction_merit(problem, result.r);
-    return result;
-}
-
-FrictionResult solve(const FrictionProblem& problem, const Island& island) {
-    bool all_slide = true;
-    for (std::size_t i = 0; i < problem.q.size(); ++i)
-        all_slide = all_slide && has_direction(problem, i);
-    if (all_slide) return solve_sliding(problem);
-    FrictionSettings settings;
-    settings.tolerance = 1e-12;
-    std::vector<Vec3d> start;
-    for (const Contact& c : island.contacts) start.push_back(c.force);
-    return solve_friction(problem, settings, start);
-}
-
-ContactMode mode_of(const Vec3d& slip, double mu, const Vec3d& a, double none) {
-    if (a.z > none) return ContactMode::open;
-    if (mu == 0 || length(slip) > 0) return ContactMode::slide;
-    return std::sqrt(a.x * a.x + a.y * a.y) > none ? ContactMode::slide : ContactMode::stick;
-}
-
-/// The guess that is right most often: every contact stays, and what does not slip sticks. Contacts
-/// that would have to pull are let go, those that would sink are taken back, a few times over;
-/// where the forces are then such that contacts can give, they are the answer.
-bool guess_modes(const WorldState& state, const Laws& laws, Island& island) {
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    const std::vector<ContactFrame> frames = frames_of(island.contacts, bodies);
-    std::vector<ContactMode> closed;
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-        Contact& c = island.contacts[i];
-        const Vec3d slip = slip_velocity(frames[i], bodies[c.a], bodies[c.b]);
-        const bool slides = length(slip) > laws.tolerances.slip_speed;
-        c.mode =
-            slides || c.material.static_friction == 0 ? ContactMode::slide : ContactMode::stick;
-        if (slides) c.slip = normalize(slip);
-        closed.push_back(c.mode);
+    double largest_joint = 1e-300;
+    for (const SpatialVector& joint : forces.joints)
+        largest_joint = std::max(largest_joint, length(joint.linear) + length(joint.angular));
+    for (std::size_t i = 0; i < now.island.limits.size(); ++i) {
+        const bool is_open = now.island.limits[i].mode == ContactMode::open;
+        forces.slacks.push_back(is_open ? separation(limit_rows(now.dofs, now.island.limits[i])[2])
+                                        : forces.limits[i] / largest_joint + kRelativeRounding);
     }
-    constexpr int kMaxRounds = 8;
-    for (int round = 0; round < kMaxRounds; ++round) {
-        const IslandForces forces = forces_in_modes(state, island);
-        bool changed = false;
-        for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-            Contact& c = island.contacts[i];
-            c.force = forces.contacts[i];
-            const bool pulls = c.mode != ContactMode::open && c.force.z < 0;
-            const bool sinks = c.mode == ContactMode::open && forces.slacks[i] < 0;
-            if (pulls) c.mode = ContactMode::open;
-            if (sinks) c.mode = closed[i];
-            changed = changed || pulls || sinks;
-        }
-        if (changed) continue;
-        for (std::size_t i = 0; i < island.contacts.size(); ++i)
-            island.contacts[i].is_separating = island.contacts[i].mode == ContactMode::open &&
-                                               forces.slacks[i] > laws.tolerances.relative_force;
-        return forces.slack >= 0;
-    }
-    return false;
+    forces.slack = kInfinity;
+    for (const double slack : forces.slacks) forces.slack = std::min(forces.slack, slack);
 }
-
-constexpr double kMaxMerit = 1e-8; // merit of a solution that modes are read from
 
 } // namespace
 
@@ -234,123 +250,39 @@ std::vector<SpatialVector> external_forces(const WorldState& state, const Island
     return forces;
 }
 
-IslandForces forces_in_modes(const WorldState& state, const Island& island) {
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    const std::vector<ContactFrame> frames = frames_of(island.contacts, bodies);
-    const ModeSystem system = system_of(state, island, bodies, frames);
-
+std::vector<SpatialVector> known_forces(const WorldState& state, const Island& island) {
     IslandForces forces;
-    forces.on_bodies = external_forces(state, island, island.motion);
+    forces.joints.resize(island.joints.size());
+    add_known_forces(Instant(state, island), forces);
+    return std::move(forces.on_bodies);
+}
+
+IslandForces forces_in_modes(const WorldState& state, const Island& island) {
+    const Instant now(state, island);
+    const ModeSystem system = system_of(now);
+    IslandForces forces;
     forces.contacts.resize(island.contacts.size());
+    forces.limits.resize(island.limits.size());
+    forces.drives.resize(island.drives.size());
+    forces.joints.resize(island.joints.size());
+    add_known_forces(now, forces);
     const double scale = std::max(largest(forces.on_bodies), 1e-300);
-    std::vector<SpatialVector> accelerations(bodies.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        accelerations[i] =
-            response(bodies[i], {forces.on_bodies[i].linear,
-                                 forces.on_bodies[i].angular - bodies[i].gyroscopic_torque});
+    forces.accelerations = accelerations_of(now, forces.on_bodies);
     double fastest = 1e-300;
-    for (const SpatialVector& a : accelerations) fastest = std::max(fastest, length(a.linear));
+    for (const SpatialVector& a : forces.accelerations)
+        fastest = std::max(fastest, length(a.linear));
     std::vector<double> target, lambda(system.rows.size());
     for (const ConstraintRow& row : system.rows)
-        target.push_back(-rate(row, accelerations) - row.bias_acceleration);
-    const LeastNormSolver solver(couplings(system.rows, system.columns, bodies), system.symmetric);
+        target.push_back(-rate(row, forces.accelerations) - row.bias_acceleration);
+    const LeastNormSolver solver(couplings(system.rows, system.columns, now.bodies),
+                                 system.symmetric);
     solver.solve(target, lambda);
-
-    for (std::size_t i = 0; i < lambda.size(); ++i) {
-        add_impulse(system.columns[i], lambda[i], forces.on_bodies);
-        const double power = lambda[i] * rate(system.columns[i], bodies);
-        if (i >= system.owners.size()) {
-            forces.joint_power += power;
-            continue;
-        }
-        const ModeSystem::Owner& owner = system.owners[i];
-        const double normal = owner.axis < 2 ? 0 : lambda[i] * rate(system.rows[i], bodies);
-        forces.contact_power += normal;
-        forces.friction_power += power - normal;
-        const double mu = island.contacts[owner.contact].material.kinetic_friction;
-        forces.contacts[owner.contact] += force_of(owner, lambda[i], mu, frames[owner.contact]);
-    }
-    forces.slack = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        accelerations[i] =
-            response(bodies[i], {forces.on_bodies[i].linear,
-                                 forces.on_bodies[i].angular - bodies[i].gyroscopic_torque});
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-        const Contact& c = island.contacts[i];
-        double separation_acceleration = 0;
-        if (c.mode == ContactMode::open) {
-            const ConstraintRow normal = contact_rows(frames[i], c.a, c.b, bodies)[2];
-            separation_acceleration =
-                (rate(normal, accelerations) + normal.bias_acceleration) / fastest +
-                kRelativeRounding;
-        }
-        forces.slacks.push_back(
-            slack_of(c, forces.contacts[i] * (1 / scale), separation_acceleration));
-        forces.slack = std::min(forces.slack, forces.slacks.back());
-    }
+    for (std::size_t i = 0; i < lambda.size(); ++i)
+        add_unknown_force(now, system, i, lambda[i], forces);
+    forces.accelerations = accelerations_of(now, forces.on_bodies);
+    add_slacks(now, scale, fastest, forces);
+    forces.drive_slack = drive_slack(now, forces);
     return forces;
-}
-
-bool decide_modes(const WorldState& state, const Laws& laws, Island& island,
-                  StepStatistics& statistics) {
-    if (island.contacts.empty() || guess_modes(state, laws, island)) return true;
-    const ContactProblem contacts(state, island, island.contacts);
-    const FrictionProblem problem =
-        acceleration_problem(contacts, island, external_forces(state, island, island.motion),
-                             laws.tolerances.slip_speed);
-    const FrictionResult result = solve(problem, island);
-    statistics.residual = std::max(statistics.residual, result.merit);
-
-    const double none = laws.tolerances.relative_force * std::max(largest(problem.q), 1e-300);
-    const double largest_force = largest(result.r);
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-        Contact& c = island.contacts[i];
-        const ContactFrame& frame = contacts.frames()[i];
-        c.force = result.r[i];
-        c.mode = mode_of(problem.slip[i], problem.mu[i], result.u[i], none);
-        c.is_separating = c.mode == ContactMode::open;
-        if (c.force.z <= laws.tolerances.relative_force * largest_force) c.mode = ContactMode::open;
-        const Vec3d& to = length(problem.slip[i]) > 0 ? problem.slip[i] : result.u[i];
-        c.slip = normalize(frame.tangent_1 * to.x + frame.tangent_2 * to.y);
-    }
-    return result.merit <= kMaxMerit;
-}
-
-std::vector<Vec3d> friction_cone_forces(const WorldState& state, const Laws& laws,
-                                        const Island& island) {
-    const ContactProblem contacts(state, island, island.contacts);
-    const FrictionProblem problem =
-        acceleration_problem(contacts, island, external_forces(state, island, island.motion),
-                             laws.tolerances.slip_speed);
-    return solve(problem, island).r;
-}
-
-bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& island,
-                     BudgetMeter& budget_meter) {
-    const ContactProblem contacts(state, island, island.contacts);
-    FrictionProblem problem =
-        acceleration_problem(contacts, island, external_forces(state, island, island.motion),
-                             laws.tolerances.slip_speed);
-    // What has just begun to slide goes on to.
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-        const Contact& c = island.contacts[i];
-        const ContactFrame& frame = contacts.frames()[i];
-        if (c.mode == ContactMode::stick) problem.slip[i] = {};
-        if (c.mode == ContactMode::slide && problem.mu[i] > 0 && length(problem.slip[i]) == 0)
-            problem.slip[i] =
-                normalize(Vec3d{dot(c.slip, frame.tangent_1), dot(c.slip, frame.tangent_2), 0});
-    }
-    const FrictionResult result = solve(problem, island);
-    if (!(result.merit <= kMaxMerit)) { // nothing is known that would be better
-        budget_meter.charge_cascade_event();
-        return true;
-    }
-    const double none = laws.tolerances.relative_force * std::max(largest(problem.q), 1e-300);
-    for (std::size_t i = 0; i < island.contacts.size(); ++i)
-        if (mode_of(problem.slip[i], problem.mu[i], result.u[i], none) != island.contacts[i].mode &&
-            island.contacts[i].mode != ContactMode::open)
-            return false;
-    return true;
 }
 
 } // namespace rigor::contact_dynamics

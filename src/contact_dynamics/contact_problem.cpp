@@ -18,11 +18,16 @@ Mat3d block_of(const std::array<ConstraintRow, 3>& rows,
 } // namespace
 
 ContactProblem::ContactProblem(const WorldState& state, const Island& island,
-                               std::span<const Contact> contacts)
+                               std::span<const Contact> contacts, HeldDrives drives)
     : bodies_(kinematics_of(state, island)), frames_(frames_of(contacts, bodies_)) {
     for (std::size_t i = 0; i < contacts.size(); ++i)
         rows_.push_back(contact_rows(frames_[i], contacts[i].a, contacts[i].b, bodies_));
-    joints_ = island_joint_rows(state, island, bodies_);
+    if (!island.joints.empty()) {
+        const IslandDofs dofs = island_dofs(state, island, bodies_);
+        for (const JointLimit& limit : island.limits) rows_.push_back(limit_rows(dofs, limit));
+        for (const HeldRow& held : held_rows(state, island, bodies_, dofs, drives))
+            joints_.push_back(held.row);
+    }
     if (!joints_.empty())
         joint_solver_ =
             std::make_unique<LeastNormSolver>(couplings(joints_, joints_, bodies_), true);
@@ -52,6 +57,12 @@ std::vector<SpatialVector> ContactProblem::body_impulses(
     return result;
 }
 
+void ContactProblem::add_limit_tangents(std::vector<BlockEntry>& entries, std::uint32_t row) const {
+    if (row < frames_.size()) return;
+    for (BlockEntry& entry : entries)
+        if (entry.column == row) entry.block(0, 0) = entry.block(1, 1) = 1;
+}
+
 BlockMatrix ContactProblem::matrix() const {
     return joints_.empty() ? matrix_of_contacts() : matrix_through_joints();
 }
@@ -63,23 +74,26 @@ BlockMatrix ContactProblem::matrix_of_contacts() const {
         loads.push_back({velocity_response(row[0], bodies_), velocity_response(row[1], bodies_),
                          velocity_response(row[2], bodies_)});
     if (rows_.size() == 1) { // most impacts: not worth a search
-        w.add_row(std::array{BlockEntry{0, block_of(rows_[0], loads[0])}});
+        std::vector<BlockEntry> entry{{0, block_of(rows_[0], loads[0])}};
+        add_limit_tangents(entry, 0);
+        w.add_row(entry);
         return w;
     }
     std::vector<std::vector<std::uint32_t>> at_body(bodies_.size()); // contacts, ascending
     for (std::uint32_t i = 0; i < rows_.size(); ++i)
-        for (const ConstraintRow::Side& side : rows_[i][2].sides)
+        for (const ConstraintRow::Side& side : rows_[i][2].sides())
             if (responds_to_impulses(bodies_[side.body])) at_body[side.body].push_back(i);
     std::vector<BlockEntry> entries;
     std::vector<std::uint32_t> columns;
     for (std::uint32_t i = 0; i < rows_.size(); ++i) {
         columns.assign(1, i);
-        for (const ConstraintRow::Side& side : rows_[i][2].sides)
+        for (const ConstraintRow::Side& side : rows_[i][2].sides())
             columns.insert(columns.end(), at_body[side.body].begin(), at_body[side.body].end());
         std::sort(columns.begin(), columns.end());
         columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
         entries.clear();
         for (const std::uint32_t j : columns) entries.push_back({j, block_of(rows_[i], loads[j])});
+        add_limit_tangents(entries, i);
         w.add_row(entries);
     }
     return w;
@@ -108,6 +122,7 @@ BlockMatrix ContactProblem::matrix_through_joints() const {
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j)
             entries[j] = {static_cast<std::uint32_t>(j), blocks[i * n + j]};
+        add_limit_tangents(entries, static_cast<std::uint32_t>(i));
         w.add_row(entries);
     }
     return w;

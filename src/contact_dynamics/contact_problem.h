@@ -1,8 +1,9 @@
 // The contact problem of an island: the Delassus matrix W = J M⁻¹ Jᵀ that maps contact impulses to
-// changes of contact velocities, with joints enforced.
+// changes of contact velocities, with joints enforced. Limits of joints that are reached are
+// contacts without friction, and come after the others.
 #pragma once
 
-#include "contact_dynamics/island.h"
+#include "contact_dynamics/joint_actions.h"
 #include "numeric/least_norm.h"
 
 namespace rigor::contact_dynamics {
@@ -10,14 +11,16 @@ namespace rigor::contact_dynamics {
 /// Constraint rows of an island at one instant.
 class ContactProblem {
   public:
-    ContactProblem(const WorldState& state, const Island& island,
-                   std::span<const Contact> contacts);
+    /// Impulses leave the rates of `drives` as they are.
+    ContactProblem(const WorldState& state, const Island& island, std::span<const Contact> contacts,
+                   HeldDrives drives = HeldDrives::unlimited);
 
     const std::vector<BodyKinematics>& bodies() const { return bodies_; }
     const std::vector<ContactFrame>& frames() const { return frames_; }
     const std::vector<std::array<ConstraintRow, 3>>& rows() const { return rows_; }
 
-    /// The Delassus matrix, a 3x3 block (two tangents, normal) for every pair of contacts.
+    /// The Delassus matrix, a 3x3 block (two tangents, normal) for every pair of contacts. A limit
+    /// has unit entries for its tangents, along which nothing moves.
     BlockMatrix matrix() const;
     /// Relative contact velocities.
     std::vector<Vec3d> velocities() const;
@@ -29,6 +32,7 @@ class ContactProblem {
   private:
     BlockMatrix matrix_of_contacts() const;
     BlockMatrix matrix_through_joints() const;
+    void add_limit_tangents(std::vector<BlockEntry>& entries, std::uint32_t row) const;
     void add_joint_impulses(std::span<SpatialVector> impulses,
                             std::span<const double> target) const;
 

@@ -1,6 +1,7 @@
 #include "contact_dynamics/contact_reports.h"
 
 #include "contact_dynamics/contact_detection.h"
+#include "contact_dynamics/contact_forces.h"
 
 namespace rigor::contact_dynamics {
 
@@ -31,6 +32,27 @@ void report_contacts(const WorldState& state, const Island& island, double dt,
         v.friction = (frame.tangent_1 * c.force.x + frame.tangent_2 * c.force.y) * dt;
         v.points[0] = {frame.point, frame.gap, c.force.z * dt};
         v.count = 1;
+    }
+}
+
+void report_angles(const WorldState& state, Island& island, std::vector<JointOutcome>& joints) {
+    if (island.joints.empty()) return;
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    for (IslandJoint& joint : island.joints) {
+        update_angles(state, bodies, joint);
+        const bool has_angle = state.joints[joint.joint].type != JointType::gear;
+        joints.push_back({joint.joint, has_angle ? joint.angle : 0});
+    }
+}
+
+void report_joints(const WorldState& state, Island& island, std::vector<JointOutcome>& joints) {
+    const std::size_t first = joints.size();
+    report_angles(state, island, joints);
+    if (island.joints.empty()) return;
+    const IslandForces forces = forces_in_modes(state, island);
+    for (std::size_t i = 0; i < island.joints.size(); ++i) {
+        joints[first + i].force = forces.joints[i].linear;
+        joints[first + i].torque = forces.joints[i].angular;
     }
 }
 

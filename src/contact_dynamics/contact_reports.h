@@ -1,7 +1,7 @@
-// Reports of a step: impact hits, and the contacts at its end.
+// Reports of a step: impact hits, and the contacts and joints at its end.
 #pragma once
 
-#include "contact_dynamics/island.h"
+#include "contact_dynamics/step_context.h"
 #include "rigor/events.h"
 
 namespace rigor::contact_dynamics {
@@ -15,5 +15,10 @@ std::vector<ContactHit> report_hits(const WorldState& state, const StepStatistic
 /// Appends the contacts of an island; forces are reported as impulses of a step of `dt`.
 void report_contacts(const WorldState& state, const Island& island, double dt,
                      std::vector<ContactView>& views);
+
+/// Appends the angles of the joints of an island, after a step of impulses alone.
+void report_angles(const WorldState& state, Island& island, std::vector<JointOutcome>& joints);
+/// Appends the angles and forces of the joints of an island.
+void report_joints(const WorldState& state, Island& island, std::vector<JointOutcome>& joints);
 
 } // namespace rigor::contact_dynamics

@@ -76,6 +76,7 @@ double EventPipeline::step(const PipelineStep& step, double dt) {
     WorldState& state = step.state;
     const std::vector<BodyMotion> start = state.bodies.motion;
     save_memory();
+    const std::vector<double> start_angles = joint_angles_;
     for (std::uint32_t body = 0; body < start.size(); ++body)
         if (is_movable(state.bodies, body) &&
             (!has_finite_forces(state.bodies, body) ||
@@ -84,6 +85,7 @@ double EventPipeline::step(const PipelineStep& step, double dt) {
     StepOutcome outcome = advance_step(step, dt);
     while (quarantine_non_finite(step, start)) {
         restore_memory();
+        joint_angles_ = start_angles;
         outcome = advance_step(step, dt);
     }
     record_work(state, outcome.work);
@@ -116,9 +118,41 @@ StepOutcome EventPipeline::advance_substep(const PipelineStep& step, double dt) 
     const StepBudget budget{wanted.max_events, wanted.max_wall_seconds,
                             wanted.fixed_steps ? kEffort : 0};
     const Laws laws = laws_of(wanted);
-    const StepContext context{step.state, laws,         budget,
-                              step.team,  step.profile, step.settings.hit_speed};
-    return advance(context, step.settings, dt);
+    const StepContext context{
+        step.state, laws, budget, step.team, step.profile, step.settings.hit_speed, joint_angles_};
+    StepOutcome outcome = advance(context, step.settings, dt);
+    store_joints(step.state, outcome);
+    return outcome;
+}
+
+void EventPipeline::store_joints(const WorldState& state, const StepOutcome& outcome) {
+    joint_angles_.resize(state.joints.slot_count());
+    joints_.resize(state.joints.slot_count());
+    for (const JointOutcome& joint : outcome.joints) {
+        joint_angles_[joint.joint] = joint.angle;
+        joints_[joint.joint] = {joint.angle, joint.force, joint.torque};
+    }
+}
+
+JointReadout EventPipeline::joint_readout(JointId joint) const {
+    return joint.index < joints_.size() ? joints_[joint.index] : JointReadout{};
+}
+
+void EventPipeline::joint_added(const WorldState& state, std::uint32_t joint) {
+    AlwaysAwakePipeline::joint_added(state, joint);
+    if (joint >= joints_.size()) return;
+    joint_angles_[joint] = 0; // the slot may have been another joint's
+    joints_[joint] = {};
+}
+
+void EventPipeline::add_to_hash(Hasher& hasher) const {
+    AlwaysAwakePipeline::add_to_hash(hasher);
+    for (const double angle : joint_angles_) hasher.add_value(angle);
+}
+
+std::size_t EventPipeline::memory_bytes() const {
+    return AlwaysAwakePipeline::memory_bytes() + joint_angles_.capacity() * sizeof(double) +
+           joints_.capacity() * sizeof(JointReadout);
 }
 
 void EventPipeline::report(const PipelineStep& step, double dt, StepOutcome& outcome) {
@@ -135,6 +169,8 @@ void EventPipeline::report(const PipelineStep& step, double dt, StepOutcome& out
     report.finished = outcome.reached >= dt;
     Events& events = step.events;
     events.hits = std::move(outcome.hits);
+    for (const std::uint32_t joint : outcome.statistics.broken)
+        events.broken.push_back(step.state.joints.records.pool().id_at(joint));
     const BodyStore& bodies = step.state.bodies;
     for (std::uint32_t body = 0; body < bodies.slot_count(); ++body)
         if (is_movable(bodies, body)) events.moved.push_back(bodies.ids.id_at(body));

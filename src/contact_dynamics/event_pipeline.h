@@ -18,6 +18,10 @@ class EventPipeline : public AlwaysAwakePipeline {
     void update_sensors(const WorldState& state, FunctionRef<const ShapeProxies&()> shapes,
                         Events& events) override;
     std::vector<ContactView> contacts(const WorldState&) const override { return touching_; }
+    JointReadout joint_readout(JointId joint) const override;
+    void joint_added(const WorldState& state, std::uint32_t joint) override;
+    void add_to_hash(Hasher& hasher) const override;
+    std::size_t memory_bytes() const override;
 
   protected:
     /// Moves the state on by dt, or as far as the budget lasts.
@@ -33,9 +37,12 @@ class EventPipeline : public AlwaysAwakePipeline {
     void quarantine(const PipelineStep& step, std::uint32_t body);
     bool quarantine_non_finite(const PipelineStep& step, const std::vector<BodyMotion>& start);
     void report(const PipelineStep& step, double dt, StepOutcome& outcome);
+    void store_joints(const WorldState& state, const StepOutcome& outcome);
 
     std::vector<ContactView> touching_; // at the end of the last step
     std::vector<SensorEvent> sensed_;   // likewise, sorted
+    std::vector<double> joint_angles_;  // of hinges and wheels with whole turns, by slot
+    std::vector<JointReadout> joints_;  // at the end of the last step, by slot
 };
 
 } // namespace rigor::contact_dynamics

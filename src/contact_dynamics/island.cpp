@@ -23,6 +23,28 @@ void add(StepStatistics& to, const StepStatistics& from) {
     to.ambiguous_count += from.ambiguous_count;
     to.residual = std::max(to.residual, from.residual);
     to.hits.insert(to.hits.end(), from.hits.begin(), from.hits.end());
+    to.broken.insert(to.broken.end(), from.broken.begin(), from.broken.end());
+}
+
+void add_joint(Island& island, const WorldState& state, std::uint32_t slot,
+               std::span<const double> angles) {
+    const JointRecord& joint = state.joints[slot];
+    const auto index_of = [&](const JointEnd& end) {
+        return island.find_or_add_body(end.body.is_null() ? kWorldBody : end.body.index, state);
+    };
+    const auto angle_of = [&](std::uint32_t s) { return s < angles.size() ? angles[s] : 0; };
+    IslandJoint added;
+    added.joint = slot;
+    const bool is_gear = joint.type == JointType::gear;
+    const JointRecord& first = is_gear ? state.joints[joint.gear_a] : joint;
+    const JointRecord& second = is_gear ? state.joints[joint.gear_b] : joint;
+    added.a = index_of(first.a);
+    added.b = index_of(first.b);
+    added.c = index_of(second.a);
+    added.d = index_of(second.b);
+    added.angle = angle_of(is_gear ? joint.gear_a : slot);
+    added.driven_angle = is_gear ? angle_of(joint.gear_b) : 0;
+    island.joints.push_back(added);
 }
 
 void merge(Island& island, const Island& from, const WorldState& state) {
@@ -39,11 +61,14 @@ void merge(Island& island, const Island& from, const WorldState& state) {
     const auto append = [](auto& to, const auto& list) {
         to.insert(to.end(), list.begin(), list.end());
     };
-    append(island.joints, reindexed(from.joints));
+    std::vector<IslandJoint> joints = reindexed(from.joints);
+    for (IslandJoint& joint : joints) joint.c = indices[joint.c], joint.d = indices[joint.d];
+    append(island.joints, joints);
     append(island.contacts, reindexed(from.contacts));
     append(island.near_contacts, reindexed(from.near_contacts));
     append(island.pairs, from.pairs);
     add(island.work, from.work);
+    island.limits.clear(), island.near_limits.clear(), island.drives.clear();
     island.modes_decided = false;
 }
 
@@ -73,14 +98,6 @@ std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
     frames.reserve(contacts.size());
     for (const Contact& c : contacts) frames.push_back(frame_of(c, bodies));
     return frames;
-}
-
-std::vector<ConstraintRow> island_joint_rows(const WorldState& state, const Island& island,
-                                             std::span<const BodyKinematics> bodies) {
-    std::vector<ConstraintRow> rows;
-    for (const IslandJoint& joint : island.joints)
-        append_joint_rows(state.joints[joint.joint], joint.a, joint.b, bodies, rows);
-    return rows;
 }
 
 void apply(Island& island, const WorldState& state, std::span<const SpatialVector> impulses) {

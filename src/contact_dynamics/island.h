@@ -10,8 +10,8 @@
 
 #include <vector>
 
-#include "contact_dynamics/constraint_rows.h"
 #include "contact_dynamics/contact_laws.h"
+#include "contact_dynamics/joint_rows.h"
 #include "model/contact_material.h"
 #include "model/world_state.h"
 
@@ -43,9 +43,26 @@ struct Contact {
     Vec3d force;                ///< along tangents and normal, on b
 };
 
-struct IslandJoint {
-    std::uint32_t joint = 0; ///< slot
-    std::uint32_t a = 0, b = 0;
+/// One end of the range of a degree of freedom of a joint: a contact without friction between the
+/// two sides of a stop, which does not bounce.
+struct JointLimit {
+    std::uint32_t joint = 0, dof = 0; ///< index in the island; number among its joint_dofs()
+    double side = 1;                  ///< 1: the lower end, -1: the upper one
+    ContactMode mode = ContactMode::open;
+    bool is_separating = false;
+    double force = 0;
+};
+
+/// A motor or dry friction with a largest force. It holds its rate while the force that this takes
+/// is less; else it pushes with the largest one against the slip, the rate beyond the target.
+struct JointDrive {
+    enum class Kind : std::uint8_t { motor, friction, ball_friction };
+
+    std::uint32_t joint = 0, dof = 0;
+    Kind kind = Kind::motor;
+    bool holds = false;
+    Vec3d slip;  ///< direction of the slip; of one row, its sign in x
+    Vec3d force; ///< of one row: in x
 };
 
 /// Work done on bodies; the entry `edits` is unused here.
@@ -60,8 +77,11 @@ struct Island {
     std::vector<BodyMotion> motion;
     std::vector<IslandJoint> joints;
     std::vector<ShapePair> pairs;
-    std::vector<Contact> contacts;      ///< touching
-    std::vector<Contact> near_contacts; ///< of the same pairs, not touching yet
+    std::vector<Contact> contacts;       ///< touching
+    std::vector<Contact> near_contacts;  ///< of the same pairs, not touching yet
+    std::vector<JointLimit> limits;      ///< reached
+    std::vector<JointLimit> near_limits; ///< not reached
+    std::vector<JointDrive> drives;
     WorkLedger work;
     bool modes_decided = false; ///< modes are decided
 
@@ -94,9 +114,14 @@ struct StepStatistics {
     int ambiguous_count = 0; ///< impacts whose outcome depends on the order
     int fixed_steps = 0;     ///< substeps made instead of following events
     std::vector<ImpactHit> hits = {};
+    std::vector<std::uint32_t> broken = {}; ///< slots of joints
 };
 
 void add(StepStatistics& to, const StepStatistics& from);
+
+/// Adds a joint with its bodies. `angles` are the last ones of all joints, by slot.
+void add_joint(Island& island, const WorldState& state, std::uint32_t slot,
+               std::span<const double> angles);
 
 /// Merges another island at the same time into an island.
 void merge(Island& island, const Island& from, const WorldState& state);
@@ -107,9 +132,6 @@ ContactFrame frame_of(const Contact& contact, std::span<const BodyKinematics> bo
 ClosestPoints<double> closest_points_of(const Contact& contact, const Island& island);
 std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
                                     std::span<const BodyKinematics> bodies);
-
-std::vector<ConstraintRow> island_joint_rows(const WorldState& state, const Island& island,
-                                             std::span<const BodyKinematics> bodies);
 
 /// Applies impulses to the momenta of an island.
 void apply(Island& island, const WorldState& state, std::span<const SpatialVector> impulses);

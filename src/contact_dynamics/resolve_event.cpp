@@ -1,8 +1,10 @@
 #include "contact_dynamics/resolve_event.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contact_dynamics/contact_forces.h"
+#include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/contact_problem.h"
 #include "dynamics/energy.h"
 #include "rigor/rotation.h"
@@ -51,6 +53,8 @@ ImpactResult solve_impacts_at_contacts(const WorldState& state, const Laws& laws
         problem.friction.push_back(material.kinetic_friction);
         problem.restitution.push_back(bounces ? material.restitution : 0);
     }
+    problem.friction.resize(problem.u.size()); // limits of joints: no friction, no bounce
+    problem.restitution.resize(problem.u.size());
     MultiImpactSettings settings;
     settings.multi = laws.multi;
     settings.law = laws.impact;
@@ -76,9 +80,14 @@ ImpactResult solve_impacts_at_contacts(const WorldState& state, const Laws& laws
 /// Contacts that part now, with velocities u, are near ones from here on.
 void release_separating(std::span<const Vec3d> u, double slip_threshold, Island& island) {
     std::vector<Contact> remaining;
-    for (std::size_t i = 0; i < u.size(); ++i)
+    for (std::size_t i = 0; i < island.contacts.size(); ++i)
         (u[i].z > slip_threshold ? island.near_contacts : remaining).push_back(island.contacts[i]);
+    std::vector<JointLimit> reached;
+    for (std::size_t i = 0; i < island.limits.size(); ++i)
+        (u[island.contacts.size() + i].z > slip_threshold ? island.near_limits : reached)
+            .push_back(island.limits[i]);
     island.contacts = std::move(remaining);
+    island.limits = std::move(reached);
 }
 
 /// For the projection: which contacts keep their velocities along the surface.
@@ -90,14 +99,37 @@ void set_projection_modes(const WorldState& state, double slip_threshold, Island
                             length(slip_velocity(frame, bodies[c.a], bodies[c.b])) > slip_threshold;
         c.mode = slides ? ContactMode::slide : ContactMode::stick;
     }
+    for (JointLimit& limit : island.limits) limit.mode = ContactMode::slide;
+    // Only drives without a largest force have impulses.
+    if (island.drives.empty()) return;
+    const IslandDofs dofs = island_dofs(state, island, bodies);
+    for (JointDrive& drive : island.drives)
+        drive.holds = std::isinf(max_force(state, island, dofs, drive));
 }
 
-void release_open_contacts(Island& island) {
-    const auto remaining = std::stable_partition(island.contacts.begin(), island.contacts.end(),
-                                                 [](const Contact& c) { return !c.is_separating; });
-    island.near_contacts.insert(island.near_contacts.end(), remaining, island.contacts.end());
-    island.contacts.erase(remaining, island.contacts.end());
+template <class C>
+void release_open(std::vector<C>& reached, std::vector<C>& near) {
+    const auto remaining = std::stable_partition(reached.begin(), reached.end(),
+                                                 [](const C& c) { return !c.is_separating; });
+    near.insert(near.end(), remaining, reached.end());
+    reached.erase(remaining, reached.end());
 }
+
+/// The rows that positions or velocities are projected on, and what is to change along them.
+struct Projection {
+    std::vector<ConstraintRow> rows;
+    std::vector<double> target;
+
+    void add(const ConstraintRow& row, double change) {
+        rows.push_back(row);
+        target.push_back(change);
+    }
+    double largest_change() const {
+        double largest = 0;
+        for (const double change : target) largest = std::max(largest, std::abs(change));
+        return largest;
+    }
+};
 
 /// The impulses that give all rows the rates wanted.
 std::vector<SpatialVector> impulses_for(std::span<const ConstraintRow> rows,
@@ -112,19 +144,23 @@ std::vector<SpatialVector> impulses_for(std::span<const ConstraintRow> rows,
 
 void project_positions(const WorldState& state, Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    std::vector<ConstraintRow> rows = island_joint_rows(state, island, bodies);
+    const IslandDofs dofs = island_dofs(state, island, bodies);
+    Projection projection;
+    for (const HeldRow& held : held_rows(state, island, bodies, dofs, HeldDrives::unlimited))
+        if (held.drive == UINT32_MAX) projection.add(held.row, -held.row.error);
     for (const Contact& c : island.contacts) {
         if (c.mode == ContactMode::open) continue;
-        rows.push_back(contact_rows(frame_of(c, bodies), c.a, c.b, bodies)[2]);
+        const ConstraintRow normal = contact_rows(frame_of(c, bodies), c.a, c.b, bodies)[2];
+        projection.add(normal, -normal.error);
     }
-    std::vector<double> target;
-    double largest_error = 0;
-    for (const ConstraintRow& row : rows) {
-        target.push_back(-row.error);
-        largest_error = std::max(largest_error, std::abs(row.error));
+    for (const JointLimit& limit : island.limits) {
+        if (limit.mode == ContactMode::open) continue;
+        const ConstraintRow normal = limit_rows(dofs, limit)[2];
+        projection.add(normal, -normal.error);
     }
-    if (largest_error < 1e-15) return;
-    const std::vector<SpatialVector> impulses = impulses_for(rows, target, bodies);
+    if (projection.largest_change() < 1e-15) return;
+    const std::vector<SpatialVector> impulses =
+        impulses_for(projection.rows, projection.target, bodies);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (!responds_to_impulses(state, island.bodies[i])) continue;
         const SpatialVector displacement = response(bodies[i], impulses[i]);
@@ -136,22 +172,26 @@ void project_positions(const WorldState& state, Island& island) {
 
 void project_velocities(const WorldState& state, Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    std::vector<ConstraintRow> rows = island_joint_rows(state, island, bodies);
+    const IslandDofs dofs = island_dofs(state, island, bodies);
+    Projection projection;
+    for (const HeldRow& held : held_rows(state, island, bodies, dofs, HeldDrives::all))
+        projection.add(held.row, held.target_rate - rate(held.row, bodies));
     for (const Contact& c : island.contacts) {
         if (c.mode == ContactMode::open) continue;
         const std::array<ConstraintRow, 3> axes =
             contact_rows(frame_of(c, bodies), c.a, c.b, bodies);
-        rows.push_back(axes[2]);
-        if (c.mode == ContactMode::stick) rows.insert(rows.end(), {axes[0], axes[1]});
+        projection.add(axes[2], -rate(axes[2], bodies));
+        if (c.mode != ContactMode::stick) continue;
+        projection.add(axes[0], -rate(axes[0], bodies));
+        projection.add(axes[1], -rate(axes[1], bodies));
     }
-    std::vector<double> target;
-    double largest_error = 0;
-    for (const ConstraintRow& row : rows) {
-        target.push_back(-rate(row, bodies));
-        largest_error = std::max(largest_error, std::abs(target.back()));
+    for (const JointLimit& limit : island.limits) {
+        if (limit.mode == ContactMode::open) continue;
+        const ConstraintRow normal = limit_rows(dofs, limit)[2];
+        projection.add(normal, -rate(normal, bodies));
     }
-    if (largest_error < 1e-16) return;
-    apply(island, state, impulses_for(rows, target, bodies));
+    if (projection.largest_change() < 1e-16) return;
+    apply(island, state, impulses_for(projection.rows, projection.target, bodies));
 }
 
 } // namespace
@@ -183,6 +223,7 @@ void resolve_event(const WorldState& state, const Laws& laws, Island& island,
                    StepStatistics& statistics) {
     // Where an impact is slow, what parts from it too slowly to be followed does not: so cascades
     // come to an end.
+    update_joint_actions(state, laws, island);
     constexpr double kSlowImpactRatio = 100; // times the speed that cannot be followed
     const double threshold = restitution_threshold(laws, island);
     const ImpactResult hit = solve_impacts_at_contacts(state, laws, 0, island, statistics);
@@ -205,7 +246,8 @@ void resolve_event(const WorldState& state, const Laws& laws, Island& island,
                   .fastest_approach > 0 &&
           decide_modes(state, laws, island, statistics)))
         ++statistics.unsolved_count;
-    release_open_contacts(island);
+    release_open(island.contacts, island.near_contacts);
+    release_open(island.limits, island.near_limits);
     project_constraints(state, island, entry);
 }
 

@@ -18,6 +18,15 @@ struct StepContext {
     ThreadTeam& team;
     Profile& profile;
     double hit_speed = 1;
+    std::span<const double> joint_angles =
+        {}; ///< of hinges and wheels after the last step, by slot
+};
+
+/// A joint at the end of a step.
+struct JointOutcome {
+    std::uint32_t joint = 0; ///< slot
+    double angle = 0;
+    Vec3d force = {}, torque = {}; ///< on b, at its anchor
 };
 
 /// Work of a step by body. The work of an island is recorded on one of its bodies, and its bodies
@@ -40,6 +49,7 @@ struct StepOutcome {
     int moved = 0;
     std::vector<ContactView> touching; ///< at the end
     std::vector<ContactHit> hits;
+    std::vector<JointOutcome> joints;
 };
 
 } // namespace rigor::contact_dynamics

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "contact_dynamics/contact_detection.h"
 #include "contact_dynamics/contact_forces.h"
+#include "contact_dynamics/contact_modes.h"
+#include "contact_dynamics/joint_actions.h"
 #include "contact_dynamics/resolve_event.h"
 #include "contact_dynamics/state_packing.h"
 #include "dynamics/angular_velocity.h"
@@ -22,6 +25,8 @@ class IslandOde {
     IslandOde(const WorldState& state, const Laws& laws, const Island& island,
               BudgetMeter& budget_meter)
         : state_(state), laws_(laws), start_(island), trial_(island), budget_meter_(budget_meter) {}
+
+    const WorldState& state() const { return state_; }
 
     std::vector<double> packed_state() const {
         std::vector<double> y(kStateSize * start_.bodies.size() + kWorkEntries);
@@ -65,8 +70,10 @@ class IslandOde {
     /// Positive while all modes are valid and the budget lasts.
     double slack(double t, std::span<const double> y) {
         const Island& now = at(t, y);
-        const double slack = forces_in_modes(state_, now).slack;
-        if (slack > 0) return std::min(slack, 1.0);
+        const IslandForces forces = forces_in_modes(state_, now);
+        if (forces.drive_slack < 0) return std::max(forces.drive_slack, -1.0);
+        const double slack = std::min(forces.slack, forces.drive_slack);
+        if (forces.slack > 0) return std::min(slack, 1.0);
         if (budget_meter_.exceeds_effort()) return -1e-3;
         return modes_are_valid(state_, laws_, now, budget_meter_) ? 1e-3 : -1e-3;
     }
@@ -87,6 +94,26 @@ class IslandOde {
         const Contact& c = now.contacts[contact];
         const BodyKinematics a = body_kinematics(now, c.a), b = body_kinematics(now, c.b);
         return dot(slip_velocity(frame_of(c.geometry, a, b, c.image), a, b), c.slip);
+    }
+
+    /// How far a limit of a joint is from being reached; shifted as the gap of a contact is.
+    double limit_gap(std::size_t near, double t, std::span<const double> y) {
+        const auto gap_of = [&](const Island& island) {
+            const std::vector<BodyKinematics> bodies = kinematics_of(state_, island);
+            const JointLimit& limit = island.near_limits[near];
+            return limit_rows(island_dofs(state_, island, bodies), limit)[2].error;
+        };
+        const double shift = gap_of(start_) <= laws_.tolerances.touch_distance ? kGapRounding : 0;
+        return gap_of(at(t, y)) + shift;
+    }
+
+    /// Slip of a drive along its direction at the start: zero where it begins to hold.
+    double drive_slip(std::size_t drive, double t, std::span<const double> y) {
+        const Island& now = at(t, y);
+        const std::vector<BodyKinematics> bodies = kinematics_of(state_, now);
+        const IslandDofs dofs = island_dofs(state_, now, bodies);
+        return dot(contact_dynamics::drive_slip(now, dofs, now.drives[drive], bodies),
+                   now.drives[drive].slip);
     }
 
   private:
@@ -120,10 +147,19 @@ class IslandOde {
     BudgetMeter& budget_meter_;
 };
 
+/// Whether a joint of the island has a force that breaks it.
+bool can_break(const WorldState& state, const Island& island) {
+    return std::any_of(island.joints.begin(), island.joints.end(), [&](const IslandJoint& j) {
+        const JointRecord& joint = state.joints[j.joint];
+        return std::isfinite(joint.break_force) || std::isfinite(joint.break_torque);
+    });
+}
+
 std::vector<OdeEvent> events_of(IslandOde& ode, const Island& island) {
     using Direction = OdeEvent::Direction;
     std::vector<OdeEvent> events;
-    if (!island.contacts.empty())
+    if (!island.contacts.empty() || !island.limits.empty() || !island.drives.empty() ||
+        can_break(ode.state(), island))
         events.push_back({[&](double t, auto y) { return ode.slack(t, y); }, Direction::falling,
                           OdeEvent::Stop::after});
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
@@ -135,6 +171,13 @@ std::vector<OdeEvent> events_of(IslandOde& ode, const Island& island) {
     for (std::size_t i = 0; i < island.near_contacts.size(); ++i)
         events.push_back(
             {[&ode, i](double t, auto y) { return ode.gap(i, t, y); }, Direction::falling});
+    for (std::size_t i = 0; i < island.near_limits.size(); ++i)
+        events.push_back(
+            {[&ode, i](double t, auto y) { return ode.limit_gap(i, t, y); }, Direction::falling});
+    for (std::size_t i = 0; i < island.drives.size(); ++i)
+        if (!island.drives[i].holds && island.drives[i].slip != Vec3d{})
+            events.push_back({[&ode, i](double t, auto y) { return ode.drive_slip(i, t, y); },
+                              Direction::falling});
     return events;
 }
 
@@ -147,6 +190,34 @@ void record_slip_directions(const WorldState& state, Island& island) {
         const Vec3d slip = slip_velocity(frame, bodies[c.a], bodies[c.b]);
         if (length(slip) > 1e-9) c.slip = normalize(slip);
     }
+    if (island.drives.empty()) return;
+    const IslandDofs dofs = island_dofs(state, island, bodies);
+    for (JointDrive& drive : island.drives) {
+        const Vec3d slip = drive_slip(island, dofs, drive, bodies);
+        if (!drive.holds && length(slip) > 1e-9) drive.slip = normalize(slip);
+    }
+}
+
+/// Joints whose force has reached what breaks them are taken out.
+void break_joints(const WorldState& state, Island& island, StepStatistics& statistics) {
+    if (!can_break(state, island)) return;
+    constexpr double kRounding = 1e-9;
+    const auto breaks = [](double force, double bound) { return force >= bound * (1 - kRounding); };
+    const IslandForces forces = forces_in_modes(state, island);
+    std::vector<IslandJoint> whole;
+    for (std::size_t i = 0; i < island.joints.size(); ++i) {
+        const JointRecord& joint = state.joints[island.joints[i].joint];
+        const bool broken = breaks(length(forces.joints[i].linear), joint.break_force) ||
+                            breaks(length(forces.joints[i].angular), joint.break_torque);
+        if (broken)
+            statistics.broken.push_back(island.joints[i].joint);
+        else
+            whole.push_back(island.joints[i]);
+    }
+    if (whole.size() == island.joints.size()) return;
+    island.joints = std::move(whole);
+    update_joint_actions(state, {}, island);
+    island.modes_decided = false;
 }
 
 /// Whether all velocities and accelerations are zero to rounding. If so, the contacts get their
@@ -292,6 +363,8 @@ void advance_island(const WorldState& state, const Laws& laws, double until, Isl
         const double change = update_contacts(state, laws, until - island.time, island);
         if (change > kSameContacts || !island.modes_decided)
             resolve_event(state, laws, island, statistics);
+        break_joints(state, island, statistics);
+        if (!island.modes_decided) continue;
         record_slip_directions(state, island);
         if (is_at_rest(state, laws, island)) {
             island.time = until;

@@ -38,7 +38,7 @@ void process_events(EventStepData& data) {
 /// Returns nothing when the step takes more effort than its budget allows.
 std::optional<StepOutcome> run_stages(EventStepData& data, std::span<const ShapePair> touching,
                                       RestingIslandCache* resting_cache) {
-    form_islands(data.state, touching, data.trajectories);
+    form_islands(data.state, data.context.joint_angles, touching, data.trajectories);
     predict_islands(data, resting_cache);
     schedule_impacts(data);
     process_events(data);

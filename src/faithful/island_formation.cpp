@@ -6,23 +6,10 @@
 namespace rigor::faithful {
 namespace {
 
-std::uint32_t body_of(const JointEnd& end) {
-    return end.body.is_null() ? kWorldBody : end.body.index;
-}
-
-Island joint_island(const WorldState& state, std::uint32_t slot) {
-    const JointRecord& joint = state.joints[slot];
-    Island island;
-    const std::uint32_t a = island.find_or_add_body(body_of(joint.a), state);
-    const std::uint32_t b = island.find_or_add_body(body_of(joint.b), state);
-    island.joints.push_back({slot, a, b});
-    return island;
-}
-
 Island pair_island(const WorldState& state, const ShapePair& pair) {
     Island island;
-    island.find_or_add_body(contact_dynamics::body_of(state, pair.a), state);
-    island.find_or_add_body(contact_dynamics::body_of(state, pair.b), state);
+    island.find_or_add_body(body_of(state, pair.a), state);
+    island.find_or_add_body(body_of(state, pair.b), state);
     island.pairs.push_back(pair);
     return island;
 }
@@ -39,11 +26,14 @@ void absorb_island(Island& island, std::uint32_t other, BodyTrajectories& trajec
 
 } // namespace
 
-void form_islands(const WorldState& state, std::span<const ShapePair> touching,
-                  BodyTrajectories& trajectories) {
-    for (std::uint32_t slot = 0; slot < state.joints.slot_count(); ++slot)
-        if (state.joints.is_alive(slot) && is_enforced(state.joints[slot]))
-            add_island(joint_island(state, slot), trajectories);
+void form_islands(const WorldState& state, std::span<const double> joint_angles,
+                  std::span<const ShapePair> touching, BodyTrajectories& trajectories) {
+    for (std::uint32_t slot = 0; slot < state.joints.slot_count(); ++slot) {
+        if (!state.joints.is_alive(slot)) continue;
+        Island island;
+        add_joint(island, state, slot, joint_angles);
+        add_island(std::move(island), trajectories);
+    }
     for (const ShapePair& pair : touching) add_island(pair_island(state, pair), trajectories);
     for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body) {
         if (!responds_to_impulses(state, body) || is_in_free_flight(state, body) ||

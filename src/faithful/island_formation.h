@@ -15,8 +15,8 @@ namespace rigor::faithful {
 
 /// A body that is in no island and cannot move in free flight, because of damping, locked axes or a
 /// torque, becomes an island of its own.
-void form_islands(const WorldState& state, std::span<const ShapePair> touching,
-                  BodyTrajectories& trajectories);
+void form_islands(const WorldState& state, std::span<const double> joint_angles,
+                  std::span<const ShapePair> touching, BodyTrajectories& trajectories);
 
 /// Adds an island, merged with the islands that its bodies are in. Returns its index. Bodies that
 /// do not respond to impulses couple nothing and may be in several islands.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact_dynamics/contact_reports.h"
+#include "contact_dynamics/joint_impulses.h"
+#include "contact_dynamics/resolve_event.h"
 #include "faithful/moreau/contact_impulses.h"
 #include "faithful/moreau/detect_contacts.h"
 #include "faithful/moreau/group_reports.h"
@@ -18,6 +21,9 @@ constexpr int kMaxContactRounds = 4;      // to find all contacts that close wit
 std::vector<ContactGroup> solve_groups(MoreauData& data, double h) {
     std::vector<ContactGroup> groups = contact_groups(data.state, data.world);
     for (ContactGroup& group : groups) {
+        const double kinetic = kinetic_energy(data.state, group.island);
+        apply_joint_impulses(data.state, h, group.island);
+        group.island.work.joints += kinetic_energy(data.state, group.island) - kinetic;
         project_joints(data.state, group.island);
         solve_contact_impulses(data, group, h);
         store_motion(data.state, group, data.world);
@@ -61,6 +67,7 @@ StepOutcome moreau_step(const StepContext& context, double dt) {
     const int substeps = std::max(1, static_cast<int>(std::ceil(dt / kMaxSubstep)));
     for (int i = 0; i < substeps; ++i) substep(data, dt / substeps);
     write_motion(data);
+    report_angles(data.state, data.world, data.outcome.joints);
     data.outcome.statistics.fixed_steps = substeps;
     data.outcome.reached = dt;
     return std::move(data.outcome);

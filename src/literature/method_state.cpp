@@ -3,7 +3,7 @@
 namespace rigor::literature {
 namespace {
 
-Island island_of_all_bodies(const WorldState& state) {
+Island island_of_all_bodies(const WorldState& state, std::span<const double> joint_angles) {
     Island island;
     for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body) {
         if (state.bodies.mobility[body] == Mobility::absent) continue;
@@ -11,14 +11,8 @@ Island island_of_all_bodies(const WorldState& state) {
         island.bodies.push_back(body);
         island.motion.push_back(state.bodies.motion[body]);
     }
-    for (std::uint32_t slot = 0; slot < state.joints.slot_count(); ++slot) {
-        if (!state.joints.is_alive(slot) || !is_enforced(state.joints[slot])) continue;
-        const auto index_of = [&](const JointEnd& end) {
-            return island.find_or_add_body(end.body.is_null() ? kWorldBody : end.body.index, state);
-        };
-        const JointRecord& joint = state.joints[slot];
-        island.joints.push_back({slot, index_of(joint.a), index_of(joint.b)});
-    }
+    for (std::uint32_t slot = 0; slot < state.joints.slot_count(); ++slot)
+        if (state.joints.is_alive(slot)) add_joint(island, state, slot, joint_angles);
     return island;
 }
 
@@ -33,8 +27,10 @@ void add_to_hash(Hasher& hasher, const MethodMemory& memory) {
     }
 }
 
-MethodState::MethodState(const WorldState& state)
-    : island(island_of_all_bodies(state)), work(island.bodies.size()), outcome(state) {}
+MethodState::MethodState(const WorldState& state, std::span<const double> joint_angles)
+    : island(island_of_all_bodies(state, joint_angles)),
+      work(island.bodies.size()),
+      outcome(state) {}
 
 void record_interaction(const WorldState& state, std::uint32_t a, std::uint32_t b,
                         MethodState& step) {

@@ -19,7 +19,7 @@ void add_to_hash(Hasher& hasher, const MethodMemory& memory);
 
 struct MethodState {
     /// Takes all bodies and enforced joints of the world, in the order of their slots.
-    explicit MethodState(const WorldState& state);
+    explicit MethodState(const WorldState& state, std::span<const double> joint_angles = {});
 
     Island island;                 ///< its contacts are the resting ones
     std::vector<Contact> contacts; ///< all, resting or not

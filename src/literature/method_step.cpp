@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact_dynamics/contact_reports.h"
 #include "literature/method_contacts.h"
 #include "literature/method_detection.h"
 #include "literature/method_impacts.h"
@@ -44,7 +45,7 @@ StepOutcome method_step(const StepContext& context, const MethodParts& method, M
     WorldState& state = context.state;
     const std::vector<Vec3d> start = centers_of_mass(state.bodies);
     BudgetMeter budget(context.budget);
-    MethodState step(state);
+    MethodState step(state, context.joint_angles);
     double left = dt;
     while (left > 1e-12 * dt && count_event(budget, step.outcome.statistics)) {
         find_pairs(method, left, context.team, state, step);
@@ -58,10 +59,11 @@ StepOutcome method_step(const StepContext& context, const MethodParts& method, M
         }
         const double h = next_interval(state, method, step, left, dt);
         integrate(state, method, h, memory, step);
-        project_joints(state, step);
+        enforce_joints(state, h, step);
         left -= h;
     }
     step.outcome.reached = dt - std::max(left, 0.0);
+    report_angles(state, step.island, step.outcome.joints);
     write_back(step, state);
     record_gravity_work(state, start, step.outcome.work);
     return std::move(step.outcome);

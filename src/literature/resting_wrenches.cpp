@@ -1,6 +1,7 @@
 #include "literature/resting_wrenches.h"
 
 #include "contact_dynamics/contact_forces.h"
+#include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/contact_problem.h"
 #include "resting/resting_forces.h"
 

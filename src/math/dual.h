@@ -5,6 +5,7 @@
 #include <cmath>
 #include <concepts>
 
+#include "math/trig.h"
 #include "rigor/quat.h"
 
 namespace rigor {
@@ -37,6 +38,10 @@ struct Dual {
 inline Dual sqrt(const Dual& a) {
     const double root = std::sqrt(a.value);
     return {root, root > 0 ? a.rate / (2 * root) : 0};
+}
+inline Dual atan2(const Dual& y, const Dual& x) {
+    return {atan2(y.value, x.value),
+            (x.value * y.rate - y.value * x.rate) / (x.value * x.value + y.value * y.value)};
 }
 inline Dual max(const Dual& a, const Dual& b) {
     return a.value < b.value ? b : a;

@@ -27,6 +27,9 @@ struct JointRecord {
     std::array<Range, 6> ranges; ///< of its coordinates, see joint_coordinates()
     std::optional<MotorDef> motor;
     std::optional<SpringDef> spring;
+    /// Effective mass along its first degree of freedom when the joint was made: with it the
+    /// frequency of a spring gives a stiffness. 0: not known.
+    double spring_mass = 0;
     double length = 0; ///< of a `distance` joint with a fixed length
     double steer = 0;  ///< of a wheel, rad
     double friction = 0;

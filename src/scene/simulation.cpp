@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "rigor/rotation.h"
+#include "scene/unused_properties.h"
 #include "world/pipelines.h"
 
 namespace rigor {
@@ -57,6 +58,8 @@ void warn_of_what_is_not_simulated(Scene& scene) {
     if (!scene.joints.empty() && method.value_or(Method::free) == Method::free) {
         warn("joints do not act under \"free\": choose another method, such as \"fast\"");
     }
+    if (method)
+        for (std::string& text : unused_properties(scene, *method)) warn(text);
     const auto count = [&](const auto& has) {
         return std::count_if(scene.bodies.begin(), scene.bodies.end(), has);
     };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact_dynamics/joint_rows.h"
 #include "dynamics/joint_coordinates.h"
 #include "model/joint_builder.h"
 #include "world/arguments.h"
@@ -75,6 +76,7 @@ Result<JointId> World::add_joint(const JointDef& def) {
         built->gear_offset =
             joint_state(gear->b).coordinate - gear->ratio * joint_state(gear->a).coordinate;
     }
+    built->spring_mass = contact_dynamics::spring_mass(impl_->state, *built);
     const JointId id = impl_->state.joints.add(std::move(*built), def.name);
     impl_->wake_joined(impl_->joint(id));
     impl_->pipeline->joint_added(impl_->state, id.index);
@@ -140,6 +142,7 @@ void World::set_spring(JointId id, const std::optional<SpringDef>& spring) {
     JointRecord& joint = impl_->joint(id);
     if (spring) require(check_spring(*spring));
     joint.spring = spring;
+    joint.spring_mass = contact_dynamics::spring_mass(impl_->state, joint);
     impl_->wake_joined(joint);
     impl_->record<&World::set_spring>(id, spring);
 }

@@ -42,7 +42,7 @@ struct IslandFormation : testing::Test {
 
     BodyTrajectories form(const std::vector<ShapePair>& touching) {
         BodyTrajectories trajectories(fixture.state, 1);
-        form_islands(fixture.state, touching, trajectories);
+        form_islands(fixture.state, {}, touching, trajectories);
         return trajectories;
     }
 

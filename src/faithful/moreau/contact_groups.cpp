@@ -20,15 +20,24 @@ class GroupBuilder {
 
     std::vector<ContactGroup> build() {
         for (const Contact& c : world_.contacts) unite(c.a, c.b);
-        for (const IslandJoint& joint : world_.joints) unite(joint.a, joint.b);
+        for (const IslandJoint& joint : world_.joints)
+            for (const std::uint32_t i : {joint.b, joint.c, joint.d})
+                unite(responsive_body(joint), i);
         for (const Contact& c : world_.contacts) add(c, &Island::contacts);
-        for (const IslandJoint& joint : world_.joints) add(joint, &Island::joints);
+        for (const IslandJoint& joint : world_.joints) add_joint(joint);
         return std::move(groups_);
     }
 
   private:
     bool is_responsive(std::uint32_t i) const {
         return responds_to_impulses(state_, world_.bodies[i]);
+    }
+
+    /// The first body of a joint that responds to impulses, if one does.
+    std::uint32_t responsive_body(const IslandJoint& joint) const {
+        for (const std::uint32_t i : {joint.a, joint.b, joint.c, joint.d})
+            if (is_responsive(i)) return i;
+        return joint.a;
     }
 
     /// A body that does not respond to impulses couples nothing.
@@ -52,6 +61,12 @@ class GroupBuilder {
         item.a = place_in(group, item.a);
         item.b = place_in(group, item.b);
         (group.island.*list).push_back(item);
+    }
+
+    void add_joint(IslandJoint joint) {
+        ContactGroup& group = group_with(responsive_body(joint), joint.b);
+        for (std::uint32_t* i : {&joint.a, &joint.b, &joint.c, &joint.d}) *i = place_in(group, *i);
+        group.island.joints.push_back(joint);
     }
 
     /// Index of a body in a group, which is added if it is new. A body that responds to impulses is

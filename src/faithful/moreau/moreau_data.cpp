@@ -7,23 +7,15 @@
 namespace rigor::faithful {
 namespace {
 
-Island gather_world(const WorldState& state) {
+Island gather_world(const WorldState& state, std::span<const double> joint_angles) {
     Island world;
     for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body) {
         if (state.bodies.mobility[body] == Mobility::absent) continue;
         world.bodies.push_back(body);
         world.motion.push_back(state.bodies.motion[body]);
     }
-    for (std::uint32_t slot = 0; slot < state.joints.slot_count(); ++slot) {
-        if (!state.joints.is_alive(slot) || !is_enforced(state.joints[slot])) continue;
-        const auto index = [&](const JointEnd& end) {
-            return world.find_or_add_body(end.body.is_null() ? kWorldBody : end.body.index, state);
-        };
-        const JointRecord& joint = state.joints[slot];
-        const std::uint32_t a = index(joint.a);
-        const std::uint32_t b = index(joint.b);
-        world.joints.push_back({slot, a, b});
-    }
+    for (std::uint32_t slot = 0; slot < state.joints.slot_count(); ++slot)
+        if (state.joints.is_alive(slot)) add_joint(world, state, slot, joint_angles);
     return world;
 }
 
@@ -34,7 +26,7 @@ MoreauData::MoreauData(const StepContext& step_context, double step)
       state(step_context.state),
       dt(step),
       pair_predictor(state),
-      world(gather_world(state)),
+      world(gather_world(state, step_context.joint_angles)),
       outcome(state) {}
 
 void write_motion(MoreauData& data) {

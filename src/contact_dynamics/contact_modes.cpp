@@ -1,0 +1,289 @@
+#include "contact_dynamics/contact_modes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact_dynamics/contact_forces.h"
+#include "contact_dynamics/contact_problem.h"
+#include "numeric/friction_problem.h"
+#include "numeric/lcp.h"
+
+namespace rigor::contact_dynamics {
+namespace {
+
+constexpr double kMaxMerit = 1e-8; // merit of a solution that modes are read from
+
+/// As accelerations see it: which contacts already slide, and what would happen without forces.
+FrictionProblem acceleration_problem(const ContactProblem& contacts, const Island& island,
+                                     std::span<const SpatialVector> external,
+                                     double slip_tolerance) {
+    FrictionProblem problem;
+    problem.w = contacts.matrix();
+    problem.q = contacts.accelerations(external);
+    const std::vector<Vec3d> u = contacts.velocities();
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const ContactMaterial& material = island.contacts[i].material;
+        const double slip = std::sqrt(u[i].x * u[i].x + u[i].y * u[i].y);
+        const bool slides = slip > slip_tolerance;
+        problem.mu.push_back(slides ? material.kinetic_friction : material.static_friction);
+        problem.slip.push_back(
+            slides && problem.mu.back() > 0 ? Vec3d{u[i].x / slip, u[i].y / slip, 0} : Vec3d{});
+    }
+    problem.mu.resize(problem.q.size()); // limits have no friction
+    problem.slip.resize(problem.q.size());
+    return problem;
+}
+
+double largest(std::span<const Vec3d> vectors) {
+    double largest_force = 0;
+    for (const Vec3d& v : vectors) largest_force = std::max(largest_force, length(v));
+    return largest_force;
+}
+
+bool has_direction(const FrictionProblem& problem, std::size_t i) {
+    return problem.mu[i] == 0 || problem.slip[i] != Vec3d{};
+}
+
+/// Where every contact slides, or has no friction, only normals are to be found: a linear
+/// complementarity problem, which pivoting decides. It may have no solution (Painleve).
+FrictionResult solve_sliding(const FrictionProblem& problem) {
+    const std::size_t n = problem.q.size();
+    const auto force_direction = [&](std::size_t i) {
+        return Vec3d{0, 0, 1} - problem.slip[i] * problem.mu[i];
+    };
+    DenseMatrix m(n, n);
+    std::vector<double> q;
+    for (std::size_t i = 0; i < n; ++i) {
+        q.push_back(problem.q[i].z);
+        for (const BlockEntry& entry : problem.w.row(i))
+            m(i, entry.column) = (entry.block * force_direction(entry.column)).z;
+    }
+    const LcpResult lcp = solve_lcp(m, q);
+    FrictionResult result;
+    result.method = FrictionMethod::pivoting;
+    result.r.resize(n);
+    for (std::size_t i = 0; i < n && !lcp.z.empty(); ++i)
+        result.r[i] = force_direction(i) * lcp.z[i];
+    result.u = problem.q;
+    add_product(problem.w, result.r, result.u);
+    result.converged = lcp.status == LcpStatus::solved;
+    result.merit = friction_merit(problem, result.r);
+    return result;
+}
+
+FrictionResult solve(const FrictionProblem& problem, const Island& island) {
+    bool all_slide = true;
+    for (std::size_t i = 0; i < problem.q.size(); ++i)
+        all_slide = all_slide && has_direction(problem, i);
+    if (all_slide) return solve_sliding(problem);
+    FrictionSettings settings;
+    settings.tolerance = 1e-12;
+    std::vector<Vec3d> start;
+    for (const Contact& c : island.contacts) start.push_back(c.force);
+    for (const JointLimit& limit : island.limits) start.push_back({0, 0, limit.force});
+    return solve_friction(problem, settings, start);
+}
+
+ContactMode mode_of(const Vec3d& slip, double mu, const Vec3d& a, double none) {
+    if (a.z > none) return ContactMode::open;
+    if (mu == 0 || length(slip) > 0) return ContactMode::slide;
+    return std::sqrt(a.x * a.x + a.y * a.y) > none ? ContactMode::slide : ContactMode::stick;
+}
+
+/// A mode of a contact or limit that cannot be: it would have to pull, or would sink.
+template <class C>
+bool correct_mode(C& c, ContactMode closed, double force, double slack) {
+    const bool pulls = c.mode != ContactMode::open && force < 0;
+    const bool sinks = c.mode == ContactMode::open && slack < 0;
+    if (pulls) c.mode = ContactMode::open;
+    if (sinks) c.mode = closed;
+    return pulls || sinks;
+}
+
+/// Every contact stays, and what does not slip sticks.
+std::vector<ContactMode> close_all(const WorldState& state, const Laws& laws, Island& island) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    const std::vector<ContactFrame> frames = frames_of(island.contacts, bodies);
+    std::vector<ContactMode> closed;
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        Contact& c = island.contacts[i];
+        const Vec3d slip = slip_velocity(frames[i], bodies[c.a], bodies[c.b]);
+        const bool slides = length(slip) > laws.tolerances.slip_speed;
+        c.mode =
+            slides || c.material.static_friction == 0 ? ContactMode::slide : ContactMode::stick;
+        if (slides) c.slip = normalize(slip);
+        closed.push_back(c.mode);
+    }
+    for (JointLimit& limit : island.limits) limit.mode = ContactMode::slide;
+    return closed;
+}
+
+/// The guess that is right most often: every contact stays, and what does not slip sticks. Contacts
+/// that would have to pull are let go, those that would sink are taken back, a few times over;
+/// where the forces are then such that contacts can give, they are the answer.
+bool guess_modes(const WorldState& state, const Laws& laws, Island& island) {
+    const std::vector<ContactMode> closed = close_all(state, laws, island);
+    const std::size_t contacts = island.contacts.size();
+    constexpr int kMaxRounds = 8;
+    for (int round = 0; round < kMaxRounds; ++round) {
+        const IslandForces forces = forces_in_modes(state, island);
+        bool changed = false;
+        for (std::size_t i = 0; i < contacts; ++i) {
+            Contact& c = island.contacts[i];
+            c.force = forces.contacts[i];
+            if (correct_mode(c, closed[i], c.force.z, forces.slacks[i])) changed = true;
+        }
+        for (std::size_t i = 0; i < island.limits.size(); ++i) {
+            JointLimit& limit = island.limits[i];
+            limit.force = forces.limits[i];
+            if (correct_mode(limit, ContactMode::slide, limit.force, forces.slacks[contacts + i]))
+                changed = true;
+        }
+        if (changed) continue;
+        const auto separates = [&](ContactMode mode, std::size_t i) {
+            return mode == ContactMode::open && forces.slacks[i] > laws.tolerances.relative_force;
+        };
+        for (std::size_t i = 0; i < contacts; ++i)
+            island.contacts[i].is_separating = separates(island.contacts[i].mode, i);
+        for (std::size_t i = 0; i < island.limits.size(); ++i)
+            island.limits[i].is_separating = separates(island.limits[i].mode, contacts + i);
+        return forces.slack >= 0;
+    }
+    return false;
+}
+
+/// Modes of contacts and limits, while each drive keeps its own.
+bool decide_contact_modes(const WorldState& state, const Laws& laws, Island& island,
+                          StepStatistics& statistics) {
+    if (island.contacts.empty() && island.limits.empty()) return true;
+    if (guess_modes(state, laws, island)) return true;
+    const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
+    const FrictionProblem problem = acceleration_problem(
+        contacts, island, known_forces(state, island), laws.tolerances.slip_speed);
+    const FrictionResult result = solve(problem, island);
+    statistics.residual = std::max(statistics.residual, result.merit);
+
+    const double none = laws.tolerances.relative_force * std::max(largest(problem.q), 1e-300);
+    const double no_force = laws.tolerances.relative_force * largest(result.r);
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        Contact& c = island.contacts[i];
+        const ContactFrame& frame = contacts.frames()[i];
+        c.force = result.r[i];
+        c.mode = mode_of(problem.slip[i], problem.mu[i], result.u[i], none);
+        c.is_separating = c.mode == ContactMode::open;
+        if (c.force.z <= no_force) c.mode = ContactMode::open;
+        const Vec3d& to = length(problem.slip[i]) > 0 ? problem.slip[i] : result.u[i];
+        c.slip = normalize(frame.tangent_1 * to.x + frame.tangent_2 * to.y);
+    }
+    for (std::size_t i = 0; i < island.limits.size(); ++i) {
+        JointLimit& limit = island.limits[i];
+        const std::size_t row = island.contacts.size() + i;
+        limit.force = result.r[row].z;
+        limit.mode = mode_of({}, 0, result.u[row], none);
+        limit.is_separating = limit.mode == ContactMode::open;
+        if (limit.force <= no_force) limit.mode = ContactMode::open;
+    }
+    return result.merit <= kMaxMerit;
+}
+
+/// A drive whose slip has a direction pushes against it; the others hold, for a start.
+void start_drives(const WorldState& state, const Laws& laws, Island& island) {
+    if (island.drives.empty()) return;
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    const IslandDofs dofs = island_dofs(state, island, bodies);
+    for (JointDrive& drive : island.drives) {
+        const Vec3d slip = drive_slip(island, dofs, drive, bodies);
+        const double bound = max_force(state, island, dofs, drive);
+        drive.holds =
+            std::isinf(bound) || (bound > 0 && length(slip) <= laws.tolerances.slip_speed);
+        drive.slip = length(slip) > laws.tolerances.slip_speed ? normalize(slip) : Vec3d{};
+    }
+}
+
+/// Corrects the first drive whose mode cannot be: one that holds with too large a force, or one
+/// that was let go and does not begin to slip. False when all are right.
+bool correct_drive(const WorldState& state, const Laws& laws, Island& island) {
+    constexpr double kRounding = 1e-11;
+    const IslandForces forces = forces_in_modes(state, island);
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    const IslandDofs dofs = island_dofs(state, island, bodies);
+    for (std::size_t i = 0; i < island.drives.size(); ++i) {
+        JointDrive& drive = island.drives[i];
+        drive.force = forces.drives[i];
+        const double bound = max_force(state, island, dofs, drive);
+        if (drive.holds && length(drive.force) > bound * (1 + kRounding)) {
+            drive.holds = false;
+            drive.slip = -normalize(drive.force);
+            return true;
+        }
+        if (drive.holds || !(bound > 0)) continue;
+        if (length(drive_slip(island, dofs, drive, bodies)) > laws.tolerances.slip_speed) continue;
+        double slip_acceleration = 0, scale = 1e-300;
+        int axis = 0;
+        for (const ConstraintRow& row : drive_rows(island, dofs, drive)) {
+            const double a = rate(row, forces.accelerations) + row.bias_acceleration;
+            slip_acceleration += a * drive.slip[axis++];
+            scale += std::abs(a);
+        }
+        if (slip_acceleration < -kRounding * scale || drive.slip == Vec3d{}) {
+            drive.holds = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+bool decide_modes(const WorldState& state, const Laws& laws, Island& island,
+                  StepStatistics& statistics) {
+    start_drives(state, laws, island);
+    const std::size_t max_rounds = 8 + 4 * island.drives.size();
+    for (std::size_t round = 0; round < max_rounds; ++round) {
+        const bool decided = decide_contact_modes(state, laws, island, statistics);
+        if (island.drives.empty() || !correct_drive(state, laws, island)) return decided;
+    }
+    return false;
+}
+
+std::vector<Vec3d> friction_cone_forces(const WorldState& state, const Laws& laws,
+                                        const Island& island) {
+    const ContactProblem contacts(state, island, island.contacts);
+    const FrictionProblem problem =
+        acceleration_problem(contacts, island, external_forces(state, island, island.motion),
+                             laws.tolerances.slip_speed);
+    return solve(problem, island).r;
+}
+
+bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& island,
+                     BudgetMeter& budget_meter) {
+    const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
+    FrictionProblem problem = acceleration_problem(contacts, island, known_forces(state, island),
+                                                   laws.tolerances.slip_speed);
+    // What has just begun to slide goes on to.
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const Contact& c = island.contacts[i];
+        const ContactFrame& frame = contacts.frames()[i];
+        if (c.mode == ContactMode::stick) problem.slip[i] = {};
+        if (c.mode == ContactMode::slide && problem.mu[i] > 0 && length(problem.slip[i]) == 0)
+            problem.slip[i] =
+                normalize(Vec3d{dot(c.slip, frame.tangent_1), dot(c.slip, frame.tangent_2), 0});
+    }
+    const FrictionResult result = solve(problem, island);
+    if (!(result.merit <= kMaxMerit)) { // nothing is known that would be better
+        budget_meter.charge_cascade_event();
+        return true;
+    }
+    const double none = laws.tolerances.relative_force * std::max(largest(problem.q), 1e-300);
+    for (std::size_t i = 0; i < island.contacts.size(); ++i)
+        if (mode_of(problem.slip[i], problem.mu[i], result.u[i], none) != island.contacts[i].mode &&
+            island.contacts[i].mode != ContactMode::open)
+            return false;
+    for (std::size_t i = 0; i < island.limits.size(); ++i)
+        if (island.limits[i].mode != ContactMode::open &&
+            mode_of({}, 0, result.u[island.contacts.size() + i], none) == ContactMode::open)
+            return false;
+    return true;
+}
+
+} // namespace rigor::contact_dynamics

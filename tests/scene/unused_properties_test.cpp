@@ -1,0 +1,36 @@
+#include "scene/unused_properties.h"
+
+#include <gtest/gtest.h>
+
+#include "rigor/simulation.h"
+
+namespace rigor {
+namespace {
+
+std::vector<std::string> warnings_of(const std::string& material, const char* method) {
+    const std::string text = R"({"rigor": 1, "method": ")" + std::string(method) +
+                             R"(", "materials": {"m": {)" + material +
+                             R"(}}, "bodies": [{"name": "b", "shapes": [
+                             {"type": "sphere", "radius": 1, "material": "m"}]}]})";
+    return unused_properties(parse_scene(text, "scene.json").value(), *method_named(method));
+}
+
+TEST(UnusedProperties, AreNamedOncePerProperty) {
+    const auto warnings = warnings_of(R"("rolling_resistance": 0.1)", "faithful");
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_EQ(warnings[0],
+              "rolling_resistance is not used by faithful (used by fast): ignored on 1 body");
+    EXPECT_TRUE(warnings_of(R"("rolling_resistance": 0.1)", "fast").empty());
+    EXPECT_TRUE(warnings_of(R"("restitution": 0.1)", "faithful").empty());
+    EXPECT_EQ(warnings_of(R"("anisotropy": {"axis": [1, 0, 0], "ratio": 2})", "fast")[0],
+              "anisotropy is not used by fast (no method uses it yet): ignored on 1 body");
+    EXPECT_EQ(warnings_of(R"("friction": 0.3)", "kavan2003").size(), 1u);
+    EXPECT_TRUE(warnings_of(R"("friction": 0.3)", "penalty").empty());
+    EXPECT_EQ(warnings_of(R"("static_friction": 0.5, "kinetic_friction": 0.3)", "penalty").size(),
+              1u);
+    EXPECT_TRUE(
+        warnings_of(R"("static_friction": 0.5, "kinetic_friction": 0.3)", "faithful").empty());
+}
+
+} // namespace
+} // namespace rigor
