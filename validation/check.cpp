@@ -120,6 +120,13 @@ const std::vector<Check>& all_checks() {
         {41, "invariance", "invariance", "symmetries of space", check_invariance},
         {42, "ledger", "ledger", "conservation", check_ledger},
         {43, "determinism", "same bits", "state hash", check_determinism},
+        {44, "hinge_limit", "hinge limit", "quadratures", check_hinge_limit},
+        {45, "capped_motor", "motor with a torque cap", "closed form", check_capped_motor},
+        {46, "hinge_spring", "spring and damper of a hinge", "closed form", check_hinge_spring},
+        {47, "hinge_friction", "dry friction in a hinge", "work of friction", check_hinge_friction},
+        {48, "joint_special_cases", "joints as special cases", "equality",
+         check_joint_special_cases},
+        {56, "gears", "gears", "closed form", check_gears},
     };
     return checks;
 }
@@ -136,7 +143,8 @@ const std::vector<Chapter>& chapters() {
                                                   {10, "Sliding, rolling and impact of one body"},
                                                   {24, "Many contacts"},
                                                   {38, "Against measurement"},
-                                                  {40, "Every method and scene"}};
+                                                  {40, "Every method and scene"},
+                                                  {44, "Limits, motors and friction of joints"}};
     return chapters;
 }
 

@@ -21,6 +21,14 @@ void check_double_pendulum(Reporter& reporter);
 void check_falling_rod(Reporter& reporter);
 void check_hinged_chain(Reporter& reporter);
 
+// joint_actions.cpp
+void check_hinge_limit(Reporter& reporter);
+void check_capped_motor(Reporter& reporter);
+void check_hinge_spring(Reporter& reporter);
+void check_hinge_friction(Reporter& reporter);
+void check_joint_special_cases(Reporter& reporter);
+void check_gears(Reporter& reporter);
+
 // one_body.cpp
 void check_block_on_incline(Reporter& reporter);
 void check_slide_to_roll(Reporter& reporter);

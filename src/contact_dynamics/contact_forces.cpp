@@ -136,15 +136,22 @@ std::vector<SpatialVector> accelerations_of(const Instant& now,
     return accelerations;
 }
 
-/// Adds the force of a joint along a row to its read-out: on b, about the anchor.
+/// Adds the force of a joint along a row to its read-out: on b, about its center of mass.
 void add_to_joint(const Instant& now, std::uint32_t joint, const ConstraintRow& row, double force,
                   std::vector<SpatialVector>& joints) {
-    const IslandJoint& j = now.island.joints[joint];
-    const Vec3d arm = anchor_on_b(now.state, j, now.bodies) - now.bodies[j.b].x;
     for (const ConstraintRow::Side& s : row.sides()) {
-        if (s.body != j.b) continue;
+        if (s.body != now.island.joints[joint].b) continue;
         joints[joint].linear += s.linear * force;
-        joints[joint].angular += (s.angular - cross(arm, s.linear)) * force;
+        joints[joint].angular += s.angular * force;
+    }
+}
+
+/// From the center of mass of b to its anchor.
+void move_to_anchors(const Instant& now, std::vector<SpatialVector>& joints) {
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        const IslandJoint& j = now.island.joints[i];
+        const Vec3d arm = anchor_on_b(now.state, j, now.bodies) - now.bodies[j.b].x;
+        joints[i].angular -= cross(arm, joints[i].linear);
     }
 }
 
@@ -279,6 +286,7 @@ IslandForces forces_in_modes(const WorldState& state, const Island& island) {
     solver.solve(target, lambda);
     for (std::size_t i = 0; i < lambda.size(); ++i)
         add_unknown_force(now, system, i, lambda[i], forces);
+    move_to_anchors(now, forces.joints);
     forces.accelerations = accelerations_of(now, forces.on_bodies);
     add_slacks(now, scale, fastest, forces);
     forces.drive_slack = drive_slack(now, forces);
