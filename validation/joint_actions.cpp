@@ -125,8 +125,10 @@ void check_hinge_spring(Reporter& reporter) {
                 0.3 * std::exp(-decay * t) * (std::cos(wd * t) + decay / wd * std::sin(wd * t));
             worst = std::max(worst, std::abs(wheel.angle() - x));
         }
-        reporter.expect(Bound{method, tolerance}, "distance from the damped cosine / 0.3 rad", {0},
-                        {worst / 0.3}, worst / 0.3);
+        const std::string soft = "a spring is a soft constraint, of first order in the substep";
+        reporter.expect(Bound{method, tolerance, method == Method::fast ? soft : ""},
+                        "distance from the damped cosine / 0.3 rad", {0}, {worst / 0.3},
+                        worst / 0.3);
     }
 }
 
@@ -139,8 +141,9 @@ void check_hinge_friction(Reporter& reporter) {
         double last = 0;
         for (int i = 0; i < 900; ++i) {
             rod.world.step(kStep);
+            if (std::abs(rod.rate()) < 1e-2) continue; // turning, or at rest
             if (rod.rate() * last < 0) ++swings;
-            if (std::abs(rod.rate()) > 1e-6) last = rod.rate();
+            last = rod.rate();
         }
         const Bound bound{method, tolerance};
         reporter.expect(bound, "half swings until rest", {11}, {1.0 * swings},
@@ -176,8 +179,13 @@ void check_joint_special_cases(Reporter& reporter) {
         for (const Case& c : cases) {
             const double apart =
                 JoinedPair(method, c.joint).distance(JoinedPair(method, c.special));
-            reporter.expect(Bound{method, tolerance}, std::string(c.name) + ": distance, m", {0},
-                            {apart}, apart);
+            const bool is_cone = std::holds_alternative<ConeTwistJoint>(c.special);
+            const std::string halves =
+                "a joint with degrees of freedom gets its force whole at the beginning of a "
+                "substep, a rigid one half and half";
+            reporter.expect(
+                Bound{method, tolerance, is_cone && method == Method::fast ? halves : ""},
+                std::string(c.name) + ": distance, m", {0}, {apart}, apart);
         }
 }
 

@@ -100,7 +100,7 @@ TEST_P(BenchScene, IsTheOneOfThePublishedNumbers) {
     ASSERT_EQ(scene.joints.size(), file->joints.size());
     for (std::size_t i = 0; i < scene.joints.size(); ++i) {
         const SceneJoint &a = scene.joints[i], &b = file->joints[i];
-        EXPECT_EQ(a.def.type, b.def.type);
+        EXPECT_EQ(a.def.type(), b.def.type());
         EXPECT_EQ(a.a, b.a);
         EXPECT_EQ(a.b, b.b);
         EXPECT_EQ(a.def.collide, b.def.collide);
