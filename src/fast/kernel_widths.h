@@ -5,7 +5,9 @@
 // compiled for AVX2 too, and nothing that is shared with the rest of the program is.
 #pragma once
 
-#if defined(__x86_64__)
+// Without optimization nothing is inlined: a kernel compiled for AVX2 would hand vectors to
+// functions that are not, in registers that these do not know. So it is compiled without.
+#if defined(__x86_64__) && defined(__OPTIMIZE__)
 #define RIGOR_WIDE_KERNEL [[gnu::target("avx2")]] [[gnu::flatten]]
 #else
 #define RIGOR_WIDE_KERNEL [[gnu::flatten]]

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include "multi_impact/normal_contacts.h"
 
@@ -75,19 +74,13 @@ class Reflection {
         return any;
     }
 
-    /// Doubles the impulse of elastic contacts. With both kinds the inelastic ones are solved again
-    /// for it: a ball bounces off a box that rests on a floor of clay, as the floor pushes twice as
-    /// much, too. Where that adds energy they push once, and where even that does, all do.
+    /// Doubles the impulse of elastic contacts. With both kinds that might add energy; then it is
+    /// applied once.
     bool apply_reflection(std::vector<double> impulses) {
         std::vector<double> doubled = impulses;
         for (std::size_t k = 0; k < chosen_.size(); ++k)
             if (is_elastic(chosen_[k])) doubled[k] *= 2;
-        const double allowed = 1e-12 * std::abs(energy_of(impulses));
-        const std::optional<std::vector<double>> supported = with_inelastic_solved(doubled);
-        if (supported && energy_of(*supported) <= allowed)
-            impulses = *supported;
-        else if (energy_of(doubled) <= allowed)
-            impulses = doubled;
+        if (energy_of(doubled) <= 1e-12 * std::abs(energy_of(impulses))) impulses = doubled;
         bool any = false;
         for (std::size_t k = 0; k < chosen_.size(); ++k) {
             if (!(impulses[k] > 0)) continue;
@@ -98,28 +91,6 @@ class Reflection {
                 u_[entry.column] += entry.block.cz.z * impulses[k];
         }
         return any;
-    }
-
-    /// The impulses of inelastic contacts that just stop them, given those of the elastic ones.
-    std::optional<std::vector<double>> with_inelastic_solved(std::vector<double> impulses) const {
-        std::vector<double> velocity = u_;
-        std::vector<std::size_t> inelastic, places;
-        for (std::size_t k = 0; k < chosen_.size(); ++k) {
-            if (!is_elastic(chosen_[k])) {
-                inelastic.push_back(chosen_[k]);
-                places.push_back(k);
-                continue;
-            }
-            for (const BlockEntry& entry : state_.problem().w.row(chosen_[k]))
-                velocity[entry.column] += entry.block.cz.z * impulses[k];
-        }
-        if (inelastic.empty() || inelastic.size() == chosen_.size()) return impulses;
-        std::vector<double> q;
-        for (const std::size_t i : inelastic) q.push_back(velocity[i]);
-        const auto solved = solve_normal(state_.problem(), inelastic, q);
-        if (!solved) return std::nullopt;
-        for (std::size_t k = 0; k < places.size(); ++k) impulses[places[k]] = (*solved)[k];
-        return impulses;
     }
 
     double energy_of(const std::vector<double>& impulses) const {

@@ -93,12 +93,14 @@ TEST_F(ValidateCommand, ListsUniqueSlugsInSnakeCase) {
     std::istringstream lines(r.out);
     std::set<std::string> slugs;
     std::string slug, title;
+    int last = 0; // numbers ascend; some are not taken
     for (int number = 0; lines >> slug >> number && std::getline(lines, title);) {
         EXPECT_TRUE(slugs.insert(slug).second) << slug;
         EXPECT_EQ(slug.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"),
                   std::string::npos)
             << slug;
-        EXPECT_EQ(number, static_cast<int>(slugs.size()));
+        EXPECT_GT(number, last) << slug;
+        last = number;
     }
     EXPECT_GE(slugs.size(), 43u);
     EXPECT_TRUE(slugs.contains("rocking_block"));

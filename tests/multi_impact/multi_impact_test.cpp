@@ -327,18 +327,6 @@ TEST(ClampedBody, ComesToRestAcross) {
     expect_velocities(b, outcome, {0, 0.5});
 }
 
-// A ball that falls on a box which rests on an inelastic floor: the box stays, the ball bounces.
-TEST(SupportedBody, DoesNotTakeTheBounceAway) {
-    for (const double e : {0.5, 1.0}) {
-        Bodies b{{2, 1}, {-5, 0}, {}, {}, {}};
-        b.touch(b.row({{0, 1}, {1, -1}}), e);
-        b.touch(b.row({{1, 1}}), 0);
-        const ImpactsOutcome outcome = solve_impacts(b.problem());
-        EXPECT_TRUE(outcome.converged);
-        expect_velocities(b, outcome, {5 * e, 0});
-    }
-}
-
 TEST(NoImpact, ChangesNothing) {
     Bodies b = cradle(3, 1, 1);
     b.velocity = {-1, 0, 0};
