@@ -221,9 +221,9 @@ double WorkLedger::*constraint_work_entry(const Island& island) {
 
 void resolve_event(const WorldState& state, const Laws& laws, Island& island,
                    StepStatistics& statistics) {
+    update_joint_actions(state, laws, island);
     // Where an impact is slow, what parts from it too slowly to be followed does not: so cascades
     // come to an end.
-    update_joint_actions(state, laws, island);
     constexpr double kSlowImpactRatio = 100; // times the speed that cannot be followed
     const double threshold = restitution_threshold(laws, island);
     const ImpactResult hit = solve_impacts_at_contacts(state, laws, 0, island, statistics);

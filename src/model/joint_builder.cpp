@@ -68,8 +68,12 @@ class KindBuilder {
     }
 
     Result<void> operator()(const SixDofJoint& six_dof) {
-        for (const Range& range : six_dof.axes)
+        for (const Range& range : six_dof.axes) {
             if (auto checked = check_range("axes", range); !checked) return checked;
+            if (range.lo == range.hi && range.lo != 0)
+                return invalid("axes", "must lock an axis at 0, where it is at the start, got " +
+                                           text(range.lo));
+        }
         if (std::abs(length(six_dof.frame) - 1) > 1e-3)
             return invalid("frame", "must be a unit quaternion within 1e-3, got length " +
                                         text(length(six_dof.frame)));

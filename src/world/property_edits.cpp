@@ -1,5 +1,6 @@
 // Edits of mass, material and freezing of bodies while the world runs.
 
+#include "contact_dynamics/joint_rows.h"
 #include "dynamics/angular_velocity.h"
 #include "model/body_builder.h"
 #include "model/material_rules.h"
@@ -42,6 +43,11 @@ void World::set_mass(BodyId id, double mass) {
     } else {
         scale(bodies);
     }
+    // The frequencies of springs stay, so their stiffness follows the mass.
+    JointStore& joints = impl_->state.joints;
+    if (i < joints.of_body.size())
+        for (const std::uint32_t slot : joints.of_body[i])
+            joints[slot].spring_mass = contact_dynamics::spring_mass(impl_->state, joints[slot]);
     impl_->record<&World::set_mass>(id, mass);
 }
 

@@ -126,6 +126,29 @@ TEST(FaithfulJoints, ASpringIsADampedCosine) {
     }
 }
 
+// A spring has its frequency whatever the mass, also when that changes.
+TEST(FaithfulJoints, AFrequencyOutlivesAChangeOfMass) {
+    World world(faithful({}));
+    const BodyId b = world.add_body(free_body({}, 1, {0.5, 0.7, 0.9})).value();
+    const JointId hinge =
+        world.add_joint({.b = b, .kind = HingeJoint{.axis = {0, 0, 1}}, .spring = SpringDef{2, 0}})
+            .value();
+    world.set_mass(b, 5);
+    world.set_pose(b, {{}, from_axis_angle(Vec3d{0, 0, 1}, 0.3)});
+    run_for(world, 0.25); // half a period
+    EXPECT_NEAR(angle(world, hinge), -0.3, 1e-9);
+}
+
+TEST(FaithfulJoints, ALockedAxisIsLockedWhereItStarts) {
+    World world(faithful());
+    const BodyId b = world.add_body(rod()).value();
+    SixDofJoint joint;
+    joint.axes[0] = {0.5, 0.5};
+    const auto added = world.add_joint({.b = b, .kind = joint});
+    ASSERT_FALSE(added);
+    EXPECT_EQ(added.error().message, "must lock an axis at 0, where it is at the start, got 0.5");
+}
+
 // Turning points of I q" = -m g l sin q -+ f: each from the last by the work of friction.
 TEST(FaithfulJoints, DryFrictionStopsARodAfterElevenHalfSwings) {
     World world(faithful());
