@@ -259,7 +259,7 @@ class DofActions {
         const bool servo = drives_ && joint_.motor->target_position;
         if (springs_ || servo) {
             dof.spring = spring_of(springs_ ? *joint_.spring : kServo, mass());
-            dof.has_soft_limits = joint_.type == JointType::distance;
+            dof.has_soft_limits = joint_.type == JointType::distance && !drives_;
             if (drives_) {
                 dof.spring->rest = joint_.motor->target_position.value_or(0);
                 dof.spring->rest_rate = joint_.motor->target_velocity.value_or(0);

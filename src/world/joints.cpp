@@ -12,6 +12,21 @@
 namespace rigor {
 namespace {
 
+/// Whether there is a degree of freedom that a motor drives.
+bool can_have_motor(const JointRecord& joint) {
+    switch (joint.type) {
+        case JointType::hinge:
+        case JointType::slider:
+        case JointType::wheel:
+        case JointType::cone_twist:
+            return true;
+        case JointType::distance:
+            return joint.ranges[0].lo != joint.ranges[0].hi;
+        default:
+            return false;
+    }
+}
+
 /// What is left of the gap between the anchors when the freedoms of the joint are taken out.
 double anchor_error(const JointRecord& joint, const Posed& a, const Posed& b) {
     Vec3d gap = inverse_transform(a, b.p);
@@ -133,6 +148,10 @@ JointState World::joint_state(JointId id) const {
 void World::set_motor(JointId id, const std::optional<MotorDef>& motor) {
     JointRecord& joint = impl_->joint(id);
     if (motor) require(check_motor(*motor));
+    if (motor && !can_have_motor(joint))
+        throw UsageError("motor: a " +
+                         std::string(kJointTypeNames[static_cast<std::size_t>(joint.type)]) +
+                         " joint of this kind has none");
     joint.motor = motor;
     impl_->wake_joined(joint);
     impl_->record<&World::set_motor>(id, motor);

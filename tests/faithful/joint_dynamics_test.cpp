@@ -213,6 +213,31 @@ TEST(FaithfulJoints, ACordWithASpringIsElastic) {
     EXPECT_NEAR(world.state(b).velocity.x, -1, 1e-9);
 }
 
+TEST(FaithfulJoints, AWinchStopsAtItsLimit) {
+    World world(faithful({}));
+    const BodyId b = world.add_body(free_body({1, 0, 0}, 2, {1, 1, 1})).value();
+    const JointId winch =
+        world
+            .add_joint(
+                {.b = b, .kind = DistanceJoint{.anchor_b = {1, 0, 0}, .range = Range{0.5, 1}}})
+            .value();
+    world.set_motor(winch, MotorDef{.target_position = 0.2, .max_force = 3});
+    run_for(world, 5);
+    EXPECT_NEAR(angle(world, winch), 0.5, 1e-12);
+    world.set_motor(winch, MotorDef{.target_velocity = 0.1, .max_force = 3});
+    run_for(world, 2);
+    EXPECT_NEAR(world.state(b).velocity.x, 0.1, 1e-11);
+}
+
+TEST(FaithfulJoints, AJointWithoutADegreeOfFreedomHasNoMotor) {
+    World world(faithful());
+    const BodyId b = world.add_body(rod()).value();
+    const MotorDef motor{.target_velocity = 1};
+    EXPECT_THROW(world.set_motor(world.add_joint({.b = b}).value(), motor), UsageError);
+    EXPECT_THROW(world.set_motor(world.add_joint({.b = b, .kind = FixedJoint{}}).value(), motor),
+                 UsageError);
+}
+
 TEST(FaithfulJoints, GearsKeepTheirRatio) {
     World world(faithful({}));
     const BodyId a = world.add_body(free_body({}, 1, {1, 1, 1})).value();

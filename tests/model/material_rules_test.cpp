@@ -4,26 +4,15 @@
 
 #include <cmath>
 
+#include "support/bad_materials.h"
+
 namespace rigor {
 namespace {
 
 constexpr double kNan = std::nan("");
 
 TEST(MaterialRules, EveryPropertyHasARange) {
-    const std::pair<const char*, Material> bad[] = {
-        {"static_friction", {.static_friction = -1}},
-        {"static_friction", {.static_friction = kNan}},
-        {"kinetic_friction", {.kinetic_friction = kNan}},
-        {"kinetic_friction", {.static_friction = 0.1, .kinetic_friction = 0.9}},
-        {"restitution", {.restitution = 2}},
-        {"restitution", {.restitution = -0.1}},
-        {"restitution", {.restitution = kNan}},
-        {"rolling_resistance", {.rolling_resistance = -1}},
-        {"torsional_friction", {.torsional_friction = kNan}},
-        {"surface_velocity", {.surface_velocity = {kNan, 0, 0}}},
-        {"anisotropy_ratio", {.anisotropy_ratio = 0}},
-    };
-    for (const auto& [property, material] : bad) {
+    for (const auto& [property, material] : test::bad_materials()) {
         const Result<void> checked = check_material(material);
         ASSERT_FALSE(checked) << property;
         EXPECT_EQ(checked.error().where, property);
