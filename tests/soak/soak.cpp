@@ -182,8 +182,11 @@ class Soak {
 
     void motorize() {
         for (const JointId joint : world_.joints()) {
-            if (random_.uniform(0, 1) < 0.1)
+            if (random_.uniform(0, 1) >= 0.1) continue;
+            try {
                 world_.set_motor(joint, MotorDef{random_.uniform(-5, 5), std::nullopt, 1e4});
+            } catch (const UsageError&) { // a ball or fixed joint has no motor
+            }
         }
     }
 
