@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rigor/world.h"
+#include "rigor/simulation.h"
 #include "viewer/session_state.h"
 
 namespace rigor::viewer {
@@ -18,7 +18,7 @@ struct HistoryPosition {
 
 struct Keyframe {
     HistoryPosition at;
-    Snapshot world;
+    SimulationSnapshot simulation;
     SessionState state;
     StepReport report; ///< of the step that led here
     std::size_t bytes = 0;

@@ -49,7 +49,7 @@ BodyId Session::joint_body(std::int32_t body) const {
 
 void Session::save_keyframe() {
     if (history_.contains(position())) return;
-    history_.add({position(), world().snapshot(), state_, report_, world().memory_bytes()});
+    history_.add({position(), simulation_.snapshot(), state_, report_, world().memory_bytes()});
 }
 
 void Session::record_hash() {
@@ -81,7 +81,7 @@ void Session::apply_due_actions() {
 }
 
 void Session::restore(const Keyframe& keyframe) {
-    simulation_.world().restore(keyframe.world);
+    simulation_.restore(keyframe.simulation);
     state_ = keyframe.state;
     report_ = keyframe.report;
     applied_ = keyframe.at.actions;

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "rigor/body.h"
+#include "rigor/driver.h"
 #include "rigor/export.h"
+#include "rigor/fracture.h"
 #include "rigor/joint.h"
 #include "rigor/material.h"
 #include "rigor/pose.h"
@@ -27,32 +29,6 @@ namespace rigor {
 struct LookDef {
     std::string mesh;        ///< a mesh file that exists; empty: the shapes are drawn
     std::uint32_t color = 0; ///< as Material::color
-};
-
-/// When and how a body breaks into pieces. Exactly one threshold is given.
-struct FractureDef {
-    int pieces = 8;
-    std::uint64_t seed = 1;
-    std::optional<double> impulse;  ///< N s in one impact
-    std::optional<double> force;    ///< N
-    std::optional<double> momentum; ///< kg m/s of the body itself
-    bool at_impact = true;          ///< smaller pieces near the point of impact, else even ones
-    double min_size = 0;            ///< m: a piece smaller than this breaks no further
-    double energy = 0;              ///< J taken from the motion by each break
-};
-
-struct Keyframe {
-    double time = 0;
-    Posed pose;
-};
-
-/// What moves a kinematic body: keyframes, or an input device.
-struct DriverDef {
-    std::vector<Keyframe> keyframes; ///< times ascend
-    bool loop = false;
-    std::string input;       ///< "mouse", "keys", "socket"; empty: keyframes
-    std::vector<Posed> grid; ///< 9 key poses, rows of a 3 x 3 grid; or none
-    double grip = 1;         ///< how soon control returns after a hit: larger is sooner
 };
 
 struct SceneBody {

@@ -18,6 +18,11 @@ struct SimulationOptions {
     int lanes = 0;       ///< as WorldSettings::lanes
 };
 
+/// The state of a simulation at one time: its world, and what its features remember.
+struct SimulationSnapshot {
+    Snapshot world;
+};
+
 class RIGOR_API Simulation {
   public:
     /// Builds the world. Fails with the body's name and the field when a body cannot be built;
@@ -43,6 +48,10 @@ class RIGOR_API Simulation {
 
     /// Applies the scene's forces and moves its keyframed bodies, then steps the world.
     StepReport step(double dt);
+
+    /// As World::snapshot and World::restore, for the features of the scene as well.
+    SimulationSnapshot snapshot() const { return {world_.snapshot()}; }
+    void restore(const SimulationSnapshot& snapshot) { world_.restore(snapshot.world); }
 
   private:
     Simulation(Scene scene, World world);
