@@ -74,6 +74,10 @@ struct ContactSettings {
     /// Smaller differences of depth are ignored. A face is preferred to two edges and the last
     /// choice to a new one by this much, so that the choice does not flicker.
     S tolerance{};
+    /// The cosine of the angle up to which a face counts as parallel to two touching edges, so that
+    /// the manifold has all points over the face and not the crossing of the edges alone. At 1 only
+    /// the exact features count; solvers with long steps need a wide base (3 degrees or so).
+    S flat_cosine = S(1);
 };
 
 /// The kind of the best separating axis.

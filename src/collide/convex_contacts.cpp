@@ -147,7 +147,8 @@ class ConvexContacts {
     /// The manifold of an axis; false when the solids may be nearer elsewhere.
     bool build(const SeparatingAxis<S>& axis) {
         if (axis.kind == AxisKind::edges) {
-            return builder_.across_edges(axis) || !(axis.separation > S(0));
+            return over_flat_face(axis.normal, axis.separation) || builder_.across_edges(axis) ||
+                   !(axis.separation > S(0));
         }
         const bool found = axis.kind == AxisKind::face_a ? builder_.over_face_of_a(axis.a.index())
                                                          : builder_.over_face_of_b(axis.b.index());
@@ -172,6 +173,26 @@ class ConvexContacts {
         const Vec3<S> low = support(a_, -place_.direction(polygon.normal), hint);
         return dot(polygon.normal,
                    place_.local_direction(low - place_.offset) - polygon.corners[0].p);
+    }
+
+    /// The manifold over a face nearly parallel to two touching edges, if it is as deep as they
+    /// are. One that reaches beyond the face (a ridge under a plank) makes the face a worse axis
+    /// than the edges by more than the tolerance, but they carry the load at both ends of their
+    /// overlap.
+    bool over_flat_face(const Vec3<S>& normal, S separation) {
+        if (!(wanted_.flat_cosine < S(1)) || a_.kind == CoreKind::triangle ||
+            b_.kind == CoreKind::triangle)
+            return false;
+        FacePolygon<S> face_a, face_b;
+        face_along(a_, normal, face_a);
+        face_along(b_, -place_.local_direction(normal), face_b);
+        const Vec3<S> out_of_b = -place_.direction(face_b.normal);
+        const S cosine_a = dot(face_a.normal, normal), cosine_b = dot(out_of_b, normal);
+        if (!(std::max(cosine_a, cosine_b) > wanted_.flat_cosine)) return false;
+        const bool found = cosine_a >= cosine_b ? builder_.over_polygon_of_a(face_a, face_a.normal)
+                                                : builder_.over_polygon_of_b(face_b, out_of_b);
+        return found &&
+               std::abs(builder_.least_separation() - separation) <= S(2) * wanted_.tolerance;
     }
 
     /// From the closest points: a face along the normal that separates as well, to the tolerance,
@@ -201,6 +222,7 @@ class ConvexContacts {
             if (found && reaches(core_distance)) return;
         }
         memory_ = {AxisKind::none, {}, {}, d.normal, pose_};
+        if (over_flat_face(d.normal, core_distance)) return;
         builder_.along_normal(d.normal, d.point_a - d.normal * a_.radius,
                               d.point_b + d.normal * b_.radius);
     }
@@ -282,7 +304,8 @@ void in_own_units(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
     const Pose<S> pose{b_in_a.p * per_unit, b_in_a.q};
     // A margin beyond all sizes is effectively infinite, but finite.
     const auto in_units = [&](S length) { return std::min(length * per_unit, S(1e6)); };
-    const ContactSettings<S> scaled{in_units(wanted.margin), in_units(wanted.tolerance)};
+    const ContactSettings<S> scaled{in_units(wanted.margin), in_units(wanted.tolerance),
+                                    wanted.flat_cosine};
     memory.pose.p *= per_unit;
     scale(manifold, per_unit);
     ConvexContacts<S>(x.core, y.core, pose, scaled, memory, manifold).run();

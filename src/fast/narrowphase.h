@@ -7,6 +7,7 @@ namespace rigor::fast {
 
 /// Differences of depth that do not matter, of the size of the smaller shape.
 inline constexpr float kDepthTolerance = 1e-3f;
+inline constexpr float kFlatCosine = 0.9986f; // 3 degrees: ContactSettings::flat_cosine
 
 /// Two shapes, where they are, and which points to look for.
 struct PairQuery {

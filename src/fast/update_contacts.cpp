@@ -158,7 +158,7 @@ class ContactUpdate {
         const PairQuery query{shapes_.shapes[pair.shape_a],
                               shapes_.shapes[pair.shape_b],
                               placement,
-                              {margin, kDepthTolerance * size}};
+                              {margin, kDepthTolerance * size, kFlatCosine}};
         if (pair.composite) {
             update_composite(store_.composites[pair.contacts.composite()], query);
         } else {
