@@ -114,13 +114,13 @@ Points<S> complete(const Plane<S>*, const Plane<S>*, const Request<S>&) {
 }
 
 template <class S, class Surface>
-requires SurfaceOf<Surface, S>
-Points<S> complete(const Surface* a, const Core<S>& b, const Request<S>& r) {
+requires SurfaceOf<Surface, S> Points<S> complete(const Surface* a, const Core<S>& b,
+                                                  const Request<S>& r) {
     return complete(core_of(triangle_at(*a, r.manifold.part_a.triangle)), b, r);
 }
 template <class S, class A, class B>
-requires SurfaceOf<A, S> && SurfaceOf<B, S>
-Points<S> complete(const A* a, const B* b, const Request<S>& r) {
+requires SurfaceOf<A, S> && SurfaceOf<B, S> Points<S> complete(const A* a, const B* b,
+                                                               const Request<S>& r) {
     return complete(a, core_of(triangle_at(*b, r.manifold.part_b.triangle)), r);
 }
 
@@ -135,8 +135,8 @@ Points<S> complete_mirrored(const A& a, const B& b, const Request<S>& r) {
     return points;
 }
 template <class S, class Surface>
-requires SurfaceOf<Surface, S>
-Points<S> complete(const Core<S>& a, const Surface* b, const Request<S>& r) {
+requires SurfaceOf<Surface, S> Points<S> complete(const Core<S>& a, const Surface* b,
+                                                  const Request<S>& r) {
     return complete_mirrored(a, b, r);
 }
 template <class S>
@@ -144,8 +144,8 @@ Points<S> complete(const Core<S>& a, const Plane<S>* b, const Request<S>& r) {
     return complete_mirrored(a, b, r);
 }
 template <class S, class Surface>
-requires SurfaceOf<Surface, S>
-Points<S> complete(const Surface* a, const Plane<S>* b, const Request<S>& r) {
+requires SurfaceOf<Surface, S> Points<S> complete(const Surface* a, const Plane<S>* b,
+                                                  const Request<S>& r) {
     return complete_mirrored(a, b, r);
 }
 
@@ -164,9 +164,9 @@ ContactRegion<S> region_of(const Manifold<S>& manifold, const Shape<S>& a, const
     local.normal = inverse_rotate(pose_a.q, manifold.normal);
     for (ContactPoint<S>& p : local.points) p.point_a = inverse_transform(pose_a, p.point_a);
     const Request<S> request{inverse(pose_a) * b_in_a * pose_b, wanted, local};
-    Points<S> points =
-        std::visit([&](const auto& x, const auto& y) { return complete(x, y, request); },
-                   children_a.piece(manifold.part_a.child), children_b.piece(manifold.part_b.child));
+    Points<S> points = std::visit(
+        [&](const auto& x, const auto& y) { return complete(x, y, request); },
+        children_a.piece(manifold.part_a.child), children_b.piece(manifold.part_b.child));
     if (points.size() <= region.points.size()) return region;
     for (ContactPoint<S>& p : points) p.point_a = transform(pose_a, p.point_a);
     region.points = std::move(points);
@@ -186,12 +186,11 @@ std::vector<ContactRegion<S>> contact_regions(const Shape<S>& a, const Shape<S>&
     return regions;
 }
 
-#define RIGOR_INSTANTIATE(S)                                                                      \
-    template ContactRegion<S> region_of(const Manifold<S>&, const Shape<S>&, const Shape<S>&,     \
-                                        const Pose<S>&, const ContactSettings<S>&);               \
-    template std::vector<ContactRegion<S>> contact_regions(const Shape<S>&, const Shape<S>&,      \
-                                                           const Pose<S>&,                        \
-                                                           const ContactSettings<S>&);
+#define RIGOR_INSTANTIATE(S)                                                                  \
+    template ContactRegion<S> region_of(const Manifold<S>&, const Shape<S>&, const Shape<S>&, \
+                                        const Pose<S>&, const ContactSettings<S>&);           \
+    template std::vector<ContactRegion<S>> contact_regions(                                   \
+        const Shape<S>&, const Shape<S>&, const Pose<S>&, const ContactSettings<S>&);
 RIGOR_INSTANTIATE(float)
 RIGOR_INSTANTIATE(double)
 #undef RIGOR_INSTANTIATE

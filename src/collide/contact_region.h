@@ -1,9 +1,9 @@
 // Contact region: all vertices of the polygon in which two shapes touch, not reduced to four.
 //
 // A manifold keeps four points, which is enough for a solver that iterates. Forces at the vertices
-// of the whole region can represent every pressure on it [Baber 2006, figure 17], and Contacts(A, B)
-// of [Galoppo 2007] is all nearest features. The normal, the reference face and the points are those
-// of the manifold: a region with at most four vertices is the manifold itself, bit for bit.
+// of the whole region can represent every pressure on it [Baber 2006, figure 17], and Contacts(A,
+// B) of [Galoppo 2007] is all nearest features. The normal, the reference face and the points are
+// those of the manifold: a region with at most four vertices is the manifold itself, bit for bit.
 #pragma once
 
 #include <vector>

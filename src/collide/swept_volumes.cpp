@@ -12,7 +12,8 @@ struct AxesBox {
     Aabb<S> box; ///< in these axes
 
     AxesBox(const SweptSolid<S>& solid, const Mat3<S>& along) : axes(along) {
-        const Extent<S> x = solid.along(axes.cx), y = solid.along(axes.cy), z = solid.along(axes.cz);
+        const Extent<S> x = solid.along(axes.cx), y = solid.along(axes.cy),
+                        z = solid.along(axes.cz);
         box = {{x.lo, y.lo, z.lo}, {x.hi, y.hi, z.hi}};
     }
 

@@ -26,8 +26,9 @@ template <class S>
 OrientedBox<S> swept_oriented_box(const Shape<S>& shape, const Motion<S>& motion);
 
 /// Whether the volumes of two moving solids overlap. True also where there is nothing to compare:
-/// with `none`, and for solids without bound, except a plane that does not rotate, which is compared
-/// along its normal. Only relative translation counts, so that what flies side by side is apart.
+/// with `none`, and for solids without bound, except a plane that does not rotate, which is
+/// compared along its normal. Only relative translation counts, so that what flies side by side is
+/// apart.
 template <class S>
 bool swept_volumes_overlap(SweptVolume volume, const Shape<S>& a, const Motion<S>& motion_a,
                            const Shape<S>& b, const Motion<S>& motion_b);

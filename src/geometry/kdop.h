@@ -1,4 +1,5 @@
-// Discrete oriented polytope (k-DOP): a solid's extents along k/2 fixed directions [Klosowski 1998].
+// Discrete oriented polytope (k-DOP): a solid's extents along k/2 fixed directions [Klosowski
+// 1998].
 //
 // The directions are those of a cube: 3 to its faces, 4 to its corners, 6 to its edges. k = 6 is an
 // axis-aligned box, 14 cuts off its corners, 18 its edges, 26 both. Two overlap if their extents do
@@ -91,8 +92,7 @@ constexpr bool contains(const Kdop<S, K>& k, const Vec3<S>& p) {
 template <class S, int K>
 Kdop<S, K> swept_kdop(const SweptSolid<S>& solid) {
     Kdop<S, K> k;
-    for (std::size_t i = 0; i < k.kCount; ++i)
-        k.extents[i] = solid.along(kdop_direction<S, K>(i));
+    for (std::size_t i = 0; i < k.kCount; ++i) k.extents[i] = solid.along(kdop_direction<S, K>(i));
     return k;
 }
 template <class S, int K>

@@ -85,8 +85,7 @@ S largest(const Cylinder<S>& c, const Axis<S>& axis) {
 }
 template <class S>
 S largest(const Cone<S>& c, const Axis<S>& axis) {
-    return std::max(circle_distance(axis, c.radius, c.base),
-                    axis.distance({S(0), S(0), c.apex})) +
+    return std::max(circle_distance(axis, c.radius, c.base), axis.distance({S(0), S(0), c.apex})) +
            c.rounding;
 }
 template <class S>
@@ -113,9 +112,9 @@ S largest(const HeightField<S>& field, const Axis<S>& axis) {
     for (int j = 0; j < field.rows; ++j) {
         for (int i = 0; i < field.columns; ++i) {
             const S height = field.heights[static_cast<std::size_t>(j * field.columns + i)];
-            most = std::max(most, axis.distance({field.left + static_cast<S>(i) * field.step_x,
-                                                 field.front + static_cast<S>(j) * field.step_y,
-                                                 height}));
+            most = std::max(
+                most, axis.distance({field.left + static_cast<S>(i) * field.step_x,
+                                     field.front + static_cast<S>(j) * field.step_y, height}));
         }
     }
     return most;
@@ -152,7 +151,7 @@ S surface_speed(const Shape<S>& shape, const Motion<S>& motion) {
     return length(motion.displacement) + angle * axis_radius(shape, motion.local_center, axis);
 }
 
-#define RIGOR_INSTANTIATE(S)                                                  \
+#define RIGOR_INSTANTIATE(S)                                                 \
     template S axis_radius(const Shape<S>&, const Vec3<S>&, const Vec3<S>&); \
     template S surface_speed(const Shape<S>&, const Motion<S>&);
 RIGOR_INSTANTIATE(float)

@@ -44,8 +44,7 @@ SweptSolid<S>::SweptSolid(const Shape<S>& shape, const Motion<S>& motion)
       radius_(solid_radius(shape, motion.local_center)) {
     if (angle_ == S(0) || !is_bounded()) return;
     axis_ = motion.rotation / angle_;
-    axis_radius_ =
-        axis_radius(shape, motion.local_center, inverse_rotate(motion.start.q, axis_));
+    axis_radius_ = axis_radius(shape, motion.local_center, inverse_rotate(motion.start.q, axis_));
     const Extent<S> along_axis = at(first_, axis_);
     const S middle = dot(center_, axis_);
     axial_ = {along_axis.lo - middle, along_axis.hi - middle};
