@@ -56,8 +56,8 @@ class Pairs {
                 def.geometry = CapsuleDef{0.1, 1.5};
                 break;
             case 3:
-                def.geometry = MeshDef{
-                    std::make_shared<const TriangleSoup>(test::box_mesh({0.4, 1.2, 0.3}))};
+                def.geometry =
+                    MeshDef{std::make_shared<const TriangleSoup>(test::box_mesh({0.4, 1.2, 0.3}))};
                 break;
             default:
                 def.geometry = SphereDef{0.4};
@@ -65,8 +65,8 @@ class Pairs {
         return make_shape(def).value();
     }
     Motion<double> motion(double turn) {
-        const Quatd q = normalize(
-            Quatd{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1) + 1e-3});
+        const Quatd q =
+            normalize(Quatd{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1) + 1e-3});
         return {{vec(2), q}, {}, vec(1), normalize(vec(1)) * turn};
     }
 
@@ -88,8 +88,7 @@ void swept_volumes(benchmark::State& state, SweptVolume volume) {
     }
     for (auto _ : state) {
         const Pair& p = pairs.list[i++ % pairs.list.size()];
-        benchmark::DoNotOptimize(
-            swept_volumes_overlap(volume, p.a, p.motion_a, p.b, p.motion_b));
+        benchmark::DoNotOptimize(swept_volumes_overlap(volume, p.a, p.motion_a, p.b, p.motion_b));
     }
     state.counters["false"] = static_cast<double>(false_overlaps) / static_cast<double>(apart);
 }
@@ -133,8 +132,7 @@ void refit_mesh(benchmark::State& state) {
         for (Vec3d& v : soup.vertices) v.z = 0.1 * std::sin(v.x + phase);
         benchmark::DoNotOptimize(deformed_mesh(*mesh, soup.vertices).value());
     }
-    state.SetItemsProcessed(state.iterations() *
-                            static_cast<std::int64_t>(soup.triangles.size()));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(soup.triangles.size()));
 }
 
 void rebuild_mesh(benchmark::State& state) {
@@ -145,15 +143,21 @@ void rebuild_mesh(benchmark::State& state) {
         for (Vec3d& v : soup.vertices) v.z = 0.1 * std::sin(v.x + phase);
         benchmark::DoNotOptimize(make_mesh(soup).value());
     }
-    state.SetItemsProcessed(state.iterations() *
-                            static_cast<std::int64_t>(soup.triangles.size()));
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(soup.triangles.size()));
 }
 
 // The argument is the rotation during the motion, in tenths of a radian.
-#define RIGOR_VOLUME(name, volume)                                                              \
-    BENCHMARK_CAPTURE(swept_volumes, name, volume)->Name("Swept/" #name)->Arg(1)->Arg(10)->Arg( \
-        60);                                                                                    \
-    BENCHMARK_CAPTURE(substep_search, name, volume)->Name("Substep/" #name)->Arg(1)->Arg(10)->Arg(60)
+#define RIGOR_VOLUME(name, volume)                  \
+    BENCHMARK_CAPTURE(swept_volumes, name, volume)  \
+        ->Name("Swept/" #name)                      \
+        ->Arg(1)                                    \
+        ->Arg(10)                                   \
+        ->Arg(60);                                  \
+    BENCHMARK_CAPTURE(substep_search, name, volume) \
+        ->Name("Substep/" #name)                    \
+        ->Arg(1)                                    \
+        ->Arg(10)                                   \
+        ->Arg(60)
 RIGOR_VOLUME(none, SweptVolume::none);
 RIGOR_VOLUME(aabb, SweptVolume::aabb);
 RIGOR_VOLUME(oriented_box, SweptVolume::oriented_box);

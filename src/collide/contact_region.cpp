@@ -4,6 +4,7 @@
 
 #include "collide/manifold_builder.h"
 #include "collide/pieces.h"
+#include "math/trig.h"
 
 namespace rigor {
 namespace {
@@ -149,6 +150,22 @@ requires SurfaceOf<Surface, S> Points<S> complete(const Surface* a, const Plane<
     return complete_mirrored(a, b, r);
 }
 
+/// Sorts the points counterclockwise about the normal, around their middle.
+template <class S>
+void sort_around(ContactRegion<S>& region) {
+    if (region.points.size() < 3) return;
+    Vec3<S> middle;
+    for (const ContactPoint<S>& p : region.points)
+        middle += p.point_a / static_cast<S>(region.points.size());
+    const Vec3<S> u = perpendicular(region.normal), v = cross(region.normal, u);
+    const auto angle = [&](const ContactPoint<S>& p) {
+        const Vec3<S> d = p.point_a - middle;
+        return atan2(static_cast<double>(dot(d, v)), static_cast<double>(dot(d, u)));
+    };
+    std::stable_sort(region.points.begin(), region.points.end(),
+                     [&](const auto& p, const auto& q) { return angle(p) < angle(q); });
+}
+
 } // namespace
 
 template <class S>
@@ -181,8 +198,10 @@ std::vector<ContactRegion<S>> contact_regions(const Shape<S>& a, const Shape<S>&
     find_contacts(a, b, b_in_a, wanted, parts);
     std::vector<ContactRegion<S>> regions;
     for (const PartContact<S>& part : parts)
-        if (part.manifold.count > 0)
+        if (part.manifold.count > 0) {
             regions.push_back(region_of(part.manifold, a, b, b_in_a, wanted));
+            sort_around(regions.back());
+        }
     return regions;
 }
 

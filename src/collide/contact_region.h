@@ -12,8 +12,7 @@
 
 namespace rigor {
 
-/// Points and normal are in A's frame, as in Manifold. The points of two faces are in order around
-/// the polygon.
+/// Points and normal are in A's frame, as in Manifold.
 template <class S>
 struct ContactRegion {
     Vec3<S> normal; ///< unit, from A to B
@@ -23,14 +22,16 @@ struct ContactRegion {
 
 /// All contact regions of two shapes, in the order of their parts: one for two convex solids, one
 /// for each touched triangle of a mesh or height field, those of all pairs of children of
-/// compounds. Without points farther apart than the margin.
+/// compounds. Without points farther apart than the margin. Points are sorted counterclockwise
+/// about the normal: the vertices of a convex region are in order.
 template <class S>
 std::vector<ContactRegion<S>> contact_regions(const Shape<S>& a, const Shape<S>& b,
                                               const Pose<S>& b_in_a,
                                               const ContactSettings<S>& wanted);
 
-/// The region of a manifold that find_contacts() gave for the same shapes, pose and settings. The
-/// face is clipped once more when the manifold may have been reduced: three or four points.
+/// The region of a manifold that find_contacts() gave for the same shapes, pose and settings; with
+/// up to four points they are those of the manifold in its order. The face is clipped once more
+/// when the manifold may have been reduced: three or four points.
 template <class S>
 ContactRegion<S> region_of(const Manifold<S>& manifold, const Shape<S>& a, const Shape<S>& b,
                            const Pose<S>& b_in_a, const ContactSettings<S>& wanted);

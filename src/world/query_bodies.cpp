@@ -12,8 +12,9 @@
 namespace rigor {
 namespace {
 
-// Depths that differ by less than this are the same: all vertices of a face that lies flat count.
-constexpr double kSameDepth = 1e-12;
+// Depths that differ by less than this are the same: all vertices of a face count that lies flat,
+// or is tilted by no more than a solver leaves.
+constexpr double kSameDepth = 1e-7; // m
 
 /// The solid shapes of a body, by id.
 std::vector<const PlacedShape*> solids_of(const WorldState& state, const ShapeProxies& shapes,

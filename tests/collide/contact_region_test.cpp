@@ -153,9 +153,10 @@ TEST(ContactRegion, OfFigure17HasFiveVertices) {
     const Shape<double> lower = shape(BoxDef{{2, 2, 1}}), upper = shape(BoxDef{{1, 1, 1}});
     const Posed pose{{0.6, 0, 1}, from_axis_angle<double>({0, 0, 1}, 0.7853981633974483)};
     const Region region = only(contact_regions(lower, upper, pose, kSettings));
-    expect_vertices(region, brute_force({{-1, -1}, {1, -1}, {1, 1}, {-1, 1}},
-                                        regular(4, std::sqrt(0.5), 0, {0.6, 0})),
-                    1e-12);
+    expect_vertices(
+        region,
+        brute_force({{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, regular(4, std::sqrt(0.5), 0, {0.6, 0})),
+        1e-12);
     EXPECT_EQ(region.points.size(), 5u);
     int crossings = 0;
     for (const ContactPoint<double>& p : region.points)
@@ -179,7 +180,7 @@ TEST(ContactRegion, OfTwoPrismsIsTheIntersectionOfTheirFaces) {
         expect_vertices(only(contact_regions(a, b, flat, kSettings)), expected, 1e-9);
         expect_consistent(a, b, flat);
         const Posed tilted{{0, 0, 1e-6}, from_axis_angle<double>(random.direction(), 1e-9)};
-        expect_vertices(only(contact_regions(a, b, tilted, kSettings)), expected, 1e-6);
+        expect_vertices(only(contact_regions(a, b, tilted, {1e-3, 1e-7})), expected, 1e-6);
         // Seen from the other side it is the same.
         const Region mirrored = only(contact_regions(b, a, inverse(flat), kSettings));
         expect_vertices(mirrored, expected, 1e-5);

@@ -79,13 +79,10 @@ TEST(Kdop, DirectionsAreDifferentUnits) {
 
 // An octahedron is its own 14-DOP, which is less than half of its box.
 TEST(Kdop, FitsAnOctahedronWhereABoxDoesNot) {
-    const Shape<double> octahedron = make_shape(define(HullDef{{{1, 0, 0},
-                                                                {-1, 0, 0},
-                                                                {0, 1, 0},
-                                                                {0, -1, 0},
-                                                                {0, 0, 1},
-                                                                {0, 0, -1}}}))
-                                         .value();
+    const Shape<double> octahedron =
+        make_shape(
+            define(HullDef{{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}}))
+            .value();
     const auto at = [](const Vec3d& p) { return Motion<double>{{p, {}}, {}, {}, {}}; };
     const Vec3d beside{0.9, 0.9, 0.9};
     const auto boxes = overlap(swept_kdop<double, 6>(octahedron, at({})),

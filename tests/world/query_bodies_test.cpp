@@ -94,8 +94,8 @@ TEST(ContactPoints, OfFigure17AreFive) {
         const BodyId lower = world.add_body(fixed(BoxDef{{2, 2, 1}})).value();
         const BodyId upper = world.add_body(fixed(BoxDef{{1, 1, 1}})).value();
         world.set_pose(lower, frame);
-        world.set_pose(upper, frame * Posed{{0.6, 0, 1},
-                                            from_axis_angle<double>({0, 0, 1}, 0.785398163397)});
+        world.set_pose(
+            upper, frame * Posed{{0.6, 0, 1}, from_axis_angle<double>({0, 0, 1}, 0.785398163397)});
         const auto points = world.contact_points(lower, upper);
         ASSERT_EQ(points.size(), 5u);
         for (const ContactRegionPoint& p : points) {
