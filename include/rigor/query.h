@@ -1,4 +1,5 @@
-// Queries on a world between steps: ray casts, shape casts, overlaps, nearest points.
+// Queries on a world between steps: ray casts, shape casts, overlaps, nearest points, distances and
+// contact regions of two bodies.
 //
 // Solids are asked, not their surfaces: a ray that starts inside one hits it at once, and a point
 // inside one has a negative distance to it. Meshes that are not closed are sheets without an
@@ -80,6 +81,30 @@ struct ClosestPointHit : ShapeHit {
     std::uint32_t feature = 0;
 
     friend bool operator==(const ClosestPointHit&, const ClosestPointHit&) = default;
+};
+
+/// The signed distance of two bodies. point_b - point_a = distance normal, also where they overlap:
+/// there point_a is the point of A deepest in B, point_b that of B deepest in A, and moving B by
+/// -distance along the normal separates the two shapes.
+struct BodyDistance {
+    double distance = std::numeric_limits<double>::infinity(); ///< negative: penetration depth
+    Vec3d point_a, point_b; ///< of the surfaces; in a periodic world B is the nearest image
+    Vec3d normal;           ///< unit, from A to B
+    ShapeId shape_a, shape_b;
+
+    friend bool operator==(const BodyDistance&, const BodyDistance&) = default;
+};
+
+/// A vertex of the contact region of two shapes: a vertex of one on a face of the other, or two
+/// crossing edges; degenerate cases are a vertex on a vertex or edge, and the ends of parallel
+/// edges. point_b - point_a = separation normal.
+struct ContactRegionPoint {
+    Vec3d point_a, point_b; ///< of the surfaces; in a periodic world B is the nearest image
+    Vec3d normal;           ///< unit, from A to B
+    double separation = 0;  ///< negative: penetration
+    ShapeId shape_a, shape_b;
+
+    friend bool operator==(const ContactRegionPoint&, const ContactRegionPoint&) = default;
 };
 
 /// A box along the axes of the world.

@@ -140,6 +140,17 @@ class RIGOR_API World {
     /// friction is negative, the restitution not in [0, 1], or a number not finite.
     void set_material(ShapeId id, const Material& material);
 
+    /// Deforms a mesh: moves the vertices of a mesh shape of a static or kinematic body, in the
+    /// frame of the shape and in the order of TriangleSoup::vertices; the triangles stay. The next
+    /// step finds contacts with the new surface. The deformation is no motion: its velocity acts on
+    /// nothing, and a body that it moved into is pushed out like any that overlaps.
+    ///
+    /// Throws UsageError, leaving the world unchanged, when the shape is no mesh or was split into
+    /// convex pieces, the body is dynamic, the count is another, a coordinate is not finite,
+    /// vertices at one place are torn apart, or a closed mesh is turned inside out. Linear in the
+    /// size of the mesh.
+    void set_mesh_vertices(ShapeId id, std::span<const Vec3d> vertices);
+
     /// Acts during the whole of the next step, then is forgotten. Forces add up; on bodies
     /// that are not dynamic they have no effect.
     void apply_force(BodyId id, const Vec3d& force);
@@ -199,6 +210,19 @@ class RIGOR_API World {
     /// the one which the point is deepest in.
     std::optional<ClosestPointHit> closest_point(const Vec3d& point, double max_distance,
                                                  const QueryFilter& filter = {}) const;
+
+    /// The signed distance of two bodies: the least over all pairs of their shapes, sensors left
+    /// out, whether or not they collide with each other. Infinite when a body has no solid shape;
+    /// minus infinity for two half-spaces that overlap without bound. Throws UsageError when both
+    /// are the same body.
+    BodyDistance distance(BodyId a, BodyId b) const;
+    /// All contact points of two bodies, not reduced to four: the vertices of the contact regions
+    /// of their shapes with a separation up to `max_separation`, sensors left out. By shapes, then
+    /// region by region. Each region has one normal, and its vertices are in their order around it;
+    /// equal points of neighboring triangles of a mesh are given once. Empty when the bodies are
+    /// farther apart. Throws UsageError when both are the same body.
+    std::vector<ContactRegionPoint> contact_points(BodyId a, BodyId b,
+                                                   double max_separation = 1e-3) const;
 
     /// The smallest box that holds all shapes of a body; without shapes, its center of mass. Planes
     /// have no end.

@@ -42,12 +42,6 @@ void ManifoldBuilder<S>::take_last() {
 }
 
 template <class S>
-void ManifoldBuilder<S>::add(const Vec3<S>& core_a, S core_separation, Feature a, Feature b) {
-    out_.points[static_cast<std::size_t>(out_.count++)] = {
-        core_a + out_.normal * a_.radius, core_separation - a_.radius - b_.radius, a, b};
-}
-
-template <class S>
 template <typename ManifoldBuilder<S>::Owner owner, class Reference>
 bool ManifoldBuilder<S>::add_clipped(const Reference& reference, const Vec3<S>& normal,
                                      ClipPoints<S>& points) {
@@ -55,15 +49,20 @@ bool ManifoldBuilder<S>::add_clipped(const Reference& reference, const Vec3<S>& 
     constexpr bool kOfA = owner == Owner::a;
     const auto feature_a = [](const ClipPoint<S>& p) { return kOfA ? p.reference : p.incident; };
     const auto feature_b = [](const ClipPoint<S>& p) { return kOfA ? p.incident : p.reference; };
-    keep_four(points, wanted_.tolerance,
-              [&](const ClipPoint<S>& p) { return is_known(feature_a(p), feature_b(p)); });
+    const auto core_a = [&](const ClipPoint<S>& p) {
+        return kOfA ? reference.at(p.x, p.y, S(0))
+                    : b_in_a_.point(reference.at(p.x, p.y, p.height));
+    };
     out_.normal = normal;
     out_.count = 0;
-    for (const ClipPoint<S>& p : points) {
-        const Vec3<S> core_a =
-            kOfA ? reference.at(p.x, p.y, S(0)) : b_in_a_.point(reference.at(p.x, p.y, p.height));
-        add(core_a, p.height, feature_a(p), feature_b(p));
+    if (all_) {
+        for (const ClipPoint<S>& p : points)
+            all_->push_back(point_of(core_a(p), p.height, feature_a(p), feature_b(p)));
+        return true;
     }
+    keep_four(points, wanted_.tolerance,
+              [&](const ClipPoint<S>& p) { return is_known(feature_a(p), feature_b(p)); });
+    for (const ClipPoint<S>& p : points) add(core_a(p), p.height, feature_a(p), feature_b(p));
     return true;
 }
 

@@ -1,6 +1,8 @@
 // Builds the points of a manifold, given a normal or a reference face.
 #pragma once
 
+#include <vector>
+
 #include "collide/face_clip.h"
 #include "collide/separating_axis.h"
 
@@ -17,6 +19,9 @@ class ManifoldBuilder {
         take_last();
         out_.count = 0;
     }
+
+    /// From now on all points of a clipped face go here instead of the best four into the manifold.
+    void collect_all(std::vector<ContactPoint<S>>& points) { all_ = &points; }
 
     /// Drops what was built.
     void clear() { out_.count = 0; }
@@ -50,7 +55,13 @@ class ManifoldBuilder {
         const std::uint64_t k = key(a, b);
         return k == known_[0] || k == known_[1] || k == known_[2] || k == known_[3];
     }
-    void add(const Vec3<S>& core_a, S core_separation, Feature a, Feature b);
+    ContactPoint<S> point_of(const Vec3<S>& core_a, S core_separation, Feature a, Feature b) const {
+        return {core_a + out_.normal * a_.radius, core_separation - a_.radius - b_.radius, a, b};
+    }
+    void add(const Vec3<S>& core_a, S core_separation, Feature a, Feature b) {
+        out_.points[static_cast<std::size_t>(out_.count++)] =
+            point_of(core_a, core_separation, a, b);
+    }
     /// The solid that the reference face belongs to.
     enum class Owner { a, b };
     /// Makes the clipped points the manifold, at most four of them. False, and nothing is changed,
@@ -76,6 +87,7 @@ class ManifoldBuilder {
     }
     std::array<std::uint64_t, 4> known_{kNobody, kNobody, kNobody, kNobody};
     Vec3<S> last_middle_;
+    std::vector<ContactPoint<S>>* all_ = nullptr;
 };
 
 } // namespace rigor

@@ -2,6 +2,7 @@
 
 #include "collide/distance.h"
 #include "collide/time_of_impact_motion.h"
+#include "geometry/surface_speed.h"
 
 namespace rigor {
 namespace {
@@ -33,14 +34,6 @@ class Probe {
     int count_ = 0;
 };
 
-/// Upper bound of the speed of the shape's points, in meters per motion.
-template <class S>
-S surface_speed(const Shape<S>& shape, const Motion<S>& motion) {
-    if (motion.rotation == Vec3<S>{}) return length(motion.displacement);
-    return surface_speed_bound(motion.displacement, motion.rotation,
-                               bounding_radius(shape, motion.local_center));
-}
-
 /// The number of equal steps by equation (17).
 template <class S>
 int step_count(S speed, const VariantSettings<S>& settings) {
@@ -48,6 +41,50 @@ int step_count(S speed, const VariantSettings<S>& settings) {
     return steps < static_cast<S>(settings.max_steps) ? std::max(1, static_cast<int>(steps))
                                                       : settings.max_steps;
 }
+
+/// The motion of a pair in equal steps, with an overlap test at the end of each.
+template <class S>
+class SubstepSearch {
+  public:
+    SubstepSearch(Probe<S>& probe, const Shape<S>& a, const Motion<S>& motion_a, const Shape<S>& b,
+                  const Motion<S>& motion_b, int steps, SweptVolume volume)
+        : probe_(probe),
+          a_(a),
+          b_(b),
+          motion_a_(motion_a),
+          motion_b_(motion_b),
+          steps_(steps),
+          volume_(volume) {}
+
+    S time(int step) const { return static_cast<S>(step) / static_cast<S>(steps_); }
+
+    /// The first step at the end of which they overlap; 0 when there is none.
+    int first_overlap() { return first_overlap(0, steps_); }
+
+  private:
+    /// Below this many steps the volumes cost more than they save.
+    static constexpr int kFewest = 4;
+
+    /// Of the steps after `begin` up to `end`.
+    int first_overlap(int begin, int end) {
+        if (end - begin == 1) return probe_.at(time(end)).distance > S(0) ? 0 : end;
+        if (end - begin >= kFewest && !may_meet(time(begin), time(end))) return 0;
+        const int middle = begin + (end - begin) / 2;
+        const int found = first_overlap(begin, middle);
+        return found > 0 ? found : first_overlap(middle, end);
+    }
+
+    bool may_meet(S from, S to) const {
+        return swept_volumes_overlap(volume_, a_, part_of(motion_a_, from, to), b_,
+                                     part_of(motion_b_, from, to));
+    }
+
+    Probe<S>& probe_;
+    const Shape<S>&a_, &b_;
+    const Motion<S>&motion_a_, &motion_b_;
+    int steps_;
+    SweptVolume volume_;
+};
 
 } // namespace
 
@@ -62,16 +99,11 @@ TimeOfImpact<S> substep_impact(const Shape<S>& a, const Motion<S>& motion_a, con
     const int steps = step_count(speed, settings);
     // The bound (17) holds for all steps or, when they would be too many, for none.
     const bool fine = speed <= settings.depth * static_cast<S>(steps);
-    S before = S(0), after = S(0);
-    bool collided = false;
-    for (int i = 1; i <= steps && !collided; ++i) {
-        before = after;
-        after = static_cast<S>(i) / static_cast<S>(steps);
-        const Distance<S> d = probe.at(after);
-        collided = !(d.distance > S(0));
-        if (!collided) safe = d;
-    }
-    if (!collided) return probe.answer(ToiStatus::apart, S(1), safe, settings.depth, fine);
+    SubstepSearch<S> search(probe, a, motion_a, b, motion_b, steps, settings.volume);
+    const int collided = search.first_overlap();
+    if (collided == 0) return probe.answer(ToiStatus::apart, S(1), safe, settings.depth, fine);
+    S before = search.time(collided - 1), after = search.time(collided);
+    if (collided > 1) safe = probe.at(before);
     while (after - before >= settings.time_precision) {
         const S middle = S(0.5) * (before + after);
         if (!(before < middle && middle < after)) break;

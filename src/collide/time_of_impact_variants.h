@@ -2,6 +2,7 @@
 // miss. All use distance() of whole shapes.
 #pragma once
 
+#include "collide/swept_volumes.h"
 #include "collide/time_of_impact.h"
 
 namespace rigor {
@@ -22,12 +23,16 @@ struct VariantSettings {
     S depth = S(1e-3);
     /// For substep, epsilon_t: the accuracy of the time of contact, as a fraction of the motion.
     S time_precision = S(1e-6);
+    /// For substep: the swept volumes that skip steps in which nothing can meet. The answer is the
+    /// same with all of them, and with none.
+    SweptVolume volume = SweptVolume::oriented_box;
     int max_steps = 100'000;
 };
 
-/// Steps of at most depth/(v_A + v_B), with v the bound on surface speed, and an overlap test at
-/// the end of each; then bisection between the last two, which ends at the time without collision.
-/// A contact less deep than `depth` can be missed.
+/// Steps of at most depth/(v_A + v_B), with v the bound on surface speed from the vertices
+/// (surface_speed.h), and an overlap test at the end of each; then bisection between the last two,
+/// which ends at the time without collision. A contact less deep than `depth` can be missed.
+/// Intervals of several steps in which the swept volumes of the two do not overlap are skipped.
 template <class S>
 TimeOfImpact<S> substep_impact(const Shape<S>& a, const Motion<S>& motion_a, const Shape<S>& b,
                                const Motion<S>& motion_b, const VariantSettings<S>& settings = {});

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "collide/contacts.h"
+#include "collide/contact_region.h"
 #include "collide/distance.h"
 
 namespace rigor::contact_dynamics {
@@ -15,11 +15,15 @@ Posed pose_of(const WorldState& state, std::uint32_t shape, const BodyMotion& mo
 // Depths that differ by less than this are the same: all corners of a box count that lands flat.
 constexpr double kSameDepth = 1e-12;
 
+ContactSettings<double> settings_for(double margin) {
+    return {margin, kSameDepth};
+}
+
 void find_manifolds(const WorldState& state, const ShapePair& pair, const Posed& b_in_a,
                     double margin, std::vector<PartContact<double>>& manifolds) {
     manifolds.clear();
     rigor::find_contacts(state.shapes[pair.a].geometry, state.shapes[pair.b].geometry, b_in_a,
-                         ContactSettings<double>{margin, kSameDepth}, manifolds);
+                         settings_for(margin), manifolds);
 }
 
 /// The fastest that a surface point of a body may go relative to its island.
@@ -130,18 +134,23 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, margin, manifolds);
     const ContactMaterial material = combine(state, record_a.material, record_b.material);
-    for (const PartContact<double>& part : manifolds)
-        for (int i = 0; i < part.manifold.count; ++i) {
+    for (const PartContact<double>& part : manifolds) {
+        // All vertices of the contact region: four of them cannot carry every pressure on it.
+        const ContactRegion<double> region = region_of(
+            part.manifold, record_a.geometry, record_b.geometry, b_in_a, settings_for(margin));
+        Manifold<double> one{region.normal, 1, {}, region.part_a, region.part_b};
+        for (const ContactPoint<double>& point : region.points) {
+            one.points[0] = point;
             Contact& c = out.emplace_back();
             c.shapes = pair;
-            const ContactPoint<double>& point = part.manifold.points[static_cast<std::size_t>(i)];
             c.features = std::uint64_t{point.feature_a.value()} << 32 | point.feature_b.value();
             c.a = a;
             c.b = b;
             c.image = image;
-            c.geometry = make_geometry(place_a, place_b, b_in_a, part.manifold, i);
+            c.geometry = make_geometry(place_a, place_b, b_in_a, one, 0);
             c.material = material;
         }
+    }
 }
 
 constexpr double kSameContact = 1e-6; // m, rad: contacts that differ by less are the same

@@ -11,6 +11,7 @@ JointReadout Pipeline::joint_readout(JointId) const {
     return {};
 }
 void Pipeline::body_moved(std::uint32_t) {}
+void Pipeline::shapes_changed(const WorldState&, std::uint32_t, std::vector<std::uint32_t>&) {}
 void Pipeline::material_changed(const WorldState&, std::uint32_t) {}
 void Pipeline::periodic_cell_changed(const WorldState&) {}
 void Pipeline::state_changed() {}

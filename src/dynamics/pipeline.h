@@ -67,6 +67,10 @@ class Pipeline {
     virtual void body_added(const WorldState& state, std::uint32_t body) = 0;
     virtual void body_moved(std::uint32_t body);
     virtual void body_removed(const WorldState& state, std::uint32_t body) = 0;
+    /// The geometry of shapes of a body that is not dynamic; their ids stay. Sleeping bodies near
+    /// the new shapes are woken, and appended to `woken`.
+    virtual void shapes_changed(const WorldState& state, std::uint32_t body,
+                                std::vector<std::uint32_t>& woken);
     virtual void material_changed(const WorldState& state, std::uint32_t body);
     virtual void joint_added(const WorldState& state, std::uint32_t joint) = 0;
     virtual void joint_removed(const WorldState& state, std::uint32_t joint,

@@ -41,6 +41,12 @@ void CollisionShapeCache::ensure(const WorldState& state, std::uint32_t slot) {
     placed[slot].radius = std::isfinite(reach) ? static_cast<float>(reach) : 0.0f;
 }
 
+void CollisionShapeCache::reload(const WorldState& state, std::uint32_t slot) {
+    if (slot >= cached_id.size() || cached_id[slot].is_null()) return;
+    cached_id[slot] = {};
+    ensure(state, slot);
+}
+
 void CollisionShapeCache::update(const WorldState& state, const ShapeProxies& proxies,
                                  ThreadTeam& team, double dt) {
     if (placed.size() < proxies.slot_count()) placed.resize(proxies.slot_count());

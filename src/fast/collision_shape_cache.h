@@ -33,6 +33,8 @@ struct CollisionShapeCache {
 
     /// Converts the shape of a slot to single precision, unless that has been done.
     void ensure(const WorldState& state, std::uint32_t slot);
+    /// Converts it again, when its geometry has changed.
+    void reload(const WorldState& state, std::uint32_t slot);
     /// Updates the shapes that the last refresh of the proxies moved; after a restore, all.
     void update(const WorldState& state, const ShapeProxies& proxies, ThreadTeam& team, double dt);
 

@@ -112,6 +112,22 @@ void FastPipeline::body_removed(const WorldState& state, std::uint32_t body) {
     memory_.sleep.remove_body(body);
 }
 
+/// Pairs stay with their impulses, for the warm start.
+void FastPipeline::shapes_changed(const WorldState& state, std::uint32_t body,
+                                  std::vector<std::uint32_t>& woken) {
+    wake_around(state, body, woken); // where it was
+    broadphase_.update_geometry(state, body);
+    const Posed frame = frame_pose(state.bodies.motion[body], state.bodies.traits[body]);
+    for_each_shape(state, body, [&](ShapeId id, const ShapeRecord& record) {
+        scratch_.shapes.reload(state, id.index);
+        wake_in(state, solid_bounds(record.geometry, frame * record.local), woken);
+    });
+    for (const PairStore::Entry& entry : memory_.pairs.order) {
+        ContactPair& pair = memory_.pairs.pairs[entry.slot];
+        if (pair.body_a == body || pair.body_b == body) pair.recyclable = false;
+    }
+}
+
 /// Pairs that touch already combined their materials when they met.
 void FastPipeline::material_changed(const WorldState& state, std::uint32_t body) {
     forget_pairs_of(state, body, memory_.pairs);
@@ -160,16 +176,19 @@ void FastPipeline::wake_all(const WorldState& state, std::vector<std::uint32_t>&
 
 void FastPipeline::wake_around(const WorldState& state, std::uint32_t body,
                                std::vector<std::uint32_t>& woken) {
-    if (memory_.sleep.islands.size() == memory_.sleep.free.size()) return; // all are awake
-    std::vector<std::uint32_t> near;
     for_each_shape(state, body, [&](ShapeId id, const ShapeRecord&) {
         // All that it has pairs with, near or touching, is in its box.
-        if (const auto box = broadphase_.stored_box(id.index)) {
-            broadphase_.overlap(*box, ~0u, [&](const ShapeProxy& placed) {
-                near.push_back(placed.body.index);
-                return true;
-            });
-        }
+        if (const auto box = broadphase_.stored_box(id.index)) wake_in(state, *box, woken);
+    });
+}
+
+void FastPipeline::wake_in(const WorldState& state, const Aabb<double>& box,
+                           std::vector<std::uint32_t>& woken) {
+    if (memory_.sleep.islands.size() == memory_.sleep.free.size()) return; // all are awake
+    std::vector<std::uint32_t> near;
+    broadphase_.overlap(box, ~0u, [&](const ShapeProxy& placed) {
+        near.push_back(placed.body.index);
+        return true;
     });
     for (const std::uint32_t other : near) wake(state, other, woken);
 }

@@ -21,6 +21,8 @@ class FastPipeline final : public Pipeline {
     void body_added(const WorldState& state, std::uint32_t body) override;
     void body_moved(std::uint32_t body) override;
     void body_removed(const WorldState& state, std::uint32_t body) override;
+    void shapes_changed(const WorldState& state, std::uint32_t body,
+                        std::vector<std::uint32_t>& woken) override;
     void material_changed(const WorldState& state, std::uint32_t body) override;
     void joint_added(const WorldState& state, std::uint32_t joint) override;
     void joint_removed(const WorldState& state, std::uint32_t joint,
@@ -39,6 +41,8 @@ class FastPipeline final : public Pipeline {
     std::size_t memory_bytes() const override;
 
   private:
+    void wake_in(const WorldState& state, const Aabb<double>& box,
+                 std::vector<std::uint32_t>& woken);
     void update_bounds(const PipelineStep& step, double dt);
     void report(const PipelineStep& step);
 

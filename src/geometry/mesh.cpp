@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "geometry/vertex_queries.h"
+#include "math/number_text.h"
 #include "math/trig.h"
 #include "rigor/rotation.h"
 
@@ -79,14 +80,59 @@ std::vector<Vec3d> angle_weighted_normals(const MeshD& mesh, const std::vector<V
 }
 
 template <class S>
-void build_tree(TriangleMesh<S>& mesh) {
+std::vector<Aabb<S>> triangle_boxes(const TriangleMesh<S>& mesh) {
     std::vector<Aabb<S>> boxes;
     boxes.reserve(mesh.triangles.size());
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
         boxes.push_back(bounds(triangle_at(mesh, t)));
     }
-    mesh.tree = build_bvh(boxes);
+    return boxes;
+}
+
+template <class S>
+void build_tree(TriangleMesh<S>& mesh) {
+    mesh.tree = build_bvh(triangle_boxes(mesh));
     mesh.box = mesh.tree.nodes.empty() ? Aabb<S>{} : mesh.tree.nodes[0].box;
+}
+
+/// Of vertices, triangles and mates.
+void update_edges_and_normals(MeshD& mesh) {
+    const std::vector<Vec3d> normals = face_normals(mesh);
+    mesh.edge_kinds.clear();
+    mesh.edge_kinds.reserve(mesh.mates.size());
+    for (std::uint32_t h = 0; h < mesh.mates.size(); ++h) {
+        mesh.edge_kinds.push_back(edge_kind(mesh, normals, h));
+    }
+    mesh.vertex_normals = angle_weighted_normals(mesh, normals);
+}
+
+Error bad_vertices(std::string message) {
+    return {ErrorCode::invalid_value, "vertices", std::move(message)};
+}
+
+/// The vertices of a mesh that those of its soup become. All of one are at the same place.
+Result<std::vector<Vec3d>> welded_vertices(const MeshD& mesh, std::span<const Vec3d> vertices) {
+    if (vertices.size() != mesh.vertex_of_soup.size())
+        return bad_vertices("the mesh has " + std::to_string(mesh.vertex_of_soup.size()) +
+                            " vertices, got " + std::to_string(vertices.size()));
+    std::vector<Vec3d> moved(mesh.vertices.size());
+    std::vector<std::uint32_t> first(mesh.vertices.size(), kNone);
+    for (std::uint32_t i = 0; i < vertices.size(); ++i) {
+        if (!is_finite(vertices[i]))
+            return bad_vertices("vertex " + std::to_string(i) + " must be finite, got " +
+                                text(vertices[i]));
+        const std::uint32_t v = mesh.vertex_of_soup[i];
+        if (v == kNone) continue;
+        if (first[v] == kNone) {
+            first[v] = i;
+            moved[v] = vertices[i];
+        } else if (moved[v] != vertices[i]) {
+            return bad_vertices("vertices " + std::to_string(first[v]) + " and " +
+                                std::to_string(i) +
+                                " were at the same place and must stay together");
+        }
+    }
+    return moved;
 }
 
 // The normal of the surface across the half edge h: that of its triangle; or, over the longest edge
@@ -154,19 +200,33 @@ Result<std::shared_ptr<const TriangleMesh<double>>> make_mesh(const TriangleSoup
     }
     auto mesh = std::make_shared<MeshD>();
     mesh->unit_mass = unit_density_mass(*topology);
-    TriangleSoup used = weld(topology->soup);
+    TriangleSoup used = weld(topology->soup, mesh->vertex_of_soup);
     mesh->vertices = std::move(used.vertices);
     mesh->triangles = std::move(used.triangles);
     mesh->mates = std::move(topology->mates);
     mesh->closed = topology->report.closed;
-    const std::vector<Vec3d> normals = face_normals(*mesh);
-    mesh->edge_kinds.reserve(mesh->mates.size());
-    for (std::uint32_t h = 0; h < mesh->mates.size(); ++h) {
-        mesh->edge_kinds.push_back(edge_kind(*mesh, normals, h));
-    }
-    mesh->vertex_normals = angle_weighted_normals(*mesh, normals);
+    update_edges_and_normals(*mesh);
     build_tree(*mesh);
     return std::shared_ptr<const MeshD>(std::move(mesh));
+}
+
+Result<std::shared_ptr<const TriangleMesh<double>>> deformed_mesh(const TriangleMesh<double>& mesh,
+                                                                  std::span<const Vec3d> vertices) {
+    Result<std::vector<Vec3d>> moved = welded_vertices(mesh, vertices);
+    if (!moved) return moved.error();
+    std::optional<Error> not_closed;
+    if (!mesh.closed) not_closed = mesh.unit_mass.no_solid;
+    UnitDensityMass unit_mass = unit_density_mass({*moved, mesh.triangles}, not_closed);
+    // A flat closed mesh, which never was a solid, may stay one.
+    if (mesh.closed && unit_mass.no_solid && !mesh.unit_mass.no_solid)
+        return bad_vertices("the vertices leave the closed mesh no volume, or turn it inside out");
+    auto result = std::make_shared<MeshD>(mesh);
+    result->vertices = std::move(*moved);
+    result->unit_mass = std::move(unit_mass);
+    update_edges_and_normals(*result);
+    refit(result->tree, triangle_boxes(*result));
+    result->box = result->tree.nodes[0].box;
+    return std::shared_ptr<const MeshD>(std::move(result));
 }
 
 std::shared_ptr<const TriangleMesh<float>> to_float(const TriangleMesh<double>& mesh) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "geometry/mesh_bvh.h"
@@ -34,6 +35,9 @@ struct TriangleMesh {
     Aabb<S> box;
     UnitDensityMass unit_mass;
     bool closed = false;
+    /// The vertex that each vertex of the triangle soup became, kNone where it is unused. Empty in
+    /// single precision.
+    std::vector<std::uint32_t> vertex_of_soup;
 };
 
 template <class S>
@@ -45,6 +49,14 @@ Triangle<S> triangle_at(const TriangleMesh<S>& mesh, std::uint32_t t) {
 /// Checks and repairs as build_topology does, then builds the tree: n log n. Triangles keep their
 /// order (those that repeat a vertex are removed), so a `feature` is an index of theirs.
 Result<std::shared_ptr<const TriangleMesh<double>>> make_mesh(const TriangleSoup& soup);
+
+/// The same triangles with moved vertices, given in the order of the soup: the topology stays, and
+/// the tree is refitted. Linear.
+///
+/// Fails when the count is another, a coordinate is not finite, vertices that were at the same
+/// place are not any more, or a closed mesh encloses no volume or is turned inside out.
+Result<std::shared_ptr<const TriangleMesh<double>>> deformed_mesh(const TriangleMesh<double>& mesh,
+                                                                  std::span<const Vec3d> vertices);
 
 /// The mesh of a triangle soup, built by the first call and then shared during the lifetime of the
 /// soup. Soups are identified by address, so one must not change once it was given here.

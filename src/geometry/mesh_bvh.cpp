@@ -150,6 +150,24 @@ MeshBvh<S> build_bvh(const std::vector<Aabb<S>>& boxes) {
     return Builder<S>(boxes).build();
 }
 
+// Children follow their parents in the array: backward, they are done first.
+template <class S>
+void refit(MeshBvh<S>& tree, const std::vector<Aabb<S>>& boxes) {
+    RIGOR_ASSERT(boxes.size() == tree.items.size());
+    for (std::size_t i = tree.nodes.size(); i-- > 0;) {
+        typename MeshBvh<S>::Node& node = tree.nodes[i];
+        if (node.count == 0) {
+            node.box = join(tree.nodes[i + 1].box, tree.nodes[node.next].box);
+            continue;
+        }
+        node.box = {};
+        for (std::uint32_t k = 0; k < node.count; ++k)
+            node.box = join(node.box, boxes[tree.items[node.next + k]]);
+    }
+}
+
+template void refit(MeshBvh<float>&, const std::vector<Aabb<float>>&);
+template void refit(MeshBvh<double>&, const std::vector<Aabb<double>>&);
 template MeshBvh<float> build_bvh(const std::vector<Aabb<float>>&);
 template MeshBvh<double> build_bvh(const std::vector<Aabb<double>>&);
 

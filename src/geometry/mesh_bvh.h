@@ -31,6 +31,12 @@ struct MeshBvh {
 template <class S>
 MeshBvh<S> build_bvh(const std::vector<Aabb<S>>& boxes);
 
+/// Fits the boxes of all nodes to items that moved: linear, and exact. The structure stays, so a
+/// tree that is refitted after large deformations is slower than a new one, never wrong. There must
+/// be as many boxes as the tree was built from.
+template <class S>
+void refit(MeshBvh<S>& tree, const std::vector<Aabb<S>>& boxes);
+
 /// Calls visit(item) for the items of all leaves that touch the box: a superset of those whose own
 /// boxes do.
 template <class S, class Visit>

@@ -133,13 +133,19 @@ void warn_of_intersections(const TriangleSoup& soup, std::vector<std::string>& w
 } // namespace
 
 UnitDensityMass unit_density_mass(const MeshTopology& topology) {
-    const TriangleSoup& soup = topology.soup;
+    std::optional<Error> open;
+    if (!topology.report.closed) open = not_closed(topology);
+    return unit_density_mass(topology.soup, open);
+}
+
+UnitDensityMass unit_density_mass(const TriangleSoup& soup,
+                                  const std::optional<Error>& not_closed) {
     const Extent e = extent(soup);
     UnitDensityMass unit_mass;
     unit_mass.skin = unit_density(soup, e.center, true);
     if (!(unit_mass.skin.mass > 0)) unit_mass.no_skin = no_area();
-    if (!topology.report.closed) {
-        unit_mass.no_solid = not_closed(topology);
+    if (not_closed) {
+        unit_mass.no_solid = not_closed;
     } else if (unit_mass.no_skin) {
         unit_mass.no_solid = unit_mass.no_skin;
     } else {

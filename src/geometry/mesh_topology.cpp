@@ -338,6 +338,11 @@ Result<MeshReport> check_mesh(const TriangleSoup& soup) {
 }
 
 RIGOR_API TriangleSoup weld(const TriangleSoup& soup) {
+    std::vector<std::uint32_t> new_index;
+    return weld(soup, new_index);
+}
+
+TriangleSoup weld(const TriangleSoup& soup, std::vector<std::uint32_t>& new_index) {
     const std::vector<std::uint32_t> first = first_at_same_place(soup.vertices);
     std::vector<std::uint32_t> number(soup.vertices.size(), kNone);
     for (const auto& t : soup.triangles) {
@@ -353,6 +358,8 @@ RIGOR_API TriangleSoup weld(const TriangleSoup& soup) {
     for (const auto& t : soup.triangles) {
         welded.triangles.push_back({number[first[t[0]]], number[first[t[1]]], number[first[t[2]]]});
     }
+    new_index.resize(first.size());
+    for (std::size_t v = 0; v < first.size(); ++v) new_index[v] = number[first[v]];
     return welded;
 }
 

@@ -51,6 +51,8 @@ Result<MeshTopology> build_topology(const TriangleSoup& soup);
 /// Merges vertices at exactly the same position, and drops unused ones. The order of the others,
 /// and of the triangles, stays. Indices must be in range.
 TriangleSoup weld(const TriangleSoup& soup);
+/// The same, with the new index of each vertex; kNone for those that are dropped.
+TriangleSoup weld(const TriangleSoup& soup, std::vector<std::uint32_t>& new_index);
 
 struct SelfIntersections {
     std::size_t pairs = 0;

@@ -94,6 +94,16 @@ void ShapeProxies::remove_body(const WorldState& state, std::uint32_t body) {
     changed_.clear(body);
 }
 
+void ShapeProxies::update_geometry(const WorldState& state, std::uint32_t body) {
+    for_each_shape(state, body, [&](ShapeId id, const ShapeRecord& record) {
+        if (id.index >= placed_.size() || placed_[id.index].proxy.is_null()) return;
+        placed_[id.index].geometry = record.geometry;
+        placed_[id.index].repeated = is_repeated(state, record);
+        if (!placed_[id.index].repeated) remove_images(id.index);
+    });
+    note_changed(body);
+}
+
 void ShapeProxies::find_pairs_again(const WorldState& state, std::uint32_t body) {
     for_each_shape(state, body, [&](ShapeId id, const ShapeRecord&) {
         if (id.index >= placed_.size() || placed_[id.index].proxy.is_null()) return;

@@ -45,6 +45,8 @@ class ShapeProxies {
     void note_step() { stepped_ = true; }
     /// The body is about to be removed.
     void remove_body(const WorldState& state, std::uint32_t body);
+    /// The geometry of its shapes changed.
+    void update_geometry(const WorldState& state, std::uint32_t body);
     /// All pairs of the body are found again, though it may not have moved.
     void find_pairs_again(const WorldState& state, std::uint32_t body);
     /// Everything may have changed.

@@ -39,14 +39,17 @@ bool fits(const PeriodicCell& cell, const BodyTraits& traits, std::span<const Sh
     return cell.has_room_for({extent, extent, extent});
 }
 
+bool World::Impl::fits_cell(std::uint32_t body, const PeriodicCell& cell) const {
+    std::vector<ShapeRecord> shapes;
+    for_each_shape(state, body,
+                   [&](ShapeId, const ShapeRecord& shape) { shapes.push_back(shape); });
+    return fits(cell, state.bodies.traits[body], shapes);
+}
+
 void World::Impl::require_all_fit(const PeriodicCell& cell) const {
     for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body) {
         if (state.bodies.ids.id_at(body).is_null()) continue;
-        const BodyTraits& traits = state.bodies.traits[body];
-        std::vector<ShapeRecord> shapes;
-        for_each_shape(state, body,
-                       [&](ShapeId, const ShapeRecord& shape) { shapes.push_back(shape); });
-        if (!fits(cell, traits, shapes))
+        if (!fits_cell(body, cell))
             throw UsageError("body \"" + state.bodies.names[body] +
                              "\" is larger than half of the periodic cell");
     }

@@ -26,12 +26,24 @@ inline constexpr std::tuple kRecordedCalls{
     &World::apply_force,  &World::apply_force_at,
     &World::apply_torque, &World::apply_impulse_at,
     &World::set_mass,     &World::set_frozen,
-    &World::set_material,
+    &World::set_material, &World::set_mesh_vertices,
 };
 inline constexpr std::uint8_t kStepNumber = 0;
 
+/// What a recording keeps of a parameter: its value, and of a span the elements.
+template <class Parameter>
+struct RecordedParameter {
+    using Type = Parameter;
+};
+template <class T>
+struct RecordedParameter<std::span<const T>> {
+    using Type = std::vector<T>;
+};
+template <class Parameter>
+using Recorded = typename RecordedParameter<std::remove_cvref_t<Parameter>>::Type;
+
 template <class R, class... Parameters>
-std::tuple<std::remove_cvref_t<Parameters>...> arguments_of(R (World::*)(Parameters...));
+std::tuple<Recorded<Parameters>...> arguments_of(R (World::*)(Parameters...));
 template <class Method>
 using ArgumentsOf = decltype(arguments_of(std::declval<Method>()));
 

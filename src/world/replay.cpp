@@ -43,8 +43,7 @@ class Replayer {
     }
 
     template <class R, class... Parameters>
-    void make_call(R (World::*method)(Parameters...),
-                   const std::remove_cvref_t<Parameters>&... arguments) {
+    void make_call(R (World::*method)(Parameters...), const Recorded<Parameters>&... arguments) {
         if constexpr (std::is_void_v<R>) {
             (world_.*method)(arguments...);
         } else {

@@ -58,6 +58,9 @@ struct World::Impl {
     void apply(const WorldSettings& wanted);
     /// Throws UsageError when a body is too large.
     void require_all_fit(const PeriodicCell& cell) const;
+    /// Whether a body fits the periodic cell, which there must be.
+    bool fits_cell(std::uint32_t body) const { return fits_cell(body, *state.cell); }
+    bool fits_cell(std::uint32_t body, const PeriodicCell& cell) const;
     /// Replaces the pipeline by that of another method, which gets all bodies and joints.
     void set_method(Method method);
 

@@ -43,6 +43,39 @@ TEST(Gallery, Diamond5) {
     EXPECT_LT(asymmetry(exact), 1e-9);
 }
 
+// Five points carry the upper box: their forces add up to its weight, and have no moment about its
+// center. `baber2006` finds the same five.
+TEST(Gallery, ContactRegion) {
+    Show show("contact_region");
+    show.run(1);
+    EXPECT_LT(show.drift(), 1e-9);
+    World& world = show.world();
+    const BodyId lower = show.id("lower"), upper = show.id("upper");
+    EXPECT_EQ(world.contact_points(lower, upper).size(), 5u);
+    double impulse = 0;
+    Vec3d moment;
+    int points = 0;
+    for (const ContactView& contact : world.contacts(upper)) {
+        for (int i = 0; i < contact.count; ++i) {
+            const ContactPointView& p = contact.points[static_cast<std::size_t>(i)];
+            const double side = contact.b.body == upper ? 1 : -1;
+            impulse += side * p.impulse * contact.normal.z;
+            moment += cross(p.point - show.place("upper"), contact.normal * (side * p.impulse));
+            ++points;
+        }
+    }
+    EXPECT_EQ(points, 5);
+    const double dt = show.simulation().scene().time_step;
+    const double weight = world.mass_properties(upper).mass * 9.81 * dt;
+    EXPECT_NEAR(impulse, weight, 1e-3 * weight);
+    EXPECT_LT(length(Vec3d{moment.x, moment.y, 0}), 1e-6 * weight);
+    EXPECT_NEAR(world.distance(lower, upper).distance, 0, 1e-8);
+    Show other("contact_region", {{"method", "baber2006"}});
+    other.run(0.1);
+    EXPECT_EQ(other.world().contact_points(other.id("lower"), other.id("upper")).size(), 5u);
+    EXPECT_LT(other.drift(), 1e-3);
+}
+
 TEST(Gallery, ThreePillars) {
     Show show("three_pillars");
     show.run(5);
