@@ -23,10 +23,11 @@ Result<std::vector<double>> chords(const std::vector<Vec3d>& points, bool closed
     if (points.size() < least)
         return invalid("must have at least " + std::to_string(least) + " points" +
                        (closed ? " to be closed" : "") + ", got " + std::to_string(points.size()));
-    std::vector<double> spans;
-    for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t i = 0; i < points.size(); ++i)
         if (!is_finite(points[i]))
             return invalid("must have finite points, but point " + std::to_string(i) + " is not");
+    std::vector<double> spans;
+    for (std::size_t i = 0; i < points.size(); ++i) {
         if (i + 1 == points.size() && !closed) break;
         const double span = length(points[(i + 1) % points.size()] - points[i]);
         if (span > kFarthest)
