@@ -9,7 +9,7 @@
 namespace rigor::validation {
 namespace {
 
-constexpr double kRadius = 0.5; // of the circle that generates the cycloid, m
+constexpr double kRadius = 0.5;                      // of the circle that generates the cycloid, m
 constexpr double kReleases[] = {0.5, 1.0, 1.6, 2.4}; // angles of that circle
 
 /// Its cusps are above, the lowest point is at pi.

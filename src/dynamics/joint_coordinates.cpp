@@ -56,8 +56,8 @@ void six_dof_coordinates(const JointFrames& frames, const SixDofShape& shape, do
 } // namespace
 
 TrackCurve::Place track_place(const JointRecord& joint, const JointFrames& frames, double& way) {
-    const TrackCurve::Place place = joint.track->nearest_from(
-        inverse_transform(frames.b, frames.a.p), joint.track_start + way);
+    const TrackCurve::Place place =
+        joint.track->nearest_from(inverse_transform(frames.b, frames.a.p), joint.track_start + way);
     way = place.s - joint.track_start;
     return place;
 }

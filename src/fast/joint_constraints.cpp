@@ -125,8 +125,7 @@ JointLayout layout_of(const JointRecord& joint) {
             break;
         case JointType::track:
             layout.equality_rows = 2;
-            layout.dofs =
-                joint.motor || joint.friction > 0 || is_bounded(joint.ranges[0]) ? 1 : 0;
+            layout.dofs = joint.motor || joint.friction > 0 || is_bounded(joint.ranges[0]) ? 1 : 0;
             break;
         case JointType::six_dof:
             layout.six_dof = six_dof_shape(joint);

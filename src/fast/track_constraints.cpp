@@ -75,8 +75,8 @@ TrackConstraint make_track(const JointConstraint& constraint, const WorldState& 
     track.place = track.curve->nearest_from(inverse_transform(ends.b, ends.a.p), track.reference);
     track.normals = track_normals(track.place.tangent);
     // The memory has the impulse as a vector in the frame of the curve.
-    const Vec3d across = cast<double>(
-        Vec3f{memory.impulses[0], memory.impulses[1], memory.impulses[2]});
+    const Vec3d across =
+        cast<double>(Vec3f{memory.impulses[0], memory.impulses[1], memory.impulses[2]});
     track.block.rows[0].impulse[0] = static_cast<float>(dot(across, track.normals.first));
     track.block.rows[1].impulse[0] = static_cast<float>(dot(across, track.normals.second));
     JointBlock<1>::Dof& f = track.block.dofs[0];
@@ -126,9 +126,8 @@ void predict_drift(TrackConstraint& track, const SolverBodies& bodies, float h) 
 
 void store_impulses(const TrackConstraint& track, JointMemory& memory, float h) {
     store_impulses<1>(track.block, 0, memory, h);
-    const Vec3f across =
-        cast<float>(track.normals.first) * track.block.rows[0].impulse[0] +
-        cast<float>(track.normals.second) * track.block.rows[1].impulse[0];
+    const Vec3f across = cast<float>(track.normals.first) * track.block.rows[0].impulse[0] +
+                         cast<float>(track.normals.second) * track.block.rows[1].impulse[0];
     memory.impulses = {across.x, across.y, across.z};
     memory.angle = track.place.s - track.start;
 }

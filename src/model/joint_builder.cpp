@@ -37,11 +37,7 @@ Result<void> check_numbers(const JointDef& def) {
 class KindBuilder {
   public:
     KindBuilder(const WorldState& state, const JointDef& def, JointRecord& joint)
-        : anchor_a(def.anchor),
-          anchor_b(def.anchor),
-          state_(state),
-          def_(def),
-          joint_(joint) {}
+        : anchor_a(def.anchor), anchor_b(def.anchor), state_(state), def_(def), joint_(joint) {}
 
     Vec3d anchor_a, anchor_b; ///< where the joint holds on to the bodies, in the world
     Quatd frame;

@@ -235,9 +235,8 @@ double TrackCurve::parameter_near(double s) const {
     if (rest < 0) return rest / rigor::length(segments_[0].b);
     if (rest > length_)
         return laps * span_ + span_ + (rest - length_) / speed(segments_.size() - 1, span_);
-    const auto after =
-        std::upper_bound(pieces_.begin() + 1, pieces_.end(), rest,
-                         [](double at, const Piece& piece) { return at < piece.s; });
+    const auto after = std::upper_bound(pieces_.begin() + 1, pieces_.end(), rest,
+                                        [](double at, const Piece& piece) { return at < piece.s; });
     const Piece& piece = *(after - 1);
     const double end = after == pieces_.end() ? span_ : after->start;
     const double s_end = after == pieces_.end() ? length_ : after->s;
@@ -314,8 +313,8 @@ TrackCurve::Place TrackCurve::nearest_from(const Vec3d& p, double last) const {
         step = 0.25 * segments_[segment_of(inside)].span;
         // Beyond the ends of an open curve it is straight: Newton's step is exact there.
         if (!closed_ && ((u <= 0 && side < 0) || (u >= span_ && side > 0)))
-            step = std::max(step, 2 * std::abs(slope(p, u)) /
-                                      dot(derivatives(u).first, derivatives(u).first));
+            step = std::max(
+                step, 2 * std::abs(slope(p, u)) / dot(derivatives(u).first, derivatives(u).first));
         before = u;
         u += side * step;
         farthest += step;
@@ -349,7 +348,8 @@ TrackCurve::Place TrackCurve::nearest(const Vec3d& p) const {
         if (!closed_ && (found.s < 0 || found.s > length_)) found = at(found.s < 0 ? 0 : length_);
         const double away = rigor::length(found.position - p);
         const bool is_nearer = away < least - 1e-12 * length_;
-        const bool is_earlier = away <= least + 1e-12 * length_ && found.s < best.s - 1e-9 * length_;
+        const bool is_earlier =
+            away <= least + 1e-12 * length_ && found.s < best.s - 1e-9 * length_;
         if (is_nearer || is_earlier) best = found, least = away;
     }
     return best;

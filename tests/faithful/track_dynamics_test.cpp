@@ -104,13 +104,15 @@ TEST(FaithfulTracks, TheForceOfTheRailIsRead) {
 TEST(FaithfulTracks, ARotatingRailThrowsTheBeadOut) {
     World world = faithful({});
     BodyDef disc;
-    disc.type = BodyType::kinematic;
+    disc.type = BodyType::kinematic_body;
     disc.angular_velocity = {0, 0, 1.5};
     const BodyId carrier = world.add_body(disc).value();
     const BodyId body = world.add_body(bead({0.2, 0, 0}, {0, 0.3, 0})).value();
     const JointId joint =
         world
-            .add_joint({.a = body, .b = carrier, .anchor = {0.2, 0, 0},
+            .add_joint({.a = body,
+                        .b = carrier,
+                        .anchor = {0.2, 0, 0},
                         .kind = TrackJoint{{{0, 0, 0}, {1, 0, 0}, {10, 0, 0}}, false}})
             .value();
     run_for(world, 1.5);
@@ -127,8 +129,11 @@ TEST(FaithfulTracks, ADynamicCarrierIsPushedBack) {
     const BodyId carrier = world.add_body(def).value();
     const std::vector<Vec3d> points = test::course(40);
     const BodyId car = world.add_body(bead(points[3], {})).value();
-    world.add_joint({.a = car, .b = carrier, .anchor = points[3] + Vec3d{0.0, 0, 0},
-                     .kind = TrackJoint{points, true}})
+    world
+        .add_joint({.a = car,
+                    .b = carrier,
+                    .anchor = points[3] + Vec3d{0.0, 0, 0},
+                    .kind = TrackJoint{points, true}})
         .value();
     world.step(1e-9); // velocities that the joint allows
     const double energy = world.energy().kinetic;
@@ -141,7 +146,9 @@ TEST(FaithfulTracks, ADynamicCarrierIsPushedBack) {
 
 TEST(FaithfulTracks, EnergyStaysForAMinute) {
     BeadOnTrack track(test::course(40), true, 5, 4);
-    const auto energy = [&] { return track.world.energy().kinetic + track.world.energy().potential; };
+    const auto energy = [&] {
+        return track.world.energy().kinetic + track.world.energy().potential;
+    };
     const double start = energy();
     run_for(track.world, 60);
     EXPECT_NEAR(energy(), start, 1e-6 * 2 * 9.81 * 4);

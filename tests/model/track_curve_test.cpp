@@ -15,7 +15,8 @@ constexpr double kPi = 3.14159265358979323846;
 std::vector<Vec3d> circle(int n, double radius = 1) {
     std::vector<Vec3d> points;
     for (int i = 0; i < n; ++i)
-        points.push_back({radius * std::cos(2 * kPi * i / n), radius * std::sin(2 * kPi * i / n), 0});
+        points.push_back(
+            {radius * std::cos(2 * kPi * i / n), radius * std::sin(2 * kPi * i / n), 0});
     return points;
 }
 

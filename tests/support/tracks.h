@@ -38,8 +38,7 @@ inline std::vector<Vec3d> falling_helix(int n, int turns, double radius, double 
     std::vector<Vec3d> points;
     for (int i = 0; i <= n; ++i) {
         const double a = 2 * kTrackPi * turns * i / n;
-        points.push_back(
-            {radius * std::cos(a), radius * std::sin(a), -pitch * a / (2 * kTrackPi)});
+        points.push_back({radius * std::cos(a), radius * std::sin(a), -pitch * a / (2 * kTrackPi)});
     }
     return points;
 }
@@ -59,8 +58,8 @@ inline std::vector<Vec3d> course(int n) {
     std::vector<Vec3d> points;
     for (int i = 0; i < n; ++i) {
         const double a = 2 * kTrackPi * i / n;
-        points.push_back({6 * std::sin(a), 3 * std::sin(2 * a),
-                          1.5 * std::cos(a) + 0.5 * std::cos(3 * a)});
+        points.push_back(
+            {6 * std::sin(a), 3 * std::sin(2 * a), 1.5 * std::cos(a) + 0.5 * std::cos(3 * a)});
     }
     return points;
 }

@@ -116,14 +116,15 @@ TEST_P(Tracks, ACarrierInEvenMotionChangesNothing) {
     test::run(still.world, 1);
     World world(BeadOnTrack::settings(GetParam(), kGravity, 1));
     BodyDef carrier;
-    carrier.type = BodyType::kinematic;
+    carrier.type = BodyType::kinematic_body;
     carrier.velocity = {1, 0.5, 0};
     const BodyId b = world.add_body(carrier).value();
     const TrackCurve::Place place = still.curve.at(5);
     const BodyId a =
         world.add_body(bead(place.position, place.tangent * 3.0 + carrier.velocity)).value();
     const JointId joint =
-        world.add_joint({.a = a, .b = b, .anchor = place.position, .kind = TrackJoint{points, true}})
+        world
+            .add_joint({.a = a, .b = b, .anchor = place.position, .kind = TrackJoint{points, true}})
             .value();
     test::run(world, 1);
     EXPECT_NEAR(world.joint_state(joint).coordinate, still.now().coordinate, 1e-3);
@@ -164,7 +165,7 @@ TEST_P(Tracks, SpringsSoftenTheHold) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, Tracks, testing::ValuesIn(kMethods), test::method_name);
 
-TEST(TracksOfFixedSubsteps, FollowTheCurve) {
+TEST(TrackWorlds, FixedSubstepsFollowTheCurve) {
     WorldSettings settings = test::settings_of(Method::faithful);
     settings.laws.max_events = 0;
     settings.gravity = kGravity;
@@ -174,14 +175,15 @@ TEST(TracksOfFixedSubsteps, FollowTheCurve) {
     const TrackCurve::Place place = curve.at(5);
     const BodyId a = world.add_body(bead(place.position, place.tangent * 3.0)).value();
     const JointId joint =
-        world.add_joint({.a = a, .anchor = place.position, .kind = TrackJoint{points, true}}).value();
+        world.add_joint({.a = a, .anchor = place.position, .kind = TrackJoint{points, true}})
+            .value();
     test::run(world, 2);
-    EXPECT_NEAR(world.joint_state(joint).coordinate,
-                test::bead_after(curve, kGravity, 5, 3, 2)[0], 0.3);
+    EXPECT_NEAR(world.joint_state(joint).coordinate, test::bead_after(curve, kGravity, 5, 3, 2)[0],
+                0.3);
     EXPECT_LT(world.joint_state(joint).error, 1e-3);
 }
 
-TEST(Tracks, AChangeOfMethodKeepsTheLap) {
+TEST(TrackWorlds, AChangeOfMethodKeepsTheLap) {
     BeadOnTrack track(Method::fast, test::course(40), true, 5, 6);
     test::run(track.world, 4);
     const double before = track.now().coordinate;
@@ -194,7 +196,7 @@ TEST(Tracks, AChangeOfMethodKeepsTheLap) {
 }
 
 // No friction: what is lost or won in a minute under `fast`.
-TEST(Tracks, FastKeepsTheEnergyOfALoop) {
+TEST(TrackWorlds, FastKeepsTheEnergyOfALoop) {
     BeadOnTrack track(Method::fast, test::course(40), true, 5, 6);
     const double start = track.energy();
     const double scale = 2 * 9.81 * 4; // of the height of the course
@@ -206,12 +208,12 @@ TEST(Tracks, FastKeepsTheEnergyOfALoop) {
     EXPECT_LT(worst, 0.05 * scale);
 }
 
-TEST(Tracks, FastBreaksNearTheForce) {
+TEST(TrackWorlds, FastBreaksNearTheForce) {
     const double r = 2;
     JointDef def;
     def.break_force = 2 * 2 * 9.81; // at cos a = 2/3
-    BeadOnTrack track(Method::fast, test::vertical_circle(100, r), true,
-                      1.5 * test::kTrackPi * r, 0, def);
+    BeadOnTrack track(Method::fast, test::vertical_circle(100, r), true, 1.5 * test::kTrackPi * r,
+                      0, def);
     bool broken = false;
     while (!broken && track.world.time() < 2) {
         track.world.step(1.0 / 240);
@@ -224,7 +226,7 @@ TEST(Tracks, FastBreaksNearTheForce) {
     EXPECT_NEAR(track.world.state(track.body).velocity.x, vx, 1e-5);
 }
 
-TEST(Tracks, FastHoldsACarByTwoJoints) {
+TEST(TrackWorlds, FastHoldsACarByTwoJoints) {
     const std::vector<Vec3d> points = test::course(40);
     const TrackCurve curve = TrackCurve::make(points, true).value();
     World world(BeadOnTrack::settings(Method::fast, kGravity, 1));
@@ -254,7 +256,8 @@ TEST(ElasticCords, PullBeyondTheirRangeAlone) {
         World world(BeadOnTrack::settings(method, kGravity, 1));
         const BodyId body = world.add_body(bead({0, 0, -0.2})).value();
         world
-            .add_joint({.b = body, .anchor = {},
+            .add_joint({.b = body,
+                        .anchor = {},
                         .kind = DistanceJoint{{0, 0, -0.2}, Range{0, 1}},
                         .spring = SpringDef{2, 0}})
             .value();
@@ -265,7 +268,8 @@ TEST(ElasticCords, PullBeyondTheirRangeAlone) {
         for (int i = 0; i < 240; ++i) {
             world.step(1.0 / 240);
             const double z = world.state(body).position.z;
-            if (world.time() < 0.35) EXPECT_NEAR(z, -0.2 - 4.905 * world.time() * world.time(), 0.02);
+            if (world.time() < 0.35)
+                EXPECT_NEAR(z, -0.2 - 4.905 * world.time() * world.time(), 0.02);
             low = std::min(low, z);
             if (world.time() > 0.7) high = std::max(high, z);
         }
@@ -281,14 +285,14 @@ TEST(Gears, BreakUnderFast) {
         for (int i = 0; i < 2; ++i) {
             const BodyId wheel = world.add_body(bead({1.0 * i, 0, 0})).value();
             hinges[i] = world
-                            .add_joint({.b = wheel, .anchor = {1.0 * i, 0, 0},
+                            .add_joint({.b = wheel,
+                                        .anchor = {1.0 * i, 0, 0},
                                         .kind = HingeJoint{.axis = {0, 0, 1}}})
                             .value();
         }
-        const JointId gear = world
-                                 .add_joint({.kind = GearJoint{hinges[0], hinges[1], -2},
-                                             .break_torque = bound})
-                                 .value();
+        const JointId gear =
+            world.add_joint({.kind = GearJoint{hinges[0], hinges[1], -2}, .break_torque = bound})
+                .value();
         world.set_motor(hinges[0], MotorDef{.target_velocity = 100, .max_force = 10});
         test::run(world, 0.2);
         // 10 N m turn I + 4 I, of which 8 N m go through the gear.

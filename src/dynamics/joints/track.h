@@ -35,8 +35,8 @@ Vec3<F> lifted(const Vec3d& v) {
 ///
 ///     s' = T·v / (1 - k·C),    n_i' = -(n_i·k) T s',
 ///
-/// where v is the velocity of the point of a seen from b, T the tangent and k the curvature. Normals
-/// that turn so make the rate of n_i·C exactly n_i·v.
+/// where v is the velocity of the point of a seen from b, T the tangent and k the curvature.
+/// Normals that turn so make the rate of n_i·C exactly n_i·v.
 template <class F>
 void track_rows(const JointPose<F>& pose, const TrackCurve::Place& place,
                 const TrackNormals& normals, JointRow<F>* rows) {
