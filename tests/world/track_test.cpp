@@ -58,6 +58,11 @@ bool is_exact(Method method) {
     return method == Method::fast || method == Method::faithful;
 }
 
+/// Methods whose intervals are short whatever the step is: theirs is not halved with it.
+bool has_own_interval(Method method) {
+    return method == Method::galoppo2007 || method == Method::penalty;
+}
+
 /// Largest distance from the curve on the way, and the error of the coordinate at the end.
 std::pair<double, double> errors(Method method, double dt) {
     const std::vector<Vec3d> points = test::course(40);
@@ -76,7 +81,8 @@ TEST_P(Tracks, HalfTheStepHalvesTheError) {
     const auto [off, error] = errors(GetParam(), 1.0 / 60);
     const auto [off_fine, error_fine] = errors(GetParam(), 1.0 / 240);
     EXPECT_LT(off, 0.02);
-    EXPECT_LT(error, 0.5);
+    EXPECT_LT(error, has_own_interval(GetParam()) ? 0.05 : 0.5);
+    if (has_own_interval(GetParam())) return;
     EXPECT_TRUE(off_fine < 0.5 * off || off_fine < 1e-6) << off << " " << off_fine;
     EXPECT_TRUE(error_fine < 0.5 * error || error_fine < 1e-6) << error << " " << error_fine;
 }
@@ -145,7 +151,7 @@ TEST_P(Tracks, ACarrierInEvenMotionChangesNothing) {
 
 // Restored in the middle of a lap: the same bits as without, and as with four threads.
 TEST_P(Tracks, SnapshotsHoldThePlace) {
-    BeadOnTrack track(GetParam(), test::course(40), true, 5, 6);
+    BeadOnTrack track(GetParam(), test::course(40), true, 5, 9);
     test::run(track.world, 6); // more than a lap
     const Snapshot snapshot = track.world.snapshot();
     const double coordinate = track.now().coordinate;
@@ -159,7 +165,7 @@ TEST_P(Tracks, SnapshotsHoldThePlace) {
     EXPECT_EQ(track.world.state_hash(), hash);
     EXPECT_EQ(track.now().coordinate, later);
 
-    BeadOnTrack threads(GetParam(), test::course(40), true, 5, 6, {}, kGravity, 4);
+    BeadOnTrack threads(GetParam(), test::course(40), true, 5, 9, {}, kGravity, 4);
     test::run(threads.world, 7);
     EXPECT_EQ(threads.world.state_hash(), hash);
 }
@@ -173,11 +179,10 @@ TEST_P(Tracks, SpringsSoftenTheHold) {
     for (const double dt : {1.0 / 60, 1.0 / 240}) {
         BeadOnTrack track(GetParam(), {{0, 0, 0}, {10, 0, 0}}, false, 2, 1, def);
         for (int i = 0; i < std::lround(3 / dt); ++i) track.world.step(dt);
-        const double error =
-            std::abs(track.world.state(track.body).position.z + 9.81 / (w * w));
+        const double error = std::abs(track.world.state(track.body).position.z + 9.81 / (w * w));
         EXPECT_LT(error, is_exact(GetParam()) ? 2e-4 : 0.02);
         EXPECT_NEAR(track.now().coordinate, 5, 0.01);
-        if (last > 1e-6) EXPECT_LT(error, 0.5 * last);
+        if (last > 1e-6 && !has_own_interval(GetParam())) EXPECT_LT(error, 0.5 * last);
         last = error;
     }
 }
