@@ -127,6 +127,7 @@ const std::vector<Check>& all_checks() {
         {48, "joint_special_cases", "joints as special cases", "equality",
          check_joint_special_cases},
         {56, "gears", "gears", "closed form", check_gears},
+        {57, "bead_on_track", "bead on a track", "tautochrone", check_bead_on_track},
     };
     return checks;
 }

@@ -29,6 +29,9 @@ void check_hinge_friction(Reporter& reporter);
 void check_joint_special_cases(Reporter& reporter);
 void check_gears(Reporter& reporter);
 
+// track.cpp
+void check_bead_on_track(Reporter& reporter);
+
 // one_body.cpp
 void check_block_on_incline(Reporter& reporter);
 void check_slide_to_roll(Reporter& reporter);

@@ -265,7 +265,6 @@ class SceneWriter {
     void put_kind(ordered&, const BallJoint&, const SceneJoint&, const JointState&) {}
     void put_kind(ordered&, const FixedJoint&, const SceneJoint&, const JointState&) {}
     void put_kind(ordered&, const GearJoint&, const SceneJoint&, const JointState&) {}
-    void put_kind(ordered&, const TrackJoint&, const SceneJoint&, const JointState&) {}
 
     void put_kind(ordered& o, const HingeJoint& hinge, const SceneJoint& joint,
                   const JointState& now) {
@@ -319,18 +318,39 @@ class SceneWriter {
         o["limits"] = std::move(limits);
     }
 
+    /// Its coordinate counts from the first point of the curve, in every configuration.
+    void put_kind(ordered& o, const TrackJoint& track, const SceneJoint& joint, const JointState&) {
+        Posed moved;
+        if (const BodyId b = session_.joint_body(joint.b); !b.is_null()) {
+            const BodyDef& start = scene_.bodies[static_cast<std::size_t>(joint.b)].def;
+            moved = world_.pose(b) * inverse(Posed{start.position, start.orientation});
+        }
+        ordered curve = ordered::array();
+        for (const Vec3d& point : track.curve) curve.push_back(vec(transform(moved, point)));
+        o["curve"] = std::move(curve);
+        if (track.closed) o["closed"] = true;
+        if (track.closed && (track.limits || (track.motor && track.motor->target_position)))
+            notes_.insert("(Laps of closed tracks count from the exported configuration.)");
+        put_limits_and_motor(o, track, 0);
+    }
+
     /// Axis, limits and motor of a hinge, slider or wheel.
     template <class Kind>
     void put_driven_axis(ordered& o, const Kind& kind, const SceneJoint& joint,
                          const JointState& now) {
         o["axis"] = vec(turned(joint.a, kind.axis));
+        put_limits_and_motor(o, kind, now.coordinate);
+    }
+
+    template <class Kind>
+    void put_limits_and_motor(ordered& o, const Kind& kind, double shift) {
         if (kind.limits && std::isfinite(kind.limits->lo) && std::isfinite(kind.limits->hi))
-            o["limits"] = range(*kind.limits, now.coordinate);
+            o["limits"] = range(*kind.limits, shift);
         if (!kind.motor) return;
         ordered motor = ordered::object();
         if (kind.motor->target_velocity) motor["target_velocity"] = *kind.motor->target_velocity;
         if (kind.motor->target_position)
-            motor["target_position"] = *kind.motor->target_position - now.coordinate;
+            motor["target_position"] = *kind.motor->target_position - shift;
         if (std::isfinite(kind.motor->max_force)) motor["max_force"] = kind.motor->max_force;
         o["motor"] = std::move(motor);
     }

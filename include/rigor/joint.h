@@ -91,12 +91,17 @@ struct GearJoint {
     double ratio = 1; ///< motion of b per motion of a
 };
 
-/// A point of a moves along a curve fixed to b.
+/// A point of a moves along a curve fixed to b, free to rotate about it.
+///
+/// The curve is a cubic spline through its points, with continuous curvature. Its coordinate is the
+/// arc length from the first point to where a is now; on a closed curve whole laps count. a is held
+/// at the point of the curve that is nearest to the anchor at the start. The ends of an open curve
+/// are limits.
 struct TrackJoint {
-    std::vector<Vec3d> curve = {};    ///< at least two points, joined smoothly
-    bool closed = false;              ///< the last point leads back to the first
-    std::optional<Range> limits = {}; ///< m
-    std::optional<MotorDef> motor = {};
+    std::vector<Vec3d> curve = {};      ///< at least two points, three of a closed curve
+    bool closed = false;                ///< the last point leads back to the first
+    std::optional<Range> limits = {};   ///< arc length, m
+    std::optional<MotorDef> motor = {}; ///< along the curve; a target position is an arc length
 };
 
 /// The type of a joint with the fields that only this type has.
@@ -123,7 +128,7 @@ inline constexpr std::string_view kJointTypeNames[] = {"ball",     "hinge",     
                                                        "gear",     "track"};
 
 /// All points and axes are in the world, at the start. Coordinates of a joint (limits, motor)
-/// are those of b seen from a, zero at the start.
+/// are those of b seen from a, zero at the start; of a track that of a on the curve of b.
 struct JointDef {
     std::string name = {};
     BodyId a = {}, b = {}; ///< a null id is the world itself
@@ -147,6 +152,7 @@ struct JointState {
     double coordinate = 0;    ///< of its one freedom; of a hinge with all whole turns
     double error = 0;         ///< how far the anchors are from where they should be, m
     Vec3d force, torque;      ///< on b, at its anchor, at the end of the last step
+    double speed = 0;         ///< rate of the coordinate, m/s or rad/s
 };
 
 } // namespace rigor

@@ -11,6 +11,7 @@
 #include "dynamics/joints/hinge.h"
 #include "dynamics/joints/rotation_vector.h"
 #include "dynamics/joints/slider.h"
+#include "dynamics/joints/track.h"
 #include "dynamics/joints/wheel.h"
 #include "math/trig.h"
 #include "numeric/least_norm.h"
@@ -166,9 +167,20 @@ ConstraintRow row_of(const JointRow<Dual>& joint, std::uint32_t a, std::uint32_t
             joint.error.value};
 }
 
+RowSet track_set(const JointRecord& joint, const BodyKinematics& a, const BodyKinematics& b,
+                 double& way) {
+    RowSet set;
+    const TrackCurve::Place place = track_place(joint, frames_of(joint, a, b), way);
+    track_rows(pose_of(joint, a, b), place, track_normals(place.tangent), set.rows.data());
+    set.enforce(2);
+    set.add_dof(0, place.s, joint.ranges[0]);
+    return set;
+}
+
 /// The rows of a joint between two bodies. `angle` is the last one, and then the current one.
 RowSet rows_between(const JointRecord& joint, const BodyKinematics& a, const BodyKinematics& b,
                     double& angle) {
+    if (joint.type == JointType::track) return track_set(joint, a, b, angle);
     const std::array<double, 6> x = joint_coordinates(joint, frames_of(joint, a, b), angle);
     return row_set(joint, pose_of(joint, a, b), x);
 }
@@ -180,6 +192,16 @@ ConstraintRow dof_row(const JointRecord& joint, std::uint32_t a, std::uint32_t b
     ConstraintRow row = row_of(set.rows[5], a, b, bodies);
     row.error += set.dofs == 0 ? joint.ranges[0].lo : 0;
     return row;
+}
+
+std::array<BodyKinematics, 2> kinematics_of_ends(const WorldState& state,
+                                                 const JointRecord& joint) {
+    const auto kinematics = [&](const JointEnd& end) {
+        return end.body.is_null() ? BodyKinematics{}
+                                  : kinematics_of(state.bodies, end.body.index,
+                                                  state.bodies.motion[end.body.index]);
+    };
+    return {kinematics(joint.a), kinematics(joint.b)};
 }
 
 /// Motion of the driven joint beyond ratio times that of the driving one.
@@ -352,18 +374,15 @@ void update_angles(const WorldState& state, std::span<const BodyKinematics> bodi
 Vec3d anchor_on_b(const WorldState& state, const IslandJoint& joint,
                   std::span<const BodyKinematics> bodies) {
     const JointRecord& record = state.joints[joint.joint];
-    const BodyKinematics& b = bodies[joint.b];
-    return record.type == JointType::gear ? b.x : b.x + rotate(b.q, record.b.frame.p);
+    const BodyKinematics &a = bodies[joint.a], &b = bodies[joint.b];
+    if (record.type == JointType::gear) return b.x;
+    if (record.type == JointType::track) return a.x + rotate(a.q, record.a.frame.p);
+    return b.x + rotate(b.q, record.b.frame.p);
 }
 
 double spring_mass(const WorldState& state, const JointRecord& record) {
     if (record.type == JointType::gear || spring_softens(record)) return 0;
-    const auto kinematics = [&](const JointEnd& end) {
-        return end.body.is_null() ? BodyKinematics{}
-                                  : kinematics_of(state.bodies, end.body.index,
-                                                  state.bodies.motion[end.body.index]);
-    };
-    const std::array<BodyKinematics, 2> bodies{kinematics(record.a), kinematics(record.b)};
+    const std::array<BodyKinematics, 2> bodies = kinematics_of_ends(state, record);
     double angle = 0;
     const RowSet set = rows_between(record, bodies[0], bodies[1], angle);
     std::vector<ConstraintRow> enforced;
@@ -373,6 +392,16 @@ double spring_mass(const WorldState& state, const JointRecord& record) {
         if (set.coordinates[i] == 0)
             return effective_mass(row_of(set.rows[set.enforced + i], 0, 1, bodies), enforced,
                                   bodies);
+    return 0;
+}
+
+double coordinate_speed(const WorldState& state, const JointRecord& record, double angle) {
+    if (record.type == JointType::gear) return 0;
+    const std::array<BodyKinematics, 2> bodies = kinematics_of_ends(state, record);
+    const RowSet set = rows_between(record, bodies[0], bodies[1], angle);
+    for (std::size_t i = 0; i < set.dofs; ++i)
+        if (set.coordinates[i] == 0)
+            return rate(row_of(set.rows[set.enforced + i], 0, 1, bodies), bodies);
     return 0;
 }
 

@@ -17,7 +17,8 @@ struct IslandJoint {
     std::uint32_t joint = 0; ///< slot
     std::uint32_t a = 0, b = 0;
     std::uint32_t c = 0, d = 0;
-    /// Last angle of a hinge or wheel, whole turns included; of a gear, of its driving joint.
+    /// Last angle of a hinge or wheel, whole turns included, or way of a track; of a gear, of its
+    /// driving joint.
     double angle = 0;
     double driven_angle = 0; ///< of the driven joint of a gear
 };
@@ -78,5 +79,9 @@ Vec3d anchor_on_b(const WorldState& state, const IslandJoint& joint,
 /// Effective mass along the first degree of freedom of a joint as it is now: what the stiffness of
 /// its spring refers to.
 double spring_mass(const WorldState& state, const JointRecord& joint);
+
+/// Rate of the first degree of freedom of a joint as it is now; zero when it is locked. `angle` is
+/// the last one.
+double coordinate_speed(const WorldState& state, const JointRecord& joint, double angle);
 
 } // namespace rigor::contact_dynamics

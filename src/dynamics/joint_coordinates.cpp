@@ -55,6 +55,13 @@ void six_dof_coordinates(const JointFrames& frames, const SixDofShape& shape, do
 
 } // namespace
 
+TrackCurve::Place track_place(const JointRecord& joint, const JointFrames& frames, double& way) {
+    const TrackCurve::Place place =
+        joint.track->nearest_from(inverse_transform(frames.b, frames.a.p), joint.track_start + way);
+    way = place.s - joint.track_start;
+    return place;
+}
+
 bool is_bounded(const Range& range) {
     return range.lo > -std::numeric_limits<double>::infinity() ||
            range.hi < std::numeric_limits<double>::infinity();
@@ -100,6 +107,9 @@ std::array<double, 6> joint_coordinates(const JointRecord& joint, const JointFra
             break;
         case JointType::six_dof:
             six_dof_coordinates(frames, six_dof_shape(joint), x.data());
+            break;
+        case JointType::track:
+            x[0] = track_place(joint, frames, angle).s;
             break;
         default:
             break;

@@ -24,13 +24,19 @@ struct JointFrames {
 
 JointFrames joint_frames(const WorldState& state, const JointRecord& joint);
 
+/// Where a track joint is on its curve. `way` is the arc length from its start, by which
+/// neighboring strands of the curve are told apart: the last one on entry, the current one on
+/// return.
+TrackCurve::Place track_place(const JointRecord& joint, const JointFrames& frames, double& way);
+
 /// The coordinates of all degrees of freedom, in the order of their rows. `angle` is that of a
-/// hinge or wheel, whole turns included: the last one on entry, the current one on return.
+/// hinge or wheel, whole turns included, or the way of a track: the last one on entry, the current
+/// one on return.
 std::array<double, 6> joint_coordinates(const JointRecord& joint, const JointFrames& frames,
                                         double& angle);
 
 /// The first coordinate, as in JointDef. An angle is the one nearest to `last`, whole turns
-/// included.
+/// included; of a track `last` is its way.
 double first_coordinate(const WorldState& state, const JointRecord& joint, double last);
 
 } // namespace rigor

@@ -52,6 +52,13 @@ class IslandOde {
         return trial_;
     }
 
+    /// Takes angles of joints and places on tracks along, when a step is accepted.
+    void follow(double t, std::span<const double> y) {
+        if (trial_.joints.empty()) return;
+        const std::vector<BodyKinematics> bodies = kinematics_of(state_, at(t, y));
+        for (IslandJoint& joint : trial_.joints) update_angles(state_, bodies, joint);
+    }
+
     void derivative_at(double t, std::span<const double> y, std::span<double> rate) {
         const Island& now = at(t, y);
         const IslandForces forces = forces_in_modes(state_, now);
@@ -251,7 +258,8 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
     const OdeResult result = DormandPrince(settings).integrate(
         [&](double t, auto at, auto rate) { ode.derivative_at(t, at, rate); }, island.time, until,
         y, events,
-        [&](const DenseStep& step, auto) {
+        [&](const DenseStep& step, auto at) {
+            ode.follow(step.end(), at);
             dense_output.push_back({step.begin(), step.end(), step});
         });
     const auto size = static_cast<double>(island.bodies.size() + island.contacts.size());

@@ -25,16 +25,21 @@ void mark_not_only_rigid(SolverBodies& bodies, const JointConstraint& joint) {
 void add_joints(StepData& step) {
     Scratch& scratch = step.scratch;
     scratch.joints.clear();
+    scratch.track_joints.clear();
     scratch.joint_layouts.clear();
     step.memory.joints.resize(step.state.joints.slot_count());
     for (const std::uint32_t slot : step.memory.sleep.awake_joints) {
         if (step.state.joints[slot].type == JointType::gear) continue;
         const JointConstraint joint = constraint_of(step, slot);
         if (!joint.body_a.responds_to_impulses() && !joint.body_b.responds_to_impulses()) continue;
-        scratch.joints.push_back(joint);
         mark_has_joints(scratch.bodies, joint);
         if (!is_rigid(step.state.joints[slot], joint.layout))
             mark_not_only_rigid(scratch.bodies, joint);
+        if (joint.layout.type == JointType::track) {
+            scratch.track_joints.push_back(joint);
+            continue;
+        }
+        scratch.joints.push_back(joint);
         std::vector<std::uint64_t>& layouts = scratch.joint_layouts;
         if (std::find(layouts.begin(), layouts.end(), joint.layout.key()) == layouts.end())
             layouts.push_back(joint.layout.key());
@@ -85,11 +90,12 @@ void find_chains(Scratch& scratch) {
         std::uint8_t& size = sizes[scratch.joint_groups.find(i)];
         if (size <= kFew) ++size;
     }
-    for (JointConstraint& joint : scratch.joints) {
-        const SolverBodyIndex body =
-            joint.body_a.responds_to_impulses() ? joint.body_a : joint.body_b;
-        joint.in_chain = sizes[scratch.joint_groups.find(body.index())] > kFew;
-    }
+    for (std::vector<JointConstraint>* joints : {&scratch.joints, &scratch.track_joints})
+        for (JointConstraint& joint : *joints) {
+            const SolverBodyIndex body =
+                joint.body_a.responds_to_impulses() ? joint.body_a : joint.body_b;
+            joint.in_chain = sizes[scratch.joint_groups.find(body.index())] > kFew;
+        }
 }
 
 } // namespace
@@ -99,14 +105,19 @@ void collect_joints(StepData& step) {
     add_joints(step);
     add_gears(step);
     scratch.contacts_on_joints = false;
-    if (scratch.joints.empty()) return;
+    scratch.tracks.clear();
+    if (scratch.joints.empty() && scratch.track_joints.empty()) return;
     scratch.contacts_on_joints = find_contacts_on_joints(scratch);
     scratch.joint_groups.reset(scratch.bodies.size());
-    for (const JointConstraint& joint : scratch.joints)
-        if (joint.body_a.responds_to_impulses() && joint.body_b.responds_to_impulses())
-            scratch.joint_groups.unite(joint.body_a.index(), joint.body_b.index());
+    for (const std::vector<JointConstraint>* joints : {&scratch.joints, &scratch.track_joints})
+        for (const JointConstraint& joint : *joints)
+            if (joint.body_a.responds_to_impulses() && joint.body_b.responds_to_impulses())
+                scratch.joint_groups.unite(joint.body_a.index(), joint.body_b.index());
     spread_not_only_rigid(scratch);
     find_chains(scratch);
+    for (const JointConstraint& joint : scratch.track_joints)
+        scratch.tracks.push_back(
+            make_track(joint, step.state, scratch.bodies, step.memory.joints, step.h));
 }
 
 } // namespace rigor::fast

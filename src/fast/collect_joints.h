@@ -1,4 +1,4 @@
-// Which joints and gears are solved in this step, and what they connect.
+// Which joints, gears and tracks are solved in this step, and what they connect.
 #pragma once
 
 #include "fast/step_data.h"
@@ -8,7 +8,8 @@ namespace rigor::fast {
 /// Part of the stage "prepare constraints", after collect_contacts().
 ///
 /// Reads    joints that are awake; contact constraints.
-/// Writes   joint and gear constraints; the solver bodies they need; which of these only rigid
+/// Writes   joint, gear and track constraints; the solver bodies they need; which of these only
+/// rigid
 ///          joints act on; which joints are in a chain.
 /// Order    serial, by slot.
 void collect_joints(StepData& step);

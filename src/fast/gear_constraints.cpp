@@ -4,6 +4,7 @@
 
 #include "fast/joint_kernels.h"
 #include "fast/lane_columns.h"
+#include "model/joint_builder.h"
 
 namespace rigor::fast {
 namespace {
@@ -92,6 +93,14 @@ void update_rows(GearConstraint& gear, const SolverBodies& bodies, float moved_f
              dot(row.angular, mass.inv_inertia * row.angular);
     }
     gear.mass = k > 0 ? 1 / k : 0;
+}
+
+GearLoad load_of(const GearConstraint& gear, const WorldState& state, float h) {
+    const JointRecord& driving = state.joints[state.joints[gear.joint].gear_a];
+    const Vec3f axis = cast<float>(rotate(end_pose(state, driving.a).q, Vec3d{1, 0, 0}));
+    const Vec3f load = axis * (-gear.ratio * gear.impulse / h);
+    if (driving.type == JointType::hinge) return {{}, load};
+    return {load, cross(vector_at<1>(gear.driving.current_anchor_b, 0), load)};
 }
 
 void warm_start(const GearConstraint& gear, SolverBodies& bodies) {

@@ -26,6 +26,12 @@ GearConstraint make_gear(std::uint32_t slot, const JointConstraint& driving,
                          const JointConstraint& driven, const WorldState& state,
                          const SolverBodies& bodies, std::vector<JointMemory>& memory, float h);
 
+/// Force and torque on the second body of the driving joint, about its center.
+struct GearLoad {
+    Vec3f force, torque;
+};
+GearLoad load_of(const GearConstraint& gear, const WorldState& state, float h);
+
 // As those of joint_kernels.h.
 void update_rows(GearConstraint& gear, const SolverBodies& bodies, float moved_for);
 void warm_start(const GearConstraint& gear, SolverBodies& bodies);

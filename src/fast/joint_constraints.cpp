@@ -18,10 +18,12 @@ constexpr float kJointHertz = 0.25f, kChainHertz = 0.18f;
 constexpr float kJointDamping = 5;     // far beyond critical
 constexpr float kMaxBiasVelocity = 10; // m/s, rad/s: a joint far apart does not snap back
 
-/// Whether the spring of a joint softens its equality rows; else it drives a degree of freedom.
+/// Whether the spring of a joint softens its equality rows, or the limits of a distance, which make
+/// an elastic cord; else it drives a degree of freedom.
 bool spring_softens(const JointRecord& joint, const JointLayout& layout) {
-    return joint.spring &&
-           (layout.dofs == 0 || joint.type == JointType::ball || joint.type == JointType::six_dof);
+    const bool is_cord = joint.type == JointType::distance && !joint.motor;
+    return joint.spring && (layout.dofs == 0 || is_cord || joint.type == JointType::ball ||
+                            joint.type == JointType::six_dof || joint.type == JointType::track);
 }
 
 std::uint8_t count_bits(std::uint8_t bits) {
@@ -120,6 +122,10 @@ JointLayout layout_of(const JointRecord& joint) {
         case JointType::wheel:
             layout.equality_rows = 4;
             layout.dofs = 2;
+            break;
+        case JointType::track:
+            layout.equality_rows = 2;
+            layout.dofs = joint.motor || joint.friction > 0 || is_bounded(joint.ranges[0]) ? 1 : 0;
             break;
         case JointType::six_dof:
             layout.six_dof = six_dof_shape(joint);

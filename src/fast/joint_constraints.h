@@ -9,10 +9,10 @@ namespace rigor::fast {
 /// What is kept of a joint from step to step.
 struct JointMemory {
     std::uint32_t generation = 0;               ///< of the joint it belongs to
-    std::array<float, 6> impulses{};            ///< of equality rows
+    std::array<float, 6> impulses{};            ///< of equality rows; of a track a vector
     std::array<std::array<float, 4>, 6> dofs{}; ///< impulses: drive, friction, lower, upper
-    double angle = 0;                           ///< of a hinge or wheel, whole turns included
-    Vec3f force, torque;                        ///< on B, at the anchor, in the last substep
+    double angle = 0;    ///< of a hinge or wheel, whole turns included; of a track its way
+    Vec3f force, torque; ///< on B, at the anchor, in the last substep
 };
 
 /// The memory of the joint in a slot, cleared when the slot belonged to another joint before.

@@ -157,6 +157,16 @@ RIGOR_INLINE void make_dof_row(JointBlock<W>& block, const JointRow<Lanes<W>>* r
     write<W>(block.dofs[i].mass, select(left > alone * F(1e-4f), F(1.0f) / left, F(0.0f)));
 }
 
+/// Equality rows first, then those of degrees of freedom.
+template <int W>
+RIGOR_INLINE void set_rows_block(JointBlock<W>& block, const JointRow<Lanes<W>>* rows) {
+    const auto equality_rows = static_cast<std::size_t>(block.layout.equality_rows);
+    for (std::size_t i = 0; i < equality_rows; ++i) write_row<W>(block.rows[i], rows[i]);
+    factor<W>(block, rows);
+    for (std::size_t i = 0; i < block.layout.dofs; ++i)
+        make_dof_row<W>(block, rows, rows[equality_rows + i], i);
+}
+
 template <int W>
 RIGOR_INLINE void update_rows_block(JointBlock<W>& block, const SolverBody* bodies,
                                     float moved_for) {
@@ -178,10 +188,7 @@ RIGOR_INLINE void update_rows_block(JointBlock<W>& block, const SolverBody* bodi
     write_vector<W>(block.current_gap, pose.gap);
     JointRow<F> now[6];
     make_rows<W>(pose, block, now);
-    for (std::size_t i = 0; i < equality_rows; ++i) write_row<W>(block.rows[i], now[i]);
-    factor<W>(block, now);
-    for (std::size_t i = 0; i < block.layout.dofs; ++i)
-        make_dof_row<W>(block, now, now[equality_rows + i], i);
+    set_rows_block<W>(block, now);
 }
 
 /// Which rates the equality rows need for their errors to vanish at the end of the substep.
@@ -310,6 +317,9 @@ RIGOR_INLINE void solve_dof(typename JointBlock<W>::Dof& f, const typename Joint
         apply(now - old);
     }
     // A limit that is not reached yet may be reached exactly; a violation is corrected softly.
+    // That of an elastic cord pulls beyond the range alone, by its spring.
+    const bool may_be_cord = block.layout.type == JointType::distance;
+    const auto cord = F(0.5f) > read<W>(block.relax_scale);
     const auto limit = [&](Column<W>& column, F room, F sign) {
         const auto apart = room > zero;
         const F soft = settings.use_bias
@@ -320,7 +330,12 @@ RIGOR_INLINE void solve_dof(typename JointBlock<W>::Dof& f, const typename Joint
             settings.use_bias ? select(apart, F(1.0f), read<W>(block.mass_scale)) : 1.0f;
         const F back = settings.use_bias ? select(apart, zero, read<W>(block.impulse_scale)) : zero;
         const F old = read<W>(column);
-        const F now = max(old - mass * scale * (sign * rate + bias) - back * old, zero);
+        const F wanted = old - mass * scale * (sign * rate + bias) - back * old;
+        F now = max(wanted, zero);
+        if (may_be_cord) {
+            const F pull = settings.use_bias ? select(apart, zero, wanted) : old;
+            now = select(cord, pull, now);
+        }
         write<W>(column, now);
         apply(sign * (now - old));
     };
@@ -393,6 +408,16 @@ RIGOR_INLINE void solve_block(JointBlock<W>& block, SolverBody* bodies,
 RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 
 } // namespace
+
+void set_rows(JointBlock<1>& block, const JointRow<float>* rows) {
+    using F = Lanes<1>;
+    const auto lanes = [](const Vec3f& v) { return Vec3<F>{F(v.x), F(v.y), F(v.z)}; };
+    JointRow<F> now[6];
+    for (int i = 0; i < block.layout.equality_rows + block.layout.dofs; ++i)
+        now[i] = {lanes(rows[i].linear), lanes(rows[i].angular_a), lanes(rows[i].angular_b),
+                  F(rows[i].error)};
+    set_rows_block<1>(block, now);
+}
 
 #define RIGOR_INSTANTIATE(W)                                                                    \
     template <>                                                                                 \

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "dynamics/joints/row.h"
 #include "fast/joint_block.h"
 
 namespace rigor::fast {
@@ -18,6 +19,9 @@ struct JointSolveSettings {
 template <int W>
 void update_rows(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
                  float moved_for);
+
+/// Sets rows that are computed elsewhere: of a track.
+void set_rows(JointBlock<1>& block, const JointRow<float>* rows);
 
 /// Computes by how much the curvature of the anchors' paths will change each error in the coming
 /// substep: at its beginning, when velocities are still those that the joints allowed.

@@ -14,6 +14,7 @@
 #include "fast/gear_constraints.h"
 #include "fast/joint_constraints.h"
 #include "fast/sleep_state.h"
+#include "fast/track_constraints.h"
 #include "rigor/settings.h"
 
 namespace rigor::fast {
@@ -89,6 +90,8 @@ struct Scratch {
     BlockPlan joint_plan;
     BlocksOfAnyWidth<JointBlock> joint_blocks;
     std::vector<GearConstraint> gears;
+    std::vector<JointConstraint> track_joints;
+    std::vector<TrackConstraint> tracks;   ///< of these
     DisjointSets joint_groups;             ///< solver bodies that joints connect
     std::vector<std::uint8_t> group_sizes; ///< of the roots, up to a few
     bool contacts_on_joints = false;       ///< whether contacts act on bodies with joints

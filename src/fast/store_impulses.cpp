@@ -28,15 +28,26 @@ void store_all_impulses(StepData& step) {
         });
     for (const GearConstraint& gear : scratch.gears)
         step.memory.joints[gear.joint].impulses[0] = gear.impulse;
+    for (const TrackConstraint& track : scratch.tracks)
+        store_impulses(track, step.memory.joints[track.joint], step.h);
 }
 
 void find_broken_joints(StepData& step) {
-    for (const JointConstraint& constraint : step.scratch.joints) {
-        const JointRecord& joint = step.state.joints[constraint.joint];
-        const JointMemory& memory = step.memory.joints[constraint.joint];
-        if (static_cast<double>(length(memory.force)) > joint.break_force ||
-            static_cast<double>(length(memory.torque)) > joint.break_torque)
-            step.outcome.broken.push_back(constraint.joint);
+    const auto check = [&](std::uint32_t slot, const Vec3f& force, const Vec3f& torque) {
+        const JointRecord& joint = step.state.joints[slot];
+        if (static_cast<double>(length(force)) > joint.break_force ||
+            static_cast<double>(length(torque)) > joint.break_torque)
+            step.outcome.broken.push_back(slot);
+    };
+    for (const std::vector<JointConstraint>* joints :
+         {&step.scratch.joints, &step.scratch.track_joints})
+        for (const JointConstraint& constraint : *joints) {
+            const JointMemory& memory = step.memory.joints[constraint.joint];
+            check(constraint.joint, memory.force, memory.torque);
+        }
+    for (const GearConstraint& gear : step.scratch.gears) {
+        const GearLoad load = load_of(gear, step.state, step.h);
+        check(gear.joint, load.force, load.torque);
     }
 }
 

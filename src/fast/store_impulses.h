@@ -8,8 +8,8 @@ namespace rigor::fast {
 /// The stage "store impulses".
 ///
 /// Reads    blocks after the last substep.
-/// Writes   the impulses of manifolds, joints and gears; the results of contact constraints.
-/// Order    lanes are independent; blocks may run on any worker.
+/// Writes   the impulses of manifolds, joints, gears and tracks; the results of contact
+/// constraints. Order    lanes are independent; blocks may run on any worker.
 template <int W>
 void store_all_impulses(StepData& step);
 

@@ -49,8 +49,11 @@ class Substeps {
     void warm_start_all(bool accumulate) {
         for_joint_blocks(
             [&](JointBlock<W>* b, std::size_t n) { predict_drift<W>(b, n, bodies_, step_.h); });
+        for (TrackConstraint& track : scratch_.tracks)
+            predict_drift(track, scratch_.bodies, step_.h);
         for_joint_colors([&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, bodies_); });
         for (const GearConstraint& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
+        for (TrackConstraint& track : scratch_.tracks) warm_start<1>(&track.block, 1, bodies_);
         for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
             if (accumulate) accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
             warm_start<W>(b, n, points_, bodies_);
@@ -62,18 +65,28 @@ class Substeps {
         contact_settings_.backward = points_backward;
         solve_joints(false);
         for (GearConstraint& gear : scratch_.gears) solve(gear, scratch_.bodies, true);
+        solve_tracks();
         solve_contacts(false);
     }
 
     void relax() {
         for_joint_colors(
             [&](JointBlock<W>* b, std::size_t n) { warm_start_second_half<W>(b, n, bodies_); });
+        for (TrackConstraint& track : scratch_.tracks)
+            warm_start_second_half<1>(&track.block, 1, bodies_);
         contact_settings_.use_bias = joint_settings_.use_bias = false;
         solve_contacts(true);
         for (GearConstraint& gear : scratch_.gears) solve(gear, scratch_.bodies, false);
         // Joints backward and forward again, so that impulses reach both ends of a chain.
+        solve_tracks();
         solve_joints(true);
         solve_joints(false);
+        solve_tracks();
+    }
+
+    void solve_tracks() {
+        for (TrackConstraint& track : scratch_.tracks)
+            solve<1>(&track.block, 1, bodies_, joint_settings_);
     }
 
     void solve_contacts(bool backward) {
@@ -105,6 +118,7 @@ class Substeps {
             update_rows<W>(b, n, bodies_, moved_for);
         });
         for (GearConstraint& gear : scratch_.gears) update_rows(gear, scratch_.bodies, moved_for);
+        for (TrackConstraint& track : scratch_.tracks) update_rows(track, scratch_.bodies);
     }
 
     /// Color by color; the blocks of one color in any order.

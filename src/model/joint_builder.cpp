@@ -1,5 +1,6 @@
 #include "model/joint_builder.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/number_text.h"
@@ -36,9 +37,9 @@ Result<void> check_numbers(const JointDef& def) {
 class KindBuilder {
   public:
     KindBuilder(const WorldState& state, const JointDef& def, JointRecord& joint)
-        : anchor_b(def.anchor), state_(state), def_(def), joint_(joint) {}
+        : anchor_a(def.anchor), anchor_b(def.anchor), state_(state), def_(def), joint_(joint) {}
 
-    Vec3d anchor_b; ///< where the joint holds on to b, in the world
+    Vec3d anchor_a, anchor_b; ///< where the joint holds on to the bodies, in the world
     Quatd frame;
 
     Result<void> operator()(const BallJoint&) { return {}; }
@@ -98,6 +99,8 @@ class KindBuilder {
     Result<void> operator()(const GearJoint& gear) {
         if (!(gear.ratio != 0 && std::isfinite(gear.ratio)))
             return invalid("gear.ratio", "must be finite and not zero, got " + text(gear.ratio));
+        if (def_.friction > 0)
+            return invalid("friction", "does not act on a gear: give it to the joints it couples");
         if (gear.a == gear.b) return invalid("gear.b", "must be another joint than gear.a");
         for (const auto& [where, id] : {std::pair("gear.a", gear.a), std::pair("gear.b", gear.b)}) {
             const JointRecord* coupled = state_.joints.records.find(id);
@@ -111,8 +114,22 @@ class KindBuilder {
         return {};
     }
 
-    Result<void> operator()(const TrackJoint&) {
-        return invalid("type", "track is not in this build");
+    Result<void> operator()(const TrackJoint& track) {
+        if (auto set = set_limits_and_motor(track.limits, track.motor); !set) return set;
+        const Vec3d origin = track.curve.empty() ? Vec3d{} : track.curve[0];
+        std::vector<Vec3d> points = track.curve;
+        for (Vec3d& point : points) point -= origin;
+        Result<TrackCurve> curve = TrackCurve::make(std::move(points), track.closed);
+        if (!curve) return curve.error();
+        const Result<Range> range = track_range(*curve, joint_.ranges[0]);
+        if (!range) return range.error();
+        joint_.ranges[0] = *range;
+        const TrackCurve::Place start = curve->nearest(def_.anchor - origin);
+        joint_.track_start = start.s;
+        joint_.track = std::make_shared<const TrackCurve>(std::move(*curve));
+        anchor_a = origin + start.position;
+        anchor_b = origin;
+        return {};
     }
 
   private:
@@ -174,6 +191,14 @@ Result<void> check_spring(const SpringDef& spring) {
     return {};
 }
 
+Result<Range> track_range(const TrackCurve& curve, const Range& limits) {
+    if (curve.is_closed()) return limits;
+    const Range range{std::max(limits.lo, 0.0), std::min(limits.hi, curve.length())};
+    if (range.lo <= range.hi) return range;
+    return invalid("limits", "must lie on the track, from 0 to " + text_short(curve.length()) +
+                                 " m, got [" + text(limits.lo) + ", " + text(limits.hi) + "]");
+}
+
 Result<void> check_range(const char* where, const Range& range) {
     if (range.lo <= range.hi) return {};
     return invalid(where, "must ascend, got [" + text(range.lo) + ", " + text(range.hi) + "]");
@@ -197,7 +222,7 @@ Result<JointRecord> build_joint(const WorldState& state, const JointDef& def) {
     KindBuilder kind(state, def, joint);
     if (auto built = std::visit(kind, def.kind); !built) return built.error();
     if (!has_bodies) return joint;
-    joint.a = {def.a, inverse(center_pose(state, def.a)) * Posed{def.anchor, kind.frame}};
+    joint.a = {def.a, inverse(center_pose(state, def.a)) * Posed{kind.anchor_a, kind.frame}};
     joint.b = {def.b, inverse(center_pose(state, def.b)) * Posed{kind.anchor_b, kind.frame}};
     return joint;
 }

@@ -15,6 +15,8 @@ Result<JointRecord> build_joint(const WorldState& state, const JointDef& def);
 Result<void> check_motor(const MotorDef& motor);
 Result<void> check_spring(const SpringDef& spring);
 Result<void> check_range(const char* where, const Range& range);
+/// The limits of a track: the ends of an open curve are limits, too.
+Result<Range> track_range(const TrackCurve& curve, const Range& limits);
 
 /// Where the joint holds on to a body now.
 Posed end_pose(const WorldState& state, const JointEnd& end);

@@ -30,6 +30,10 @@ void add_record(Hasher& hasher, const JointRecord& joint) {
     hasher.add(joint.gear_a);
     hasher.add(joint.gear_b);
     hasher.add(joint.collide);
+    if (!joint.track) return;
+    for (const Vec3d& point : joint.track->points()) hasher.add_value(point);
+    hasher.add(joint.track->is_closed());
+    hasher.add_value(joint.track_start);
 }
 
 } // namespace

@@ -1,10 +1,12 @@
 // JointStore: the joints of a world.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "base/hash.h"
 #include "base/slot_map.h"
+#include "model/track_curve.h"
 #include "rigor/joint.h"
 #include "rigor/pose.h"
 
@@ -20,7 +22,8 @@ struct JointEnd {
 /// A joint as the methods use it.
 ///
 /// The two frames coincide at creation. Their x axis is the axis of the joint (hinge, slider, cone,
-/// axle), their z axis that of the suspension and steering of a wheel.
+/// axle), their z axis that of the suspension and steering of a wheel. Of a track, that of a is
+/// at the point that is held, and that of b is the frame of the curve.
 struct JointRecord {
     JointType type = JointType::ball;
     JointEnd a, b;
@@ -36,6 +39,10 @@ struct JointRecord {
     double break_force = 0, break_torque = 0;
     std::uint32_t gear_a = UINT32_MAX, gear_b = UINT32_MAX; ///< slots of joints
     double gear_ratio = 1, gear_offset = 0;
+    std::shared_ptr<const TrackCurve> track; ///< of a track, in the frame of b
+    /// Of a track: the coordinate when the joint was made, or the method was chosen. Methods
+    /// remember the way from there, which begins at zero.
+    double track_start = 0;
     bool collide = false;
 };
 

@@ -105,6 +105,8 @@ void read_kind(ObjectReader& o, TrackJoint& track) {
     track.closed = o.optional("closed").boolean(false);
     if (track.closed && track.curve.size() < 3)
         curve.fail("must have at least 3 points to be closed, got 2");
+    else if (track.closed && track.curve.front() == track.curve.back())
+        curve.fail("must not end where it begins: a closed curve leads back by itself");
 }
 
 void warn_of_useless(std::string_view what, const ObjectReader& o, JointType type, Scene& scene) {
@@ -146,7 +148,10 @@ void read_own_fields(ObjectReader& o, JointDef& def) {
 void read_common_fields(ObjectReader& o, JointDef& def, Scene& scene) {
     read_limits_and_motor(o, def, scene);
     def.spring = read_spring(o.optional("spring"));
-    def.friction = o.optional("friction").non_negative();
+    const double friction = o.optional("friction").non_negative();
+    const bool can_rub = def.type() != JointType::gear && def.type() != JointType::fixed;
+    if (can_rub) def.friction = friction;
+    if (!can_rub && friction > 0) warn_of_useless("friction does", o, def.type(), scene);
     def.break_force = o.optional("break_force").positive(def.break_force);
     def.break_torque = o.optional("break_torque").positive(def.break_torque);
     def.collide = o.optional("collide").boolean(false);

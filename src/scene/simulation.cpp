@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/number_text.h"
 #include "rigor/rotation.h"
 #include "scene/unused_properties.h"
 #include "world/pipelines.h"
@@ -73,6 +74,17 @@ void warn_of_what_is_not_simulated(Scene& scene) {
     }
 }
 
+// The point of the curve that is nearest to the anchor is held: one far from it is hardly meant.
+void warn_of_anchor_off_curve(const World& world, JointId id, const JointDef& def, Scene& scene) {
+    const auto& curve = std::get<TrackJoint>(def.kind).curve;
+    double size = 0;
+    for (const Vec3d& point : curve) size = std::max(size, length(point - curve[0]));
+    const double off = length(world.joint_state(id).anchor_a - def.anchor);
+    if (off <= 1e-2 * size) return;
+    scene.warnings.push_back("joint \"" + def.name + "\": its anchor is " + text_short(off) +
+                             " m off the curve, and the body is held where the curve is nearest");
+}
+
 WorldSettings world_settings(const Scene& scene, const SimulationOptions& options) {
     WorldSettings settings;
     settings.gravity = scene.gravity;
@@ -132,12 +144,6 @@ Result<void> Simulation::add_joints() {
     };
     for (const SceneJoint& scene_joint : scene_.joints) {
         JointDef def = scene_joint.def;
-        if (def.type() == JointType::track) {
-            scene_.warnings.push_back("joint \"" + def.name +
-                                      "\": track joints are not simulated yet: ignored");
-            joints_.emplace_back();
-            continue;
-        }
         def.a = body(scene_joint.a);
         def.b = body(scene_joint.b);
         if (auto* gear = std::get_if<GearJoint>(&def.kind)) {
@@ -152,6 +158,7 @@ Result<void> Simulation::add_joints() {
             return error;
         }
         joints_.push_back(*id);
+        if (def.type() == JointType::track) warn_of_anchor_off_curve(world_, *id, def, scene_);
     }
     return {};
 }

@@ -19,6 +19,7 @@ bool can_have_motor(const JointRecord& joint) {
         case JointType::slider:
         case JointType::wheel:
         case JointType::cone_twist:
+        case JointType::track:
             return true;
         case JointType::distance:
             return joint.ranges[0].lo != joint.ranges[0].hi;
@@ -136,10 +137,21 @@ std::string_view World::name(JointId id) const {
 JointState World::joint_state(JointId id) const {
     const JointRecord& joint = impl_->joint(id);
     const Posed a = end_pose(impl_->state, joint.a), b = end_pose(impl_->state, joint.b);
-    JointState now{a.p, b.p, 0, 0, {}, {}};
     const JointReadout readout = impl_->pipeline->joint_readout(id);
-    now.coordinate = first_coordinate(impl_->state, joint, readout.angle);
-    now.error = joint.type == JointType::gear ? 0 : anchor_error(joint, a, b);
+    JointState now;
+    now.anchor_a = a.p;
+    now.anchor_b = b.p;
+    if (joint.type == JointType::track) {
+        double way = readout.angle;
+        const TrackCurve::Place place = track_place(joint, {a, b}, way);
+        now.coordinate = place.s;
+        now.anchor_b = transform(b, place.position);
+        now.error = length(now.anchor_b - now.anchor_a);
+    } else {
+        now.coordinate = first_coordinate(impl_->state, joint, readout.angle);
+        now.error = joint.type == JointType::gear ? 0 : anchor_error(joint, a, b);
+    }
+    now.speed = contact_dynamics::coordinate_speed(impl_->state, joint, readout.angle);
     now.force = readout.force;
     now.torque = readout.torque;
     return now;
@@ -170,11 +182,15 @@ void World::set_limits(JointId id, const Range& limits) {
     JointRecord& joint = impl_->joint(id);
     require(check_range("limits", limits));
     const bool has = joint.type == JointType::hinge || joint.type == JointType::slider ||
-                     joint.type == JointType::wheel || joint.type == JointType::distance;
-    if (!has) throw UsageError("only a hinge, slider, wheel or distance joint has these limits");
+                     joint.type == JointType::wheel || joint.type == JointType::distance ||
+                     joint.type == JointType::track;
+    if (!has)
+        throw UsageError("only a hinge, slider, wheel, distance or track joint has these limits");
     if (joint.type == JointType::distance && limits.lo < 0)
         throw UsageError("limits of a distance joint must not be negative, got " + text(limits.lo));
-    joint.ranges[0] = limits;
+    const Result<Range> range = joint.track ? track_range(*joint.track, limits) : limits;
+    require(range ? Result<void>{} : Result<void>{range.error()});
+    joint.ranges[0] = *range;
     joint.length = limits.lo;
     impl_->wake_joined(joint);
     impl_->record<&World::set_limits>(id, limits);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dynamics/angular_velocity.h"
+#include "dynamics/joint_coordinates.h"
 #include "model/body_builder.h"
 #include "model/contact_material.h"
 #include "model/material_rules.h"
@@ -45,6 +46,13 @@ void World::Impl::apply(const WorldSettings& wanted) {
 }
 
 void World::Impl::set_method(Method method) {
+    // The next method does not know how far joints on tracks have come.
+    for (std::uint32_t slot = 0; slot < state.joints.slot_count(); ++slot) {
+        if (!state.joints.is_alive(slot) || !state.joints[slot].track) continue;
+        const JointId id = state.joints.records.pool().id_at(slot);
+        state.joints[slot].track_start =
+            first_coordinate(state, state.joints[slot], pipeline->joint_readout(id).angle);
+    }
     pipeline = PolymorphicValue<Pipeline>(make_pipeline(method));
     for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body)
         if (!state.bodies.ids.id_at(body).is_null()) pipeline->body_added(state, body);

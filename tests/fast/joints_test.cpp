@@ -464,7 +464,9 @@ TEST_F(Joints, SayWhatIsWrongWithThem) {
     EXPECT_EQ(message_of(WheelJoint{}), "axis must not be parallel to steer_axis");
     EXPECT_EQ(message_of(GearJoint{.a = {0, 1}}), "gear.a must be a joint of this world");
     EXPECT_EQ(message_of(GearJoint{}), "gear.b must be another joint than gear.a");
-    EXPECT_EQ(message_of(TrackJoint{}), "type track is not in this build");
+    EXPECT_EQ(message_of(TrackJoint{}), "curve must have at least 2 points, got 0");
+    EXPECT_EQ(message_of(TrackJoint{.curve = {{0, 0, 0}, {1, 0, 0}}, .limits = Range{2, 3}}),
+              "limits must lie on the track, from 0 to 1 m, got [2, 3]");
     def.kind = HingeJoint{};
     def.spring = SpringDef{-1, 0};
     EXPECT_EQ(message(def), "spring.frequency_hz must be positive and finite, got -1");

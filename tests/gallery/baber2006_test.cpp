@@ -19,6 +19,49 @@ double asymmetry(const Show& show) {
     return worst;
 }
 
+// Without friction the car is at every place of the track as fast as on the lap before.
+TEST(Gallery, RollerCoaster) {
+    Show show("roller_coaster");
+    World& world = show.world();
+    const JointId front = show.joint("front"), rear = show.joint("rear");
+    const auto energy = [&] { return world.energy().kinetic + world.energy().potential; };
+    const double start = energy();
+    const double first = world.joint_state(front).coordinate;
+    double highest = 0, fastest = 0, off = 0;
+    while (world.time() < 20) {
+        show.run(0.1);
+        off = std::max({off, world.joint_state(front).error, world.joint_state(rear).error});
+        fastest = std::max(fastest, show.speed("car"));
+        highest = std::max(highest, show.place("car").z);
+    }
+    EXPECT_NEAR(energy() / start, 1, 1e-6);
+    EXPECT_LT(off, 1e-8);
+    EXPECT_GT(world.joint_state(front).coordinate - first, 120) << "more than a lap";
+    EXPECT_NEAR(fastest, std::sqrt(2 * 9.81 * 11 + 4), 0.2) << "at the foot of the hill";
+    EXPECT_LT(highest, 12.3);
+}
+
+// The same cars on a constraint stay on for good, the fast one with a force beyond the bound.
+TEST(Gallery, RollerCoasterSprings) {
+    Show show("roller_coaster_springs");
+    World& world = show.world();
+    const JointId slow = show.joint("slow spring"), fast = show.joint("fast spring");
+    double stretch = 0, broken = 0, height = 0;
+    while (world.time() < 4) {
+        show.run(1.0 / 60);
+        stretch = std::max(stretch, world.joint_state(slow).error);
+        if (broken == 0 && !world.is_valid(fast))
+            broken = world.time(), height = show.place("fast car").z;
+    }
+    ASSERT_TRUE(world.is_valid(slow));
+    EXPECT_GT(stretch, 1e-3) << "springs give way";
+    EXPECT_LT(stretch, 0.1);
+    EXPECT_GT(world.joint_state(slow).coordinate, 25) << "it is over the hump";
+    EXPECT_GT(broken, 0.5);
+    EXPECT_GT(height, 2) << "on the way over the hump";
+    EXPECT_NEAR(show.place("fast car").y, 3, 1e-6) << "it flies in the plane of its track";
+}
+
 TEST(Gallery, Diamond2) {
     expect_to_stand("diamond_2", 5, 1e-9);
 }
