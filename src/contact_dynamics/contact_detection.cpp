@@ -130,6 +130,7 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, margin, manifolds);
     const ContactMaterial material = combine(state, record_a.material, record_b.material);
+    const bool directed = has_directions(record_a.material) || has_directions(record_b.material);
     for (const PartContact<double>& part : manifolds)
         for (int i = 0; i < part.manifold.count; ++i) {
             Contact& c = out.emplace_back();
@@ -141,6 +142,10 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
             c.image = image;
             c.geometry = make_geometry(place_a, place_b, b_in_a, part.manifold, i);
             c.material = material;
+            if (!directed) continue;
+            c.has_directions = true;
+            c.surface_a = surface_directions(state, pair.a);
+            c.surface_b = surface_directions(state, pair.b);
         }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact_dynamics/directed_surfaces.h"
 #include "contact_dynamics/joint_actions.h"
 #include "numeric/least_norm.h"
 
@@ -33,7 +34,7 @@ struct ModeSystem {
         Source source = Source::contact;
         std::size_t index = 0; ///< of the contact, limit or held row
         int axis = 0; ///< 0, 1: tangents, 2: normal, 3: normal with the friction of a slide
-        Vec3d slip = {};
+        Vec3d slip = {}; ///< its direction along the tangents
     };
     std::vector<ConstraintRow> rows, columns;
     std::vector<Owner> owners;
@@ -77,10 +78,9 @@ void add_contact(const Instant& now, std::size_t i, ModeSystem& system) {
     ConstraintRow column = rows[2];
     Vec3d slip;
     if (mu > 0) {
-        slip = slip_direction(c, now.frames[i], now.bodies[c.a], now.bodies[c.b]);
-        const double s1 = dot(slip, now.frames[i].tangent_1),
-                     s2 = dot(slip, now.frames[i].tangent_2);
-        column = combine(column, 1, combine(rows[0], s1, rows[1], s2), -mu);
+        slip = slip_along_tangents(
+            slip_direction(c, now.frames[i], now.bodies[c.a], now.bodies[c.b]), now.frames[i]);
+        column = combine(column, 1, combine(rows[0], slip.x, rows[1], slip.y), -mu);
         system.symmetric = false;
     }
     system.add(rows[2], column, {Source::contact, i, 3, slip});
@@ -101,15 +101,13 @@ ModeSystem system_of(const Instant& now) {
     return system;
 }
 
-Vec3d force_of(const ModeSystem::Owner& owner, double lambda, double mu,
-               const ContactFrame& frame) {
+Vec3d force_of(const ModeSystem::Owner& owner, double lambda, double mu) {
     Vec3d force;
     if (owner.axis < 3) {
         force[owner.axis] = lambda;
         return force;
     }
-    return {-mu * lambda * dot(owner.slip, frame.tangent_1),
-            -mu * lambda * dot(owner.slip, frame.tangent_2), lambda};
+    return {-mu * lambda * owner.slip.x, -mu * lambda * owner.slip.y, lambda};
 }
 
 /// Of a contact that touches without pushing, how fast it would part.
@@ -176,7 +174,7 @@ void add_unknown_force(const Instant& now, const ModeSystem& system, std::size_t
         forces.contact_power += normal;
         forces.friction_power += power - normal;
         const double mu = now.island.contacts[owner.index].material.kinetic_friction;
-        forces.contacts[owner.index] += force_of(owner, lambda, mu, now.frames[owner.index]);
+        forces.contacts[owner.index] += force_of(owner, lambda, mu);
         return;
     }
     forces.joint_power += power;
@@ -237,7 +235,8 @@ void add_slacks(const Instant& now, double scale, double fastest, IslandForces& 
 
 Vec3d slip_velocity(const ContactFrame& frame, const BodyKinematics& a, const BodyKinematics& b) {
     const Vec3d u = velocity_at(b, frame.point_b) - velocity_at(a, frame.point);
-    return u - frame.normal * dot(frame.normal, u);
+    const Vec3d slip = u - frame.normal * dot(frame.normal, u);
+    return frame.has_surface_velocity ? slip + frame.surface_velocity : slip;
 }
 
 std::vector<SpatialVector> external_forces(const WorldState& state, const Island& island,

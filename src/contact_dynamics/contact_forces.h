@@ -34,7 +34,7 @@ struct IslandForces {
 /// equation 18]. If it is underdetermined, as for a table on four legs, the least-norm solution.
 IslandForces forces_in_modes(const WorldState& state, const Island& island);
 
-/// Tangential relative velocity at a contact, b relative to a, world axes.
+/// Tangential relative velocity of the surfaces at a contact, b relative to a, world axes.
 Vec3d slip_velocity(const ContactFrame& frame, const BodyKinematics& a, const BodyKinematics& b);
 
 } // namespace rigor::contact_dynamics

@@ -5,6 +5,7 @@
 
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_problem.h"
+#include "contact_dynamics/directed_surfaces.h"
 #include "numeric/friction_problem.h"
 #include "numeric/lcp.h"
 
@@ -173,7 +174,7 @@ bool decide_contact_modes(const WorldState& state, const Laws& laws, Island& isl
         c.is_separating = c.mode == ContactMode::open;
         if (c.force.z <= no_force) c.mode = ContactMode::open;
         const Vec3d& to = length(problem.slip[i]) > 0 ? problem.slip[i] : result.u[i];
-        c.slip = normalize(frame.tangent_1 * to.x + frame.tangent_2 * to.y);
+        c.slip = slip_in_world(to, frame);
     }
     for (std::size_t i = 0; i < island.limits.size(); ++i) {
         JointLimit& limit = island.limits[i];

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "contact_dynamics/directed_surfaces.h"
+
 namespace rigor::contact_dynamics {
 namespace {
 
@@ -132,6 +134,8 @@ std::vector<Vec3d> ContactProblem::velocities() const {
     std::vector<Vec3d> u;
     for (const std::array<ConstraintRow, 3>& row : rows_)
         u.push_back({rate(row[0], bodies_), rate(row[1], bodies_), rate(row[2], bodies_)});
+    for (std::size_t i = 0; i < frames_.size(); ++i)
+        if (frames_[i].has_surface_velocity) u[i] += surface_velocity(frames_[i]);
     return u;
 }
 

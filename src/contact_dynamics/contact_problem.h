@@ -22,7 +22,7 @@ class ContactProblem {
     /// The Delassus matrix, a 3x3 block (two tangents, normal) for every pair of contacts. A limit
     /// has unit entries for its tangents, along which nothing moves.
     BlockMatrix matrix() const;
-    /// Relative contact velocities.
+    /// Relative velocities of the surfaces at the contacts.
     std::vector<Vec3d> velocities() const;
     /// Relative contact accelerations under these wrenches on the bodies, with joints enforced.
     std::vector<Vec3d> accelerations(std::span<const SpatialVector> forces) const;

@@ -37,6 +37,8 @@ struct Contact {
     Vec3d image;                ///< displacement of the periodic image of b
     ContactGeometry geometry;
     ContactMaterial material;
+    SurfaceDirections surface_a, surface_b;
+    bool has_directions = false; ///< one of the two surfaces moves, or has a grain
     ContactMode mode = ContactMode::open;
     bool is_separating = false; ///< an open contact that accelerates apart
     Vec3d slip;                 ///< slip direction, also while the slip is too slow to define one
@@ -129,6 +131,7 @@ void merge(Island& island, const Island& from, const WorldState& state);
 std::vector<BodyKinematics> kinematics_of(const WorldState& state, const Island& island);
 
 ContactFrame frame_of(const Contact& contact, std::span<const BodyKinematics> bodies);
+ContactFrame frame_of(const Contact& contact, const BodyKinematics& a, const BodyKinematics& b);
 ClosestPoints<double> closest_points_of(const Contact& contact, const Island& island);
 std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
                                     std::span<const BodyKinematics> bodies);

@@ -6,6 +6,7 @@
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/contact_problem.h"
+#include "contact_dynamics/directed_surfaces.h"
 #include "dynamics/energy.h"
 #include "rigor/rotation.h"
 
@@ -178,12 +179,13 @@ void project_velocities(const WorldState& state, Island& island) {
         projection.add(held.row, held.target_rate - rate(held.row, bodies));
     for (const Contact& c : island.contacts) {
         if (c.mode == ContactMode::open) continue;
-        const std::array<ConstraintRow, 3> axes =
-            contact_rows(frame_of(c, bodies), c.a, c.b, bodies);
+        const ContactFrame frame = frame_of(c, bodies);
+        const std::array<ConstraintRow, 3> axes = contact_rows(frame, c.a, c.b, bodies);
         projection.add(axes[2], -rate(axes[2], bodies));
         if (c.mode != ContactMode::stick) continue;
-        projection.add(axes[0], -rate(axes[0], bodies));
-        projection.add(axes[1], -rate(axes[1], bodies));
+        const Vec3d belt = surface_velocity(frame);
+        projection.add(axes[0], -rate(axes[0], bodies) - belt.x);
+        projection.add(axes[1], -rate(axes[1], bodies) - belt.y);
     }
     for (const JointLimit& limit : island.limits) {
         if (limit.mode == ContactMode::open) continue;

@@ -93,7 +93,7 @@ class IslandOde {
         const Island& now = at(t, y);
         const Contact& c = now.contacts[contact];
         const BodyKinematics a = body_kinematics(now, c.a), b = body_kinematics(now, c.b);
-        return dot(slip_velocity(frame_of(c.geometry, a, b, c.image), a, b), c.slip);
+        return dot(slip_velocity(frame_of(c, a, b), a, b), c.slip);
     }
 
     /// How far a limit of a joint is from being reached; shifted as the gap of a contact is.
