@@ -169,6 +169,8 @@ double update_contacts(const WorldState& state, const Laws& laws, double horizon
             c.mode = previous->mode;
             c.slip = previous->slip;
             c.force = previous->force;
+            c.rolling = previous->rolling;
+            c.torsion = previous->torsion;
         }
         const bool is_separating =
             gap_rate(frame, bodies[c.a], bodies[c.b]) > laws.tolerances.slip_speed;

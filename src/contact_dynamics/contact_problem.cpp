@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/directed_surfaces.h"
 
 namespace rigor::contact_dynamics {
@@ -30,6 +31,9 @@ ContactProblem::ContactProblem(const WorldState& state, const Island& island,
         for (const HeldRow& held : held_rows(state, island, bodies_, dofs, drives))
             joints_.push_back(held.row);
     }
+    if (drives == HeldDrives::all && has_couples(contacts))
+        for (const ConstraintRow& row : held_couple_rows(island, bodies_, frames_))
+            joints_.push_back(row);
     if (!joints_.empty())
         joint_solver_ =
             std::make_unique<LeastNormSolver>(couplings(joints_, joints_, bodies_), true);

@@ -11,7 +11,8 @@ namespace rigor::contact_dynamics {
 /// Constraint rows of an island at one instant.
 class ContactProblem {
   public:
-    /// Impulses leave the rates of `drives` as they are.
+    /// Impulses leave the rates of `drives` as they are; of all drives, also those of the couples
+    /// of the island's contacts that hold.
     ContactProblem(const WorldState& state, const Island& island, std::span<const Contact> contacts,
                    HeldDrives drives = HeldDrives::unlimited);
 

@@ -26,8 +26,8 @@ void scale_tangents(const Contact& c, const BodyKinematics& a, const BodyKinemat
         friction_ellipse(frame.normal, {rotate(a.q, c.surface_a.grain), c.surface_a.ratio},
                          {rotate(b.q, c.surface_b.grain), c.surface_b.ratio});
     if (ellipse.along == 1 && ellipse.across == 1) return;
-    const Vec3d bias = frame.tangent_1 * frame.bias_acceleration.x +
-                       frame.tangent_2 * frame.bias_acceleration.y;
+    const Vec3d bias =
+        frame.tangent_1 * frame.bias_acceleration.x + frame.tangent_2 * frame.bias_acceleration.y;
     frame.is_anisotropic = true;
     frame.tangent_1 = ellipse.axis * ellipse.along;
     frame.tangent_2 = cross(frame.normal, ellipse.axis) * ellipse.across;

@@ -30,6 +30,13 @@ struct ShapePair {
     auto operator<=>(const ShapePair&) const = default;
 };
 
+/// Rolling resistance or torsional friction of a contact. It holds the relative rotation while the
+/// torque that this takes is less than its bound, and else acts against the rotation.
+struct ContactCouple {
+    bool holds = false;
+    Vec3d slip; ///< direction of the relative rotation, also while it is too slow to define one
+};
+
 struct Contact {
     ShapePair shapes;
     std::uint64_t features = 0; ///< pair of feature ids, unique among the contacts of the pair
@@ -43,6 +50,7 @@ struct Contact {
     bool is_separating = false; ///< an open contact that accelerates apart
     Vec3d slip;                 ///< slip direction, also while the slip is too slow to define one
     Vec3d force;                ///< along tangents and normal, on b
+    ContactCouple rolling, torsion;
 };
 
 /// One end of the range of a degree of freedom of a joint: a contact without friction between the

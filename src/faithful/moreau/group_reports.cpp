@@ -42,7 +42,8 @@ void report_groups(MoreauData& data, std::span<ContactGroup> groups, double h) {
             const Vec3d& impulse = group.impulses[i];
             if (!(impulse.z > 0)) continue;
             const Vec3d& start = group.start_velocities[i];
-            record_work(data, group.frames[i], impulse, start, group.end_velocities[i], island.work);
+            record_work(data, group.frames[i], impulse, start, group.end_velocities[i],
+                        island.work);
             report_contact(data, island.contacts[i], group.frames[i], impulse, start.z, h);
         }
         data.outcome.work.record(data.state, island);
