@@ -29,6 +29,13 @@ void check_hinge_friction(Reporter& reporter);
 void check_joint_special_cases(Reporter& reporter);
 void check_gears(Reporter& reporter);
 
+// materials.cpp
+void check_stick_slip(Reporter& reporter);
+void check_anisotropic_sliding(Reporter& reporter);
+void check_conveyor(Reporter& reporter);
+void check_rolling_resistance(Reporter& reporter);
+void check_torsional_friction(Reporter& reporter);
+
 // one_body.cpp
 void check_block_on_incline(Reporter& reporter);
 void check_slide_to_roll(Reporter& reporter);
