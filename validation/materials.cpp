@@ -110,8 +110,7 @@ void check_anisotropic_sliding(Reporter& reporter) {
     for (const auto& [method, tolerance] : kBoth) {
         World world = world_of(method, g);
         add_floor(world, grained);
-        const BodyId block =
-            add(world, kBlock, with_friction(0.4, 0.4), kOnFloor, {1.5, 1.5, 0});
+        const BodyId block = add(world, kBlock, with_friction(0.4, 0.4), kOnFloor, {1.5, 1.5, 0});
         run(world, 0.3);
         const Vec3d v = world.state(block).velocity;
         reporter.expect({method, tolerance}, "velocity after 0.3 s, m/s", {s.u, s.v}, {v.x, v.y},

@@ -6,6 +6,26 @@
 namespace rigor::fast {
 namespace {
 
+/// With a grain, one mass for both tangents: the least, so that iterations converge. An impulse
+/// that is clamped to the disc is then opposite to the slip along the scaled tangents, which is the
+/// law. The inverse of the 2x2 matrix would cancel the scale, and give an impulse opposite to the
+/// slip in space.
+template <int W>
+RIGOR_INLINE void use_one_tangent_mass(ContactBlock<W>& block, Lanes<W> k11, Lanes<W> k22,
+                                       Lanes<W> k12) {
+    using F = Lanes<W>;
+    const F half = F(0.5f) * (k11 - k22), mean = F(0.5f) * (k11 + k22), one = 1.0f, zero = 0.0f;
+    const F mass = inverse_or_zero<W>(mean + sqrt(half * half + k12 * k12));
+    const F inv_scale = read<W>(block.surface->inv_tangent_scale);
+    const auto choose = [&](Column<W>& column, F value) {
+        const F old = read<W>(column);
+        write<W>(column, select(inv_scale > one, value, select(one > inv_scale, value, old)));
+    };
+    choose(block.tangent_mass[0], mass);
+    choose(block.tangent_mass[1], mass);
+    choose(block.tangent_mass[2], zero);
+}
+
 template <int W>
 RIGOR_INLINE void prepare_friction(ContactBlock<W>& block, const LaneVec<W>& n) {
     using F = Lanes<W>;
@@ -19,6 +39,7 @@ RIGOR_INLINE void prepare_friction(ContactBlock<W>& block, const LaneVec<W>& n) 
     write<W>(block.tangent_mass[0], k22 * per_det);
     write<W>(block.tangent_mass[1], k11 * per_det);
     write<W>(block.tangent_mass[2], -(k12 * per_det));
+    if (block.is_anisotropic) use_one_tangent_mass<W>(block, k11, k22, k12);
     write<W>(block.twist_mass, inverse_or_zero<W>(inverse_effective_inertia<W>(block, n)));
     if (!block.rolls) return;
     const LaneTangents<W> axes = rolling_axes<W>(block, n);

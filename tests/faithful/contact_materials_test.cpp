@@ -177,9 +177,9 @@ TEST_P(ContactMaterials, StaticFrictionHasAGrainToo) {
         World world = make_world({along ? down : 0, along ? 0 : down, -kG * std::cos(angle)});
         add_floor(world, with_grain(0.4, {1, 0, 0}, 0.5));
         const BodyId block = add(world, kBlock, kOnFloor, material(0.4));
-        run(world, 0.5);
+        run(world, 1);
         const double a = along ? down - 0.2 * kG * std::cos(angle) : 0;
-        expect_near(world.state(block).velocity, {0.5 * a, 0, 0}, 0.5);
+        expect_near(world.state(block).velocity, {a, 0, 0}, 1);
         EXPECT_NEAR(world.state(block).position.y, 0, is_fast() ? 1e-4 : 1e-10);
     }
 }
@@ -278,7 +278,12 @@ TEST_P(ContactMaterials, RollingResistanceHoldsABallOnAGentleSlope) {
         run(world, 1);
         const double a = slope < 0.1 ? 0 : kG * (std::sin(angle) - 0.1 * std::cos(angle)) / 1.4;
         expect_near(world.state(ball).velocity, {a, 0, 0}, 0.7);
-        if (slope < 0.1) EXPECT_NEAR(world.state(ball).position.x, 0, is_fast() ? 1e-4 : 1e-10);
+        if (slope > 0.1) continue;
+        // Soft contacts carry no load in the first step; from then on nothing creeps.
+        const double x = world.state(ball).position.x;
+        EXPECT_NEAR(x, 0, is_fast() ? 1e-3 : 1e-10);
+        run(world, 1);
+        EXPECT_NEAR(world.state(ball).position.x, x, is_fast() ? 1e-5 : 1e-10);
     }
 }
 
@@ -311,7 +316,9 @@ TEST_P(ContactMaterials, TorsionalFrictionStopsASpinningBall) {
     expect_near(world.state(ball).angular_velocity, {0, 0, 0.5 * w}, w);
     run(world, 0.7 * stops);
     EXPECT_NEAR(length(world.state(ball).angular_velocity), 0, is_fast() ? 1e-3 : 1e-10);
-    expect_balance(world, energy, 0.5 * 2 * inertia * w * w);
+    const double spin_energy = 0.5 * 2 * inertia * w * w;
+    EXPECT_NEAR(world.ledger().contact_friction, -spin_energy, GetParam().tolerance * spin_energy);
+    if (!is_fast()) expect_balance(world, energy, spin_energy); // soft contacts sag
 }
 
 // The impulse of torsional friction in an impact is bounded by the normal impulse, as that of
@@ -332,7 +339,8 @@ TEST_P(ContactMaterials, ABallLandsWithSpinOnABelt) {
     const double hit = (std::sqrt(v * v + 2 * kG * 1e-6) - v) / kG;
     const double spin = w - c * (v + kG * hit) / inertia - c * kG * (0.1 - hit) / inertia;
     EXPECT_NEAR(world.state(ball).angular_velocity.z, spin, GetParam().tolerance * w);
-    expect_balance(world, energy, 0.5 * 2 * v * v);
+    // An impact within a step of `fast` leaves out what gravity does in half a substep.
+    if (!is_fast()) expect_balance(world, energy, 0.5 * 2 * v * v);
 }
 
 // Resistance of a flat face: nothing creeps, nothing is unsolved.
