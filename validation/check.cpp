@@ -126,8 +126,14 @@ const std::vector<Check>& all_checks() {
         {47, "hinge_friction", "dry friction in a hinge", "work of friction", check_hinge_friction},
         {48, "joint_special_cases", "joints as special cases", "equality",
          check_joint_special_cases},
+        {53, "stick_slip", "stick-slip", "closed form", check_stick_slip},
         {56, "gears", "gears", "closed form", check_gears},
         {57, "bead_on_track", "bead on a track", "tautochrone", check_bead_on_track},
+        {59, "anisotropic_sliding", "friction with a grain", "fourth-order integration",
+         check_anisotropic_sliding},
+        {60, "conveyor", "conveyor", "closed form", check_conveyor},
+        {61, "rolling_resistance", "rolling resistance", "closed form", check_rolling_resistance},
+        {62, "torsional_friction", "torsional friction", "closed form", check_torsional_friction},
     };
     return checks;
 }
@@ -145,7 +151,8 @@ const std::vector<Chapter>& chapters() {
                                                   {24, "Many contacts"},
                                                   {38, "Against measurement"},
                                                   {40, "Every method and scene"},
-                                                  {44, "Limits, motors and friction of joints"}};
+                                                  {44, "Limits, motors and friction of joints"},
+                                                  {59, "Surfaces"}};
     return chapters;
 }
 

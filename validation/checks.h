@@ -32,6 +32,13 @@ void check_gears(Reporter& reporter);
 // track.cpp
 void check_bead_on_track(Reporter& reporter);
 
+// materials.cpp
+void check_stick_slip(Reporter& reporter);
+void check_anisotropic_sliding(Reporter& reporter);
+void check_conveyor(Reporter& reporter);
+void check_rolling_resistance(Reporter& reporter);
+void check_torsional_friction(Reporter& reporter);
+
 // one_body.cpp
 void check_block_on_incline(Reporter& reporter);
 void check_slide_to_roll(Reporter& reporter);

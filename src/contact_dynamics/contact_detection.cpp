@@ -134,6 +134,7 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, margin, manifolds);
     const ContactMaterial material = combine(state, record_a.material, record_b.material);
+    const bool directed = has_directions(record_a.material) || has_directions(record_b.material);
     for (const PartContact<double>& part : manifolds) {
         // All vertices of the contact region: four of them cannot carry every pressure on it.
         const ContactRegion<double> region = region_of(
@@ -149,6 +150,10 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
             c.image = image;
             c.geometry = make_geometry(place_a, place_b, b_in_a, one, 0);
             c.material = material;
+            if (!directed) continue;
+            c.has_directions = true;
+            c.surface_a = surface_directions(state, pair.a);
+            c.surface_b = surface_directions(state, pair.b);
         }
     }
 }
@@ -173,6 +178,8 @@ double update_contacts(const WorldState& state, const Laws& laws, double horizon
             c.mode = previous->mode;
             c.slip = previous->slip;
             c.force = previous->force;
+            c.rolling = previous->rolling;
+            c.torsion = previous->torsion;
         }
         const bool is_separating =
             gap_rate(frame, bodies[c.a], bodies[c.b]) > laws.tolerances.slip_speed;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact_dynamics/contact_couples.h"
+#include "contact_dynamics/directed_surfaces.h"
 #include "contact_dynamics/joint_actions.h"
 #include "numeric/least_norm.h"
 
@@ -32,8 +34,9 @@ struct ModeSystem {
     struct Owner {
         Source source = Source::contact;
         std::size_t index = 0; ///< of the contact, limit or held row
-        int axis = 0; ///< 0, 1: tangents, 2: normal, 3: normal with the friction of a slide
-        Vec3d slip = {};
+        int axis = 0;    ///< 0, 1: tangents, 2: normal, 3: normal with the friction of a slide,
+                         ///< 4 and on: rows of couples
+        Vec3d slip = {}; ///< its direction along the tangents
     };
     std::vector<ConstraintRow> rows, columns;
     std::vector<Owner> owners;
@@ -63,24 +66,49 @@ struct Instant {
           dofs(island_dofs(s, i, bodies)) {}
 };
 
+constexpr int kFirstCoupleAxis = 4;
+
+/// Adds the couples of a contact: the rows of those that hold, and to the column of its normal the
+/// torques of those that do not.
+void add_couples(const Instant& now, std::size_t i, ConstraintRow& column, ModeSystem& system) {
+    const Contact& c = now.island.contacts[i];
+    if (!has_couple(c.material)) return;
+    const std::array<ConstraintRow, 3> rows = couple_rows(c, now.frames[i], now.bodies);
+    for (const CoupleKind kind : kCoupleKinds) {
+        if (!(couple_length(c.material, kind) > 0)) continue;
+        const bool holds = couple_of(c, kind).holds;
+        const Vec3d direction =
+            holds ? Vec3d{} : couple_direction(c, kind, now.frames[i], now.bodies);
+        for (std::size_t k = rows_of(kind).first; k < rows_of(kind).last; ++k) {
+            const int axis = static_cast<int>(k);
+            if (holds)
+                system.add(rows[k], rows[k], {Source::contact, i, kFirstCoupleAxis + axis});
+            else
+                column = combine(column, 1, rows[k], -direction[axis]);
+        }
+        system.symmetric = system.symmetric && direction == Vec3d{};
+    }
+}
+
 void add_contact(const Instant& now, std::size_t i, ModeSystem& system) {
     const Contact& c = now.island.contacts[i];
     const std::array<ConstraintRow, 3> rows = contact_rows(now.frames[i], c.a, c.b, now.bodies);
+    ConstraintRow column = rows[2];
+    add_couples(now, i, column, system);
     if (c.mode == ContactMode::stick) {
-        for (int k = 0; k < 3; ++k) {
+        for (int k = 0; k < 2; ++k) {
             const ConstraintRow& row = rows[static_cast<std::size_t>(k)];
             system.add(row, row, {Source::contact, i, k});
         }
+        system.add(rows[2], column, {Source::contact, i, 2});
         return;
     }
     const double mu = c.material.kinetic_friction;
-    ConstraintRow column = rows[2];
     Vec3d slip;
     if (mu > 0) {
-        slip = slip_direction(c, now.frames[i], now.bodies[c.a], now.bodies[c.b]);
-        const double s1 = dot(slip, now.frames[i].tangent_1),
-                     s2 = dot(slip, now.frames[i].tangent_2);
-        column = combine(column, 1, combine(rows[0], s1, rows[1], s2), -mu);
+        slip = slip_along_tangents(
+            slip_direction(c, now.frames[i], now.bodies[c.a], now.bodies[c.b]), now.frames[i]);
+        column = combine(column, 1, combine(rows[0], slip.x, rows[1], slip.y), -mu);
         system.symmetric = false;
     }
     system.add(rows[2], column, {Source::contact, i, 3, slip});
@@ -101,15 +129,13 @@ ModeSystem system_of(const Instant& now) {
     return system;
 }
 
-Vec3d force_of(const ModeSystem::Owner& owner, double lambda, double mu,
-               const ContactFrame& frame) {
+Vec3d force_of(const ModeSystem::Owner& owner, double lambda, double mu) {
     Vec3d force;
     if (owner.axis < 3) {
         force[owner.axis] = lambda;
         return force;
     }
-    return {-mu * lambda * dot(owner.slip, frame.tangent_1),
-            -mu * lambda * dot(owner.slip, frame.tangent_2), lambda};
+    return {-mu * lambda * owner.slip.x, -mu * lambda * owner.slip.y, lambda};
 }
 
 /// Of a contact that touches without pushing, how fast it would part.
@@ -172,11 +198,16 @@ void add_unknown_force(const Instant& now, const ModeSystem& system, std::size_t
     add_impulse(system.columns[i], lambda, forces.on_bodies);
     const double power = lambda * rate(system.columns[i], now.bodies);
     if (owner.source == Source::contact) {
-        const double normal = owner.axis < 2 ? 0 : lambda * rate(system.rows[i], now.bodies);
+        const bool is_normal = owner.axis == 2 || owner.axis == 3;
+        const double normal = is_normal ? lambda * rate(system.rows[i], now.bodies) : 0;
         forces.contact_power += normal;
         forces.friction_power += power - normal;
+        if (owner.axis >= kFirstCoupleAxis) {
+            forces.couples[owner.index][owner.axis - kFirstCoupleAxis] = lambda;
+            return;
+        }
         const double mu = now.island.contacts[owner.index].material.kinetic_friction;
-        forces.contacts[owner.index] += force_of(owner, lambda, mu, now.frames[owner.index]);
+        forces.contacts[owner.index] += force_of(owner, lambda, mu);
         return;
     }
     forces.joint_power += power;
@@ -189,6 +220,20 @@ void add_unknown_force(const Instant& now, const ModeSystem& system, std::size_t
     const HeldRow& held = system.held[owner.index];
     add_to_joint(now, held.joint, held.row, lambda, forces.joints);
     if (held.drive != UINT32_MAX) forces.drives[held.drive][held.axis] = lambda;
+}
+
+/// How far a couple that holds is from its largest torque, in units of `scale`.
+double couple_slack(const Instant& now, double scale, const IslandForces& forces) {
+    double slack = kInfinity;
+    for (std::size_t i = 0; i < forces.couples.size(); ++i) {
+        const Contact& c = now.island.contacts[i];
+        if (c.mode == ContactMode::open) continue;
+        const Vec3d& f = forces.couples[i];
+        const double normal = forces.contacts[i].z;
+        if (c.rolling.holds) slack = std::min(slack, normal - std::sqrt(f.x * f.x + f.y * f.y));
+        if (c.torsion.holds) slack = std::min(slack, normal - std::abs(f.z));
+    }
+    return slack / scale + kRelativeRounding;
 }
 
 /// How far a drive that holds is from its largest force, and a joint from breaking.
@@ -237,7 +282,8 @@ void add_slacks(const Instant& now, double scale, double fastest, IslandForces& 
 
 Vec3d slip_velocity(const ContactFrame& frame, const BodyKinematics& a, const BodyKinematics& b) {
     const Vec3d u = velocity_at(b, frame.point_b) - velocity_at(a, frame.point);
-    return u - frame.normal * dot(frame.normal, u);
+    const Vec3d slip = u - frame.normal * dot(frame.normal, u);
+    return frame.has_surface_velocity ? slip + frame.surface_velocity : slip;
 }
 
 std::vector<SpatialVector> external_forces(const WorldState& state, const Island& island,
@@ -260,7 +306,9 @@ std::vector<SpatialVector> external_forces(const WorldState& state, const Island
 std::vector<SpatialVector> known_forces(const WorldState& state, const Island& island) {
     IslandForces forces;
     forces.joints.resize(island.joints.size());
-    add_known_forces(Instant(state, island), forces);
+    const Instant now(state, island);
+    add_known_forces(now, forces);
+    add_slipping_couples(island, now.bodies, now.frames, forces.on_bodies);
     return std::move(forces.on_bodies);
 }
 
@@ -272,6 +320,7 @@ IslandForces forces_in_modes(const WorldState& state, const Island& island) {
     forces.limits.resize(island.limits.size());
     forces.drives.resize(island.drives.size());
     forces.joints.resize(island.joints.size());
+    if (has_couples(island.contacts)) forces.couples.resize(island.contacts.size());
     add_known_forces(now, forces);
     const double scale = std::max(largest(forces.on_bodies), 1e-300);
     forces.accelerations = accelerations_of(now, forces.on_bodies);
@@ -290,6 +339,8 @@ IslandForces forces_in_modes(const WorldState& state, const Island& island) {
     forces.accelerations = accelerations_of(now, forces.on_bodies);
     add_slacks(now, scale, fastest, forces);
     forces.drive_slack = drive_slack(now, forces);
+    if (!forces.couples.empty())
+        forces.drive_slack = std::min(forces.drive_slack, couple_slack(now, scale, forces));
     return forces;
 }
 

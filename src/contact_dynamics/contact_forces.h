@@ -9,7 +9,7 @@ namespace rigor::contact_dynamics {
 std::vector<SpatialVector> external_forces(const WorldState& state, const Island& island,
                                            std::span<const BodyMotion> motion);
 
-/// The same with the forces of springs, and of drives that do not hold.
+/// The same with the forces of springs, and of drives and couples that do not hold.
 std::vector<SpatialVector> known_forces(const WorldState& state, const Island& island);
 
 struct IslandForces {
@@ -18,6 +18,7 @@ struct IslandForces {
     std::vector<Vec3d> contacts;       ///< along tangents and normal, on b
     std::vector<double> limits;        ///< by reached limit
     std::vector<Vec3d> drives;         ///< by drive
+    std::vector<Vec3d> couples;        ///< that hold, by contact, along couple_rows()
     std::vector<SpatialVector> joints; ///< by joint: on b, about its anchor
     double friction_power = 0, contact_power = 0,
            joint_power = 0; ///< of all contact normals, of all joints
@@ -25,8 +26,8 @@ struct IslandForces {
     /// negative if one would have to pull, or friction would exceed its cone.
     double slack = 0;
     std::vector<double> slacks; ///< by contact, then by limit
-    /// The same of drives that hold, whose force would exceed its bound, and of joints that would
-    /// break.
+    /// The same of drives and couples that hold, whose force would exceed its bound, and of joints
+    /// that would break.
     double drive_slack = 0;
 };
 
@@ -34,7 +35,7 @@ struct IslandForces {
 /// equation 18]. If it is underdetermined, as for a table on four legs, the least-norm solution.
 IslandForces forces_in_modes(const WorldState& state, const Island& island);
 
-/// Tangential relative velocity at a contact, b relative to a, world axes.
+/// Tangential relative velocity of the surfaces at a contact, b relative to a, world axes.
 Vec3d slip_velocity(const ContactFrame& frame, const BodyKinematics& a, const BodyKinematics& b);
 
 } // namespace rigor::contact_dynamics

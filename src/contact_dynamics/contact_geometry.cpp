@@ -210,6 +210,12 @@ bool is_well_defined(const ContactGeometry& g, const Vec3d& edge_b_in_a) {
     return g.a.radius + g.b.radius > 0;
 }
 
+Pose<Dual> moving_pose(const BodyKinematics& body, const Vec3d& x) {
+    const Quatd turn = derivative(body.q, body.w);
+    const Quatd& q = body.q;
+    return {moving(x, body.v), {{q.w, turn.w}, {q.x, turn.x}, {q.y, turn.y}, {q.z, turn.z}}};
+}
+
 } // namespace
 
 template <class F>
@@ -260,15 +266,16 @@ ContactGeometry make_geometry(const ContactShape& a, const ContactShape& b, cons
     return {point_form(side_a, true), plane_form(side_b), {}};
 }
 
+Vec3d normal_rate(const ContactGeometry& geometry, const BodyKinematics& a, const BodyKinematics& b,
+                  const Vec3d& image) {
+    const ClosestPoints<Dual> now =
+        closest_points(geometry, moving_pose(a, a.x), moving_pose(b, b.x + image));
+    return rate_of(now.normal);
+}
+
 ContactFrame frame_of(const ContactGeometry& geometry, const BodyKinematics& a,
                       const BodyKinematics& b, const Vec3d& image) {
-    const auto pose = [](const BodyKinematics& body, const Vec3d& x) {
-        const Quatd turn = derivative(body.q, body.w);
-        const Quatd& q = body.q;
-        return Pose<Dual>{moving(x, body.v),
-                          {{q.w, turn.w}, {q.x, turn.x}, {q.y, turn.y}, {q.z, turn.z}}};
-    };
-    const Pose<Dual> pose_a = pose(a, a.x), pose_b = pose(b, b.x + image);
+    const Pose<Dual> pose_a = moving_pose(a, a.x), pose_b = moving_pose(b, b.x + image);
     const ClosestPoints<Dual> now = closest_points(geometry, pose_a, pose_b);
     const auto velocity = [&](const BodyKinematics& body, const Pose<Dual>& at) {
         return moving(body.v, {}) + cross(moving(body.w, {}), now.point - at.p);

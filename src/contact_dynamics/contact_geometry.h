@@ -59,7 +59,17 @@ struct ContactFrame {
     Vec3d point, point_b; ///< at a and at b: they differ if b is a periodic image
     double gap = 0;
     Vec3d bias_acceleration; ///< by tangent_1, tangent_2, normal, m/s²
+    /// Of the surface of b relative to that of a, along the surface: it adds to the slip.
+    Vec3d surface_velocity;
+    bool has_surface_velocity = false;
+    /// The tangents are scaled by the factors of anisotropic friction, so that velocities and
+    /// forces along them obey the isotropic law (model/friction_ellipse.h).
+    bool is_anisotropic = false;
 };
+
+/// Rate of change of the normal.
+Vec3d normal_rate(const ContactGeometry& geometry, const BodyKinematics& a, const BodyKinematics& b,
+                  const Vec3d& image);
 
 /// The frame with the periodic image of b that is displaced by `image`.
 ContactFrame frame_of(const ContactGeometry& geometry, const BodyKinematics& a,

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_problem.h"
+#include "contact_dynamics/directed_surfaces.h"
 #include "numeric/friction_problem.h"
 #include "numeric/lcp.h"
 
@@ -152,15 +154,42 @@ bool guess_modes(const WorldState& state, const Laws& laws, Island& island) {
     return false;
 }
 
-/// Modes of contacts and limits, while each drive keeps its own.
+bool has_slipping_couples(const Island& island) {
+    return std::any_of(island.contacts.begin(), island.contacts.end(), [](const Contact& c) {
+        return has_couple(c.material) && !(c.rolling.holds && c.torsion.holds);
+    });
+}
+
+/// The torque of a couple that slips is in proportion to the normal force that is to be found: the
+/// normal forces of one solution are those of the next problem, until they agree.
+FrictionResult solve_with_couples(const WorldState& state, const ContactProblem& contacts,
+                                  const Island& start, FrictionProblem& problem) {
+    FrictionResult result = solve(problem, start);
+    if (!has_slipping_couples(start)) return result;
+    Island island = start;
+    constexpr int kMaxRounds = 40;
+    for (int round = 0; round < kMaxRounds; ++round) {
+        double change = 0;
+        for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+            change = std::max(change, std::abs(result.r[i].z - island.contacts[i].force.z));
+            island.contacts[i].force = result.r[i];
+        }
+        if (change <= 1e-13 * largest(result.r)) break;
+        problem.q = contacts.accelerations(known_forces(state, island));
+        result = solve(problem, island);
+    }
+    return result;
+}
+
+/// Modes of contacts and limits, while each drive and couple keeps its own.
 bool decide_contact_modes(const WorldState& state, const Laws& laws, Island& island,
                           StepStatistics& statistics) {
     if (island.contacts.empty() && island.limits.empty()) return true;
     if (guess_modes(state, laws, island)) return true;
     const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
-    const FrictionProblem problem = acceleration_problem(
-        contacts, island, known_forces(state, island), laws.tolerances.slip_speed);
-    const FrictionResult result = solve(problem, island);
+    FrictionProblem problem = acceleration_problem(contacts, island, known_forces(state, island),
+                                                   laws.tolerances.slip_speed);
+    const FrictionResult result = solve_with_couples(state, contacts, island, problem);
     statistics.residual = std::max(statistics.residual, result.merit);
 
     const double none = laws.tolerances.relative_force * std::max(largest(problem.q), 1e-300);
@@ -173,7 +202,7 @@ bool decide_contact_modes(const WorldState& state, const Laws& laws, Island& isl
         c.is_separating = c.mode == ContactMode::open;
         if (c.force.z <= no_force) c.mode = ContactMode::open;
         const Vec3d& to = length(problem.slip[i]) > 0 ? problem.slip[i] : result.u[i];
-        c.slip = normalize(frame.tangent_1 * to.x + frame.tangent_2 * to.y);
+        c.slip = slip_in_world(to, frame);
     }
     for (std::size_t i = 0; i < island.limits.size(); ++i) {
         JointLimit& limit = island.limits[i];
@@ -233,15 +262,78 @@ bool correct_drive(const WorldState& state, const Laws& laws, Island& island) {
     return false;
 }
 
+/// A couple whose rotation has a direction acts against it; the others hold, for a start.
+void start_couples(const WorldState& state, const Laws& laws, Island& island) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    for (Contact& c : island.contacts) {
+        if (!has_couple(c.material)) continue;
+        const ContactFrame frame = frame_of(c, bodies);
+        for (const CoupleKind kind : kCoupleKinds) {
+            const Vec3d slip = couple_slip(c, kind, frame, bodies);
+            const bool slips = length(slip) > laws.tolerances.slip_speed;
+            const bool holds = couple_length(c.material, kind) > 0 && !slips;
+            couple_of(c, kind) = {holds, slips ? normalize(slip) : Vec3d{}};
+        }
+    }
+}
+
+/// Corrects a couple that holds with too large a torque, or that was let go and does not begin to
+/// slip. False when it is right.
+bool correct_couple(const Laws& laws, std::span<const BodyKinematics> bodies, Contact& c,
+                    std::size_t i, const IslandForces& forces, CoupleKind kind) {
+    constexpr double kRounding = 1e-11;
+    ContactCouple& couple = couple_of(c, kind);
+    const ContactFrame frame = frame_of(c, bodies);
+    const bool is_rolling = kind == CoupleKind::rolling;
+    const Vec3d& all = forces.couples[i];
+    const Vec3d force = is_rolling ? Vec3d{all.x, all.y, 0} : Vec3d{0, 0, all.z};
+    if (couple.holds) {
+        if (length(force) <= forces.contacts[i].z * (1 + kRounding)) return false;
+        couple = {false, couple_in_world(-normalize(force), kind, frame)};
+        return true;
+    }
+    if (length(couple_slip(c, kind, frame, bodies)) > laws.tolerances.slip_speed) return false;
+    const std::array<ConstraintRow, 3> rows = couple_rows(c, frame, bodies);
+    const Vec3d direction = couple_direction(c, kind, frame, bodies);
+    double slip_acceleration = 0, scale = 1e-300;
+    for (std::size_t k = rows_of(kind).first; k < rows_of(kind).last; ++k) {
+        const double a = rate(rows[k], forces.accelerations) + rows[k].bias_acceleration;
+        slip_acceleration += a * direction[static_cast<int>(k)];
+        scale += std::abs(a);
+    }
+    couple.holds = slip_acceleration < -kRounding * scale || couple.slip == Vec3d{};
+    return couple.holds;
+}
+
+/// Corrects the first couple that is wrong. False when all are right.
+bool correct_couples(const WorldState& state, const Laws& laws, Island& island) {
+    const IslandForces forces = forces_in_modes(state, island);
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        Contact& c = island.contacts[i];
+        if (c.mode == ContactMode::open) continue;
+        for (const CoupleKind kind : kCoupleKinds)
+            if (couple_length(c.material, kind) > 0 &&
+                correct_couple(laws, bodies, c, i, forces, kind))
+                return true;
+    }
+    return false;
+}
+
 } // namespace
 
 bool decide_modes(const WorldState& state, const Laws& laws, Island& island,
                   StepStatistics& statistics) {
     start_drives(state, laws, island);
-    const std::size_t max_rounds = 8 + 4 * island.drives.size();
+    const bool couples = has_couples(island.contacts);
+    if (couples) start_couples(state, laws, island);
+    const std::size_t max_rounds =
+        8 + 4 * island.drives.size() + (couples ? 8 * island.contacts.size() : 0);
     for (std::size_t round = 0; round < max_rounds; ++round) {
         const bool decided = decide_contact_modes(state, laws, island, statistics);
-        if (island.drives.empty() || !correct_drive(state, laws, island)) return decided;
+        const bool corrected = (!island.drives.empty() && correct_drive(state, laws, island)) ||
+                               (couples && correct_couples(state, laws, island));
+        if (!corrected) return decided;
     }
     return false;
 }
@@ -255,8 +347,16 @@ std::vector<Vec3d> friction_cone_forces(const WorldState& state, const Laws& law
     return solve(problem, island).r;
 }
 
-bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& island,
+bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& now,
                      BudgetMeter& budget_meter) {
+    Island with_forces; // only where a couple depends on the normal forces of now
+    const bool couples = has_couples(now.contacts);
+    if (couples) {
+        with_forces = now;
+        const std::vector<Vec3d> forces = forces_in_modes(state, now).contacts;
+        for (std::size_t i = 0; i < forces.size(); ++i) with_forces.contacts[i].force = forces[i];
+    }
+    const Island& island = couples ? with_forces : now;
     const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
     FrictionProblem problem = acceleration_problem(contacts, island, known_forces(state, island),
                                                    laws.tolerances.slip_speed);
@@ -269,7 +369,7 @@ bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& is
             problem.slip[i] =
                 normalize(Vec3d{dot(c.slip, frame.tangent_1), dot(c.slip, frame.tangent_2), 0});
     }
-    const FrictionResult result = solve(problem, island);
+    const FrictionResult result = solve_with_couples(state, contacts, island, problem);
     if (!(result.merit <= kMaxMerit)) { // nothing is known that would be better
         budget_meter.charge_cascade_event();
         return true;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "contact_dynamics/contact_couples.h"
+#include "contact_dynamics/directed_surfaces.h"
+
 namespace rigor::contact_dynamics {
 namespace {
 
@@ -28,6 +31,9 @@ ContactProblem::ContactProblem(const WorldState& state, const Island& island,
         for (const HeldRow& held : held_rows(state, island, bodies_, dofs, drives))
             joints_.push_back(held.row);
     }
+    if (drives == HeldDrives::all && has_couples(contacts))
+        for (const ConstraintRow& row : held_couple_rows(island, bodies_, frames_))
+            joints_.push_back(row);
     if (!joints_.empty())
         joint_solver_ =
             std::make_unique<LeastNormSolver>(couplings(joints_, joints_, bodies_), true);
@@ -132,6 +138,8 @@ std::vector<Vec3d> ContactProblem::velocities() const {
     std::vector<Vec3d> u;
     for (const std::array<ConstraintRow, 3>& row : rows_)
         u.push_back({rate(row[0], bodies_), rate(row[1], bodies_), rate(row[2], bodies_)});
+    for (std::size_t i = 0; i < frames_.size(); ++i)
+        if (frames_[i].has_surface_velocity) u[i] += surface_velocity(frames_[i]);
     return u;
 }
 

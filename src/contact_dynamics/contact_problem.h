@@ -11,7 +11,8 @@ namespace rigor::contact_dynamics {
 /// Constraint rows of an island at one instant.
 class ContactProblem {
   public:
-    /// Impulses leave the rates of `drives` as they are.
+    /// Impulses leave the rates of `drives` as they are; of all drives, also those of the couples
+    /// of the island's contacts that hold.
     ContactProblem(const WorldState& state, const Island& island, std::span<const Contact> contacts,
                    HeldDrives drives = HeldDrives::unlimited);
 
@@ -22,7 +23,7 @@ class ContactProblem {
     /// The Delassus matrix, a 3x3 block (two tangents, normal) for every pair of contacts. A limit
     /// has unit entries for its tangents, along which nothing moves.
     BlockMatrix matrix() const;
-    /// Relative contact velocities.
+    /// Relative velocities of the surfaces at the contacts.
     std::vector<Vec3d> velocities() const;
     /// Relative contact accelerations under these wrenches on the bodies, with joints enforced.
     std::vector<Vec3d> accelerations(std::span<const SpatialVector> forces) const;

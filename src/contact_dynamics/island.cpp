@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact_dynamics/directed_surfaces.h"
 #include "dynamics/angular_velocity.h"
 
 namespace rigor::contact_dynamics {
@@ -84,7 +85,13 @@ std::vector<BodyKinematics> kinematics_of(const WorldState& state, const Island&
 }
 
 ContactFrame frame_of(const Contact& c, std::span<const BodyKinematics> bodies) {
-    return frame_of(c.geometry, bodies[c.a], bodies[c.b], c.image);
+    return frame_of(c, bodies[c.a], bodies[c.b]);
+}
+
+ContactFrame frame_of(const Contact& c, const BodyKinematics& a, const BodyKinematics& b) {
+    ContactFrame frame = frame_of(c.geometry, a, b, c.image);
+    if (c.has_directions) add_surface_directions(c, a, b, frame);
+    return frame;
 }
 
 ClosestPoints<double> closest_points_of(const Contact& c, const Island& island) {

@@ -30,6 +30,13 @@ struct ShapePair {
     auto operator<=>(const ShapePair&) const = default;
 };
 
+/// Rolling resistance or torsional friction of a contact. It holds the relative rotation while the
+/// torque that this takes is less than its bound, and else acts against the rotation.
+struct ContactCouple {
+    bool holds = false;
+    Vec3d slip; ///< direction of the relative rotation, also while it is too slow to define one
+};
+
 struct Contact {
     ShapePair shapes;
     std::uint64_t features = 0; ///< pair of feature ids, unique among the contacts of the pair
@@ -37,10 +44,13 @@ struct Contact {
     Vec3d image;                ///< displacement of the periodic image of b
     ContactGeometry geometry;
     ContactMaterial material;
+    SurfaceDirections surface_a, surface_b;
+    bool has_directions = false; ///< one of the two surfaces moves, or has a grain
     ContactMode mode = ContactMode::open;
     bool is_separating = false; ///< an open contact that accelerates apart
     Vec3d slip;                 ///< slip direction, also while the slip is too slow to define one
     Vec3d force;                ///< along tangents and normal, on b
+    ContactCouple rolling, torsion;
 };
 
 /// One end of the range of a degree of freedom of a joint: a contact without friction between the
@@ -129,6 +139,7 @@ void merge(Island& island, const Island& from, const WorldState& state);
 std::vector<BodyKinematics> kinematics_of(const WorldState& state, const Island& island);
 
 ContactFrame frame_of(const Contact& contact, std::span<const BodyKinematics> bodies);
+ContactFrame frame_of(const Contact& contact, const BodyKinematics& a, const BodyKinematics& b);
 ClosestPoints<double> closest_points_of(const Contact& contact, const Island& island);
 std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
                                     std::span<const BodyKinematics> bodies);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/contact_problem.h"
+#include "contact_dynamics/directed_surfaces.h"
 #include "dynamics/energy.h"
 #include "rigor/rotation.h"
 
@@ -16,6 +18,12 @@ double fastest_approach_of(std::span<const Vec3d> u) {
     double fastest_approach = 0;
     for (const Vec3d& v : u) fastest_approach = std::max(fastest_approach, -v.z);
     return fastest_approach;
+}
+
+double largest_normal(std::span<const Vec3d> impulses) {
+    double largest = 0;
+    for (const Vec3d& r : impulses) largest = std::max(largest, r.z);
+    return largest;
 }
 
 double restitution_threshold(const Laws& laws, const Island& island) {
@@ -36,9 +44,10 @@ struct ImpactResult {
 };
 
 /// All contacts that touch take part in an impact, also those that rest, as if they approached by
-/// `approach` more than they do.
-ImpactResult solve_impacts_at_contacts(const WorldState& state, const Laws& laws, double approach,
-                                       Island& island, StepStatistics& statistics) {
+/// `approach` more than they do. The impulses of the contacts are returned in `impulses`.
+ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double approach,
+                              Island& island, StepStatistics& statistics,
+                              std::vector<Vec3d>& impulses) {
     const ContactProblem contacts(state, island, island.contacts);
     ImpactProblem problem;
     problem.u = contacts.velocities();
@@ -74,7 +83,49 @@ ImpactResult solve_impacts_at_contacts(const WorldState& state, const Laws& laws
     if (outcome.ambiguous) ++statistics.ambiguous_count;
     if (!outcome.converged) ++statistics.unsolved_count;
     add_product(problem.w, outcome.r, problem.u);
+    impulses = outcome.r;
     return {fastest_approach, std::move(problem.u)};
+}
+
+/// An impact with rolling resistance and torsional friction. Their impulses are bounded by those
+/// along the normals, and change the velocities that the impact law starts from: both are found in
+/// turn until they agree.
+ImpactResult apply_impact_with_couples(const WorldState& state, const Laws& laws, double approach,
+                                       Island& island, StepStatistics& statistics) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    CoupleImpulses couples(island.contacts, frames_of(island.contacts, bodies), bodies);
+    constexpr int kMaxRounds = 200;
+    for (int round = 0; round < kMaxRounds; ++round) {
+        Island trial = island;
+        apply(trial, state, couples.on_bodies());
+        StepStatistics unused;
+        std::vector<Vec3d> impulses(island.contacts.size());
+        apply_impact_law(state, laws, approach, trial, unused, impulses);
+        const double change = couples.update(kinematics_of(state, trial), impulses);
+        if (change <= 1e-14 * largest_normal(impulses)) break;
+    }
+    Island with_couples = island;
+    StepStatistics own;
+    std::vector<Vec3d> impulses(island.contacts.size());
+    const double before = kinetic_energy(state, island);
+    apply(with_couples, state, couples.on_bodies());
+    with_couples.work.impact += kinetic_energy(state, with_couples) - before;
+    ImpactResult result = apply_impact_law(state, laws, approach, with_couples, own, impulses);
+    // Friction turns a rotation around during an impact in rare cases, where a couple that acts
+    // against the final one would have driven it. Such an impact is left to the contacts alone.
+    if (couples.work(bodies, kinematics_of(state, with_couples)) > 1e-12 * before)
+        return apply_impact_law(state, laws, approach, island, statistics, impulses);
+    island = std::move(with_couples);
+    add(statistics, own);
+    return result;
+}
+
+ImpactResult solve_impacts_at_contacts(const WorldState& state, const Laws& laws, double approach,
+                                       Island& island, StepStatistics& statistics) {
+    std::vector<Vec3d> impulses;
+    return has_couples(island.contacts)
+               ? apply_impact_with_couples(state, laws, approach, island, statistics)
+               : apply_impact_law(state, laws, approach, island, statistics, impulses);
 }
 
 /// Contacts that part now, with velocities u, are near ones from here on.
@@ -98,6 +149,7 @@ void set_projection_modes(const WorldState& state, double slip_threshold, Island
         const bool slides = c.material.static_friction == 0 ||
                             length(slip_velocity(frame, bodies[c.a], bodies[c.b])) > slip_threshold;
         c.mode = slides ? ContactMode::slide : ContactMode::stick;
+        c.rolling.holds = c.torsion.holds = false;
     }
     for (JointLimit& limit : island.limits) limit.mode = ContactMode::slide;
     // Only drives without a largest force have impulses.
@@ -178,18 +230,23 @@ void project_velocities(const WorldState& state, Island& island) {
         projection.add(held.row, held.target_rate - rate(held.row, bodies));
     for (const Contact& c : island.contacts) {
         if (c.mode == ContactMode::open) continue;
-        const std::array<ConstraintRow, 3> axes =
-            contact_rows(frame_of(c, bodies), c.a, c.b, bodies);
+        const ContactFrame frame = frame_of(c, bodies);
+        const std::array<ConstraintRow, 3> axes = contact_rows(frame, c.a, c.b, bodies);
         projection.add(axes[2], -rate(axes[2], bodies));
         if (c.mode != ContactMode::stick) continue;
-        projection.add(axes[0], -rate(axes[0], bodies));
-        projection.add(axes[1], -rate(axes[1], bodies));
+        const Vec3d belt = surface_velocity(frame);
+        projection.add(axes[0], -rate(axes[0], bodies) - belt.x);
+        projection.add(axes[1], -rate(axes[1], bodies) - belt.y);
     }
     for (const JointLimit& limit : island.limits) {
         if (limit.mode == ContactMode::open) continue;
         const ConstraintRow normal = limit_rows(dofs, limit)[2];
         projection.add(normal, -rate(normal, bodies));
     }
+    if (has_couples(island.contacts))
+        for (const ConstraintRow& row :
+             held_couple_rows(island, bodies, frames_of(island.contacts, bodies)))
+            projection.add(row, -rate(row, bodies));
     if (projection.largest_change() < 1e-16) return;
     apply(island, state, impulses_for(projection.rows, projection.target, bodies));
 }

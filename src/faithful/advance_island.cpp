@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_detection.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_modes.h"
@@ -100,7 +101,7 @@ class IslandOde {
         const Island& now = at(t, y);
         const Contact& c = now.contacts[contact];
         const BodyKinematics a = body_kinematics(now, c.a), b = body_kinematics(now, c.b);
-        return dot(slip_velocity(frame_of(c.geometry, a, b, c.image), a, b), c.slip);
+        return dot(slip_velocity(frame_of(c, a, b), a, b), c.slip);
     }
 
     /// How far a limit of a joint is from being reached; shifted as the gap of a contact is.
@@ -121,6 +122,16 @@ class IslandOde {
         const IslandDofs dofs = island_dofs(state_, now, bodies);
         return dot(contact_dynamics::drive_slip(now, dofs, now.drives[drive], bodies),
                    now.drives[drive].slip);
+    }
+
+    /// Rotation against which a couple acts, along its direction at the start: zero where it begins
+    /// to hold.
+    double couple_rotation(std::size_t contact, CoupleKind kind, double t,
+                           std::span<const double> y) {
+        const Island& now = at(t, y);
+        const Contact& c = now.contacts[contact];
+        const std::vector<BodyKinematics> bodies = kinematics_of(state_, now);
+        return dot(couple_slip(c, kind, frame_of(c, bodies), bodies), couple_of(c, kind).slip);
     }
 
   private:
@@ -162,6 +173,22 @@ bool can_break(const WorldState& state, const Island& island) {
     });
 }
 
+/// Where the rotations end against which couples act.
+void add_couple_events(IslandOde& ode, const Island& island, std::vector<OdeEvent>& events) {
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const Contact& c = island.contacts[i];
+        if (c.mode == ContactMode::open) continue;
+        for (const CoupleKind kind : kCoupleKinds) {
+            const ContactCouple& couple = couple_of(c, kind);
+            if (!(couple_length(c.material, kind) > 0) || couple.holds || couple.slip == Vec3d{})
+                continue;
+            events.push_back(
+                {[&ode, i, kind](double t, auto y) { return ode.couple_rotation(i, kind, t, y); },
+                 OdeEvent::Direction::falling});
+        }
+    }
+}
+
 std::vector<OdeEvent> events_of(IslandOde& ode, const Island& island) {
     using Direction = OdeEvent::Direction;
     std::vector<OdeEvent> events;
@@ -185,13 +212,24 @@ std::vector<OdeEvent> events_of(IslandOde& ode, const Island& island) {
         if (!island.drives[i].holds && island.drives[i].slip != Vec3d{})
             events.push_back({[&ode, i](double t, auto y) { return ode.drive_slip(i, t, y); },
                               Direction::falling});
+    add_couple_events(ode, island, events);
     return events;
+}
+
+void record_couple_directions(std::span<const BodyKinematics> bodies, Contact& c) {
+    const ContactFrame frame = frame_of(c, bodies);
+    for (const CoupleKind kind : kCoupleKinds) {
+        const Vec3d slip = couple_slip(c, kind, frame, bodies);
+        if (!couple_of(c, kind).holds && length(slip) > 1e-9)
+            couple_of(c, kind).slip = normalize(slip);
+    }
 }
 
 /// Records the current slip directions, along which the end of sliding is detected.
 void record_slip_directions(const WorldState& state, Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     for (Contact& c : island.contacts) {
+        if (has_couple(c.material)) record_couple_directions(bodies, c);
         if (c.mode != ContactMode::slide) continue;
         const ContactFrame frame = frame_of(c, bodies);
         const Vec3d slip = slip_velocity(frame, bodies[c.a], bodies[c.b]);

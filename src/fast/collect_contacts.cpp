@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "model/contact_material.h"
+#include "model/friction_ellipse.h"
+
 namespace rigor::fast {
 namespace {
 
@@ -31,6 +34,22 @@ Vec3f surface_velocity_of(const WorldState& state, const ContactPair& pair) {
         return cast<float>(rotate(q, material.surface_velocity));
     };
     return surface(pair.shape_a, pair.body_a) - surface(pair.shape_b, pair.body_b);
+}
+
+/// The grain of both surfaces: the first tangent along an axis of the friction ellipse, scaled by
+/// the ratio of its axes, and friction by the factor across.
+void apply_grain(const WorldState& state, ContactConstraint& contact) {
+    const auto grain = [&](std::uint32_t shape, std::uint32_t body) {
+        const SurfaceDirections surface = surface_directions(state, shape);
+        return Grain{rotate(state.bodies.motion[body].q, surface.grain), surface.ratio};
+    };
+    const ContactPair& pair = *contact.pair;
+    const FrictionEllipse ellipse =
+        friction_ellipse(cast<double>(contact.manifold->normal), grain(pair.shape_a, pair.body_a),
+                         grain(pair.shape_b, pair.body_b));
+    contact.tangent = cast<float>(ellipse.axis);
+    contact.tangent_scale = static_cast<float>(ellipse.along / ellipse.across);
+    contact.friction *= static_cast<float>(ellipse.across);
 }
 
 /// Whether the bodies of a contact slide on each other faster than static friction creeps.
@@ -68,7 +87,7 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     contact.count = manifold.count;
     contact.friction = surface.static_friction;
     contact.restitution = surface.restitution;
-    if (pair.has_surface_velocity) contact.surface_velocity = surface_velocity_of(step.state, pair);
+    if (pair.has_directions) contact.surface_velocity = surface_velocity_of(step.state, pair);
     if (surface.kinetic_friction != surface.static_friction &&
         is_sliding(contact, step.scratch.bodies))
         contact.friction = surface.kinetic_friction;
@@ -76,6 +95,8 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
         pair.disabled = true;
         return;
     }
+    if (pair.has_directions) apply_grain(step.state, contact);
+    if (has_surface(contact)) step.scratch.has_surfaces = true;
     step.scratch.contacts.push_back(contact);
     std::vector<std::uint8_t>& only_rigid_joints = step.scratch.bodies.only_rigid_joints;
     only_rigid_joints[a.index()] = only_rigid_joints[b.index()] = 0;
@@ -94,6 +115,7 @@ void collect_contacts(StepData& step) {
     Scratch& scratch = step.scratch;
     PairStore& store = step.memory.pairs;
     scratch.contacts.clear();
+    scratch.has_surfaces = false;
     scratch.pairs.clear();
     scratch.near_immovable.clear_all();
     report_ended(store.ended, step.outcome.events);

@@ -68,19 +68,22 @@ void fill_contact_blocks(StepData& step) {
     blocks.resize(scratch.contact_plan.blocks.size());
     scratch.contact_points.of<W>().resize(number_points(scratch));
     PointBlock<W>* points = scratch.contact_points.of<W>().data();
+    std::vector<SurfaceBlock<W>>& surfaces = scratch.surface_blocks.of<W>();
+    if (scratch.has_surfaces) surfaces.resize(blocks.size());
     const ContactSoftness softness = contact_softness(step);
     const float hit_speed = step.restitution_threshold();
-    for_blocks(
-        step.context.team, scratch.contact_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
-            ContactBlock<W>& block = blocks[i];
-            prefetch_contacts(scratch, i + 1);
-            reset_block<W>(block, points, scratch.first_points[i], max_points(scratch, plan));
-            for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
-                const std::uint32_t at = scratch.contact_plan.order[plan.first + lane];
-                fill_lane<W>(block, points, lane, contacts[at], scratch.bodies, softness);
-            }
-            prepare_blocks<W>(&block, 1, points, scratch.bodies.bodies.data(), hit_speed);
-        });
+    for_blocks(step.context.team, scratch.contact_plan,
+               [&](std::size_t i, const BlockPlan::Block& plan) {
+                   ContactBlock<W>& block = blocks[i];
+                   prefetch_contacts(scratch, i + 1);
+                   reset_block<W>(block, points, scratch.first_points[i], max_points(scratch, plan),
+                                  scratch.has_surfaces ? &surfaces[i] : nullptr);
+                   for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
+                       const std::uint32_t at = scratch.contact_plan.order[plan.first + lane];
+                       fill_lane<W>(block, points, lane, contacts[at], scratch.bodies, softness);
+                   }
+                   prepare_blocks<W>(&block, 1, points, scratch.bodies.bodies.data(), hit_speed);
+               });
 }
 
 template <int W>

@@ -27,31 +27,44 @@ struct alignas(4 * W) PointBlock {
     Column<W> normal_velocity; ///< relative, at the end of the last substep: for the ledger
 };
 
+/// What few contacts have: rolling resistance, and friction with a grain. Stored apart, and only in
+/// steps with such contacts.
+template <int W>
+struct alignas(4 * W) SurfaceBlock {
+    Column<W> rolling, rolling_mass;          ///< a length; and the effective inertia of rolling
+    Column<W> rolling_1, rolling_2;           ///< impulses
+    Column<W> rolling_rate_1, rolling_rate_2; ///< at the end of the last substep: for the ledger
+    /// One over the factor that the first tangent is scaled by, for anisotropic friction; exactly 1
+    /// without.
+    Column<W> inv_tangent_scale;
+};
+
 template <int W>
 struct alignas(4 * W) ContactBlock {
-    std::array<Column<W>, 3> normal, tangent; ///< the second tangent is normal x tangent
+    std::array<Column<W>, 3> normal, tangent; ///< see tangents_of()
     Column<W> inv_mass_a, inv_mass_b;
     std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b; ///< xx yy zz xy xz yz
     std::array<Column<W>, 3> friction_anchor_a, friction_anchor_b;
     std::array<Column<W>, 3> tangent_mass; ///< inverse of 2x2: 11 22 12
     Column<W> twist_mass;
     Column<W> friction, restitution;
-    Column<W> relative_gravity;               ///< of B against A, along the normal
-    Column<W> torsion, rolling, rolling_mass; ///< lengths; and the effective inertia of rolling
+    Column<W> relative_gravity;                       ///< of B against A, along the normal
+    Column<W> torsion;                                ///< a length
     Column<W> surface_velocity_1, surface_velocity_2; ///< along the tangents
     Column<W> bias_rate, mass_scale, impulse_scale;   ///< softness
     Column<W> friction_1, friction_2, twist;          ///< impulses
-    Column<W> rolling_1, rolling_2;                   ///< likewise
     Column<W> total_friction_1, total_friction_2;     ///< impulses of the step so far
     Column<W> hit;                                    ///< 1 where bodies meet at speed
     // For the ledger: slip velocities at the end of the last substep, work of the step so far.
     Column<W> slip_1, slip_2, slip_twist;
     Column<W> normal_work, friction_work, restitution_work;
     std::array<SolverBodyIndex, W> body_a, body_b;
-    std::uint32_t first_point = 0; ///< PointBlocks [first_point, first_point + point_count)
-    int point_count = 0;           ///< the largest of all lanes
-    bool rolls = false;            ///< whether any lane has rolling resistance
-    bool hits = false;             ///< whether any lane hits
+    SurfaceBlock<W>* surface = nullptr; ///< if `rolls` or `is_anisotropic`
+    std::uint32_t first_point = 0;      ///< PointBlocks [first_point, first_point + point_count)
+    int point_count = 0;                ///< the largest of all lanes
+    bool rolls = false;                 ///< whether any lane has rolling resistance
+    bool is_anisotropic = false;        ///< whether the first tangent of any lane is scaled
+    bool hits = false;                  ///< whether any lane hits
 };
 
 } // namespace rigor::fast

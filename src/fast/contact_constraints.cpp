@@ -110,17 +110,40 @@ void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactConstra
     const float resistance = contact.manifold->surface.rolling;
     if (resistance == 0) return;
     block.rolls = true;
-    block.rolling[lane] = resistance;
-    block.rolling_1[lane] = dot(contact.manifold->rolling, t);
-    block.rolling_2[lane] = dot(contact.manifold->rolling, s);
+    block.surface->rolling[lane] = resistance;
+    block.surface->rolling_1[lane] = dot(contact.manifold->rolling, t);
+    block.surface->rolling_2[lane] = dot(contact.manifold->rolling, s);
+}
+
+/// Tangents of friction along unit axes t and s: with a grain, the first is scaled.
+template <int W>
+void fill_tangents(ContactBlock<W>& block, std::size_t lane, const ContactConstraint& contact,
+                   const Vec3f& t, const Vec3f& s) {
+    const float scale = contact.tangent_scale;
+    const Vec3f tangent = scale == 1 ? t : t * scale;
+    if (scale != 1) {
+        block.is_anisotropic = true;
+        block.surface->inv_tangent_scale[lane] = 1 / scale;
+    }
+    set<W>(block.tangent, lane, tangent);
+    block.surface_velocity_1[lane] = dot(contact.surface_velocity, tangent);
+    block.surface_velocity_2[lane] = dot(contact.surface_velocity, s);
+    const float along = dot(contact.manifold->friction, t);
+    block.friction_1[lane] = scale == 1 ? along : along / scale;
+    block.friction_2[lane] = dot(contact.manifold->friction, s);
 }
 
 } // namespace
 
 template <int W>
 void reset_block(ContactBlock<W>& block, PointBlock<W>* points, std::uint32_t first_point,
-                 int point_count) {
+                 int point_count, SurfaceBlock<W>* surface) {
     block = empty_block<ContactBlock<W>>();
+    block.surface = surface;
+    if (surface) {
+        *surface = {};
+        surface->inv_tangent_scale.fill(1);
+    }
     block.first_point = first_point;
     block.point_count = point_count;
     std::fill_n(points + first_point, point_count, PointBlock<W>{});
@@ -132,7 +155,9 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
                const ContactSoftness& softness) {
     const ContactBodies both = bodies_of(contact, bodies);
     const ContactManifold& manifold = *contact.manifold;
-    const Vec3f n = manifold.normal, t = perpendicular(n), s = cross(n, t);
+    const Vec3f n = manifold.normal,
+                t = contact.tangent_scale == 1 ? perpendicular(n) : contact.tangent,
+                s = cross(n, t);
     const AnchorPrediction prediction(manifold, both, softness.predict_ahead);
     Vec3f anchor_a, anchor_b; // the mean of the points, where friction acts
     for (std::size_t k = 0; k < manifold.used().size(); ++k) {
@@ -146,7 +171,7 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     anchor_b = anchor_b * share;
 
     set<W>(block.normal, lane, n);
-    set<W>(block.tangent, lane, t);
+    fill_tangents<W>(block, lane, contact, t, s);
     block.inv_mass_a[lane] = both.mass_a.inv_mass;
     block.inv_mass_b[lane] = both.mass_b.inv_mass;
     set<W>(block.inv_inertia_a, lane, both.mass_a.inv_inertia);
@@ -158,8 +183,6 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
         dot(n, both.mass_b.gravity_acceleration - both.mass_a.gravity_acceleration);
     block.friction[lane] = contact.friction;
     block.restitution[lane] = contact.restitution;
-    block.surface_velocity_1[lane] = dot(contact.surface_velocity, t);
-    block.surface_velocity_2[lane] = dot(contact.surface_velocity, s);
     block.torsion[lane] = manifold.surface.torsion;
     fill_rolling<W>(block, lane, contact, t, s);
 
@@ -170,8 +193,6 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.mass_scale[lane] = soft.mass_scale;
     block.impulse_scale[lane] = soft.impulse_scale;
 
-    block.friction_1[lane] = dot(manifold.friction, t);
-    block.friction_2[lane] = dot(manifold.friction, s);
     block.twist[lane] = manifold.twist;
     block.body_a[lane] = contact.body_a;
     block.body_b[lane] = contact.body_b;
@@ -199,11 +220,14 @@ void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, s
     (block.hit[lane] > 0 ? contact.impact_work : contact.normal_work) = block.normal_work[lane];
     contact.impact_work += block.restitution_work[lane];
     contact.friction_work = block.friction_work[lane];
+    const float inv_scale = block.is_anisotropic ? block.surface->inv_tangent_scale[lane] : 1;
     const Vec3f n = vector_at<W>(block.normal, lane), t = vector_at<W>(block.tangent, lane),
-                s = cross(n, t);
+                s = inv_scale == 1 ? cross(n, t) : cross(n, t) * inv_scale;
+    const Vec3f roll_axis = inv_scale == 1 ? t : t * inv_scale;
     manifold.friction = t * block.friction_1[lane] + s * block.friction_2[lane];
     manifold.twist = block.twist[lane];
-    manifold.rolling = t * block.rolling_1[lane] + s * block.rolling_2[lane];
+    manifold.rolling = roll_axis * (block.rolls ? block.surface->rolling_1[lane] : 0) +
+                       s * (block.rolls ? block.surface->rolling_2[lane] : 0);
     manifold.total_friction = t * block.total_friction_1[lane] + s * block.total_friction_2[lane];
 }
 
@@ -211,7 +235,8 @@ void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, s
     template void fill_lane(ContactBlock<W>&, PointBlock<W>*, std::size_t,                  \
                             const ContactConstraint&, const SolverBodies&,                  \
                             const ContactSoftness&);                                        \
-    template void reset_block(ContactBlock<W>&, PointBlock<W>*, std::uint32_t, int);        \
+    template void reset_block(ContactBlock<W>&, PointBlock<W>*, std::uint32_t, int,         \
+                              SurfaceBlock<W>*);                                            \
     template void store_impulses(const ContactBlock<W>&, const PointBlock<W>*, std::size_t, \
                                  ContactConstraint&);
 RIGOR_INSTANTIATE(1)

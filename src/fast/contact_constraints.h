@@ -16,6 +16,8 @@ struct ContactConstraint {
     int count = 0;                       ///< of points
     float friction = 0, restitution = 0; ///< in this step
     Vec3f surface_velocity;              ///< of A relative to B, world axes
+    Vec3f tangent;                       ///< of friction with a grain: its first axis
+    float tangent_scale = 1;             ///< its factor along that axis
 
     // Set by store_impulses(), for events and ledgers.
     float total_impulse = 0;         ///< along the normal, of the whole step
@@ -31,10 +33,16 @@ struct ContactSoftness {
     float predict_ahead = 0; ///< half of the step, s: see AnchorPrediction
 };
 
-/// A block of which no lane does anything, with points from `first_point` on.
+/// Whether a contact needs a SurfaceBlock.
+inline bool has_surface(const ContactConstraint& contact) {
+    return contact.tangent_scale != 1 || contact.manifold->surface.rolling != 0;
+}
+
+/// A block of which no lane does anything, with points from `first_point` on. A `surface` is needed
+/// if has_surface() of a contact.
 template <int W>
 void reset_block(ContactBlock<W>& block, PointBlock<W>* points, std::uint32_t first_point,
-                 int point_count);
+                 int point_count, SurfaceBlock<W>* surface = nullptr);
 
 /// Fills a lane of a block, but for what prepare_blocks() computes for all lanes at once.
 /// `points` are those of all blocks.

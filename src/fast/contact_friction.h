@@ -12,7 +12,7 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, const PointBlock<W>* po
                                  BodyPair<W>& pair, const LaneVec<W>& n,
                                  typename Lanes<W>::Mask mask) {
     using F = Lanes<W>;
-    const LaneVec<W> t = read_vector<W>(block.tangent), s = cross(n, t);
+    const auto [t, s] = tangents_of<W>(block, n);
     const LaneVec<W> friction_anchor_a = read_vector<W>(block.friction_anchor_a),
                      friction_anchor_b = read_vector<W>(block.friction_anchor_b);
     const F friction = read<W>(block.friction);
@@ -58,21 +58,36 @@ template <int W>
 RIGOR_INLINE void solve_rolling(ContactBlock<W>& block, const PointBlock<W>* points,
                                 BodyPair<W>& pair, const LaneVec<W>& n) {
     using F = Lanes<W>;
-    const LaneVec<W> t = read_vector<W>(block.tangent), s = cross(n, t);
+    SurfaceBlock<W>& surface = *block.surface;
+    const auto [t, s] = rolling_axes<W>(block, n);
     F load = 0.0f;
     for (int k = 0; k < block.point_count; ++k) load = load + read<W>(points[k].impulse);
     const LaneVec<W> turning = pair.b.w - pair.a.w;
-    const F mass = read<W>(block.rolling_mass), max_impulse = read<W>(block.rolling) * load;
-    const F old_1 = read<W>(block.rolling_1), old_2 = read<W>(block.rolling_2);
+    const F mass = read<W>(surface.rolling_mass), max_impulse = read<W>(surface.rolling) * load;
+    const F old_1 = read<W>(surface.rolling_1), old_2 = read<W>(surface.rolling_2);
     F new_1 = old_1 - mass * dot(turning, t), new_2 = old_2 - mass * dot(turning, s);
     const F squared = new_1 * new_1 + new_2 * new_2;
     const F scale = select(squared > max_impulse * max_impulse,
                            max_impulse / sqrt(max(squared, F(1e-30f))), F(1.0f));
     new_1 = new_1 * scale;
     new_2 = new_2 * scale;
-    write<W>(block.rolling_1, new_1);
-    write<W>(block.rolling_2, new_2);
+    write<W>(surface.rolling_1, new_1);
+    write<W>(surface.rolling_2, new_2);
     pair.apply_angular_impulse(t * (new_1 - old_1) + s * (new_2 - old_2));
+}
+
+/// The work of the rolling resistance of a substep, and the rates of rolling at its end.
+template <int W>
+RIGOR_INLINE Lanes<W> accumulate_rolling_work(SurfaceBlock<W>& surface, const LaneTangents<W>& axes,
+                                              const BodyPair<W>& pair) {
+    using F = Lanes<W>;
+    const LaneVec<W> turning = pair.b.w - pair.a.w;
+    const F rate_1 = dot(turning, axes.t), rate_2 = dot(turning, axes.s);
+    const F work = read<W>(surface.rolling_1) * (read<W>(surface.rolling_rate_1) + rate_1) +
+                   read<W>(surface.rolling_2) * (read<W>(surface.rolling_rate_2) + rate_2);
+    write<W>(surface.rolling_rate_1, rate_1);
+    write<W>(surface.rolling_rate_2, rate_2);
+    return F(0.5f) * work;
 }
 
 } // namespace rigor::fast

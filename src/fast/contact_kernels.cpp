@@ -6,10 +6,30 @@
 namespace rigor::fast {
 namespace {
 
+/// With a grain, one mass for both tangents: the least, so that iterations converge. An impulse
+/// that is clamped to the disc is then opposite to the slip along the scaled tangents, which is the
+/// law. The inverse of the 2x2 matrix would cancel the scale, and give an impulse opposite to the
+/// slip in space.
+template <int W>
+RIGOR_INLINE void use_one_tangent_mass(ContactBlock<W>& block, Lanes<W> k11, Lanes<W> k22,
+                                       Lanes<W> k12) {
+    using F = Lanes<W>;
+    const F half = F(0.5f) * (k11 - k22), mean = F(0.5f) * (k11 + k22), one = 1.0f, zero = 0.0f;
+    const F mass = inverse_or_zero<W>(mean + sqrt(half * half + k12 * k12));
+    const F inv_scale = read<W>(block.surface->inv_tangent_scale);
+    const auto choose = [&](Column<W>& column, F value) {
+        const F old = read<W>(column);
+        write<W>(column, select(inv_scale > one, value, select(one > inv_scale, value, old)));
+    };
+    choose(block.tangent_mass[0], mass);
+    choose(block.tangent_mass[1], mass);
+    choose(block.tangent_mass[2], zero);
+}
+
 template <int W>
 RIGOR_INLINE void prepare_friction(ContactBlock<W>& block, const LaneVec<W>& n) {
     using F = Lanes<W>;
-    const LaneVec<W> t = read_vector<W>(block.tangent), s = cross(n, t);
+    const auto [t, s] = tangents_of<W>(block, n);
     const LaneAnchors<W> anchors{read_vector<W>(block.friction_anchor_a),
                                  read_vector<W>(block.friction_anchor_b)};
     const F k11 = inverse_effective_mass<W>(block, anchors, t, t),
@@ -19,11 +39,29 @@ RIGOR_INLINE void prepare_friction(ContactBlock<W>& block, const LaneVec<W>& n) 
     write<W>(block.tangent_mass[0], k22 * per_det);
     write<W>(block.tangent_mass[1], k11 * per_det);
     write<W>(block.tangent_mass[2], -(k12 * per_det));
+    if (block.is_anisotropic) use_one_tangent_mass<W>(block, k11, k22, k12);
     write<W>(block.twist_mass, inverse_or_zero<W>(inverse_effective_inertia<W>(block, n)));
-    if (block.rolls)
-        write<W>(block.rolling_mass,
-                 inverse_or_zero<W>(max(inverse_effective_inertia<W>(block, t),
-                                        inverse_effective_inertia<W>(block, s))));
+    if (!block.rolls) return;
+    const LaneTangents<W> axes = rolling_axes<W>(block, n);
+    write<W>(block.surface->rolling_mass,
+             inverse_or_zero<W>(max(inverse_effective_inertia<W>(block, axes.t),
+                                    inverse_effective_inertia<W>(block, axes.s))));
+}
+
+/// Distance of a point from the friction anchor, by which its friction resists a twist. With a
+/// grain it is the speed of the point in the metric of the ellipse, at a unit rate of the twist.
+template <int W>
+RIGOR_INLINE Lanes<W> lever_arm(const ContactBlock<W>& block, const LaneVec<W>& n,
+                                const LaneVec<W>& off) {
+    using F = Lanes<W>;
+    const F distance = sqrt(dot(off, off));
+    if (!block.is_anisotropic) return distance;
+    const auto [t, s] = tangents_of<W>(block, n);
+    const LaneVec<W> u = cross(n, off);
+    const F u_1 = dot(t, u), u_2 = dot(s, u);
+    const F inv_scale = read<W>(block.surface->inv_tangent_scale), one = 1.0f;
+    const F by_grain = sqrt(u_1 * u_1 + u_2 * u_2);
+    return select(inv_scale > one, by_grain, select(one > inv_scale, by_grain, distance));
 }
 
 /// The relative velocity at which two points meet that are `gap` apart now: gravity acts until they
@@ -64,6 +102,10 @@ RIGOR_INLINE void accumulate_work_block(ContactBlock<W>& block, PointBlock<W>* p
                        f_2 * (read<W>(block.slip_2) + slip.s) +
                        read<W>(block.twist) * (read<W>(block.slip_twist) + slip.twist);
     write<W>(block.friction_work, read<W>(block.friction_work) + half * friction);
+    if (block.rolls)
+        write<W>(block.friction_work,
+                 read<W>(block.friction_work) +
+                     accumulate_rolling_work<W>(*block.surface, rolling_axes<W>(block, n), pair));
     write_slip<W>(block, slip);
     write<W>(block.total_friction_1, read<W>(block.total_friction_1) + f_1);
     write<W>(block.total_friction_2, read<W>(block.total_friction_2) + f_2);
@@ -92,10 +134,12 @@ RIGOR_INLINE void prepare_block(ContactBlock<W>& block, PointBlock<W>* points,
         write<W>(point.normal_velocity, speed);
         write<W>(point.mass,
                  inverse_or_zero<W>(inverse_effective_mass<W>(block, anchors, n, n)) * there);
-        write<W>(point.lever_arm, sqrt(dot(off, off)) * there);
+        write<W>(point.lever_arm, lever_arm<W>(block, n, off) * there);
         hit = select(-approach > F(hit_speed), F(1.0f), hit);
     }
     write_slip<W>(block, slip_of<W>(block, pair, n));
+    if (block.rolls)
+        accumulate_rolling_work<W>(*block.surface, rolling_axes<W>(block, n), pair); // rates alone
     write<W>(block.hit, hit);
     for (const float h : block.hit) block.hits |= h > 0;
 }
@@ -104,8 +148,8 @@ template <int W>
 RIGOR_INLINE void warm_start_block(const ContactBlock<W>& block, const PointBlock<W>* points,
                                    SolverBody* bodies) {
     BodyPair<W> pair(block, bodies);
-    const LaneVec<W> n = read_vector<W>(block.normal), t = read_vector<W>(block.tangent),
-                     s = cross(n, t);
+    const LaneVec<W> n = read_vector<W>(block.normal);
+    const auto [t, s] = tangents_of<W>(block, n);
     for (int k = 0; k < block.point_count; ++k) {
         const PointBlock<W>& point = points[k];
         pair.apply_impulse(n * read<W>(point.impulse), read_vector<W>(point.anchor_a),
@@ -115,8 +159,11 @@ RIGOR_INLINE void warm_start_block(const ContactBlock<W>& block, const PointBloc
                        read_vector<W>(block.friction_anchor_a),
                        read_vector<W>(block.friction_anchor_b));
     pair.apply_angular_impulse(n * read<W>(block.twist));
-    if (block.rolls)
-        pair.apply_angular_impulse(t * read<W>(block.rolling_1) + s * read<W>(block.rolling_2));
+    if (block.rolls) {
+        const LaneTangents<W> axes = rolling_axes<W>(block, n);
+        pair.apply_angular_impulse(axes.t * read<W>(block.surface->rolling_1) +
+                                   axes.s * read<W>(block.surface->rolling_2));
+    }
     pair.write(bodies);
 }
 

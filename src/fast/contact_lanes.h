@@ -76,6 +76,27 @@ RIGOR_INLINE Lanes<W> inverse_or_zero(Lanes<W> x) {
     return select(positive, one / select(positive, x, one), zero);
 }
 
+/// Tangents of friction. The first is scaled for anisotropic friction, so that impulses and
+/// velocities along the two obey the isotropic law (model/friction_ellipse.h).
+template <int W>
+struct LaneTangents {
+    LaneVec<W> t, s;
+};
+template <int W>
+RIGOR_INLINE LaneTangents<W> tangents_of(const ContactBlock<W>& block, const LaneVec<W>& n) {
+    const LaneVec<W> t = read_vector<W>(block.tangent);
+    LaneVec<W> s = cross(n, t);
+    if (block.is_anisotropic) s = s * read<W>(block.surface->inv_tangent_scale);
+    return {t, s};
+}
+/// Unit tangents, about which bodies roll.
+template <int W>
+RIGOR_INLINE LaneTangents<W> rolling_axes(const ContactBlock<W>& block, const LaneVec<W>& n) {
+    LaneTangents<W> axes = tangents_of<W>(block, n);
+    if (block.is_anisotropic) axes.t = axes.t * read<W>(block.surface->inv_tangent_scale);
+    return axes;
+}
+
 /// Relative velocity at the friction anchor, along the two tangents and about the normal.
 template <int W>
 struct Slip {
@@ -84,10 +105,10 @@ struct Slip {
 template <int W>
 RIGOR_INLINE Slip<W> slip_of(const ContactBlock<W>& block, const BodyPair<W>& pair,
                              const LaneVec<W>& n) {
-    const LaneVec<W> t = read_vector<W>(block.tangent);
+    const LaneTangents<W> along = tangents_of<W>(block, n);
     const LaneVec<W> v = pair.relative_velocity(read_vector<W>(block.friction_anchor_a),
                                                 read_vector<W>(block.friction_anchor_b));
-    return {dot(v, t), dot(v, cross(n, t)), dot(n, pair.b.w - pair.a.w)};
+    return {dot(v, along.t), dot(v, along.s), dot(n, pair.b.w - pair.a.w)};
 }
 template <int W>
 RIGOR_INLINE void write_slip(ContactBlock<W>& block, const Slip<W>& slip) {

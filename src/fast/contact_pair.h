@@ -73,8 +73,8 @@ struct ContactPair {
 
     bool sensor : 1 = false;
     bool composite : 1 = false; ///< several manifolds: a mesh, height field or compound is involved
-    bool has_surface_velocity : 1 = false; ///< of a conveyor
-    bool against_immovable : 1 = false;    ///< one of the two does not respond to impulses
+    bool has_directions : 1 = false;    ///< a conveyor, or a grain
+    bool against_immovable : 1 = false; ///< one of the two does not respond to impulses
     /// There was an impulse, and the shapes have not separated since; of a sensor: overlapping.
     bool touching : 1 = false;
     bool disabled : 1 = false;   ///< by a hook, in this step

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "fast/narrowphase.h"
+#include "model/contact_material.h"
 
 namespace rigor::fast {
 namespace {
@@ -21,8 +22,7 @@ ContactPair make_pair(const WorldState& state, const CollisionShapeCache& shapes
     pair.shape_b = b;
     pair.body_a = ra.body.index;
     pair.body_b = rb.body.index;
-    pair.has_surface_velocity =
-        ra.material.surface_velocity != Vec3d{} || rb.material.surface_velocity != Vec3d{};
+    pair.has_directions = has_directions(ra.material) || has_directions(rb.material);
     pair.sensor = ra.sensor || rb.sensor;
     pair.against_immovable = !responds_to_impulses(state.bodies, pair.body_a) ||
                              !responds_to_impulses(state.bodies, pair.body_b);

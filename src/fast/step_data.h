@@ -83,6 +83,8 @@ struct Scratch {
     BlockPlan contact_plan;
     BlocksOfAnyWidth<ContactBlock> contact_blocks;
     BlocksOfAnyWidth<PointBlock> contact_points;
+    BlocksOfAnyWidth<SurfaceBlock> surface_blocks; ///< one for each block, if `has_surfaces`
+    bool has_surfaces = false; ///< whether a contact has rolling resistance or a grain
     std::vector<std::uint32_t> first_points; ///< of each block
 
     std::vector<JointConstraint> joints;

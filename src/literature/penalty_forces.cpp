@@ -32,7 +32,7 @@ SpringForce spring_force(const MethodParts& method, const Contact& c, const Cont
 
     const double mu = method.has_friction ? c.material.static_friction : 0;
     const Vec3d along = stretch - frame.normal * dot(stretch, frame.normal);
-    Vec3d friction = -(along * k) - (u - frame.normal * u_n) * tangential_damping;
+    Vec3d friction = -(along * k) - slip_velocity(frame, a, b) * tangential_damping;
     const double max_friction = mu * normal, friction_size = length(friction);
     Vec3d held_stretch = along;
     if (friction_size > max_friction) {

@@ -27,6 +27,19 @@ ContactMaterial combine(const WorldState& state, const Material& a, const Materi
     return m;
 }
 
+bool has_directions(const Material& material) {
+    return material.surface_velocity != Vec3d{} || material.anisotropy_ratio != 1;
+}
+
+SurfaceDirections surface_directions(const WorldState& state, std::uint32_t shape) {
+    const ShapeRecord& record = state.shapes[shape];
+    const Quatd to_principal = conjugate(state.bodies.traits[record.body.index].principal);
+    const Material& m = record.material;
+    const Vec3d grain = normalize(rotate(to_principal, m.anisotropy_axis));
+    return {rotate(to_principal, m.surface_velocity), grain,
+            grain == Vec3d{} ? 1 : m.anisotropy_ratio};
+}
+
 void set_material_pair(WorldState& state, const MaterialPair& pair) {
     for (MaterialPair& known : state.material_pairs) {
         if (are_the_same(known, pair.a, pair.b)) {

@@ -9,7 +9,7 @@
 namespace rigor {
 namespace {
 
-bool has_friction(Method method) {
+constexpr bool has_friction(Method method) {
     return method != Method::baber2006 && method != Method::kavan2003 &&
            method != Method::galoppo2007;
 }
@@ -21,14 +21,18 @@ struct MaterialProperty {
     bool (*is_used)(Method);
 };
 
-constexpr auto by_fast = [](Method m) { return m == Method::fast; };
+constexpr auto by_pipelines = [](Method m) { return m == Method::fast || m == Method::faithful; };
+/// Friction along the tangents of the contact frame, which the grain scales.
+constexpr auto by_impulses = [](Method m) { return has_friction(m) && m != Method::penalty; };
 
 const MaterialProperty kMaterialProperties[] = {
-    {"anisotropy", [](const Material& m) { return m.anisotropy_ratio != 1; },
-     [](Method) { return false; }},
-    {"surface_velocity", [](const Material& m) { return m.surface_velocity != Vec3d{}; }, by_fast},
-    {"rolling_resistance", [](const Material& m) { return m.rolling_resistance > 0; }, by_fast},
-    {"torsional_friction", [](const Material& m) { return m.torsional_friction > 0; }, by_fast},
+    {"anisotropy", [](const Material& m) { return m.anisotropy_ratio != 1; }, by_impulses},
+    {"surface_velocity", [](const Material& m) { return m.surface_velocity != Vec3d{}; },
+     has_friction},
+    {"rolling_resistance", [](const Material& m) { return m.rolling_resistance > 0; },
+     by_pipelines},
+    {"torsional_friction", [](const Material& m) { return m.torsional_friction > 0; },
+     by_pipelines},
     // Every material has friction, by default 0.5: only one that was chosen is worth a sentence.
     {"friction",
      [](const Material& m) {

@@ -113,13 +113,18 @@ class ContactKernels : public testing::Test {
             c.friction = 0.5f;
             c.restitution = i % 2 == 0 ? 0.4f : 0.0f;
             c.surface_velocity = {0.1f, 0, 0};
+            if (i % 5 == 0) { // some with a grain, beside others without
+                c.tangent = perpendicular(c.manifold->normal);
+                c.tangent_scale = i % 10 == 0 ? 0.3f : 2.5f;
+            }
             out.constraints.push_back(c);
         }
         std::vector<ContactBlock<W>> blocks((kCount + W - 1) / W);
         std::vector<PointBlock<W>> points(4 * blocks.size());
+        std::vector<SurfaceBlock<W>> surfaces(blocks.size());
         for (std::uint32_t i = 0; i < kCount; ++i) {
             ContactBlock<W>& block = blocks[i / W];
-            if (i % W == 0) reset_block<W>(block, points.data(), 4 * (i / W), 4);
+            if (i % W == 0) reset_block<W>(block, points.data(), 4 * (i / W), 4, &surfaces[i / W]);
             fill_lane<W>(block, points.data(), i % W, out.constraints[i], bodies, softness);
         }
         run<W>(blocks, points, out.bodies.data());

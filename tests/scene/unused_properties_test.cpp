@@ -16,14 +16,23 @@ std::vector<std::string> warnings_of(const std::string& material, const char* me
 }
 
 TEST(UnusedProperties, AreNamedOncePerProperty) {
-    const auto warnings = warnings_of(R"("rolling_resistance": 0.1)", "faithful");
+    const auto warnings = warnings_of(R"("rolling_resistance": 0.1)", "baber2011");
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_EQ(warnings[0],
-              "rolling_resistance is not used by faithful (used by fast): ignored on 1 body");
-    EXPECT_TRUE(warnings_of(R"("rolling_resistance": 0.1)", "fast").empty());
+              "rolling_resistance is not used by baber2011 (used by fast, faithful): ignored on 1 "
+              "body");
+    for (const char* method : {"fast", "faithful"}) {
+        EXPECT_TRUE(warnings_of(R"("rolling_resistance": 0.1)", method).empty());
+        EXPECT_TRUE(warnings_of(R"("torsional_friction": 0.1)", method).empty());
+        EXPECT_TRUE(warnings_of(R"("surface_velocity": [1, 0, 0])", method).empty());
+        EXPECT_TRUE(
+            warnings_of(R"("anisotropy": {"axis": [1, 0, 0], "ratio": 2})", method).empty());
+    }
     EXPECT_TRUE(warnings_of(R"("restitution": 0.1)", "faithful").empty());
-    EXPECT_EQ(warnings_of(R"("anisotropy": {"axis": [1, 0, 0], "ratio": 2})", "fast")[0],
-              "anisotropy is not used by fast (no method uses it yet): ignored on 1 body");
+    EXPECT_EQ(warnings_of(R"("anisotropy": {"axis": [1, 0, 0], "ratio": 2})", "penalty")[0],
+              "anisotropy is not used by penalty (used by fast, faithful, baber2011, kenwright): "
+              "ignored on 1 body");
+    EXPECT_EQ(warnings_of(R"("surface_velocity": [1, 0, 0])", "kavan2003").size(), 1u);
     EXPECT_EQ(warnings_of(R"("friction": 0.3)", "kavan2003").size(), 1u);
     EXPECT_TRUE(warnings_of(R"("friction": 0.3)", "penalty").empty());
     EXPECT_EQ(warnings_of(R"("static_friction": 0.5, "kinetic_friction": 0.3)", "penalty").size(),

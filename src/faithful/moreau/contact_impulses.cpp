@@ -1,9 +1,12 @@
 #include "faithful/moreau/contact_impulses.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_problem.h"
+#include "contact_dynamics/resolve_event.h"
 #include "faithful/moreau/substep_motion.h"
 
 namespace rigor::faithful {
@@ -53,11 +56,26 @@ NormalBounds normal_bounds(const MoreauData& data, const ContactGroup& group,
     return bounds;
 }
 
-} // namespace
+/// Static friction where a contact stuck at the start of the substep, else kinetic friction.
+std::vector<double> friction_of(const MoreauData& data, const ContactGroup& group) {
+    std::vector<double> mu;
+    for (const Contact& c : group.island.contacts) mu.push_back(c.material.kinetic_friction);
+    const auto is_stronger_at_rest = [](const Contact& c) {
+        return c.material.static_friction > c.material.kinetic_friction;
+    };
+    const std::vector<Contact>& contacts = group.island.contacts;
+    if (std::none_of(contacts.begin(), contacts.end(), is_stronger_at_rest)) return mu;
+    constexpr double kMaxStickingSpeed =
+        1e-5; // m/s: what the solver leaves of a contact that sticks
+    const std::vector<Vec3d> before = velocities_before(data, group);
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        if (std::hypot(before[i].x, before[i].y) <= kMaxStickingSpeed)
+            mu[i] = contacts[i].material.static_friction;
+    return mu;
+}
 
-void solve_contact_impulses(MoreauData& data, ContactGroup& group, double h) {
+void solve_contacts(MoreauData& data, ContactGroup& group, double h) {
     Island& island = group.island;
-    if (island.contacts.empty()) return;
     const ContactProblem contacts(data.state, island, island.contacts);
     const std::vector<BodyMotion> from = island.motion;
     group.frames = contacts.frames();
@@ -66,7 +84,7 @@ void solve_contact_impulses(MoreauData& data, ContactGroup& group, double h) {
     NormalBounds bounds = normal_bounds(data, group, group.frames, start, h);
     FrictionProblem problem;
     problem.w = contacts.matrix();
-    for (const Contact& c : island.contacts) problem.mu.push_back(c.material.kinetic_friction);
+    problem.mu = friction_of(data, group);
     FrictionResult result;
     for (int round = 0; round < kMaxIterations; ++round) {
         problem.q = start;
@@ -84,6 +102,38 @@ void solve_contact_impulses(MoreauData& data, ContactGroup& group, double h) {
                                      h * group.end_velocities[i].z;
     }
     group.impulses = std::move(result.r);
+}
+
+/// Impulses of rolling resistance and torsional friction are bounded by the normal ones, and change
+/// the velocities that those start from: both are found in turn until they agree.
+void apply_couples(MoreauData& data, ContactGroup& group, double h) {
+    const WorldState& state = data.state;
+    Island& island = group.island;
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    CoupleImpulses couples(island.contacts, frames_of(island.contacts, bodies), bodies);
+    const StepStatistics statistics = data.outcome.statistics;
+    constexpr int kMaxRounds = 60;
+    for (int round = 0; round < kMaxRounds; ++round) {
+        ContactGroup trial = group;
+        apply(trial.island, state, couples.on_bodies());
+        solve_contacts(data, trial, h);
+        double largest = 0;
+        for (const Vec3d& r : trial.impulses) largest = std::max(largest, r.z);
+        if (couples.update(kinematics_of(state, trial.island), trial.impulses) <= 1e-12 * largest)
+            break;
+    }
+    data.outcome.statistics = statistics;
+    const double before = kinetic_energy(state, island);
+    apply(island, state, couples.on_bodies());
+    island.work.contact_friction += kinetic_energy(state, island) - before;
+}
+
+} // namespace
+
+void solve_contact_impulses(MoreauData& data, ContactGroup& group, double h) {
+    if (group.island.contacts.empty()) return;
+    if (has_couples(group.island.contacts)) apply_couples(data, group, h);
+    solve_contacts(data, group, h);
 }
 
 FrictionResult solve_contact_problem(const FrictionProblem& problem, StepStatistics& statistics,
