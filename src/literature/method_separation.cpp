@@ -23,6 +23,12 @@ struct SeparationRow {
     double multiplier = 0;
 };
 
+/// Whether the last row keeps the same bodies apart in the same direction.
+bool is_parallel(std::span<const SeparationRow> rows, const SeparationRow& row) {
+    return !rows.empty() && rows.back().a == row.a && rows.back().b == row.b &&
+           dot(rows.back().normal, row.normal) > 1 - 1e-15;
+}
+
 std::vector<SeparationRow> separation_rows(const WorldState& state, double distance, double margin,
                                            const std::vector<ShapePair>& chosen, Island& island) {
     std::vector<Contact> contacts;
@@ -40,23 +46,30 @@ std::vector<SeparationRow> separation_rows(const WorldState& state, double dista
                          bodies[i].inv_mass.z * frame.normal.z};
         };
         const SeparationRow row{c.a, c.b, frame.normal, needed, share(c.a), share(c.b), 0};
-        if (dot(row.normal, row.share_a + row.share_b) > 0) rows.push_back(row);
+        if (!(dot(row.normal, row.share_a + row.share_b) > 0)) continue;
+        if (is_parallel(rows, row)) // the points of one manifold
+            rows.back().needed = std::max(rows.back().needed, needed);
+        else
+            rows.push_back(row);
     }
     return rows;
 }
 
-/// Projected Gauss-Seidel on the multipliers. Where bodies are wedged in there is no solution, and
-/// the sweeps end without one.
+/// Projected Gauss-Seidel on the multipliers, over-relaxed after some sweeps: the contacts of a
+/// stack depend on each other. Where bodies are wedged in there is no solution, and the sweeps end
+/// without one.
 std::vector<Vec3d> least_displacement(std::vector<SeparationRow>& rows, std::size_t bodies,
                                       double tolerance) {
-    constexpr int kMaxSweeps = 10'000;
+    constexpr int kMaxSweeps = 1000, kPlainSweeps = 5;
+    constexpr double kOverRelaxation = 1.6;
     std::vector<Vec3d> x(bodies);
     for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+        const double relaxation = sweep < kPlainSweeps ? 1 : kOverRelaxation;
         double worst = 0;
         for (SeparationRow& row : rows) {
             const double missing = row.needed - dot(row.normal, x[row.b] - x[row.a]);
-            const double step = std::max(missing / dot(row.normal, row.share_a + row.share_b),
-                                         -row.multiplier);
+            const double response = dot(row.normal, row.share_a + row.share_b);
+            const double step = std::max(relaxation * missing / response, -row.multiplier);
             row.multiplier += step;
             x[row.a] -= row.share_a * step;
             x[row.b] += row.share_b * step;
@@ -127,7 +140,7 @@ std::vector<ShapePair> pairs_to_separate(const WorldState& state, const MethodSt
 bool separate(const WorldState& state, const MethodParts& method,
               const std::vector<ShapePair>& pairs, MethodState& step) {
     constexpr int kMaxRounds = 30; // joints take back a part of each
-    constexpr double kTolerance = 1e-3;
+    constexpr double kTolerance = 0.01;
     const double distance = method.separation_distance;
     Island& island = step.island;
     const PairGaps gaps(state, island);
@@ -153,9 +166,8 @@ bool separate(const WorldState& state, const MethodParts& method,
     return moved;
 }
 
-double separation_time(const WorldState& state, const MethodParts& method, double dt) {
-    const double g = length(state.gravity);
-    return g > 0 ? std::sqrt(2 * method.separation_distance / g) * 0.1 : 0.1 * dt;
+double separation_time(const MethodParts& method) {
+    return 0.01 * method.separation_distance / std::max(method.resting_speed, 1e-3);
 }
 
 } // namespace rigor::literature

@@ -31,8 +31,9 @@ std::vector<ShapePair> pairs_to_separate(const WorldState& state, const MethodSt
 bool separate(const WorldState& state, const MethodParts& method,
               const std::vector<ShapePair>& pairs, MethodState& step);
 
-/// f(D), the time that a separation is charged, so that a step has an end: a tenth of the time of a
-/// fall through D, or a tenth of the step `dt` without gravity.
-double separation_time(const WorldState& state, const MethodParts& method, double dt);
+/// f(D), the time that a separation is charged, so that a step has an end: linear in D, a hundredth
+/// of the time in which a resting contact closes D again. All bodies wait for so long, whether they
+/// are separated or not, which therefore has to be short.
+double separation_time(const MethodParts& method);
 
 } // namespace rigor::literature

@@ -82,7 +82,7 @@ class MethodStep {
         const std::vector<ShapePair> pairs = pairs_to_separate(state_, step_, impulses_before);
         if (pairs.empty()) return false;
         const bool moved = separate(state_, method_, pairs, step_);
-        left_ = std::max(left_ - separation_time(state_, method_, dt_), 0.0);
+        left_ = std::max(left_ - separation_time(method_), 0.0);
         step_.island.contacts.clear();
         return moved;
     }
