@@ -82,16 +82,19 @@ class ContactSearch {
     double contact_distance() const { return std::max(method_.contact_distance, 1e-9); }
 
     /// Zero for a pair that is apart. One that overlaps may get away, and one that rests is held by
-    /// forces, but not at a distance of exactly zero.
+    /// forces or by the next micro-collision, but not at a distance of exactly zero.
     double bound_of(const ShapePair& pair, double gap) const {
-        constexpr double kRounding = 1e-9;
+        constexpr double kRounding = 1e-9, kMicroShare = 0.1;
         const bool separates = method_.resting == RestingRule::separation;
         const auto& resting = start_.step.island.contacts;
-        const bool held = !separates && method_.resting != RestingRule::micro &&
+        const bool held = !separates &&
                           std::any_of(resting.begin(), resting.end(),
                                       [&](const Contact& c) { return c.shapes == pair; });
         if (gap > 0 && !held) return 0;
-        return std::min(gap, 0.0) - (separates ? kRounding : contact_distance());
+        const double slack = method_.resting == RestingRule::micro
+                                 ? kMicroShare * contact_distance()
+                                 : contact_distance();
+        return std::min(gap, 0.0) - (separates ? kRounding : slack);
     }
 
     /// The start integrated over a time t.

@@ -1,5 +1,6 @@
 #include "literature/method_integration.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "contact_dynamics/contact_forces.h"
@@ -64,7 +65,7 @@ double approach_speed(const Contact& c, const ContactFrame& frame,
     return -dot(u, frame.normal);
 }
 
-/// The springs of an approaching contact are its impact: under `penalty` there is no other.
+/// The springs of a contact are its impact: under `penalty` there is no other.
 void record_contacts(const WorldState& state, const MethodParts& method, const Island& before,
                      std::span<const Vec3d> impulses, MethodState& step) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, before);
@@ -74,10 +75,9 @@ void record_contacts(const WorldState& state, const MethodParts& method, const I
         step.impulses.push_back({c.shapes, c.features, impulses[i]});
         if (method.resting != RestingRule::penalty) continue;
         const ContactFrame frame = frame_of(c, bodies);
-        const double speed = approach_speed(c, frame, bodies);
-        if (speed > 0)
-            step.outcome.statistics.hits.push_back(
-                {c.shapes, frame.point, frame.normal, speed, dot(impulses[i], frame.normal)});
+        step.outcome.statistics.hits.push_back(
+            {c.shapes, frame.point, frame.normal,
+             std::max(approach_speed(c, frame, bodies), 0.0), dot(impulses[i], frame.normal)});
     }
 }
 
