@@ -122,6 +122,13 @@ std::string islands_text(const RunSummary& s, const World& world) {
     return text + "\n";
 }
 
+/// From poses alone, so that it does not depend on what a method reports.
+void note_penetration(const World& world, RunSummary& s) {
+    if (world.settings().method == Method::free) return;
+    const std::vector<double> depths = world.penetrations();
+    if (!depths.empty()) s.max_penetration = std::max(s.max_penetration, depths.back());
+}
+
 } // namespace
 
 RunSummary begin_summary(Simulation& simulation, int threads, double dt, long long steps) {
@@ -146,6 +153,7 @@ RunSummary begin_summary(Simulation& simulation, int threads, double dt, long lo
     for (const SceneBody& body : simulation.scene().bodies) {
         s.dynamic_bodies += body.def.type == BodyType::dynamic_body;
     }
+    note_penetration(world, s);
     return s;
 }
 
@@ -167,7 +175,7 @@ void note_step(const StepReport& report, const World& world, RunSummary& s) {
     s.ambiguous += report.ambiguous_count;
     s.unsolved += report.unsolved_count;
     s.steps_in_parts += report.fixed_steps > 0;
-    s.max_penetration = std::max(s.max_penetration, report.penetration);
+    note_penetration(world, s);
     for (const BodyId id : report.quarantined) {
         s.quarantined.emplace_back(world.name(id));
         s.warnings.push_back("body \"" + std::string(world.name(id)) +
@@ -195,7 +203,6 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
         if (!depths.empty()) {
             s.penetration_end = depths.back();
             s.penetration_end_p99 = bench::percentile(depths, 0.99);
-            s.max_penetration = std::max(s.max_penetration, s.penetration_end);
         }
     }
     s.memory_bytes = world.memory_bytes();

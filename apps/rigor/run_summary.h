@@ -15,7 +15,7 @@ struct RunSummary {
     double dt = 0;
     long long steps = 0;
     int threads = 1;
-    double wall_seconds = 0;
+    double wall_seconds = 0; ///< without the measurement of penetrations
     std::vector<double> step_seconds; ///< one per step
     std::map<std::string_view, double> stages;
     Energy energy_start, energy_end;
@@ -30,7 +30,7 @@ struct RunSummary {
     long long events = 0, impacts = 0, impulses = 0, ambiguous = 0,
               unsolved = 0;       ///< as StepReport has them
     long long steps_in_parts = 0; ///< those that did not follow events (StepReport::fixed_steps)
-    double max_penetration = 0;   ///< over the run
+    double max_penetration = 0;   ///< at the start and after each step, measured from the poses
     double penetration_end = 0, penetration_end_p99 = 0;
     std::size_t awake = 0;
     std::size_t dynamic_bodies = 0;
@@ -42,7 +42,7 @@ struct RunSummary {
 RunSummary begin_summary(Simulation& simulation, int threads, double dt, long long steps);
 /// Warnings about settings that were given as flags name the flags.
 void name_flags(const std::vector<SceneOverride>& overrides, RunSummary& summary);
-/// What a step did.
+/// What a step did, and how deep bodies overlap after it. Slow: every pair is measured.
 void note_step(const StepReport& report, const World& world, RunSummary& summary);
 void end_summary(const Simulation& simulation, RunSummary& summary);
 

@@ -52,6 +52,10 @@ class SceneWriter {
         if (s.laws.detection) o["detection"] = name(*s.laws.detection);
         if (s.laws.tolerance) o["tolerance"] = *s.laws.tolerance;
         if (s.laws.delta) o["delta"] = *s.laws.delta;
+        if (s.laws.delta_absolute) o["delta_absolute"] = *s.laws.delta_absolute;
+        if (s.laws.contact_order) o["contact_order"] = name(*s.laws.contact_order);
+        if (s.laws.separating_impulses) o["separating_impulses"] = *s.laws.separating_impulses;
+        if (s.laws.keep_velocity) o["keep_velocity"] = *s.laws.keep_velocity;
         if (s.laws.penalty_depth) o["penalty_depth"] = *s.laws.penalty_depth;
         if (s.laws.separation_distance) o["separation_distance"] = *s.laws.separation_distance;
         return o;

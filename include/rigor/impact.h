@@ -52,11 +52,24 @@ struct ImpactTracePoint {
     Vec3d p, u;
 };
 
-/// `delta` is the step in p_z of `euler` and `mirtich`, relative to the whole of it: 1e-3 means
-/// about 1,000 steps. With a trace, the way is written there. Never fails: bodies that part, or of
-/// which none can move, or numbers that are not finite give no impulse.
+/// The step in p_z of `euler` and `mirtich`.
+struct ImpulseStep {
+    double size = 1e-3;
+    bool is_absolute = false; ///< N s, as [Baber 2011] prints it; else a share of the whole impulse
+
+    /// A share: 1e-3 means about 1,000 steps.
+    constexpr ImpulseStep(double share = 1e-3) : size(share) {}
+    static constexpr ImpulseStep absolute(double impulse) {
+        ImpulseStep step(impulse);
+        step.is_absolute = true;
+        return step;
+    }
+};
+
+/// With a trace, the way is written there. Never fails: bodies that part, or of which none can
+/// move, or numbers that are not finite give no impulse.
 RIGOR_API ImpactOutcome solve_impact(const ContactImpact& impact,
-                                     ImpactLaw law = ImpactLaw::energetic, double delta = 1e-3,
+                                     ImpactLaw law = ImpactLaw::energetic, ImpulseStep delta = {},
                                      std::vector<ImpactTracePoint>* trace = nullptr);
 
 /// One of the bodies of an impact. Without mass and inertia, as given here, it cannot be moved.

@@ -47,6 +47,15 @@ enum class MultiImpact {
     reflections,  ///< generalized reflections [Smith 2012], ended as in [Vouga 2017]
 };
 
+/// Which approaching contact `propagation` treats first.
+enum class ContactOrder {
+    fastest, ///< the fastest approach; of equal ones the first
+    listed,  ///< the first of the list, as [Baber 2006, 3.4] has it
+};
+
+RIGOR_API std::string_view name(ContactOrder order);
+RIGOR_API std::optional<ContactOrder> contact_order_named(std::string_view name);
+
 RIGOR_API std::string_view name(MultiImpact rule);
 RIGOR_API std::optional<MultiImpact> multi_impact_named(std::string_view name);
 
@@ -58,6 +67,8 @@ enum class RestingRule {
     separation, ///< pushed apart to a small distance [Kavan 2003]
     micro,      ///< a train of small impacts [Mirtich 1996b]
     penalty,    ///< springs and dampers
+    none,       ///< not at all: impulses alone, under which bodies sink [Baber 2006, 3.4]
+    projection, ///< overlapping bodies are moved apart by their depth [Kenwright]
 };
 
 RIGOR_API std::string_view name(RestingRule rule);
@@ -65,10 +76,11 @@ RIGOR_API std::optional<RestingRule> resting_rule_named(std::string_view name);
 
 /// How the time of contact is found.
 enum class Detection {
-    static_only, ///< "static": at the ends of steps only
-    substep,     ///< [Kavan 2003, 3.2]
-    bisection,   ///< [Galoppo 2007]
-    advancement, ///< conservative advancement: cannot miss
+    static_only,  ///< "static": at the ends of steps only
+    substep,      ///< [Kavan 2003, 3.2]
+    bisection,    ///< [Galoppo 2007]
+    advancement,  ///< conservative advancement: cannot miss
+    regula_falsi, ///< as bisection, by false position (named in [Kavan 2003, 1.1])
 };
 
 RIGOR_API std::string_view name(Detection detection);
@@ -84,6 +96,10 @@ struct ContactLaws {
     std::optional<Detection> detection;
     std::optional<double> tolerance;           ///< m/s: restitution threshold
     std::optional<double> delta;               ///< impulse step of the laws `euler` and `mirtich`
+    std::optional<double> delta_absolute;      ///< N s: the same, as [Baber 2011] prints it
+    std::optional<ContactOrder> contact_order; ///< of the rule `propagation`
+    std::optional<bool> separating_impulses;   ///< overlapping contacts that part get impulses too
+    std::optional<bool> keep_velocity;         ///< of the resting rule `projection`
     std::optional<double> penalty_depth;       ///< m: at which a spring carries the body's weight
     std::optional<double> separation_distance; ///< m: of the resting rule `separation`
     std::uint64_t max_events = 100'000;        ///< of a step; one that needs more ends early

@@ -159,6 +159,8 @@ void EventPipeline::report(const PipelineStep& step, double dt, StepOutcome& out
     StepReport& report = step.report;
     report.moved = outcome.moved;
     report.contacts = static_cast<int>(outcome.touching.size());
+    for (const ContactView& contact : touching_) // as the last step left them
+        report.penetration = std::max(report.penetration, -contact.points[0].separation);
     report.event_count = outcome.statistics.event_count;
     report.impact_count = outcome.statistics.impact_count;
     report.impulse_count = outcome.statistics.impulse_count;

@@ -136,13 +136,16 @@ class EulerImpact {
 
 } // namespace
 
-// The total impulse, to which delta is relative, is taken from the smooth form: an estimate from
-// the approach speed alone can be too small by any factor (by a thousand in the example of section
-// 1.2).
-ImpactOutcome euler_impact(const ContactImpact& impact, double delta, EulerPhases phases,
+// The total impulse, to which a relative delta refers, is taken from the smooth form: an estimate
+// from the approach speed alone can be too small by any factor (by a thousand in the example of
+// section 1.2). An absolute delta is used as printed, but for at most kMaxSteps steps of the total
+// impulse: far too small a one would never end.
+ImpactOutcome euler_impact(const ContactImpact& impact, ImpulseStep delta, EulerPhases phases,
                            ImpactTrace* trace) {
+    constexpr double kMaxSteps = 1e8;
     const double whole = energetic_impact(impact, nullptr).impulse.z;
-    const double share = std::clamp(delta, 1e-8, 1.0);
+    const double share = delta.is_absolute ? std::max(delta.size / whole, 1 / kMaxSteps)
+                                           : std::clamp(delta.size, 1 / kMaxSteps, 1.0);
     const int max_steps = static_cast<int>(10 / share) + 10;
     return EulerImpact(impact, share * whole, phases, trace).run(max_steps);
 }

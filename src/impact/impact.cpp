@@ -18,7 +18,7 @@ std::string_view name(ImpactMode mode) {
     return kModes[static_cast<std::size_t>(mode)];
 }
 
-ImpactOutcome solve_impact(const ContactImpact& impact, ImpactLaw law, double delta,
+ImpactOutcome solve_impact(const ContactImpact& impact, ImpactLaw law, ImpulseStep delta,
                            std::vector<ImpactTracePoint>* trace) {
     using namespace contact_dynamics;
     if (trace) trace->clear();

@@ -15,8 +15,12 @@ ImpactOutcome energetic_impact(const ContactImpact& impact, ImpactTrace* trace);
 ImpactOutcome planar_impact(const ContactImpact& impact, ImpactTrace* trace);
 
 enum class EulerPhases { all, first_two };
-ImpactOutcome euler_impact(const ContactImpact& impact, double delta, EulerPhases phases,
+ImpactOutcome euler_impact(const ContactImpact& impact, ImpulseStep delta, EulerPhases phases,
                            ImpactTrace* trace);
+
+/// Whether the whole impact stays in the plane of the normal and of sliding (or of the coupling
+/// K_Tn, where nothing slides): K maps that plane into itself.
+bool is_planar(const ContactImpact& impact);
 
 /// Where K is so nearly singular that rounding decides the effect of an impulse: the largest part a
 /// <= 1 of it that certainly adds no energy, a p·u + a² p·Kp/2 <= 0, with the second term increased

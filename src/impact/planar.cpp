@@ -11,12 +11,32 @@
 #include "impact/sliding.h"
 
 namespace rigor::contact_dynamics {
+namespace {
+
+/// The tangent of the plane. Sliding or a coupling that is rounding has no direction.
+Vec2 plane_direction(const ContactImpact& impact, const SlidingContact& contact) {
+    constexpr double kRounding = 1e-14;
+    const Vec2 slip{impact.u.x, impact.u.y};
+    if (length(slip) > kRounding * std::abs(impact.u.z)) return slip * (1 / length(slip));
+    if (length(contact.h) > kRounding * contact.k) return contact.h * (1 / length(contact.h));
+    return {1, 0};
+}
+
+} // namespace
+
+// K leaves the plane of c and n alone where neither n nor c is mapped out of it.
+bool is_planar(const ContactImpact& impact) {
+    constexpr double kTolerance = 1e-12;
+    const SlidingContact contact(impact);
+    const Vec2 c = plane_direction(impact, contact), across{-c.y, c.x};
+    const double size = contact.k + impact.k(0, 0) + impact.k(1, 1);
+    return std::abs(dot(across, contact.h)) <= kTolerance * size &&
+           std::abs(dot(across, contact.m * c)) <= kTolerance * size;
+}
 
 ImpactOutcome planar_impact(const ContactImpact& impact, ImpactTrace* trace) {
     const SlidingContact contact(impact);
-    Vec2 c{impact.u.x, impact.u.y};
-    if (length(c) == 0) c = contact.h;
-    c = length(c) > 0 ? c * (1 / length(c)) : Vec2{1, 0};
+    const Vec2 c = plane_direction(impact, contact);
 
     const double m = dot(c, contact.m * c), h = dot(c, contact.h);
     ContactImpact plane = impact;

@@ -16,6 +16,12 @@ struct ForceModel {
     std::span<const FrictionSpring> stretches = {}; ///< of the tangential springs
 };
 
+/// What the forces of an interval did.
+struct IntervalRecord {
+    std::vector<WorkLedger> work;         ///< by index of the body in the island
+    std::vector<Vec3d> contact_impulses;  ///< on b, world axes, by contact of the island
+};
+
 /// By index of the body in the island.
 struct BodyWrenches {
     std::vector<SpatialVector> external; ///< gravity included

@@ -13,6 +13,7 @@ using namespace contact_dynamics;
 /// each of them.
 struct ContactWrenches {
     std::vector<SpatialVector> normal, friction;
+    std::vector<Vec3d> forces = {}; ///< on b, world axes, by contact of the island
 };
 
 } // namespace rigor::literature

@@ -22,6 +22,7 @@ MethodParts galoppo2007() {
     method.multi = MultiImpact::propagation;
     method.resting = RestingRule::penalty;
     method.has_friction = false;
+    method.resting_impulses = false;
     method.contact_distance = 1e-4;
     method.resting_speed = 0.05;
     return method;

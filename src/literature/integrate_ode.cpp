@@ -37,9 +37,10 @@ BodyMotion motion_rate(const WorldState& state, const Island& island, std::size_
 
 } // namespace
 
-void integrate_ode(const ForceModel& model, double h, Island& island, std::span<WorkLedger> work) {
+void integrate_ode(const ForceModel& model, double h, Island& island, IntervalRecord& record) {
     const WorldState& state = model.state;
-    const std::size_t n = island.bodies.size();
+    const std::size_t n = island.bodies.size(), contacts = island.contacts.size();
+    const std::size_t first_work = kStateSize * n, first_contact = first_work + kWorkEntries * n;
     const auto rates = [&](double, std::span<const double> y, std::span<double> rate) {
         const Island now = with_motion(island, y);
         const BodyWrenches wrenches = body_wrenches(model, now);
@@ -48,10 +49,14 @@ void integrate_ode(const ForceModel& model, double h, Island& island, std::span<
             pack(motion_rate(state, now, i, wrenches.sum(i)), &rate[kStateSize * i]);
             const WorkLedger power = powers(state, now, wrenches, i, bodies[i]);
             const double numbers[] = {power.forces, power.contact_normal, power.contact_friction};
-            std::copy_n(numbers, kWorkEntries, &rate[kStateSize * n + kWorkEntries * i]);
+            std::copy_n(numbers, kWorkEntries, &rate[first_work + kWorkEntries * i]);
         }
+        for (std::size_t i = 0; i < contacts; ++i)
+            for (int axis = 0; axis < 3; ++axis)
+                rate[first_contact + 3 * i + static_cast<std::size_t>(axis)] =
+                    wrenches.contacts.forces[i][axis];
     };
-    std::vector<double> y((kStateSize + kWorkEntries) * n);
+    std::vector<double> y(first_contact + 3 * contacts);
     for (std::size_t i = 0; i < n; ++i) pack(island.motion[i], &y[kStateSize * i]);
     if (model.method.integrator == Integrator::euler)
         ExplicitEuler().step(rates, 0, h, y);
@@ -59,10 +64,14 @@ void integrate_ode(const ForceModel& model, double h, Island& island, std::span<
         RungeKutta4().step(rates, 0, h, y);
     island = with_motion(island, y);
     for (std::size_t i = 0; i < n; ++i) {
-        const double* done = &y[kStateSize * n + kWorkEntries * i];
-        work[i].forces += done[0];
-        work[i].contact_normal += done[1];
-        work[i].contact_friction += done[2];
+        const double* done = &y[first_work + kWorkEntries * i];
+        record.work[i].forces += done[0];
+        record.work[i].contact_normal += done[1];
+        record.work[i].contact_friction += done[2];
+    }
+    for (std::size_t i = 0; i < contacts; ++i) {
+        const double* done = &y[first_contact + 3 * i];
+        record.contact_impulses[i] += {done[0], done[1], done[2]};
     }
 }
 

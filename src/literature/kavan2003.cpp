@@ -21,6 +21,7 @@ MethodParts kavan2003() {
     method.multi = MultiImpact::propagation;
     method.resting = RestingRule::separation;
     method.has_friction = false;
+    method.resting_impulses = false;
     method.contact_distance = 1e-5;
     method.resting_speed = 0.2;
     method.separation_distance = 1e-3;

@@ -20,6 +20,7 @@ MethodParts kenwright() {
     method.impact = ImpactLaw::newton;
     method.single_pass = true;
     method.baumgarte_rate = 6; // 0.1 of the depth in a step of 1/60 s
+    method.resting = RestingRule::none;
     method.contact_distance = 0;
     method.resting_speed = 0;
     return method;

@@ -7,7 +7,7 @@ namespace {
 
 /// Applies the impulses of the forces over a time h. An impulse works at the mean of the velocities
 /// before and after it.
-void kick(const ForceModel& model, double h, Island& island, std::span<WorkLedger> work) {
+void kick(const ForceModel& model, double h, Island& island, IntervalRecord& record) {
     const WorldState& state = model.state;
     const BodyWrenches wrenches = body_wrenches(model, island);
     std::vector<SpatialVector> impulses;
@@ -21,10 +21,13 @@ void kick(const ForceModel& model, double h, Island& island, std::span<WorkLedge
     for (std::size_t i = 0; i < before.size(); ++i)
         for (const BodyKinematics& kinematics : {before[i], after[i]}) {
             const WorkLedger power = powers(state, island, wrenches, i, kinematics);
-            work[i].forces += 0.5 * h * power.forces;
-            work[i].contact_normal += 0.5 * h * power.contact_normal;
-            work[i].contact_friction += 0.5 * h * power.contact_friction;
+            WorkLedger& work = record.work[i];
+            work.forces += 0.5 * h * power.forces;
+            work.contact_normal += 0.5 * h * power.contact_normal;
+            work.contact_friction += 0.5 * h * power.contact_friction;
         }
+    for (std::size_t i = 0; i < island.contacts.size(); ++i)
+        record.contact_impulses[i] += wrenches.contacts.forces[i] * h;
 }
 
 void drift(const WorldState& state, double h, std::size_t i, Island& island) {
@@ -38,11 +41,11 @@ void drift(const WorldState& state, double h, std::size_t i, Island& island) {
 
 } // namespace
 
-void kick_and_drift(const ForceModel& model, double h, Island& island, std::span<WorkLedger> work) {
+void kick_and_drift(const ForceModel& model, double h, Island& island, IntervalRecord& record) {
     const bool halves = model.method.integrator == Integrator::exact;
-    kick(model, halves ? 0.5 * h : h, island, work);
+    kick(model, halves ? 0.5 * h : h, island, record);
     for (std::size_t i = 0; i < island.bodies.size(); ++i) drift(model.state, h, i, island);
-    if (halves) kick(model, 0.5 * h, island, work);
+    if (halves) kick(model, 0.5 * h, island, record);
 }
 
 } // namespace rigor::literature

@@ -9,8 +9,9 @@ namespace rigor::literature {
 /// Integrates over a time h: `symplectic` with one kick, `exact` with two halves.
 ///
 /// Reads    the force model, at each kick.
-/// Writes   the motion of the island; the work of the forces, by index of the body.
+/// Writes   the motion of the island; the work of the forces and the impulses of its contacts.
 /// Order    bodies in the order of the island.
-void kick_and_drift(const ForceModel& model, double h, Island& island, std::span<WorkLedger> work);
+void kick_and_drift(const ForceModel& model, double h, Island& island,
+                    IntervalRecord& record);
 
 } // namespace rigor::literature

@@ -1,6 +1,9 @@
 #include "literature/method_contacts.h"
 
+#include <limits>
+
 #include "contact_dynamics/contact_detection.h"
+#include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/pair_prediction.h"
 
 namespace rigor::literature {
@@ -12,14 +15,17 @@ void find_pairs(const MethodParts& method, double time_left, ThreadTeam& team, W
         if (island.bodies[i] != kWorldBody)
             state.bodies.motion[island.bodies[i]] = island.motion[i];
     PairPredictor pair_predictor(state);
+    const std::vector<SpatialVector> forces = external_forces(state, island, island.motion);
+    step.reach.assign(island.bodies.size(), std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < island.bodies.size(); ++i) {
         const std::uint32_t body = island.bodies[i];
         if (body == kWorldBody || state.bodies.traits[body].type == BodyType::static_body) continue;
-        const Vec3d v = island.motion[i].p * state.bodies.inertia[body].inv_mass;
-        const double bound = (length(v) + length(state.gravity) * time_left) * time_left +
-                             method.contact_distance + method.separation_distance;
+        const BodyKinematics now = kinematics_of(state.bodies, body, island.motion[i]);
+        const double acceleration = length(forces[i].linear) * max_component(now.inv_mass);
+        step.reach[i] = (length(now.v) + acceleration * time_left) * time_left +
+                        method.contact_distance + method.separation_distance;
         pair_predictor.set_center_bounds(
-            body, expand(Aabb<double>{island.motion[i].x, island.motion[i].x}, bound));
+            body, expand(Aabb<double>{island.motion[i].x, island.motion[i].x}, step.reach[i]));
     }
     island.pairs = pair_predictor.find_new_pairs(team);
 }

@@ -7,9 +7,9 @@ namespace rigor::literature {
 
 /// Finds the pairs of shapes that may touch within the rest of the step.
 ///
-/// Reads    the motion of the island, and gravity.
-/// Writes   the pairs of the island; the motion of the bodies in the world, where the pair
-///          prediction reads it.
+/// Reads    the motion of the island, and the external forces.
+/// Writes   the pairs of the island, and how far they allow bodies to move; the motion of the
+///          bodies in the world, where the pair prediction reads it.
 /// Order    pairs are sorted by shape, whatever the number of threads.
 void find_pairs(const MethodParts& method, double time_left, ThreadTeam& team, WorldState& state,
                 MethodState& step);

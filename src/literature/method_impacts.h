@@ -5,20 +5,23 @@
 
 namespace rigor::literature {
 
-/// Applies impulses to approaching contacts.
+/// Applies impulses to approaching contacts. Under a method whose resting contacts get no impulse,
+/// an approach slower than its resting speed is ignored. True when there were some.
 ///
 /// Reads    the contacts of the step and the velocities of their bodies.
-/// Writes   the momenta of the island; the entry `impact` of the ledgers; the statistics.
+/// Writes   the momenta of the island; the entry `impact` of the ledgers; the statistics and hits;
+///          the impulses of the contacts.
 /// Order    one contact problem of all contacts, in their order; the multi-impact rule
 ///          decides which contact gets its impulse first.
-void resolve_impacts(const WorldState& state, const MethodParts& method, MethodState& step);
+bool resolve_impacts(const WorldState& state, const MethodParts& method, MethodState& step);
 
 /// Marks the contacts that approach at `speed` or faster, and all that are coupled to them through
 /// bodies and joints: an impact travels through a stack, so its contacts collide as well.
 std::vector<bool> colliding_contacts(const ImpactProblem& problem, double speed);
 
 /// The restitution of a contact in an impact. A resting contact does not bounce, except that
-///   - a single pass makes no difference between colliding and resting contacts;
+///   - a single pass makes no difference between colliding and resting contacts, unless a resting
+///     speed is given;
 ///   - a micro-collision bounces the more, the closer the bodies are, which stops sinking
 ///     (Mirtich's device, [Baber 2006, 3.1]).
 double impact_restitution(const MethodParts& method, double restitution, bool is_colliding,

@@ -1,5 +1,6 @@
 #include "literature/method_integration.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "contact_dynamics/contact_forces.h"
@@ -10,13 +11,17 @@
 namespace rigor::literature {
 namespace {
 
-void integrate_motion(const ForceModel& model, double h, Island& island,
-                      std::span<WorkLedger> work) {
+void integrate_motion(const ForceModel& model, double h, Island& island, IntervalRecord& record) {
     const Integrator integrator = model.method.integrator;
     if (integrator == Integrator::euler || integrator == Integrator::rk4)
-        integrate_ode(model, h, island, work);
+        integrate_ode(model, h, island, record);
     else
-        kick_and_drift(model, h, island, work);
+        kick_and_drift(model, h, island, record);
+}
+
+IntervalRecord empty_record(const Island& island) {
+    return {std::vector<WorkLedger>(island.bodies.size()),
+            std::vector<Vec3d>(island.contacts.size())};
 }
 
 /// Whether the resting rule solves for the forces that maintain the contacts.
@@ -39,17 +44,41 @@ bool gained_energy(const WorldState& state, const Island& before, const Island& 
     return kinetic_energy(state, after) - start > available + 0.1 * start;
 }
 
-void integrate_with_energy_check(const ForceModel& model, double h, MethodState& step) {
+IntervalRecord integrate_with_energy_check(const ForceModel& model, double h, MethodState& step) {
     const Island before = step.island;
-    const std::vector<WorkLedger> work = step.work;
-    integrate_motion(model, h, step.island, step.work);
-    if (!gained_energy(model.state, before, step.island, h)) return;
+    IntervalRecord record = empty_record(before);
+    integrate_motion(model, h, step.island, record);
+    if (!gained_energy(model.state, before, step.island, h)) return record;
     step.island = before;
-    step.work = work;
     step.island.contacts.clear();
-    integrate_motion(model, h, step.island, step.work);
+    IntervalRecord without = empty_record(before);
+    integrate_motion(model, h, step.island, without);
     step.island.contacts = before.contacts;
     ++step.outcome.statistics.unsolved_count;
+    return without;
+}
+
+/// How fast a contact approaches.
+double approach_speed(const Contact& c, const ContactFrame& frame,
+                      std::span<const BodyKinematics> bodies) {
+    const Vec3d u = velocity_at(bodies[c.b], frame.point_b) - velocity_at(bodies[c.a], frame.point);
+    return -dot(u, frame.normal);
+}
+
+/// The springs of a contact are its impact: under `penalty` there is no other.
+void record_contacts(const WorldState& state, const MethodParts& method, const Island& before,
+                     std::span<const Vec3d> impulses, MethodState& step) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, before);
+    for (std::size_t i = 0; i < impulses.size(); ++i) {
+        if (impulses[i] == Vec3d{}) continue;
+        const Contact& c = before.contacts[i];
+        step.impulses.push_back({c.shapes, c.features, impulses[i]});
+        if (method.resting != RestingRule::penalty) continue;
+        const ContactFrame frame = frame_of(c, bodies);
+        step.outcome.statistics.hits.push_back(
+            {c.shapes, frame.point, frame.normal,
+             std::max(approach_speed(c, frame, bodies), 0.0), dot(impulses[i], frame.normal)});
+    }
 }
 
 } // namespace
@@ -57,22 +86,17 @@ void integrate_with_energy_check(const ForceModel& model, double h, MethodState&
 void integrate(const WorldState& state, const MethodParts& method, double h, MethodMemory& memory,
                MethodState& step) {
     const ForceModel model{state, method, step.springs.at, memory.springs};
+    const Island before = step.island;
+    IntervalRecord record = empty_record(before);
     if (solves_for_forces(method.resting) && !step.island.contacts.empty())
-        integrate_with_energy_check(model, h, step);
+        record = integrate_with_energy_check(model, h, step);
     else
-        integrate_motion(model, h, step.island, step.work);
+        integrate_motion(model, h, step.island, record);
+    for (std::size_t i = 0; i < record.work.size(); ++i) add(step.work[i], record.work[i]);
+    record_contacts(state, method, before, record.contact_impulses, step);
     step.island.time += h;
     memory.springs =
         updated_friction_springs(state, method, step.island, step.springs.at, memory.springs, h);
-}
-
-Island free_motion(const WorldState& state, const MethodParts& method, const Island& island,
-                   double h) {
-    Island moved = island;
-    moved.contacts.clear();
-    std::vector<WorkLedger> work(moved.bodies.size()); // not needed
-    integrate_motion({state, method}, h, moved, work);
-    return moved;
 }
 
 double max_time_step(const WorldState& state, const MethodParts& method, const MethodState& step,

@@ -8,8 +8,9 @@ namespace rigor::literature {
 /// Integrates over a time h under external forces and those of the resting contacts.
 ///
 /// Reads    external forces, the resting contacts and their springs.
-/// Writes   the motion and time of the island; the work of the forces; the stretch of
-///          the tangential springs; the statistics, where resting forces were given up.
+/// Writes   the motion and time of the island; the work of the forces; the impulses of contacts, and
+///          the hits of springs; the stretch of the tangential springs; the statistics, where
+///          resting forces were given up.
 /// Order    bodies in the order of the island.
 ///
 /// Forces that maintain contacts do no work. Redundant contacts agree to the last digits only, and
@@ -18,10 +19,6 @@ namespace rigor::literature {
 /// forces, and counted as unsolved.
 void integrate(const WorldState& state, const MethodParts& method, double h, MethodMemory& memory,
                MethodState& step);
-
-/// The bodies after a time h without contacts, for the prediction of impacts.
-Island free_motion(const WorldState& state, const MethodParts& method, const Island& island,
-                   double h);
 
 /// The longest interval that the resting rule allows: springs are integrated in several steps of
 /// each oscillation, and micro-collisions repeat several times in each fall through the contact

@@ -32,7 +32,16 @@ MethodParts method_parts_for(Method method, const WorldSettings& settings) {
     if (laws.multi) parts.single_pass = false;
     parts.resting = laws.resting.value_or(parts.resting);
     parts.resting_speed = laws.tolerance.value_or(parts.resting_speed);
-    parts.delta = laws.delta.value_or(parts.delta);
+    if (laws.delta) parts.delta = *laws.delta;
+    if (laws.delta_absolute) parts.delta = ImpulseStep::absolute(*laws.delta_absolute);
+    parts.contact_order = laws.contact_order.value_or(parts.contact_order);
+    parts.separating_impulses = laws.separating_impulses.value_or(parts.separating_impulses) &&
+                                method == Method::baber2006;
+    parts.keep_velocity = laws.keep_velocity.value_or(parts.keep_velocity);
+    if (parts.resting == RestingRule::projection) {
+        parts.resting_impulses = false;
+        parts.baumgarte_rate = 0; // positions are moved instead
+    }
     parts.penalty_depth = laws.penalty_depth.value_or(parts.penalty_depth);
     parts.separation_distance = laws.separation_distance.value_or(parts.separation_distance);
     return parts;

@@ -11,14 +11,18 @@ struct MethodParts {
     Detection detection = Detection::static_only;
     ImpactLaw impact = ImpactLaw::newton;
     MultiImpact multi = MultiImpact::propagation;
-    RestingRule resting = RestingRule::lp;
+    RestingRule resting = RestingRule::none;
+    ContactOrder contact_order = ContactOrder::fastest;
 
     bool has_friction = true; ///< false: frictionless, whatever the materials say
     bool single_pass = false; ///< each contact gets its impulses once, in turn, without iteration
+    bool resting_impulses = true;     ///< false: only contacts faster than `resting_speed` get some
+    bool separating_impulses = false; ///< overlapping contacts get impulses also while they part
+    bool keep_velocity = true;        ///< of the resting rule `projection`
     double contact_distance = 1e-3;    ///< m: shapes nearer than this are in contact
     double resting_speed = 0.05;       ///< m/s: faster contacts collide or separate
     double baumgarte_rate = 0;         ///< 1/s: of single_pass, bias velocity per penetration depth
-    double delta = 1e-3;               ///< of the impact law `euler`
+    ImpulseStep delta = {};            ///< of the impact law `euler`
     double penalty_depth = 1e-3;       ///< m: how deep a body sinks under its own weight
     double separation_distance = 1e-3; ///< m
 };

@@ -1,4 +1,14 @@
 // Separation of resting contacts [Kavan 2003, 4.2]: the resting rule `separation`.
+//
+// The text separates two bodies to a distance D, each moved by the share of the other's mass. That
+// is the smallest displacement, in the metric of mass, that opens the gap. With more bodies it
+// would push them into each other. So all are moved at once, by the smallest displacement x with
+//
+//     n_i (x_b - x_a) >= D - gap_i            at contacts that are separated,
+//     n_i (x_b - x_a) >= min(D - gap_i, 0)    at all others nearby,
+//
+// which for two bodies is the rule of the text. The gap of convex shapes is a convex function of
+// their displacement: it opens by at least n_i (x_b - x_a).
 #pragma once
 
 #include "literature/method_parts.h"
@@ -6,17 +16,24 @@
 
 namespace rigor::literature {
 
-/// Moves the bodies of each resting contact apart along its normal until their distance is D. Each
-/// body takes the share of the other's mass: the heavier one moves less, and one with infinite mass
-/// does not move. True when a body was moved.
-///
-/// Reads    the resting contacts of the island.
-/// Writes   the positions of its bodies; velocities are kept.
-/// Order    contacts one after the other, each at the positions that the last one left.
-bool separate_resting_contacts(const WorldState& state, const MethodParts& method, Island& island);
+/// The pairs that are to be separated: those that rest, those that overlap, and those that ended
+/// the last interval and got no impulse since (`impulses_before`: the count of impulses then).
+std::vector<ShapePair> pairs_to_separate(const WorldState& state, const MethodState& step,
+                                         std::size_t impulses_before);
 
-/// f(D), the time that a separation is charged, so that a step has an end: a tenth of the time of a
-/// fall through D, or a tenth of the step `dt` without gravity.
-double separation_time(const WorldState& state, const MethodParts& method, double dt);
+/// Moves bodies so that these pairs are a distance D apart, and no others come closer than D or
+/// than they are. Where bodies are wedged in, it moves them as far as it can. The heavier of two
+/// bodies moves less, and one with infinite mass does not move. True when a body was moved.
+///
+/// Reads    the pairs and joints of the island.
+/// Writes   the positions of its bodies; velocities are kept, except that joints are enforced.
+/// Order    contacts by pair; iterated until all have their distance.
+bool separate(const WorldState& state, const MethodParts& method,
+              const std::vector<ShapePair>& pairs, MethodState& step);
+
+/// f(D), the time that a separation is charged, so that a step has an end: linear in D, a hundredth
+/// of the time in which a resting contact closes D again. All bodies wait for so long, whether they
+/// are separated or not, which therefore has to be short.
+double separation_time(const MethodParts& method);
 
 } // namespace rigor::literature

@@ -24,6 +24,7 @@ void add_to_hash(Hasher& hasher, const MethodMemory& memory) {
         hasher.add(spring.shapes.b);
         hasher.add(spring.features);
         hasher.add_value(spring.stretch);
+        hasher.add(spring.slips ? 1u : 0u);
     }
 }
 

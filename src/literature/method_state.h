@@ -17,6 +17,13 @@ struct MethodMemory {
 
 void add_to_hash(Hasher& hasher, const MethodMemory& memory);
 
+/// What a contact gave b while the step went on, in world axes.
+struct ContactImpulse {
+    ShapePair shapes;
+    std::uint64_t features = 0;
+    Vec3d impulse;
+};
+
 struct MethodState {
     /// Takes all bodies and enforced joints of the world, in the order of their slots.
     explicit MethodState(const WorldState& state, std::span<const double> joint_angles = {});
@@ -25,6 +32,9 @@ struct MethodState {
     std::vector<Contact> contacts; ///< all, resting or not
     ContactSprings springs;        ///< of the resting contacts, by the rule `penalty`
     std::vector<WorkLedger> work;  ///< by index of the body in the island
+    std::vector<double> reach;     ///< likewise: how far the pairs allow its center to move, m
+    std::vector<ShapePair> blocked; ///< pairs whose collision ended the last interval
+    std::vector<ContactImpulse> impulses; ///< of the step so far, in order of time
     StepOutcome outcome;
 };
 

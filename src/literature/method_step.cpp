@@ -7,7 +7,8 @@
 #include "literature/method_detection.h"
 #include "literature/method_impacts.h"
 #include "literature/method_integration.h"
-#include "literature/method_joints.h"
+#include "literature/method_projection.h"
+#include "literature/method_reports.h"
 #include "literature/method_resting.h"
 #include "literature/method_separation.h"
 #include "literature/method_work.h"
@@ -27,46 +28,96 @@ bool count_event(BudgetMeter& budget, StepStatistics& statistics) {
     return budget.count_event();
 }
 
-/// To the next impact, or as far as the resting rule allows; never so short that the step has no
-/// end.
-double next_interval(const WorldState& state, const MethodParts& method, const MethodState& step,
-                     double time_left, double dt) {
-    constexpr double kMinInterval = 1e-4; // of the step
-    const double h = std::min(time_to_contact(state, method, step, time_left),
-                              max_time_step(state, method, step, dt));
-    return std::clamp(h, std::min(kMinInterval * dt, time_left), time_left);
-}
+/// A step that goes from contact to contact.
+class MethodStep {
+  public:
+    MethodStep(const StepContext& context, const MethodParts& method, MethodMemory& memory,
+               double dt)
+        : context_(context),
+          state_(context.state),
+          method_(method),
+          memory_(memory),
+          dt_(dt),
+          left_(dt),
+          step_(context.state, context.joint_angles) {}
+
+    StepOutcome run() {
+        const std::vector<Vec3d> start = centers_of_mass(state_.bodies);
+        BudgetMeter budget(context_.budget);
+        while (left_ > 1e-12 * dt_ && count_event(budget, step_.outcome.statistics)) {
+            find_pairs(method_, left_, context_.team, state_, step_);
+            find_contacts(state_, method_, step_);
+            resolve_contacts();
+            if (left_ > 0) advance_interval();
+        }
+        step_.outcome.reached = dt_ - std::max(left_, 0.0);
+        find_pairs(method_, 0, context_.team, state_, step_);
+        report_step(state_, method_, context_.hit_speed, dt_, step_);
+        report_angles(state_, step_.island, step_.outcome.joints);
+        write_back(step_, state_);
+        record_gravity_work(state_, start, step_.outcome.work);
+        return std::move(step_.outcome);
+    }
+
+  private:
+    /// Impulses, then the resting rule. Bodies may get faster or be moved: then other pairs may
+    /// meet in the rest of the step.
+    void resolve_contacts() {
+        const std::size_t impulses_before = step_.impulses.size();
+        bool changed = resolve_impacts(state_, method_, step_);
+        select_resting_contacts(state_, method_, step_);
+        if (method_.resting == RestingRule::separation)
+            changed = separate_pairs(impulses_before) || changed;
+        if (method_.resting == RestingRule::projection)
+            changed = project_positions(state_, method_, step_) || changed;
+        if (changed && method_.detection != Detection::static_only)
+            find_pairs(method_, left_, context_.team, state_, step_);
+    }
+
+    /// Separation is charged its time also where nothing could be moved, so that the step has an
+    /// end. After some intervals without motion impulses are no reason to wait for it.
+    bool separate_pairs(std::size_t impulses_before) {
+        constexpr int kMaxIdleIntervals = 8;
+        if (idle_intervals_ > kMaxIdleIntervals) impulses_before = step_.impulses.size();
+        const std::vector<ShapePair> pairs = pairs_to_separate(state_, step_, impulses_before);
+        if (pairs.empty()) return false;
+        const bool moved = separate(state_, method_, pairs, step_);
+        left_ = std::max(left_ - separation_time(method_), 0.0);
+        step_.island.contacts.clear();
+        return moved;
+    }
+
+    /// To the next contact, or as far as the resting rule allows. Unless bodies are separated, never
+    /// so short that the step has no end.
+    void advance_interval() {
+        constexpr double kMinInterval = 1e-4, kIdle = 1e-9; // of the step
+        const double longest = std::min(left_, max_time_step(state_, method_, step_, dt_));
+        double h = advance_to_contact(state_, method_, longest, memory_, step_);
+        const double least = std::min(kMinInterval * dt_, longest) - h;
+        if (method_.resting != RestingRule::separation && least > 0) {
+            advance(state_, method_, least, memory_, step_);
+            h += least;
+        }
+        idle_intervals_ = h > kIdle * dt_ ? 0 : idle_intervals_ + 1;
+        left_ -= h;
+    }
+
+    const StepContext& context_;
+    WorldState& state_;
+    const MethodParts& method_;
+    MethodMemory& memory_;
+    const double dt_;
+    double left_;
+    MethodState step_;
+    int idle_intervals_ = 0;
+};
 
 } // namespace
 
 StepOutcome method_step(const StepContext& context, const MethodParts& method, MethodMemory& memory,
                         double dt) {
     const StageTimer timer(context.profile, "events");
-    WorldState& state = context.state;
-    const std::vector<Vec3d> start = centers_of_mass(state.bodies);
-    BudgetMeter budget(context.budget);
-    MethodState step(state, context.joint_angles);
-    double left = dt;
-    while (left > 1e-12 * dt && count_event(budget, step.outcome.statistics)) {
-        find_pairs(method, left, context.team, state, step);
-        find_contacts(state, method, step);
-        resolve_impacts(state, method, step);
-        select_resting_contacts(state, method, step);
-        if (method.resting == RestingRule::separation &&
-            separate_resting_contacts(state, method, step.island)) {
-            left = std::max(left - separation_time(state, method, dt), 0.0);
-            find_contacts(state, method, step); // without those that were separated
-        }
-        const double h = next_interval(state, method, step, left, dt);
-        integrate(state, method, h, memory, step);
-        enforce_joints(state, h, step);
-        left -= h;
-    }
-    step.outcome.reached = dt - std::max(left, 0.0);
-    report_angles(state, step.island, step.outcome.joints);
-    write_back(step, state);
-    record_gravity_work(state, start, step.outcome.work);
-    return std::move(step.outcome);
+    return MethodStep(context, method, memory, dt).run();
 }
 
 } // namespace rigor::literature

@@ -5,8 +5,10 @@
 //     f_n = max(-k gap - c u_n, 0)
 //     f_t = -k stretch - c_t u_t,   |f_t| <= mu f_n
 //
-// A tangential spring that reaches the limit of friction slips: its stretch is shortened to what
-// friction can hold. The stretch is the only state that a method keeps from step to step.
+// with the static coefficient while the contact sticks. A tangential spring that reaches this limit
+// slips: from then on the kinetic coefficient is the limit, and its stretch is shortened to what
+// that can hold, until less than that is needed and it sticks again. The springs are the only state
+// that a method keeps from step to step.
 #pragma once
 
 #include "literature/contact_wrenches.h"
@@ -19,6 +21,7 @@ struct FrictionSpring {
     ShapePair shapes;
     std::uint64_t features = 0;
     Vec3d stretch; ///< of b against a, world, m
+    bool slips = false;
 };
 
 /// Wrenches of the springs at this instant. `springs` are in the order of the island's contacts.

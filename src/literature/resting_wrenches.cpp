@@ -31,12 +31,15 @@ std::vector<Vec3d> forces_by_rule(const WorldState& state, const MethodParts& me
 ContactWrenches wrenches_of(const WorldState& state, const Island& island,
                             const std::vector<Vec3d>& forces) {
     const ContactProblem contacts(state, island, island.contacts);
-    std::vector<Vec3d> normal, friction;
-    for (const Vec3d& f : forces) {
+    std::vector<Vec3d> normal, friction, world;
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+        const Vec3d& f = forces[i];
+        const ContactFrame& frame = contacts.frames()[i];
         normal.push_back({0, 0, f.z});
         friction.push_back({f.x, f.y, 0});
+        world.push_back(frame.tangent_1 * f.x + frame.tangent_2 * f.y + frame.normal * f.z);
     }
-    return {contacts.body_impulses(normal), contacts.body_impulses(friction)};
+    return {contacts.body_impulses(normal), contacts.body_impulses(friction), std::move(world)};
 }
 
 } // namespace
@@ -45,7 +48,8 @@ ContactWrenches resting_wrenches(const WorldState& state, const MethodParts& met
                                  const Island& island, std::span<const ContactSpring> springs,
                                  std::span<const FrictionSpring> stretches) {
     const std::vector<SpatialVector> none(island.bodies.size());
-    if (island.contacts.empty()) return {none, none};
+    const std::vector<Vec3d> no_forces(island.contacts.size());
+    if (island.contacts.empty()) return {none, none, no_forces};
     switch (method.resting) {
         case RestingRule::lp:
         case RestingRule::lcp:
@@ -55,7 +59,7 @@ ContactWrenches resting_wrenches(const WorldState& state, const MethodParts& met
         case RestingRule::penalty:
             return spring_wrenches(state, method, island, springs, stretches);
         default:
-            return {none, none};
+            return {none, none, no_forces};
     }
 }
 

@@ -12,8 +12,8 @@
 
 namespace rigor::literature {
 
-/// Wrenches of the resting contacts of an island at this instant; none by the rules `separation`
-/// and `micro`. `springs` and `stretches` are used by the rule `penalty` only.
+/// Wrenches of the resting contacts of an island at this instant; none by the rules `separation`,
+/// `micro`, `projection` and `none`. `springs` and `stretches` are used by the rule `penalty` only.
 ContactWrenches resting_wrenches(const WorldState& state, const MethodParts& method,
                                  const Island& island, std::span<const ContactSpring> springs,
                                  std::span<const FrictionSpring> stretches);

@@ -19,8 +19,15 @@
 namespace rigor::literature {
 
 /// Impulses along tangents and normal, on b. `frames` gives the gaps; `baumgarte_rate` in 1/s.
+/// Contacts that approach no faster than `ignored_speed`, if that is positive, get none.
 std::vector<Vec3d> single_pass_impulses(const contact_dynamics::ImpactProblem& problem,
                                         std::span<const contact_dynamics::ContactFrame> frames,
-                                        double baumgarte_rate);
+                                        double baumgarte_rate, double ignored_speed = 0);
+
+/// Impulses of equation (14) of [Baber 2006] at every contact that overlaps, once and in turn, also
+/// where it separates already. There the impulse pulls: bodies that overlap after an impact are
+/// pulled together in the next step, and again. It is the error that video 04 shows.
+std::vector<Vec3d> signed_impulses(const contact_dynamics::ImpactProblem& problem,
+                                   std::span<const contact_dynamics::ContactFrame> frames);
 
 } // namespace rigor::literature

@@ -22,7 +22,10 @@ struct ImpactProblem {
 struct MultiImpactSettings {
     MultiImpact multi = MultiImpact::reflections;
     ImpactLaw law = ImpactLaw::energetic;
-    double delta = 1e-3; ///< of laws that step in p
+    ImpulseStep delta = {}; ///< of laws that step in p
+    /// Laws that step in p are replaced by their closed form where both bodies move in a plane
+    /// [Baber 2011, 5.2].
+    bool planar_in_plane = false;
     /// m/s: a slower approach is ignored, as is one below 1e-12 of the largest velocity.
     double threshold = 1e-12;
     int max_rounds = 10'000;

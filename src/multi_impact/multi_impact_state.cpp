@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "impact/impact_laws.h"
 #include "math/trig.h"
 
 namespace rigor::contact_dynamics {
@@ -39,7 +40,10 @@ void MultiImpactState::apply(std::size_t i, const Vec3d& impulse) {
 Vec3d MultiImpactState::impact_of(std::size_t i) const {
     const ContactImpact impact{problem_.w.diagonal(i), velocity(i), problem_.friction[i],
                                problem_.restitution[i]};
-    return solve_impact(impact, settings_.law, settings_.delta).impulse;
+    const bool steps = settings_.law == ImpactLaw::euler || settings_.law == ImpactLaw::mirtich;
+    const bool closed = settings_.planar_in_plane && steps && is_planar(impact);
+    return solve_impact(impact, closed ? ImpactLaw::planar : settings_.law, settings_.delta)
+        .impulse;
 }
 
 bool MultiImpactState::leaves_none_approaching(std::size_t i, const Vec3d& impulse) const {

@@ -41,7 +41,10 @@ const MaterialProperty kMaterialProperties[] = {
      has_friction},
     {"static_friction above kinetic_friction",
      [](const Material& m) { return m.static_friction > m.kinetic_friction; },
-     [](Method m) { return m == Method::fast || m == Method::faithful || !has_friction(m); }},
+     [](Method m) {
+         return m == Method::fast || m == Method::faithful || m == Method::penalty ||
+                !has_friction(m);
+     }},
 };
 
 bool any_shape(const std::vector<ShapeDef>& shapes, bool (*is_given)(const Material&)) {

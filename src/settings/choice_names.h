@@ -19,10 +19,11 @@ inline constexpr std::string_view kImpactLawNames[] = {"newton", "poisson", "ene
                                                        "euler",  "mirtich", "planar"};
 inline constexpr std::string_view kMultiImpactNames[] = {"propagation", "simultaneous",
                                                          "reflections"};
-inline constexpr std::string_view kRestingRuleNames[] = {"lp",         "lcp",   "cone",
-                                                         "separation", "micro", "penalty"};
+inline constexpr std::string_view kContactOrderNames[] = {"fastest", "listed"};
+inline constexpr std::string_view kRestingRuleNames[] = {
+    "lp", "lcp", "cone", "separation", "micro", "penalty", "none", "projection"};
 inline constexpr std::string_view kDetectionNames[] = {"static", "substep", "bisection",
-                                                       "advancement"};
+                                                       "advancement", "regula_falsi"};
 
 using ChoiceNames = std::span<const std::string_view>;
 
@@ -37,6 +38,9 @@ constexpr ChoiceNames names_of(ImpactLaw) {
 }
 constexpr ChoiceNames names_of(MultiImpact) {
     return kMultiImpactNames;
+}
+constexpr ChoiceNames names_of(ContactOrder) {
+    return kContactOrderNames;
 }
 constexpr ChoiceNames names_of(RestingRule) {
     return kRestingRuleNames;

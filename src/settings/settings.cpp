@@ -17,6 +17,7 @@ RIGOR_NAMES(Integrator, integrator_named)
 RIGOR_NAMES(Method, method_named)
 RIGOR_NAMES(ImpactLaw, impact_law_named)
 RIGOR_NAMES(MultiImpact, multi_impact_named)
+RIGOR_NAMES(ContactOrder, contact_order_named)
 RIGOR_NAMES(RestingRule, resting_rule_named)
 RIGOR_NAMES(Detection, detection_named)
 #undef RIGOR_NAMES

@@ -76,6 +76,8 @@ Default default_resting(Method method) {
         case galoppo2007:
         case penalty:
             return choice(RestingRule::penalty);
+        case kenwright:
+            return choice(RestingRule::none);
         default:
             return choice(RestingRule::lp);
     }
@@ -139,6 +141,26 @@ void add_choices(std::vector<Setting>& table) {
                      .default_of = default_multi,
                      .get = get_field<&ContactLaws::multi>,
                      .set = set_field<&ContactLaws::multi>});
+    table.push_back({.name = "contact_order",
+                     .label = "Order of contacts",
+                     .help = "Which approaching contact the rule propagation treats first.",
+                     .type = SettingType::choice,
+                     .methods = kLiterature,
+                     .choices = all_names(kContactOrderNames),
+                     .conditions = {{kLiterature, "multi", {"propagation"}},
+                                    {{penalty}, "tolerance"}},
+                     .default_of = [](Method) { return choice(ContactOrder::fastest); },
+                     .get = get_field<&ContactLaws::contact_order>,
+                     .set = set_field<&ContactLaws::contact_order>});
+    table.push_back({.name = "separating_impulses",
+                     .label = "Impulses while separating",
+                     .help = "Whether overlapping contacts that separate get an impulse, which "
+                             "pulls them together (the error of baber2006, video 04).",
+                     .type = SettingType::boolean,
+                     .methods = {baber2006},
+                     .default_of = [](Method) { return Default(false); },
+                     .get = get_field<&ContactLaws::separating_impulses>,
+                     .set = set_field<&ContactLaws::separating_impulses>});
     table.push_back({.name = "resting",
                      .label = "Resting contact",
                      .help = "Rule for resting contact.",
@@ -178,16 +200,7 @@ Default default_tolerance(Method method) {
     }
 }
 
-void add_lengths_and_speeds(std::vector<Setting>& table) {
-    table.push_back({.name = "tolerance",
-                     .label = "Restitution threshold",
-                     .help = "Restitution threshold: impacts slower than this do not bounce.",
-                     .unit = "m/s",
-                     .methods = kEventDriven,
-                     .excludes_min = true,
-                     .default_of = default_tolerance,
-                     .get = get_field<&ContactLaws::tolerance>,
-                     .set = set_field<&ContactLaws::tolerance>});
+void add_impulse_steps(std::vector<Setting>& table) {
     table.push_back({.name = "delta",
                      .label = "Impulse step",
                      .help = "Impulse step of impact laws that integrate over the impulse, as a "
@@ -198,6 +211,28 @@ void add_lengths_and_speeds(std::vector<Setting>& table) {
                      .default_of = [](Method) { return Default(1e-3); },
                      .get = get_field<&ContactLaws::delta>,
                      .set = set_field<&ContactLaws::delta>});
+    table.push_back({.name = "delta_absolute",
+                     .label = "Absolute impulse step",
+                     .help = "The same as an impulse, as baber2011 prints it; it replaces delta.",
+                     .unit = "N s",
+                     .methods = kLiterature,
+                     .excludes_min = true,
+                     .conditions = {{kLiterature, "impact", {"euler", "mirtich"}}},
+                     .default_of = [](Method) { return Default(); },
+                     .get = get_field<&ContactLaws::delta_absolute>,
+                     .set = set_field<&ContactLaws::delta_absolute>});
+}
+
+void add_lengths_and_speeds(std::vector<Setting>& table) {
+    table.push_back({.name = "tolerance",
+                     .label = "Restitution threshold",
+                     .help = "Restitution threshold: impacts slower than this do not bounce.",
+                     .unit = "m/s",
+                     .methods = kEventDriven,
+                     .excludes_min = true,
+                     .default_of = default_tolerance,
+                     .get = get_field<&ContactLaws::tolerance>,
+                     .set = set_field<&ContactLaws::tolerance>});
     table.push_back({.name = "penalty_depth",
                      .label = "Penalty depth",
                      .help = "Penetration at which a penalty spring carries the body's weight.",
@@ -217,11 +252,22 @@ void add_lengths_and_speeds(std::vector<Setting>& table) {
                      .default_of = [](Method) { return Default(1e-3); },
                      .get = get_field<&ContactLaws::separation_distance>,
                      .set = set_field<&ContactLaws::separation_distance>});
+    table.push_back({.name = "keep_velocity",
+                     .label = "Keep velocities",
+                     .help = "Whether bodies that the resting rule projection moves keep their "
+                             "velocities; else they are set to zero.",
+                     .type = SettingType::boolean,
+                     .methods = kLiterature,
+                     .conditions = {{kLiterature, "resting", {"projection"}}},
+                     .default_of = [](Method) { return Default(true); },
+                     .get = get_field<&ContactLaws::keep_velocity>,
+                     .set = set_field<&ContactLaws::keep_velocity>});
     table.push_back({.name = "hit_speed",
                      .label = "Hit speed",
                      .help = "Impacts slower than this are not reported as hits.",
                      .unit = "m/s",
-                     .methods = {fast, faithful},
+                     .methods = {fast, faithful, baber2006, kavan2003, baber2011, kenwright,
+                                 galoppo2007, penalty},
                      .default_of = initial<&WorldSettings::hit_speed>,
                      .get = get_field<&WorldSettings::hit_speed>,
                      .set = set_field<&WorldSettings::hit_speed>});
@@ -315,6 +361,7 @@ std::span<const Setting> settings_table() {
         std::vector<Setting> table;
         add_stepping(table);
         add_choices(table);
+        add_impulse_steps(table);
         add_lengths_and_speeds(table);
         add_budgets(table);
         add_machine(table);

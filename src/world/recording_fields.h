@@ -163,10 +163,12 @@ void fields(auto& archive, IsA<PeriodicBox> auto& value) {
 }
 
 void fields(auto& archive, IsA<ContactLaws> auto& value) {
-    auto& [integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth,
-           separation_distance, max_events, max_wall_seconds, fixed_steps] = value;
-    archive(integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth,
-            separation_distance, max_events, max_wall_seconds, fixed_steps);
+    auto& [integrator, impact, multi, resting, detection, tolerance, delta, delta_absolute,
+           contact_order, separating_impulses, keep_velocity, penalty_depth, separation_distance,
+           max_events, max_wall_seconds, fixed_steps] = value;
+    archive(integrator, impact, multi, resting, detection, tolerance, delta, delta_absolute,
+            contact_order, separating_impulses, keep_velocity, penalty_depth, separation_distance,
+            max_events, max_wall_seconds, fixed_steps);
 }
 
 /// Threads and lanes are properties of the machine and not recorded. The substeps are the resolved

@@ -92,6 +92,8 @@ TEST(ImpactRestitution, IsZeroForRestingContactsExceptInASinglePass) {
     MethodParts method;
     EXPECT_EQ(impact_restitution(method, 0.3, false, 0), 0);
     method.single_pass = true;
+    EXPECT_EQ(impact_restitution(method, 0.3, false, 0), 0); // slower than the resting speed
+    method.resting_speed = 0;
     EXPECT_EQ(impact_restitution(method, 0.3, false, 0), 0.3);
 }
 
@@ -102,6 +104,37 @@ TEST(ImpactRestitution, OfMicroCollisionsGrowsAsTheGapCloses) {
     EXPECT_EQ(impact_restitution(method, 0.3, false, 1e-3), 0.3);
     EXPECT_NEAR(impact_restitution(method, 0.3, false, 0.25e-3), 0.75, 1e-15);
     EXPECT_EQ(impact_restitution(method, 0.3, false, -1e-3), 1);
+}
+
+// [Baber 2006], video 04: an impulse by the formula for approaching bodies pulls those together that
+// separate.
+TEST(SignedImpulses, PullOverlappingBodiesThatSeparate) {
+    ContactFrame overlapping, apart;
+    overlapping.gap = -1e-3;
+    apart.gap = 1e-3;
+    for (const double u : {-2.0, 2.0}) {
+        const ImpactProblem problem = ball_problem({1, 0, u}, 0.5, 0.5);
+        expect_near(signed_impulses(problem, std::array{overlapping}).at(0), {0, 0, -1.5 * u});
+        expect_near(signed_impulses(problem, std::array{apart}).at(0), {});
+    }
+}
+
+// A ball that approaches more slowly than the resting speed is left to the resting rule.
+TEST(Impacts, RestingContactsGetNoneWhereTheMethodSaysSo) {
+    for (const double speed : {0.04, 0.06})
+        for (const bool resting_impulses : {true, false}) {
+            StageWorld world;
+            world.add_ground();
+            const std::uint32_t ball = world.add_ball({0, 0, kBallRadius}, {0, 0, -speed});
+            MethodParts method;
+            method.resting_speed = 0.05;
+            method.resting_impulses = resting_impulses;
+            MethodState step = world.detect(method);
+            const bool expected = resting_impulses || speed > method.resting_speed;
+            EXPECT_EQ(resolve_impacts(world.state, method, step), expected);
+            EXPECT_EQ(step.island.motion[ball].p.z == -speed, !expected);
+            EXPECT_EQ(step.outcome.statistics.hits.size(), expected ? 1u : 0u);
+        }
 }
 
 // A ball bounces with Newton's law, and the ledger holds the energy that the impact took.

@@ -13,7 +13,6 @@ namespace rigor::literature {
 namespace {
 
 using test::kBallRadius;
-using test::kGravity;
 using test::StageWorld;
 
 /// Balls on the ground that move away from it, or into it, at these speeds.
@@ -74,35 +73,39 @@ struct TwoBalls {
         method.contact_distance = 5e-3;
         method.separation_distance = 1e-3;
     }
-    Island resting() {
+    MethodState resting() {
         MethodState step = world.detect(method);
         select_resting_contacts(world.state, method, step);
-        return step.island;
+        return step;
     }
 };
+
+bool separate_resting(const WorldState& state, const MethodParts& method, MethodState& step) {
+    return separate(state, method, pairs_to_separate(state, step, 0), step);
+}
 
 // The center of mass of the pair stays where it is, so the light body moves three times as far as
 // one of three times its mass.
 TEST(Separation, IsSharedByMass) {
     TwoBalls balls(4e-4, 1, 3);
-    Island island = balls.resting();
-    const std::vector<BodyMotion> before = island.motion;
-    ASSERT_TRUE(separate_resting_contacts(balls.world.state, balls.method, island));
-    const double moved_a = island.motion[balls.a].x.x - before[balls.a].x.x;
-    const double moved_b = island.motion[balls.b].x.x - before[balls.b].x.x;
+    MethodState step = balls.resting();
+    const std::vector<BodyMotion> before = step.island.motion;
+    ASSERT_TRUE(separate_resting(balls.world.state, balls.method, step));
+    const double moved_a = step.island.motion[balls.a].x.x - before[balls.a].x.x;
+    const double moved_b = step.island.motion[balls.b].x.x - before[balls.b].x.x;
     EXPECT_NEAR(moved_a, -0.75 * 6e-4, 1e-15);
     EXPECT_NEAR(moved_b, 0.25 * 6e-4, 1e-15);
-    EXPECT_EQ(island.motion[balls.a].p, before[balls.a].p);
+    EXPECT_EQ(step.island.motion[balls.a].p, before[balls.a].p);
 }
 
 TEST(Separation, LeavesContactsThatAreFarEnoughApart) {
     TwoBalls balls(2e-3, 1, 3);
-    Island island = balls.resting();
-    ASSERT_EQ(island.contacts.size(), 1u);
-    const std::vector<BodyMotion> before = island.motion;
-    EXPECT_FALSE(separate_resting_contacts(balls.world.state, balls.method, island));
-    EXPECT_EQ(island.motion[balls.a].x, before[balls.a].x);
-    EXPECT_EQ(island.motion[balls.b].x, before[balls.b].x);
+    MethodState step = balls.resting();
+    ASSERT_EQ(step.island.contacts.size(), 1u);
+    const std::vector<BodyMotion> before = step.island.motion;
+    EXPECT_FALSE(separate_resting(balls.world.state, balls.method, step));
+    EXPECT_EQ(step.island.motion[balls.a].x, before[balls.a].x);
+    EXPECT_EQ(step.island.motion[balls.b].x, before[balls.b].x);
 }
 
 TEST(Separation, LeavesABodyOfInfiniteMassInPlace) {
@@ -111,17 +114,62 @@ TEST(Separation, LeavesABodyOfInfiniteMassInPlace) {
     method.separation_distance = 2e-3;
     MethodState step = world.detect(method);
     select_resting_contacts(world.state, method, step);
-    ASSERT_TRUE(separate_resting_contacts(world.state, method, step.island));
+    ASSERT_TRUE(separate_resting(world.state, method, step));
     EXPECT_EQ(step.island.motion[0].x, world.state.bodies.motion[0].x);
     EXPECT_NEAR(step.island.motion[1].x.z, kBallRadius + 2e-3, 1e-15);
 }
 
-TEST(Separation, IsChargedATenthOfTheFall) {
+/// Balls in a row along x, with these gaps between them.
+StageWorld row_of_balls(std::initializer_list<double> gaps) {
+    StageWorld world;
+    double x = 0;
+    world.add_ball({x, 0, 0});
+    for (const double gap : gaps) world.add_ball({x += 2 * kBallRadius + gap, 0, 0});
+    return world;
+}
+
+// Two balls that are separated would push a third one that is 0.1 mm away: it is moved along.
+TEST(Separation, DoesNotPushIntoThirdBodies) {
+    StageWorld world = row_of_balls({1e-5, 1e-4, 5e-3});
     MethodParts method;
-    method.separation_distance = 2e-3;
-    EXPECT_NEAR(separation_time(StageWorld().state, method, 1),
-                0.1 * std::sqrt(2 * 2e-3 / kGravity), 1e-15);
-    EXPECT_NEAR(separation_time(StageWorld(0).state, method, 0.02), 0.002, 1e-15);
+    method.contact_distance = 2e-5;
+    method.separation_distance = 1e-3;
+    MethodState step = world.detect(method);
+    select_resting_contacts(world.state, method, step);
+    ASSERT_EQ(step.island.contacts.size(), 1u);
+    ASSERT_TRUE(separate_resting(world.state, method, step));
+    const std::vector<BodyMotion>& m = step.island.motion;
+    const auto gap = [&](std::size_t i) { return m[i + 1].x.x - m[i].x.x - 2 * kBallRadius; };
+    EXPECT_NEAR(gap(0), 1e-3, 1e-5);
+    EXPECT_GE(gap(1), 0.9e-4);
+    EXPECT_GT(gap(2), 1e-3);
+}
+
+// Between two walls there is no room for the whole distance: no overlap is made to get it.
+TEST(Separation, OfAWedgedBodyMakesNoOverlap) {
+    StageWorld world;
+    world.add_static(PlaneDef{{1, 0, 0}, 0});
+    world.add_static(PlaneDef{{-1, 0, 0}, -(2 * kBallRadius + 3e-4)});
+    const std::uint32_t ball = world.add_ball({kBallRadius + 1e-5, 0, 0});
+    MethodParts method;
+    method.contact_distance = 2e-5;
+    method.separation_distance = 1e-3;
+    MethodState step = world.detect(method);
+    select_resting_contacts(world.state, method, step);
+    ASSERT_EQ(step.island.contacts.size(), 1u);
+    separate_resting(world.state, method, step);
+    const double x = step.island.motion[ball].x.x;
+    EXPECT_GE(x - kBallRadius, 1e-5);
+    EXPECT_GT(kBallRadius + 3e-4 - x, 0);
+}
+
+TEST(Separation, IsChargedATimeLinearInTheDistance) {
+    MethodParts method;
+    method.resting_speed = 0.2;
+    method.separation_distance = 1e-3;
+    EXPECT_NEAR(separation_time(method), 5e-5, 1e-15);
+    method.separation_distance = 3e-3;
+    EXPECT_NEAR(separation_time(method), 15e-5, 1e-15);
 }
 
 } // namespace

@@ -51,8 +51,10 @@ TEST(SettingsTable, HasEveryFieldOfTheStructsThatIsASetting) {
     EXPECT_NE(lanes, initial.lanes);
     EXPECT_NE(may_sleep, initial.may_sleep);
     EXPECT_NE(hit_speed, initial.hit_speed);
-    const auto& [own_integrator, impact, multi, resting, detection, tolerance, delta, penalty_depth,
+    const auto& [own_integrator, impact, multi, resting, detection, tolerance, delta,
+                 delta_absolute, contact_order, separating_impulses, keep_velocity, penalty_depth,
                  separation_distance, max_events, max_wall_seconds, fixed_steps] = laws;
+    EXPECT_TRUE(delta_absolute && contact_order && separating_impulses && keep_velocity);
     EXPECT_TRUE(own_integrator && impact && multi && resting && detection);
     EXPECT_TRUE(tolerance && delta && penalty_depth && separation_distance);
     EXPECT_NE(max_events, initial.laws.max_events);
@@ -168,7 +170,11 @@ TEST(SettingsTable, DefaultsAreThoseOfTheMethods) {
                            b = contact_dynamics::laws_of({});
                 EXPECT_EQ(a.multi, b.multi);
                 EXPECT_EQ(a.impact, b.impact);
-                EXPECT_EQ(a.delta, b.delta);
+                EXPECT_EQ(a.delta.size, b.delta.size);
+            EXPECT_EQ(a.delta.is_absolute, b.delta.is_absolute);
+            EXPECT_EQ(a.contact_order, b.contact_order);
+            EXPECT_EQ(a.separating_impulses, b.separating_impulses);
+            EXPECT_EQ(a.keep_velocity, b.keep_velocity);
                 EXPECT_EQ(a.tolerances.restitution_threshold, b.tolerances.restitution_threshold);
             }
             if (method == Method::free || method == Method::fast || method == Method::faithful)
@@ -182,7 +188,11 @@ TEST(SettingsTable, DefaultsAreThoseOfTheMethods) {
             EXPECT_EQ(a.resting, b.resting);
             EXPECT_EQ(a.single_pass, b.single_pass);
             EXPECT_EQ(a.resting_speed, b.resting_speed);
-            EXPECT_EQ(a.delta, b.delta);
+            EXPECT_EQ(a.delta.size, b.delta.size);
+            EXPECT_EQ(a.delta.is_absolute, b.delta.is_absolute);
+            EXPECT_EQ(a.contact_order, b.contact_order);
+            EXPECT_EQ(a.separating_impulses, b.separating_impulses);
+            EXPECT_EQ(a.keep_velocity, b.keep_velocity);
             EXPECT_EQ(a.penalty_depth, b.penalty_depth);
             EXPECT_EQ(a.separation_distance, b.separation_distance);
         }

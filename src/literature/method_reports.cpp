@@ -1,0 +1,69 @@
+#include "literature/method_reports.h"
+
+#include <algorithm>
+
+#include "contact_dynamics/contact_detection.h"
+#include "contact_dynamics/contact_reports.h"
+
+namespace rigor::literature {
+namespace {
+
+/// Distance within which a pair touches: separated bodies rest at a distance.
+double touch_distance(const MethodParts& method) {
+    constexpr double kRounding = 1e-9;
+    const double separated =
+        method.resting == RestingRule::separation ? 1.01 * method.separation_distance : 0;
+    return std::max({method.contact_distance, separated, kRounding});
+}
+
+/// Gives each contact its impulses, as the force that gives them in a step.
+void assign_impulses(const WorldState& state, std::span<const ContactImpulse> impulses, double dt,
+                     Island& island) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    for (const ContactImpulse& given : impulses) {
+        Contact* best = nullptr;
+        for (Contact& c : island.contacts)
+            if (c.shapes == given.shapes && (!best || c.features == given.features)) best = &c;
+        if (!best) continue;
+        const ContactFrame frame = frame_of(*best, bodies);
+        best->force += Vec3d{dot(given.impulse, frame.tangent_1),
+                             dot(given.impulse, frame.tangent_2), dot(given.impulse, frame.normal)} *
+                       (1 / dt);
+    }
+}
+
+/// Springs push over many intervals: of a pair, one hit with all their impulses.
+std::vector<ImpactHit> merged_by_pair(const std::vector<ImpactHit>& hits) {
+    std::vector<ImpactHit> merged;
+    for (const ImpactHit& hit : hits) {
+        if (merged.empty() || merged.back().shapes != hit.shapes) {
+            merged.push_back(hit);
+            continue;
+        }
+        ImpactHit& all = merged.back();
+        const double impulse = all.impulse + hit.impulse;
+        if (hit.speed > all.speed) all = hit;
+        all.impulse = impulse;
+    }
+    return merged;
+}
+
+} // namespace
+
+void report_step(const WorldState& state, const MethodParts& method, double hit_speed, double dt,
+                 MethodState& step) {
+    Island& island = step.island;
+    island.contacts.clear();
+    for (const ShapePair& pair : island.pairs)
+        find_contacts(state, island, pair, touch_distance(method), island.contacts);
+    assign_impulses(state, step.impulses, dt, island);
+    report_contacts(state, island, dt, step.outcome.touching);
+
+    StepStatistics& statistics = step.outcome.statistics;
+    std::stable_sort(statistics.hits.begin(), statistics.hits.end(),
+                     [](const ImpactHit& a, const ImpactHit& b) { return a.shapes < b.shapes; });
+    if (method.resting == RestingRule::penalty) statistics.hits = merged_by_pair(statistics.hits);
+    step.outcome.hits = report_hits(state, statistics, hit_speed);
+}
+
+} // namespace rigor::literature
