@@ -20,6 +20,7 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/rigor-config.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/rigor-config-version.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/rigor-config.cmake ${PROJECT_BINARY_DIR}/rigor-config-version.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/rigor_find_voro.cmake
         DESTINATION ${package_folder})
 
 # pkg-config: rigor-core, and rigor for all components. An archive does not know what it needs, so
@@ -37,6 +38,12 @@ endif()
 if(RIGOR_WITH_CLP)
     list(APPEND others clp)
     string(APPEND RIGOR_PC_LIBS " -Wl,-u,rigor_clp_is_linked -lrigor_clp")
+endif()
+if(RIGOR_WITH_VORO)
+    string(APPEND RIGOR_PC_LIBS " -Wl,-u,rigor_voro_is_linked -lrigor_voro")
+    if(NOT BUILD_SHARED_LIBS)
+        string(APPEND RIGOR_PC_LIBS " -lvoro++")
+    endif()
 endif()
 list(JOIN others ", " others)
 if(BUILD_SHARED_LIBS)

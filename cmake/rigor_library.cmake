@@ -6,8 +6,10 @@
 # Our own programs and tests link the folders themselves (rigor_module) instead: they use private
 # headers, whose functions a shared library does not export.
 
-# Nothing refers to the solver of linear programs by name, so the linker is told to take it.
+# Nothing refers to the solvers of linear programs and of Voronoi cells by name, so the linker is told
+# to take them.
 set(RIGOR_LINK_CLP "LINKER:-u,rigor_clp_is_linked")
+set(RIGOR_LINK_VORO "LINKER:-u,rigor_voro_is_linked")
 
 function(rigor_library name)
     cmake_parse_arguments(arg "" "" "MODULES;PUBLIC;PRIVATE" ${ARGN})

@@ -2,20 +2,125 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
+
+#include "rigor/body.h"
+#include "rigor/export.h"
+#include "rigor/ids.h"
+#include "rigor/result.h"
+#include "rigor/world.h"
 
 namespace rigor {
 
-/// When and how a body breaks into pieces. Exactly one threshold is given.
+/// True in a program that links the component `rigor::voro`, whose Voronoi cells fracture needs.
+RIGOR_API bool has_fracture();
+
+/// When and how a body breaks into pieces. Exactly one threshold is given: impulse, force, momentum
+/// or bonds.
 struct FractureDef {
-    int pieces = 8;
-    std::uint64_t seed = 1;
-    std::optional<double> impulse;  ///< N s in one impact
-    std::optional<double> force;    ///< N
-    std::optional<double> momentum; ///< kg m/s of the body itself
-    bool at_impact = true;          ///< smaller pieces near the point of impact, else even ones
-    double min_size = 0;            ///< m: a piece smaller than this breaks no further
-    double energy = 0;              ///< J taken from the motion by each break
+    static constexpr int kMaxPieces = 1000;
+
+    int pieces = 8;                      ///< from 2 to kMaxPieces
+    std::uint64_t seed = 1;              ///< of the places of the cells
+    std::optional<double> impulse = {};  ///< N s in one impact
+    std::optional<double> force = {};    ///< N
+    std::optional<double> momentum = {}; ///< kg m/s of the body itself
+    std::optional<double> bonds = {};    ///< N: see add_bonded_body
+    bool at_impact = true; ///< smaller pieces near the point of impact, else even ones
+    double min_size = 0;   ///< m: a piece smaller than this breaks no further
+    double energy = 0;     ///< J taken from the motion by each break
 };
+
+/// A body that broke in the last step.
+struct FractureEvent {
+    BodyId broken;                    ///< removed
+    std::vector<BodyId> pieces;       ///< empty when no cell could be made: the body stays whole
+    Vec3d point;                      ///< of the impact
+    double impulse = 0;               ///< of the contact that broke it, N s, along the normal
+    double energy = 0;                ///< J taken from the motion
+    double missing_energy = 0;        ///< J of FractureDef::energy that were not there to be taken
+    std::vector<JointId> joints = {}; ///< of the broken body: removed with it
+    std::vector<BodyDef> definitions = {}; ///< of the pieces, as they were added
+    std::string name = {};                 ///< of the broken body
+    std::string failure = {};              ///< why there are no pieces
+};
+
+/// The bodies of one world that can break. A value: copies go on independently, so that a copy and
+/// a Snapshot of the world together are the state at one time.
+///
+///     fracture.watch(world, id, def, {.pieces = 20, .impulse = 50.0});
+///     fracture.before_step(world), world.step(dt), fracture.after_step(world, dt);
+///
+/// A break keeps mass, center of mass, and linear and angular momentum. docs/fracture.md has the
+/// rules.
+class RIGOR_API Fracture {
+  public:
+    /// A piece of a piece and so on breaks at most this often.
+    static constexpr int kMaxGenerations = 8;
+
+    /// From now on the body breaks when a threshold is passed. `def` is what it was made from. With
+    /// at_impact false its cells are made now, which takes about 50 us a piece.
+    ///
+    /// Fails when a field of `fracture` is out of range, when the body is not dynamic or has no
+    /// shape that pushes, or when the program cannot make cells (has_fracture()).
+    Result<void> watch(const World& world, BodyId id, const BodyDef& def,
+                       const FractureDef& fracture);
+    bool is_watched(BodyId id) const;
+    std::size_t watched_count() const { return watched_.size(); }
+
+    /// Call it before each step: it reads the momenta that `momentum` is about.
+    void before_step(const World& world);
+    /// Breaks what the step has loaded beyond its threshold. Bodies in the order of their ids.
+    void after_step(World& world, double dt);
+
+    /// Of the last after_step.
+    const std::vector<FractureEvent>& events() const { return events_; }
+
+    struct Solid;
+    struct Watched {
+        BodyId id;
+        std::shared_ptr<const BodyDef> def;
+        FractureDef fracture;
+        int generation = 0;
+        double momentum = 0;                ///< before the step, kg m/s
+        std::shared_ptr<const Solid> solid; ///< null: not made yet
+    };
+    /// What one body did to a watched one in a step.
+    struct ContactLoad {
+        BodyId body, other;
+        double impulse = 0;
+        Vec3d point;
+        bool is_new = false; ///< they did not push in the step before
+        bool is_hit = false;
+    };
+
+  private:
+    std::vector<ContactLoad> loads_of_step(const World& world) const;
+    std::vector<ContactLoad> breaking_loads(const World& world, double dt);
+    void break_body(World& world, const Watched& watched, const ContactLoad& load);
+    Watched* find(BodyId id);
+
+    std::vector<Watched> watched_;   ///< by id
+    std::vector<ContactLoad> loads_; ///< of the last step, by body and other
+    std::vector<FractureEvent> events_;
+};
+
+/// A body that was put together from pieces.
+struct BondedBody {
+    std::vector<BodyId> pieces;
+    std::vector<JointId> bonds;
+    std::vector<BodyDef> definitions; ///< of the pieces
+    std::vector<JointDef> bond_definitions;
+};
+
+/// Adds the pieces of a body instead of the body, each fixed to its neighbors by joints that break
+/// at the force `fracture.bonds`, and at the torque of that force at half the distance of the two
+/// pieces. Spread evenly: at_impact, min_size and energy do not count. Fails as watch() and
+/// World::add_body do, and then leaves the world as it was.
+RIGOR_API Result<BondedBody> add_bonded_body(World& world, const BodyDef& def,
+                                             const FractureDef& fracture);
 
 } // namespace rigor

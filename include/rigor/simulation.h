@@ -1,4 +1,4 @@
-// Simulation: a world made from a scene, with the scene's forces and keyframed bodies.
+// Simulation: a world made from a scene, with the scene's forces, keyframes and fractures.
 #pragma once
 
 #include <memory>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rigor/export.h"
+#include "rigor/fracture.h"
 #include "rigor/scene.h"
 #include "rigor/world.h"
 
@@ -21,6 +22,7 @@ struct SimulationOptions {
 /// The state of a simulation at one time: its world, and what its features remember.
 struct SimulationSnapshot {
     Snapshot world;
+    Fracture fracture;
 };
 
 class RIGOR_API Simulation {
@@ -33,7 +35,8 @@ class RIGOR_API Simulation {
     World& world() { return world_; }
     const World& world() const { return world_; }
 
-    /// The body of scene().bodies[i].
+    /// The body of scene().bodies[i]: stale once it has broken. Of a body with bonds its first
+    /// piece.
     BodyId body(std::size_t i) const { return bodies_[i]; }
     /// The joint of scene().joints[i]; null when the method knows no joints. It may have broken.
     JointId joint(std::size_t i) const { return i < joints_.size() ? joints_[i] : JointId{}; }
@@ -46,17 +49,36 @@ class RIGOR_API Simulation {
         return {scene_.warnings.begin() + warnings_of_reader_, scene_.warnings.end()};
     }
 
-    /// Applies the scene's forces and moves its keyframed bodies, then steps the world.
+    /// Applies the scene's forces and moves its keyframed bodies, steps the world, and breaks what
+    /// the step has loaded too much.
     StepReport step(double dt);
 
+    /// Which bodies broke in the last step, and into what.
+    const std::vector<FractureEvent>& fractures() const { return fracture_.events(); }
+    /// For bodies that are added to the world later: watch() them.
+    Fracture& fracture() { return fracture_; }
+
+    /// Bodies of the scene that are made of pieces from the start (FractureDef::bonds).
+    struct Bonded {
+        std::size_t body = 0; ///< into scene().bodies
+        BondedBody made;
+    };
+    const std::vector<Bonded>& bonded() const { return bonded_; }
+
     /// As World::snapshot and World::restore, for the features of the scene as well.
-    SimulationSnapshot snapshot() const { return {world_.snapshot()}; }
-    void restore(const SimulationSnapshot& snapshot) { world_.restore(snapshot.world); }
+    SimulationSnapshot snapshot() const { return {world_.snapshot(), fracture_}; }
+    void restore(const SimulationSnapshot& snapshot) {
+        world_.restore(snapshot.world);
+        fracture_ = snapshot.fracture;
+    }
 
   private:
     Simulation(Scene scene, World world);
 
+    Result<void> add_bodies();
+    Result<BodyId> add_body(std::size_t i);
     Result<void> add_joints();
+    BodyId joint_body(std::int32_t body, const Vec3d& anchor) const;
     void apply_forces(double dt);
     void follow_keyframes(double dt);
 
@@ -64,6 +86,8 @@ class RIGOR_API Simulation {
     World world_;
     std::vector<BodyId> bodies_;
     std::vector<JointId> joints_;
+    Fracture fracture_;
+    std::vector<Bonded> bonded_;
     std::vector<std::size_t> keyframed_; ///< into bodies_: few, so that a step asks no others
     std::string method_ = "free";
     std::ptrdiff_t warnings_of_reader_ = 0; ///< the first ones

@@ -2,6 +2,7 @@
 
 #include "geometry/decompose.h"
 #include "geometry/hull_builder.h"
+#include "geometry/hull_cache.h"
 #include "geometry/shape.h"
 #include "math/number_text.h"
 
@@ -102,13 +103,12 @@ Result<Leaf> build(const ConeDef& def, double rounding) {
 }
 
 Result<Leaf> build(const HullDef& def, double rounding) {
-    Result<Hull<double>> hull = make_hull(def.points);
+    Result<std::shared_ptr<const Hull<double>>> hull = shared_hull(def.points);
     if (!hull) return hull.error();
-    if (rounding > 0) {
-        hull = round_hull(*hull, rounding);
-        if (!hull) return hull.error();
-    }
-    return Leaf(std::make_shared<const Hull<double>>(std::move(*hull)));
+    if (!(rounding > 0)) return Leaf(std::move(*hull));
+    Result<Hull<double>> rounded = round_hull(**hull, rounding);
+    if (!rounded) return rounded.error();
+    return Leaf(std::make_shared<const Hull<double>>(std::move(*rounded)));
 }
 
 Error not_rounded(const char* what, double rounding) {

@@ -133,7 +133,10 @@ SceneBody read_body(const Field& field, FileScope& scope, BodyRole role,
 
     body.tag = o.optional("tag").text();
     if (const Field f = o.optional("look"); f.given()) body.look = read_look(f, scope);
-    if (const Field f = o.optional("fracture"); f.given()) body.fracture = read_fracture(f);
+    if (const Field f = o.optional("fracture"); f.given()) {
+        body.fracture = read_fracture(f);
+        if (def.type != BodyType::dynamic_body) f.fail("can only be given for a dynamic body");
+    }
     if (const Field f = o.optional("driver"); f.given()) {
         body.driver = read_driver(f);
         if (def.type != BodyType::kinematic_body) f.fail("can only be given for a kinematic body");

@@ -51,15 +51,18 @@ LookDef read_look(const Field& field, FileScope& scope) {
 FractureDef read_fracture(const Field& field) {
     FractureDef def;
     ObjectReader o(field, "fracture");
-    def.pieces = static_cast<int>(o.optional("pieces").integer(2, 100'000, def.pieces));
+    def.pieces =
+        static_cast<int>(o.optional("pieces").integer(2, FractureDef::kMaxPieces, def.pieces));
     def.seed = static_cast<std::uint64_t>(o.optional("seed").integer(0, 1LL << 53, 1));
     if (const Field f = o.optional("impulse"); f.given()) def.impulse = f.positive();
     if (const Field f = o.optional("force"); f.given()) def.force = f.positive();
     if (const Field f = o.optional("momentum"); f.given()) def.momentum = f.positive();
-    o.exactly_one({"impulse", "force", "momentum"});
+    if (const Field f = o.optional("bonds"); f.given()) def.bonds = f.positive();
+    o.exactly_one({"impulse", "force", "momentum", "bonds"});
     def.at_impact = o.optional("at_impact").boolean(def.at_impact);
     def.min_size = o.optional("min_size").non_negative();
     def.energy = o.optional("energy").non_negative();
+    for (const char* unused : {"at_impact", "min_size", "energy"}) o.at_most_one({"bonds", unused});
     return def;
 }
 

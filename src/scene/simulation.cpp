@@ -1,4 +1,4 @@
-// Simulation: a world made from a scene, with its forces and keyframes.
+// Simulation: a world made from a scene, with its forces, keyframes and fractures.
 
 #include "rigor/simulation.h"
 
@@ -65,8 +65,12 @@ void warn_of_what_is_not_simulated(Scene& scene) {
         return std::count_if(scene.bodies.begin(), scene.bodies.end(), has);
     };
     const auto breaks = [](const SceneBody& b) { return b.fracture.has_value(); };
-    if (const auto n = count(breaks); n > 0) {
-        warn("fracture is not simulated yet: ignored on " + count_text(n));
+    if (const auto n = count(breaks); n > 0 && !has_fracture()) {
+        warn("fracture needs voro++, which this program is built without: ignored on " +
+             count_text(n));
+    } else if (n > 0 && method.value_or(Method::free) == Method::free) {
+        warn("fracture does not act under \"free\", which has no contacts: ignored on " +
+             count_text(n));
     }
     const auto is_steered = [](const SceneBody& b) { return b.driver && !b.driver->input.empty(); };
     if (const auto n = count(is_steered); n > 0) {
@@ -83,6 +87,14 @@ void warn_of_anchor_off_curve(const World& world, JointId id, const JointDef& de
     if (off <= 1e-2 * size) return;
     scene.warnings.push_back("joint \"" + def.name + "\": its anchor is " + text_short(off) +
                              " m off the curve, and the body is held where the curve is nearest");
+}
+
+Error at_body(const SceneBody& body, Error error, const char* field = "") {
+    std::string place = field;
+    if (!error.where.empty() && error.where != place)
+        place += (place.empty() ? "" : ".") + error.where;
+    error.where = "body \"" + body.def.name + "\"" + (place.empty() ? "" : ", " + place);
+    return error;
 }
 
 WorldSettings world_settings(const Scene& scene, const SimulationOptions& options) {
@@ -115,37 +127,73 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
     simulation.warnings_of_reader_ = warnings_of_reader;
     for (const MaterialPair& pair : simulation.scene_.pairs)
         simulation.world_.set_material_pair(pair);
-    simulation.bodies_.reserve(simulation.scene_.bodies.size());
-    simulation.world_.reserve_bodies(simulation.scene_.bodies.size());
-    for (SceneBody& body : simulation.scene_.bodies) {
-        if (body.driver && !body.driver->keyframes.empty()) {
-            start_at_keyframe(body);
-            simulation.keyframed_.push_back(simulation.bodies_.size());
-        }
-        Result<BodyId> id = simulation.world_.add_body(body.def);
-        if (!id) {
-            Error error = id.error();
-            error.where =
-                "body \"" + body.def.name + "\"" + (error.where.empty() ? "" : ", " + error.where);
-            return error;
-        }
-        simulation.bodies_.push_back(*id);
-    }
+    if (auto added = simulation.add_bodies(); !added) return added.error();
     if (auto joined = simulation.add_joints(); !joined) return joined.error();
     return simulation;
 }
 
+Result<void> Simulation::add_bodies() {
+    bodies_.reserve(scene_.bodies.size());
+    world_.reserve_bodies(scene_.bodies.size());
+    for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
+        SceneBody& body = scene_.bodies[i];
+        if (body.driver && !body.driver->keyframes.empty()) {
+            start_at_keyframe(body);
+            keyframed_.push_back(i);
+        }
+        const Result<BodyId> id = add_body(i);
+        if (!id) return id.error();
+        bodies_.push_back(*id);
+    }
+    for (const SceneForce& force : scene_.forces)
+        for (const Bonded& bonded : bonded_)
+            if (static_cast<std::size_t>(force.body) == bonded.body)
+                return at_body(scene_.bodies[bonded.body],
+                               {ErrorCode::unsupported, "",
+                                "a force cannot act on a body with bonds, which is many bodies"});
+    return {};
+}
+
+Result<BodyId> Simulation::add_body(std::size_t i) {
+    const SceneBody& body = scene_.bodies[i];
+    const bool breaks = body.fracture && has_fracture() && world_.settings().method != Method::free;
+    if (breaks && body.fracture->bonds) {
+        Result<BondedBody> made = add_bonded_body(world_, body.def, *body.fracture);
+        if (!made) return at_body(body, made.error(), "fracture");
+        bonded_.push_back({i, std::move(*made)});
+        return bonded_.back().made.pieces[0];
+    }
+    const Result<BodyId> id = world_.add_body(body.def);
+    if (!id) return at_body(body, id.error());
+    if (!breaks) return id;
+    if (auto watched = fracture_.watch(world_, *id, body.def, *body.fracture); !watched)
+        return at_body(body, watched.error(), "fracture");
+    return id;
+}
+
+// Of a body with bonds the piece whose center is nearest to the anchor.
+BodyId Simulation::joint_body(std::int32_t body, const Vec3d& anchor) const {
+    if (body == SceneJoint::kWorld) return {};
+    BodyId nearest = bodies_[static_cast<std::size_t>(body)];
+    for (const Bonded& bonded : bonded_) {
+        if (bonded.body != static_cast<std::size_t>(body)) continue;
+        for (const BodyId piece : bonded.made.pieces)
+            if (length_squared(world_.state(piece).position - anchor) <
+                length_squared(world_.state(nearest).position - anchor))
+                nearest = piece;
+    }
+    return nearest;
+}
+
 Result<void> Simulation::add_joints() {
-    const auto body = [&](std::int32_t i) {
-        return i == SceneJoint::kWorld ? BodyId{} : bodies_[static_cast<std::size_t>(i)];
-    };
     const auto joint = [&](std::int32_t i) {
         return i < 0 ? JointId{} : joints_[static_cast<std::size_t>(i)];
     };
     for (const SceneJoint& scene_joint : scene_.joints) {
         JointDef def = scene_joint.def;
-        def.a = body(scene_joint.a);
-        def.b = body(scene_joint.b);
+        const auto* distance = std::get_if<DistanceJoint>(&def.kind);
+        def.a = joint_body(scene_joint.a, def.anchor);
+        def.b = joint_body(scene_joint.b, distance ? distance->anchor_b : def.anchor);
         if (auto* gear = std::get_if<GearJoint>(&def.kind)) {
             gear->a = joint(scene_joint.gear_a);
             gear->b = joint(scene_joint.gear_b);
@@ -166,7 +214,10 @@ Result<void> Simulation::add_joints() {
 StepReport Simulation::step(double dt) {
     apply_forces(dt);
     follow_keyframes(dt);
-    return world_.step(dt);
+    fracture_.before_step(world_);
+    StepReport report = world_.step(dt);
+    fracture_.after_step(world_, dt);
+    return report;
 }
 
 void Simulation::apply_forces(double dt) {

@@ -1,0 +1,141 @@
+// When bodies break: the loads of a step against thresholds, and the breaks themselves.
+#include "rigor/fracture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "features/fracture/cells.h"
+#include "features/fracture/fracture_checks.h"
+#include "features/fracture/fracture_energy.h"
+#include "features/fracture/random.h"
+#include "features/fracture/split.h"
+
+namespace rigor {
+namespace {
+
+bool comes_before(const Fracture::Watched& watched, BodyId id) {
+    return watched.id < id;
+}
+
+double momentum_of(const World& world, BodyId id) {
+    return world.mass_properties(id).mass * length(world.state(id).velocity);
+}
+
+// Made ahead when the pieces are even; else for the point of impact.
+Result<FractureCells> cells_for(const Fracture::Watched& watched, const Vec3d& local_impact) {
+    const FractureDef& f = watched.fracture;
+    std::shared_ptr<const Fracture::Solid> solid = watched.solid;
+    if (!solid) {
+        Result<Fracture::Solid> made = make_solid(*watched.def);
+        if (!made) return made.error();
+        solid = std::make_shared<const Fracture::Solid>(std::move(*made));
+    }
+    if (!f.at_impact && solid->even) return *solid->even;
+    return make_cells(*solid, f.pieces, f.seed,
+                      f.at_impact ? std::optional(local_impact) : std::nullopt);
+}
+
+} // namespace
+
+Result<void> Fracture::watch(const World& world, BodyId id, const BodyDef& def,
+                             const FractureDef& fracture) {
+    if (auto checked = check_fracture(def, fracture); !checked) return checked;
+    if (fracture.bonds)
+        return Error{ErrorCode::invalid_value, "bonds",
+                     "a body with bonds is added by add_bonded_body, not watched"};
+    Result<Solid> solid = make_solid(def);
+    if (!solid) return solid.error();
+    if (!fracture.at_impact) {
+        Result<FractureCells> cells =
+            make_cells(*solid, fracture.pieces, fracture.seed, std::nullopt);
+        if (!cells) return cells.error();
+        solid->even = std::move(*cells);
+    }
+    Watched watched{id,
+                    std::make_shared<const BodyDef>(def),
+                    fracture,
+                    0,
+                    momentum_of(world, id),
+                    std::make_shared<const Solid>(std::move(*solid))};
+    const auto at = std::lower_bound(watched_.begin(), watched_.end(), id, comes_before);
+    if (at != watched_.end() && at->id == id) {
+        *at = std::move(watched);
+    } else {
+        watched_.insert(at, std::move(watched));
+    }
+    return {};
+}
+
+Fracture::Watched* Fracture::find(BodyId id) {
+    const auto at = std::lower_bound(watched_.begin(), watched_.end(), id, comes_before);
+    return at != watched_.end() && at->id == id ? &*at : nullptr;
+}
+
+bool Fracture::is_watched(BodyId id) const {
+    const auto at = std::lower_bound(watched_.begin(), watched_.end(), id, comes_before);
+    return at != watched_.end() && at->id == id;
+}
+
+void Fracture::before_step(const World& world) {
+    for (Watched& watched : watched_)
+        if (watched.fracture.momentum && world.is_valid(watched.id))
+            watched.momentum = momentum_of(world, watched.id);
+}
+
+void Fracture::after_step(World& world, double dt) {
+    events_.clear();
+    std::erase_if(watched_, [&](const Watched& w) { return !world.is_valid(w.id); });
+    if (watched_.empty()) {
+        loads_.clear();
+        return;
+    }
+    for (const ContactLoad& load : breaking_loads(world, dt)) {
+        const Watched watched = *find(load.body);
+        std::erase_if(watched_, [&](const Watched& w) { return w.id == load.body; });
+        break_body(world, watched, load);
+    }
+    std::sort(watched_.begin(), watched_.end(),
+              [](const Watched& a, const Watched& b) { return a.id < b.id; });
+}
+
+void Fracture::break_body(World& world, const Watched& watched, const ContactLoad& load) {
+    FractureEvent event{.broken = watched.id, .pieces = {}, .point = load.point};
+    event.impulse = load.impulse;
+    event.name = world.name(watched.id);
+    const Vec3d local_impact = inverse_transform(world.pose(watched.id), load.point);
+    const Result<FractureCells> cells = cells_for(watched, local_impact);
+    if (!cells) {
+        event.failure = to_string(cells.error());
+        events_.push_back(std::move(event));
+        return;
+    }
+    event.energy = take_energy(world, watched.id, load.other, load.point, watched.fracture.energy);
+    event.missing_energy = watched.fracture.energy - event.energy;
+    event.definitions = split(*watched.def, whole_body(world, watched.id), *cells);
+    Result<std::vector<BodyId>> pieces = add_pieces(world, event.definitions);
+    if (!pieces) {
+        event.definitions.clear();
+        event.failure = to_string(pieces.error());
+        events_.push_back(std::move(event));
+        return;
+    }
+    event.pieces = std::move(*pieces);
+    event.joints = world.joints(watched.id);
+    world.remove_body(watched.id);
+    for (std::size_t i = 0; i < event.pieces.size(); ++i) {
+        const FractureCell& cell = (*cells)[i];
+        if (cell.size < watched.fracture.min_size || watched.generation + 1 >= kMaxGenerations)
+            continue;
+        Watched piece = watched;
+        piece.id = event.pieces[i];
+        piece.def = std::make_shared<const BodyDef>(event.definitions[i]);
+        piece.fracture.seed = seed_of_piece(watched.fracture.seed, i);
+        ++piece.generation;
+        piece.momentum = momentum_of(world, piece.id);
+        piece.solid.reset();
+        watched_.push_back(std::move(piece));
+    }
+    events_.push_back(std::move(event));
+}
+
+} // namespace rigor

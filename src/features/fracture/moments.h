@@ -1,0 +1,28 @@
+// Masses of pieces that together are the mass of a body.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rigor/mass.h"
+
+namespace rigor {
+
+/// Of several solids that move as one; at least one has mass.
+MassProperties combined(std::span<const MassProperties> parts);
+
+/// The masses of pieces changed so that together they are `whole`: its mass, center and inertia, to
+/// rounding. Each piece stays what a solid can have.
+///
+/// All mass is scaled to the total, and moved by the one affine map of least displacement that
+/// gives the second moments of the whole [Villani 2003, optimal transport of Gaussians]:
+///
+///     x -> c + A (x - c'),   A = S^(-1/2) (S^(1/2) J S^(1/2))^(1/2) S^(-1/2)
+///
+/// with S and J the second moments of the pieces together and of the whole, about their centers c'
+/// and c. It is the identity for a uniform polyhedron, and close to it for a curved solid, whose
+/// cells are cut from a polyhedron inside it.
+std::vector<MassProperties> fit_masses(std::span<const MassProperties> pieces,
+                                       const MassProperties& whole);
+
+} // namespace rigor
