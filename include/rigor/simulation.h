@@ -21,6 +21,8 @@ struct SimulationOptions {
 /// The state of a simulation at one time: its world, and what its features remember.
 struct SimulationSnapshot {
     Snapshot world;
+    std::vector<Vehicle> vehicles;
+    std::vector<bool> driven_by_scene; ///< for each vehicle
 };
 
 class RIGOR_API Simulation {
@@ -46,17 +48,27 @@ class RIGOR_API Simulation {
         return {scene_.warnings.begin() + warnings_of_reader_, scene_.warnings.end()};
     }
 
-    /// Applies the scene's forces and moves its keyframed bodies, then steps the world.
+    /// That of scene().vehicles[i]. None under "free".
+    const std::vector<Vehicle>& vehicles() const { return vehicles_; }
+    /// From now on the caller drives vehicle i, and not the scene's `drive`.
+    void set_vehicle_input(std::size_t i, const VehicleInput& input);
+    /// Whether the scene's `drive` still drives it.
+    bool is_driven_by_scene(std::size_t i) const { return driven_by_scene_[i]; }
+
+    /// Applies the scene's forces, moves its keyframed bodies and drives its vehicles, then steps
+    /// the world.
     StepReport step(double dt);
 
     /// As World::snapshot and World::restore, for the features of the scene as well.
-    SimulationSnapshot snapshot() const { return {world_.snapshot()}; }
-    void restore(const SimulationSnapshot& snapshot) { world_.restore(snapshot.world); }
+    SimulationSnapshot snapshot() const { return {world_.snapshot(), vehicles_, driven_by_scene_}; }
+    void restore(const SimulationSnapshot& snapshot);
 
   private:
     Simulation(Scene scene, World world);
 
     Result<void> add_joints();
+    Result<void> add_vehicles();
+    void drive_vehicles(double dt);
     void apply_forces(double dt);
     void follow_keyframes(double dt);
 
@@ -64,6 +76,8 @@ class RIGOR_API Simulation {
     World world_;
     std::vector<BodyId> bodies_;
     std::vector<JointId> joints_;
+    std::vector<Vehicle> vehicles_;
+    std::vector<bool> driven_by_scene_; ///< for each of them
     std::vector<std::size_t> keyframed_; ///< into bodies_: few, so that a step asks no others
     std::string method_ = "free";
     std::ptrdiff_t warnings_of_reader_ = 0; ///< the first ones
