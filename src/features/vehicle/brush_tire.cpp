@@ -8,6 +8,7 @@ namespace vehicle {
 namespace {
 
 constexpr int kSubsteps = 8;
+constexpr int kIterations = 3; // of the secant stiffness, in each substep
 // A tire that does not roll has no damping but this: rubber, as a time constant. It fades until
 // kRollingSpeed, where rolling itself damps, so that slip at speed has the force of the model.
 constexpr double kRubberDamping = 0.05; // s
@@ -35,8 +36,8 @@ SecantStiffness secant_stiffness(const TireDef& tire, const double* u, double fr
     return k;
 }
 
-/// One substep of length h. Velocities, spin and deflection at its end satisfy the equations with
-/// the forces at its end; only the secant stiffness is that of its beginning.
+/// Substeps of length h. Velocities, spin and deflection at the end of each satisfy the equations
+/// with the forces at its end.
 class Substep {
   public:
     Substep(const TireDef& tire, const TireStep& step, double h)
@@ -45,12 +46,17 @@ class Substep {
     }
 
     void advance() {
-        const SecantStiffness k = secant_stiffness(tire_, u_, step_.friction, step_.load);
         rolling_ = std::abs(spin_) * step_.radius;
         damping_ = kRubberDamping * std::max(0.0, 1 - rolling_ / kRollingSpeed);
-        side_ = contact(k.along[1], u_[1], velocity_[1], step_.acceleration[1],
-                        step_.inverse_mass[1]);
-        solve_spin(k.along[0]);
+        double end[2] = {u_[0], u_[1]};
+        for (int i = 0; i < kIterations; ++i) {
+            const SecantStiffness k = secant_stiffness(tire_, end, step_.friction, step_.load);
+            side_ = contact(k.along[1], u_[1], velocity_[1], step_.acceleration[1],
+                            step_.inverse_mass[1]);
+            solve_spin(k.along[0]);
+            end[0] = along_.u, end[1] = side_.u;
+        }
+        spin_ = end_spin_;
         limit_force();
         const double ax = step_.acceleration[0] + along_.force * step_.inverse_mass[0];
         const double ay = step_.acceleration[1] + side_.force * step_.inverse_mass[1];
@@ -81,7 +87,8 @@ class Substep {
         const double p = k * (1 + damping_ / h_ + damping_ * roll), q = k * damping_ / h_ * u;
         const double end = (u - h_ * (slip + h_ * a) + h_ * h_ * b * q) /
                            (1 + h_ * roll + h_ * h_ * p * b);
-        return {end, p * end - q};
+        const double grip = step_.friction * step_.load;
+        return {end, std::clamp(p * end - q, -grip, grip)};
     }
 
     /// With a given torque on the wheel.
@@ -108,10 +115,7 @@ class Substep {
         if (step_.brake > 0) {
             const double missing = hold(k, 0) - drive_;
             brake_ = std::clamp(missing, -step_.brake, step_.brake);
-            if (std::abs(missing) <= step_.brake) {
-                spin_ = 0;
-                return;
-            }
+            if (std::abs(missing) <= step_.brake) return;
         }
         turn_freely(k, drive_ + brake_);
         const double limit = std::copysign(step_.max_spin, drive_);
@@ -120,10 +124,9 @@ class Substep {
             drive_ = needed * drive_ > 0 ? needed : 0;
             if (drive_ == 0) turn_freely(k, brake_);
         }
-        spin_ = end_spin_;
     }
 
-    // The damping may not exceed friction. What it lacks the wheel does not get either.
+    // Both directions together may not exceed friction. What is cut the wheel does not get either.
     void limit_force() {
         const double grip = step_.friction * step_.load;
         const double force =
