@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "viewer/drag.h"
-#include "viewer/keyboard_control.h"
 
 namespace rigor::viewer {
 namespace {
@@ -137,7 +136,6 @@ class ActionApplier {
 
     Result<void> operator()(const PressKeys& action) {
         state_.keys = action.down;
-        drive_vehicles(simulation_, state_);
         return {};
     }
 

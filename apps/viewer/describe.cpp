@@ -244,6 +244,7 @@ json describe_world(const Session& session, GeometryList& geometries) {
                   {"bodies", std::move(bodies)},         {"geometries", geometries.all()},
                   {"joints", describe_joints(session)},  {"materials", std::move(materials)},
                   {"warnings", session.scene().warnings}};
+    if (!session.vehicles().empty()) world["vehicles"] = describe_vehicle_parts(session);
     if (settings.periodic)
         world["periodic"] = {to_json(settings.periodic->lo), to_json(settings.periodic->hi)};
     return world;

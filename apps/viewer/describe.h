@@ -24,13 +24,18 @@ class GeometryList {
 
 json describe_body(const Session& session, std::uint32_t slot, GeometryList& geometries);
 json describe_settings(const Session& session);
-/// {method, settings, bodies, geometries, joints, materials, warnings, periodic?}
+/// {method, settings, bodies, geometries, joints, materials, warnings, vehicles?, periodic?}
 json describe_world(const Session& session, GeometryList& geometries);
 /// For the inspector; {index, gone} when there is no body in the slot.
 json describe_body_state(const Session& session, std::uint32_t slot);
 json describe_stats(const Session& session);
 /// A quantity of a body by name, for plots: x, vx, speed, kinetic_energy...; none when unknown.
 std::optional<double> quantity(const Session& session, std::uint32_t slot, const std::string& name);
+
+/// Which bodies vehicles are made of: {name, chassis, wheels} each.
+json describe_vehicle_parts(const Session& session);
+/// What a driver sees of the vehicles: {chassis, speed, gear, rpm, throttle, brake, hand_brake} each.
+json describe_vehicles(const Session& session);
 
 /// Notable events of the last step: {kind, text, bodies, value?}.
 std::vector<json> describe_events(const Session& session);

@@ -7,9 +7,8 @@
 namespace rigor::viewer {
 namespace {
 
-constexpr double kWheelSpeed = 30;  // rad/s at full throttle
-constexpr double kSteerAngle = 0.5; // rad
-constexpr double kDrivenSpeed = 2;  // m/s, of a driven body without a grid
+constexpr double kReverseSpeed = 0.5; // m/s: slower than this, the brake key reverses
+constexpr double kDrivenSpeed = 2;    // m/s, of a driven body without a grid
 
 /// The pressed keys as -1, 0 or 1 for each direction.
 struct KeyInput {
@@ -25,8 +24,12 @@ struct KeyInput {
         forward = axis("KeyW", "ArrowUp", "KeyS", "ArrowDown");
         left = axis("KeyA", "ArrowLeft", "KeyD", "ArrowRight");
         up = axis("KeyE", "PageUp", "KeyQ", "PageDown");
+        hand_brake = is_down("Space");
     }
+    bool drives() const { return forward != 0 || left != 0 || hand_brake; }
+
     int forward = 0, left = 0, up = 0;
+    bool hand_brake = false;
 };
 
 /// The grid has 3 x 3 poses. Its rows go from far to near as seen by the user, so forward is the
@@ -51,24 +54,33 @@ void move_driven_body(World& world, BodyId id, const DriverDef& driver, const Ke
     if (angular_velocity != s.angular_velocity) world.set_angular_velocity(id, angular_velocity);
 }
 
+/// The key against the motion brakes; once the vehicle stands, it drives the other way. The vehicle
+/// itself limits the rate of steering.
+VehicleInput vehicle_input(const KeyInput& keys, const Vehicle& vehicle) {
+    VehicleInput input;
+    const double speed = vehicle.state().speed;
+    if (keys.forward * speed < -kReverseSpeed) {
+        input.brake = 1;
+    } else if (keys.forward != 0) {
+        input.throttle = 1;
+    }
+    const bool reverses = keys.forward < 0 ? speed < kReverseSpeed
+                                           : keys.forward == 0 && speed < -kReverseSpeed;
+    if (reverses) input.gear = -1;
+    input.steer = keys.left;
+    input.hand_brake = keys.hand_brake;
+    return input;
+}
+
 } // namespace
 
 void drive_vehicles(Simulation& simulation, const SessionState& state) {
-    const KeyInput input(state.keys);
-    World& world = simulation.world();
-    for (const SceneVehicle& vehicle : simulation.scene().vehicles) {
-        for (std::size_t i = 0; i < vehicle.wheels.size(); ++i) {
-            const auto index = static_cast<std::size_t>(vehicle.wheels[i]);
-            const JointId id = simulation.joint(index);
-            if (!world.is_valid(id)) continue;
-            const auto& wheel = std::get<WheelJoint>(simulation.scene().joints[index].def.kind);
-            std::optional<MotorDef> motor = wheel.motor;
-            if (vehicle.driven[i] && motor) {
-                motor->target_velocity = input.forward * kWheelSpeed;
-                world.set_motor(id, motor);
-            }
-            if (vehicle.steered[i]) world.set_steer(id, input.left * kSteerAngle);
-        }
+    const KeyInput keys(state.keys);
+    for (std::size_t i = 0; i < simulation.vehicles().size(); ++i) {
+        if (simulation.is_driven_by_scene(i) && !keys.drives()) continue;
+        const VehicleInput input = vehicle_input(keys, simulation.vehicles()[i]);
+        if (input != simulation.vehicles()[i].input() || simulation.is_driven_by_scene(i))
+            simulation.set_vehicle_input(i, input);
     }
 }
 

@@ -5,7 +5,8 @@
 
 namespace rigor::viewer {
 
-/// Sets motors and steering of all vehicles from the pressed keys: W A S D or the arrow keys.
+/// Drives all vehicles by the pressed keys for the next step: W A S D or the arrow keys, and Space
+/// for the hand brake. A vehicle that the scene drives follows the scene until a key is pressed.
 void drive_vehicles(Simulation& simulation, const SessionState& state);
 
 /// Sets the velocities of bodies driven by keys for the next step.

@@ -65,6 +65,7 @@ void Session::step() {
     const Clock::time_point start = Clock::now();
     apply_drag_forces(simulation_, state_);
     move_keyboard_driven_bodies(simulation_, state_);
+    drive_vehicles(simulation_, state_);
     report_ = simulation_.step(state_.time_step);
     step_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
     if (current_step() % kKeyframeInterval == 0) save_keyframe();

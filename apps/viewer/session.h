@@ -34,6 +34,7 @@ class Session {
 
     const World& world() const { return simulation_.world(); }
     const Scene& scene() const { return simulation_.scene(); }
+    const std::vector<Vehicle>& vehicles() const { return simulation_.vehicles(); }
     const SessionState& state() const { return state_; }
     const StepReport& report() const { return report_; }  ///< of the last step
     double step_seconds() const { return step_seconds_; } ///< wall time of the last step

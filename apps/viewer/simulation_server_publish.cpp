@@ -162,6 +162,7 @@ void SimulationServer::send_stats() {
     stats_sent_ = Clock::now();
     if (worlds_.empty()) return;
     send_events();
+    send_hud();
     json worlds = json::array(), plots = json::array(), colors = json::object();
     for (const SimulatedWorld& world : worlds_) {
         json stats = describe_stats(world.session);
@@ -217,6 +218,18 @@ void SimulationServer::collect_events() {
 void SimulationServer::send_events() {
     if (events_.empty()) return;
     broadcast({{"type", "events"}, {"events", std::exchange(events_, {})}});
+}
+
+// The state that the head-up display shows, of the first world.
+void SimulationServer::send_hud() {
+    json hud = {{"type", "hud"}};
+    if (json vehicles = describe_vehicles(worlds_[0].session); !vehicles.empty())
+        hud["vehicles"] = std::move(vehicles);
+    if (hud.size() == 1) return;
+    std::string text = hud.dump();
+    if (text == sent_hud_) return;
+    sent_hud_ = std::move(text);
+    broadcast(hud);
 }
 
 void SimulationServer::send(ClientId client, const json& message) {

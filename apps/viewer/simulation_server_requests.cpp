@@ -90,6 +90,7 @@ void SimulationServer::handle(const Hello&) {
                                     generation_});
     }
     send(requester_, state_message());
+    sent_hud_.clear();
     frames_due_ = stats_due_ = true;
 }
 

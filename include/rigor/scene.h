@@ -22,6 +22,7 @@
 #include "rigor/result.h"
 #include "rigor/settings.h"
 #include "rigor/settings_table.h"
+#include "rigor/vehicle.h"
 
 namespace rigor {
 
@@ -73,12 +74,20 @@ struct CameraDef {
     double fov_deg = 45; ///< vertical
 };
 
-/// What a `vehicle` pattern made, for whoever drives it.
+/// What the driver of a vehicle does from a time on.
+struct DriveKeyframe {
+    double time = 0; ///< s
+    VehicleInput input;
+};
+
+/// What a `vehicle` pattern made.
 struct SceneVehicle {
     std::string name;
     std::int32_t chassis = 0;          ///< into Scene::bodies
-    std::vector<std::int32_t> wheels;  ///< into Scene::joints
+    std::vector<std::int32_t> wheels;  ///< into Scene::joints; none when rays are cast
     std::vector<bool> steered, driven; ///< for each wheel
+    VehicleDef def;                    ///< its ids are null
+    std::vector<DriveKeyframe> drive;  ///< times ascend; none: nobody drives
 };
 
 struct Scene {

@@ -23,6 +23,8 @@ struct SimulationOptions {
 struct SimulationSnapshot {
     Snapshot world;
     Fracture fracture;
+    std::vector<Vehicle> vehicles;
+    std::vector<bool> driven_by_scene; ///< for each vehicle
 };
 
 class RIGOR_API Simulation {
@@ -49,8 +51,15 @@ class RIGOR_API Simulation {
         return {scene_.warnings.begin() + warnings_of_reader_, scene_.warnings.end()};
     }
 
-    /// Applies the scene's forces and moves its keyframed bodies, steps the world, and breaks what
-    /// the step has loaded too much.
+    /// That of scene().vehicles[i]. None under "free".
+    const std::vector<Vehicle>& vehicles() const { return vehicles_; }
+    /// From now on the caller drives vehicle i, and not the scene's `drive`.
+    void set_vehicle_input(std::size_t i, const VehicleInput& input);
+    /// Whether the scene's `drive` still drives it.
+    bool is_driven_by_scene(std::size_t i) const { return driven_by_scene_[i]; }
+
+    /// Applies the scene's forces, moves its keyframed bodies, drives its vehicles, steps the world,
+    /// and breaks what the step has loaded too much.
     StepReport step(double dt);
 
     /// Which bodies broke in the last step, and into what.
@@ -66,11 +75,10 @@ class RIGOR_API Simulation {
     const std::vector<Bonded>& bonded() const { return bonded_; }
 
     /// As World::snapshot and World::restore, for the features of the scene as well.
-    SimulationSnapshot snapshot() const { return {world_.snapshot(), fracture_}; }
-    void restore(const SimulationSnapshot& snapshot) {
-        world_.restore(snapshot.world);
-        fracture_ = snapshot.fracture;
+    SimulationSnapshot snapshot() const {
+        return {world_.snapshot(), fracture_, vehicles_, driven_by_scene_};
     }
+    void restore(const SimulationSnapshot& snapshot);
 
   private:
     Simulation(Scene scene, World world);
@@ -79,6 +87,8 @@ class RIGOR_API Simulation {
     Result<BodyId> add_body(std::size_t i);
     Result<void> add_joints();
     BodyId joint_body(std::int32_t body, const Vec3d& anchor) const;
+    Result<void> add_vehicles();
+    void drive_vehicles(double dt);
     void apply_forces(double dt);
     void follow_keyframes(double dt);
 
@@ -88,6 +98,8 @@ class RIGOR_API Simulation {
     std::vector<JointId> joints_;
     Fracture fracture_;
     std::vector<Bonded> bonded_;
+    std::vector<Vehicle> vehicles_;
+    std::vector<bool> driven_by_scene_; ///< for each of them
     std::vector<std::size_t> keyframed_; ///< into bodies_: few, so that a step asks no others
     std::string method_ = "free";
     std::ptrdiff_t warnings_of_reader_ = 0; ///< the first ones

@@ -4,6 +4,7 @@
 
 #include "math/trig.h"
 #include "scene/pattern_layout.h"
+#include "scene/read_vehicle.h"
 #include "scene/scene_draft.h"
 #include "scene/template_bounds.h"
 
@@ -206,49 +207,68 @@ class PatternReader {
     // The chassis, then the wheels; each wheel hangs on a wheel joint, sprung along z, its axle
     // along y. The wheels stand on the ground at `position`.
     void vehicle() {
-        const Template chassis = body(), wheel = read_template(o_.required("wheel"), scope_);
+        const Field wheel_field = o_.required("wheel");
+        const Template chassis = body(), wheel = read_template(wheel_field, scope_);
         const Field places = o_.required("wheels");
         const Field clearance = o_.optional("clearance"), travel = o_.optional("travel");
-        const std::optional<SpringDef> suspension = read_spring(o_.optional("suspension"));
-        const Field drive_force = o_.optional("drive_force");
-        std::vector<Vec3d> axles;
-        for (const Field& item : places.items(1, 100)) {
-            const auto [x, y] = item.numbers<2>();
-            axles.push_back({x, y, wheel.size.z / 2});
-        }
         SceneVehicle result;
         result.name = scope_.prefix + name_;
+        const std::vector<Vec3d> axles = read_axles(places, wheel.size.z / 2);
         result.steered = read_wheel_set(o_.optional("steered"), axles.size());
         result.driven = read_wheel_set(o_.optional("driven"), axles.size());
+        VehicleDef& def = result.def;
+        for (std::size_t i = 0; i < axles.size(); ++i)
+            def.wheels.push_back({.radius = wheel.size.z / 2,
+                                  .steered = result.steered[i],
+                                  .driven = result.driven[i]});
+        def.suspension = read_spring(o_.optional("suspension")).value_or(def.suspension);
+        def.travel = travel.range(def.travel);
+        if (!(def.travel.lo <= 0 && def.travel.hi >= 0))
+            travel.fail("must contain 0, where the vehicle is built");
+        const bool ray_cast = o_.optional("ray_cast").boolean(false);
+        read_vehicle_fields(o_, wheel.body.def, scope_.draft.scene, result);
         const double height = clearance.non_negative(wheel.size.z / 2);
-        const double force = drive_force.non_negative(0);
-        const std::optional<Range> limits =
-            travel.given() ? std::optional(travel.range()) : std::nullopt;
         if (!fits(static_cast<double>(axles.size() + 1))) return;
 
         result.chassis = static_cast<std::int32_t>(scope_.draft.scene.bodies.size());
+        def.forward = rotate(scope_.pose.q, Vec3d{1, 0, 0});
+        def.up = rotate(scope_.pose.q, Vec3d{0, 0, 1});
         place(chassis, 0, {0, 0, height + chassis.size.z / 2});
+        const double inertia = ray_cast ? axle_inertia(wheel_field, wheel.body.def) : 0;
         for (std::size_t i = 0; i < axles.size(); ++i) {
-            const auto body_index = static_cast<std::int32_t>(scope_.draft.scene.bodies.size());
-            place(wheel, static_cast<std::int64_t>(i) + 1, axles[i]);
-            WheelJoint kind{.axis = {0, 1, 0}, .limits = limits};
-            if (result.driven[i]) kind.motor = {.target_velocity = 0, .max_force = force};
-            SceneJoint joint{{}, result.chassis, body_index};
-            joint.def = {.anchor = position_ + axles[i], .kind = kind, .spring = suspension};
-            result.wheels.push_back(static_cast<std::int32_t>(scope_.draft.scene.joints.size()));
-            add_joint(std::move(joint), numbered(static_cast<std::int64_t>(i)), field_, scope_);
+            if (ray_cast) {
+                def.wheels[i].position = transform(scope_.pose, position_ + axles[i]);
+                def.wheels[i].inertia = inertia;
+            } else {
+                place_wheel(wheel, i, axles[i], result);
+            }
         }
         scope_.draft.scene.vehicles.push_back(std::move(result));
     }
 
-    static std::vector<bool> read_wheel_set(const Field& field, std::size_t wheels) {
-        std::vector<bool> result(wheels, false);
-        if (!field.given() || wheels == 0) return result;
-        for (const Field& item : field.items()) {
-            const auto last = static_cast<std::int64_t>(wheels) - 1;
-            result[static_cast<std::size_t>(item.integer(0, last, 0))] = true;
+    /// Centers of wheels over `position`; no two in one place.
+    static std::vector<Vec3d> read_axles(const Field& places, double height) {
+        std::vector<Vec3d> axles;
+        for (const Field& item : places.items(1, 100)) {
+            const auto [x, y] = item.numbers<2>();
+            const Vec3d axle{x, y, height};
+            const auto twin = std::find(axles.begin(), axles.end(), axle);
+            if (twin != axles.end())
+                item.fail("is where wheel " + std::to_string(twin - axles.begin()) + " is");
+            axles.push_back(axle);
         }
-        return result;
+        return axles;
+    }
+
+    void place_wheel(const Template& wheel, std::size_t i, const Vec3d& axle, SceneVehicle& car) {
+        const auto body_index = static_cast<std::int32_t>(scope_.draft.scene.bodies.size());
+        place(wheel, static_cast<std::int64_t>(i) + 1, axle);
+        SceneJoint joint{{}, car.chassis, body_index};
+        joint.def = {.anchor = position_ + axle,
+                     .kind = WheelJoint{.axis = {0, 1, 0}, .limits = car.def.travel},
+                     .spring = car.def.suspension};
+        car.wheels.push_back(static_cast<std::int32_t>(scope_.draft.scene.joints.size()));
+        add_joint(std::move(joint), numbered(static_cast<std::int64_t>(i)), field_, scope_);
     }
 
     static JointDef read_chain_joint(const Field& field, Scene& scene) {

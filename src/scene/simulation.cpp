@@ -59,6 +59,9 @@ void warn_of_what_is_not_simulated(Scene& scene) {
     if (!scene.joints.empty() && method.value_or(Method::free) == Method::free) {
         warn("joints do not act under \"free\": choose another method, such as \"fast\"");
     }
+    if (!scene.vehicles.empty() && method.value_or(Method::free) == Method::free) {
+        warn("vehicles do not drive under \"free\": choose another method, such as \"fast\"");
+    }
     if (method)
         for (std::string& text : unused_properties(scene, *method)) warn(text);
     const auto count = [&](const auto& has) {
@@ -129,6 +132,7 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
         simulation.world_.set_material_pair(pair);
     if (auto added = simulation.add_bodies(); !added) return added.error();
     if (auto joined = simulation.add_joints(); !joined) return joined.error();
+    if (auto added = simulation.add_vehicles(); !added) return added.error();
     return simulation;
 }
 
@@ -214,6 +218,7 @@ Result<void> Simulation::add_joints() {
 StepReport Simulation::step(double dt) {
     apply_forces(dt);
     follow_keyframes(dt);
+    drive_vehicles(dt);
     fracture_.before_step(world_);
     StepReport report = world_.step(dt);
     fracture_.after_step(world_, dt);
@@ -248,6 +253,13 @@ void Simulation::follow_keyframes(double dt) {
         world_.set_velocity(bodies_[i], (then.p - now.p) / dt);
         world_.set_angular_velocity(bodies_[i], to_rotation_vector(then.q * conjugate(now.q)) / dt);
     }
+}
+
+void Simulation::restore(const SimulationSnapshot& snapshot) {
+    world_.restore(snapshot.world);
+    fracture_ = snapshot.fracture;
+    vehicles_ = snapshot.vehicles;
+    driven_by_scene_ = snapshot.driven_by_scene;
 }
 
 } // namespace rigor

@@ -1,0 +1,15 @@
+// The rules that the definition of a vehicle obeys.
+#pragma once
+
+#include "rigor/vehicle.h"
+#include "rigor/world.h"
+
+namespace rigor::vehicle {
+
+/// The first rule that is broken; the error's `where` is the field.
+Result<void> check_vehicle(const World& world, const VehicleDef& def);
+
+/// Throws UsageError.
+void check_input(const VehicleDef& def, const VehicleInput& input);
+
+} // namespace rigor::vehicle

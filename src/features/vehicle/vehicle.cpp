@@ -1,0 +1,117 @@
+#include "rigor/vehicle.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "features/vehicle/check_vehicle.h"
+#include "features/vehicle/statics.h"
+#include "features/vehicle/vehicle_update.h"
+
+namespace rigor {
+namespace {
+
+constexpr double kBrakeReserve = 2; // brakes that are not given lock wheels of twice the load
+
+/// The tire's force replaces what the wheel's contact would do along the ground.
+void remove_friction(World& world, BodyId wheel) {
+    for (const ShapeId shape : world.shapes(wheel)) {
+        Material material = world.material(shape);
+        material.static_friction = material.kinetic_friction = 0;
+        material.rolling_resistance = material.torsional_friction = 0;
+        material.id = -1; // no pair of materials may bring friction back
+        world.set_material(shape, material);
+    }
+}
+
+} // namespace
+
+Result<Vehicle> Vehicle::make(World& world, VehicleDef def) {
+    if (auto checked = vehicle::check_vehicle(world, def); !checked) return checked.error();
+    Vehicle result;
+    const Posed pose = world.pose(def.chassis);
+    result.local_forward_ = inverse_rotate(pose.q, def.forward);
+    result.local_up_ = inverse_rotate(pose.q, def.up);
+    const Vec3d left = cross(def.up, def.forward), center = world.state(def.chassis).position;
+    const double gravity = length(world.settings().gravity);
+    const auto in_plane = [&](const Vec3d& p) {
+        return Vec3d{dot(p - center, def.forward), dot(p - center, left), 0};
+    };
+    std::vector<Vec3d> places;
+    for (const WheelDef& wheel : def.wheels) {
+        const bool is_ray = wheel.body.is_null();
+        const Vec3d hub = is_ray ? wheel.position : world.state(wheel.body).position;
+        places.push_back(in_plane(hub));
+        result.local_hubs_.push_back(inverse_transform(pose, hub));
+        result.local_middle_ += result.local_hubs_.back() / static_cast<double>(def.wheels.size());
+        result.local_axles_.push_back(
+            is_ray ? left : inverse_rotate(world.state(wheel.body).orientation, left));
+    }
+    const double mass = world.mass_properties(def.chassis).mass;
+    const std::vector<double> shares = vehicle::share_weight(places, {});
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const BodyId body = def.wheels[i].body;
+        const double own = body.is_null() ? 0 : world.mass_properties(body).mass;
+        result.sprung_masses_.push_back(shares[i] * mass);
+        result.static_loads_.push_back((shares[i] * mass + own) * gravity);
+    }
+    result.def_ = std::move(def);
+    result.state_.wheels.resize(shares.size());
+    result.motor_torques_.assign(shares.size(), 0);
+    result.choose_brakes();
+    try {
+        result.adopt_wheels(world);
+    } catch (const UsageError& e) {
+        return Error{ErrorCode::invalid_value, "wheels", e.what()};
+    }
+    return result;
+}
+
+void Vehicle::choose_brakes() {
+    double enough = 0;
+    for (std::size_t i = 0; i < static_loads_.size(); ++i)
+        enough = std::max(enough, kBrakeReserve * std::max(def_.tire.friction, 1.0) *
+                                      static_loads_[i] * def_.wheels[i].radius);
+    def_.brake = def_.brake.value_or(enough);
+    def_.hand_brake = def_.hand_brake.value_or(enough);
+}
+
+// A spring of a joint is given by how its two bodies would swing against each other; the one that
+// is wanted by how the sprung mass swings on it. The stiffness is the same.
+void Vehicle::adopt_wheels(World& world) {
+    for (std::size_t i = 0; i < def_.wheels.size(); ++i) {
+        const WheelDef& wheel = def_.wheels[i];
+        state_.wheels[i].hub = world.state(def_.chassis).position;
+        if (wheel.body.is_null()) continue;
+        const Vec3d hub = world.state(wheel.body).position;
+        state_.wheels[i].hub = hub;
+        world.set_steer(wheel.joint, 0);
+        const double inverse_mass = vehicle::inverse_mass_at(world, wheel.body, hub, def_.up) +
+                                    vehicle::inverse_mass_at(world, def_.chassis, hub, def_.up);
+        const double stiffer = std::sqrt(sprung_masses_[i] * inverse_mass);
+        world.set_spring(wheel.joint, SpringDef{def_.suspension.frequency_hz * stiffer,
+                                                def_.suspension.damping_ratio * stiffer});
+        world.set_limits(wheel.joint, def_.travel);
+        world.set_motor(wheel.joint, std::nullopt);
+        remove_friction(world, wheel.body);
+    }
+}
+
+double Vehicle::load_factor(std::size_t wheel, double load) const {
+    const double reference =
+        def_.tire.reference_load > 0 ? def_.tire.reference_load : static_loads_[wheel];
+    if (!(reference > 0)) return 1;
+    return std::max(1 - def_.tire.load_sensitivity * (load / reference - 1), 0.1);
+}
+
+void Vehicle::set_input(const VehicleInput& input) {
+    vehicle::check_input(def_, input);
+    input_ = input;
+}
+
+void Vehicle::update(World& world, double dt) {
+    if (!(dt > 0 && dt < 1e300)) throw UsageError("the step of a vehicle must be positive");
+    VehicleUpdate update(*this, world, dt);
+    if (!update.may_sleep()) update.run();
+}
+
+} // namespace rigor
