@@ -4,6 +4,7 @@
 // docs/scenes.md and docs/scene.schema.json.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -14,6 +15,7 @@
 
 #include "rigor/body.h"
 #include "rigor/driver.h"
+#include "rigor/duel.h"
 #include "rigor/export.h"
 #include "rigor/fracture.h"
 #include "rigor/joint.h"
@@ -81,6 +83,20 @@ struct SceneVehicle {
     std::vector<bool> steered, driven; ///< for each wheel
 };
 
+/// As FencerDef and DuelDef, before the bodies exist.
+struct SceneFencer {
+    std::string name;
+    std::int32_t weapon = 0; ///< into Scene::bodies
+    std::int32_t body = 0;   ///< into Scene::bodies
+    std::optional<OpponentDef> opponent;
+};
+
+struct SceneDuel {
+    std::array<SceneFencer, 2> fencers;
+    int rounds = DuelDef{}.rounds;
+    double pause = DuelDef{}.pause;
+};
+
 struct Scene {
     std::string name;
     std::string about;
@@ -94,6 +110,7 @@ struct Scene {
     std::vector<SceneJoint> joints;
     std::vector<SceneForce> forces;
     std::vector<SceneVehicle> vehicles;
+    std::optional<SceneDuel> duel;
     std::optional<PeriodicBox> periodic;
     std::optional<CameraDef> camera;
     std::vector<std::string> warnings; ///< what is legal but probably not meant

@@ -1,4 +1,4 @@
-// Simulation: a world made from a scene, with the scene's forces and keyframed bodies.
+// Simulation: a world made from a scene, with the scene's forces, drivers and duel.
 #pragma once
 
 #include <memory>
@@ -16,11 +16,15 @@ struct SimulationOptions {
     int threads = 1;
     bool record = false; ///< the world, from its first body on (World::start_recording)
     int lanes = 0;       ///< as WorldSettings::lanes
+    /// The caller will move devices (Drivers::set_input): no warning that they will not move.
+    bool has_input = false;
 };
 
 /// The state of a simulation at one time: its world, and what its features remember.
 struct SimulationSnapshot {
     Snapshot world;
+    Drivers drivers;
+    std::optional<Duel> duel;
 };
 
 class RIGOR_API Simulation {
@@ -46,25 +50,37 @@ class RIGOR_API Simulation {
         return {scene_.warnings.begin() + warnings_of_reader_, scene_.warnings.end()};
     }
 
-    /// Applies the scene's forces and moves its keyframed bodies, then steps the world.
+    /// The drivers of the scene's bodies. More may be added; their devices are moved here.
+    Drivers& drivers() { return drivers_; }
+    const Drivers& drivers() const { return drivers_; }
+    /// The duel of the scene, if it has one.
+    const std::optional<Duel>& duel() const { return duel_; }
+
+    /// Applies the scene's forces, lets drivers move their bodies, steps the world, and tells the
+    /// drivers what happened: drivers().events().
     StepReport step(double dt);
 
     /// As World::snapshot and World::restore, for the features of the scene as well.
-    SimulationSnapshot snapshot() const { return {world_.snapshot()}; }
-    void restore(const SimulationSnapshot& snapshot) { world_.restore(snapshot.world); }
+    SimulationSnapshot snapshot() const { return {world_.snapshot(), drivers_, duel_}; }
+    void restore(const SimulationSnapshot& snapshot);
+    /// As World::state_hash, for the features of the scene as well; that of the world when there
+    /// are none.
+    std::uint64_t state_hash() const;
 
   private:
     Simulation(Scene scene, World world);
 
+    Result<void> add_bodies();
     Result<void> add_joints();
+    Result<void> add_duel();
     void apply_forces(double dt);
-    void follow_keyframes(double dt);
 
     Scene scene_;
     World world_;
     std::vector<BodyId> bodies_;
     std::vector<JointId> joints_;
-    std::vector<std::size_t> keyframed_; ///< into bodies_: few, so that a step asks no others
+    Drivers drivers_;
+    std::optional<Duel> duel_;
     std::string method_ = "free";
     std::ptrdiff_t warnings_of_reader_ = 0; ///< the first ones
 };
