@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "viewer/drag.h"
+#include "viewer/driver_input.h"
 #include "viewer/keyboard_control.h"
 
 namespace rigor::viewer {
@@ -139,6 +140,12 @@ class ActionApplier {
         state_.keys = action.down;
         drive_vehicles(simulation_, state_);
         return {};
+    }
+
+    Result<void> operator()(const DriveInput& action) {
+        const BodyId id = body_at(state_, action.body);
+        if (id.is_null()) return no_body(action.body);
+        return apply_driver_input(action, id, simulation_);
     }
 
   private:

@@ -24,7 +24,7 @@ class GeometryList {
 
 json describe_body(const Session& session, std::uint32_t slot, GeometryList& geometries);
 json describe_settings(const Session& session);
-/// {method, settings, bodies, geometries, joints, materials, warnings, periodic?}
+/// {method, settings, bodies, geometries, joints, materials, warnings, drivers?, duel?, periodic?}
 json describe_world(const Session& session, GeometryList& geometries);
 /// For the inspector; {index, gone} when there is no body in the slot.
 json describe_body_state(const Session& session, std::uint32_t slot);

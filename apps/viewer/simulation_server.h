@@ -112,6 +112,8 @@ class SimulationServer {
     void send_state();
     void send_stats();
     void send_events();
+    void send_driven();
+    void send_hud();
     void collect_events();
     json scene_message();
     json settings_message(std::size_t index) const;
@@ -147,6 +149,7 @@ class SimulationServer {
     std::vector<PlottedBody> plots_;
     Subscriptions subscriptions_;
     std::vector<json> events_;
+    std::string sent_hud_; ///< empty: not everyone was told
     std::uint32_t sequence_ = 0;
     bool frames_due_ = false; ///< something changed since the last frames
     bool stats_due_ = false;  ///< something changed since the last stats

@@ -40,12 +40,12 @@ struct ScriptPoint {
 /// A driven body was hit in the last step.
 struct DriverEvent {
     BodyId body;
-    Posed pose;                      ///< of the body's frame, after the step
-    Vec3d velocity;                  ///< of the center of mass, after the step
-    Vec3d angular_velocity;          ///< after the step
-    Vec3d impulse;                   ///< on the body during the step, N s
-    Vec3d angular_impulse;           ///< about its center of mass, N m s
-    double time = 0;                 ///< of the world, after the step
+    Posed pose;             ///< of the body's frame, after the step
+    Vec3d velocity;         ///< of the center of mass, after the step
+    Vec3d angular_velocity; ///< after the step
+    Vec3d impulse;          ///< on the body during the step, N s
+    Vec3d angular_impulse;  ///< about its center of mass, N m s
+    double time = 0;        ///< of the world, after the step
 };
 
 /// What moves a kinematic or dynamic body. One of: keyframes, a path, or a device.
@@ -117,6 +117,8 @@ class RIGOR_API Drivers {
     /// Moves the device of a body with a grid. Fails when the body has no driver, its driver has no
     /// grid, or a coordinate is not in [-1, 1].
     Result<void> set_input(BodyId body, GridPoint input);
+    /// As set_input, for a rule that plays until someone moves the device: then it has no effect.
+    Result<void> suggest_input(BodyId body, GridPoint input);
     /// Where a device with six freedoms wants the body. Fails when the body has no driver, its
     /// driver has a grid or another source, or the pose is not finite or not a unit within 1e-3.
     Result<void> set_target(BodyId body, const Posed& target);
@@ -156,6 +158,7 @@ class RIGOR_API Drivers {
 
     const Driven* find(BodyId body) const;
     Driven* find(BodyId body);
+    Result<Driven*> find_grid(BodyId body, GridPoint input);
     static void move_hand(Driven& driven, double time, double dt);
     static Posed next_pose(Driven& driven, const Vec3d& center, double time);
     static void lose_control(Driven& driven, const DriverEvent& event, double impulse);

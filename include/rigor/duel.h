@@ -10,7 +10,8 @@
 
 namespace rigor {
 
-/// An opponent that plays by a rule: it thrusts at intervals and parries when it is attacked.
+/// An opponent that plays by a rule: it thrusts at intervals and parries when it is attacked. It
+/// plays until someone moves the device of its weapon.
 struct OpponentDef {
     std::uint64_t seed = 1;
     double skill = 0.5;    ///< the share of attacks that it parries on the right side, in [0, 1]
@@ -19,8 +20,8 @@ struct OpponentDef {
 
 struct FencerDef {
     std::string name;
-    BodyId weapon; ///< has a driver
-    BodyId body;   ///< what the other weapon must hit; solid, or a sensor
+    BodyId weapon;                       ///< has a driver
+    BodyId body;                         ///< what the other weapon must hit; solid, or a sensor
     std::optional<OpponentDef> opponent; ///< none: someone else drives the weapon
 };
 
@@ -48,7 +49,8 @@ struct DuelState {
 ///     duel.after_step(world);
 class RIGOR_API Duel {
   public:
-    /// Fails when a weapon has no driver, an opponent's weapon no grid, a body is used twice, or a
+    /// Fails when a weapon has no driver, an opponent's weapon no grid or a
+    /// script, a body is used twice, or a
     /// number is out of range.
     static Result<Duel> make(const World& world, const Drivers& drivers, DuelDef def);
 
@@ -67,7 +69,7 @@ class RIGOR_API Duel {
     struct Play {
         std::uint64_t random = 0;
         Move move = Move::guard;
-        double until = 0; ///< s: the end of the move
+        double until = 0;       ///< s: the end of the move
         bool is_warned = false; ///< it has seen the attack that goes on
         GridPoint input;
     };

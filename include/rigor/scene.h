@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,8 +30,9 @@ namespace rigor {
 
 /// Drawn instead of the shapes.
 struct LookDef {
-    std::string mesh;        ///< a mesh file that exists; empty: the shapes are drawn
-    std::uint32_t color = 0; ///< as Material::color
+    std::string mesh; ///< a mesh file that exists; empty: the shapes are drawn
+    std::shared_ptr<const TriangleSoup> soup; ///< its content
+    std::uint32_t color = 0;                  ///< as Material::color
 };
 
 struct SceneBody {

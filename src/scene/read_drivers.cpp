@@ -76,6 +76,8 @@ SceneFencer read_fencer(const Field& field, FileScope& scope) {
     if (!driver) return weapon.fail("must name a body with a driver"), fencer;
     if (fencer.opponent && driver->grid.empty())
         weapon.fail("must have a driver with a grid, which its opponent plays on");
+    if (fencer.opponent && !driver->script.empty())
+        weapon.fail("has a driver with a script, and so no use for an opponent's rule");
     return fencer;
 }
 

@@ -64,8 +64,8 @@ bool is_ascending(const std::vector<Key>& keys) {
 }
 
 // With signs for which all products of the corners' quaternions are positive, every interpolated
-// quaternion is a combination of them with coefficients >= 0. Then the two that the last slerp joins
-// have a positive product for every x, and the shorter arc never changes to the other side.
+// quaternion is a combination of them with coefficients >= 0. Then the two that the last slerp
+// joins have a positive product for every x, and the shorter arc never changes to the other side.
 bool is_continuous_cell(const std::vector<Posed>& grid, std::size_t corner) {
     std::array<Quatd, 4> q{grid[corner].q, grid[corner + 1].q, grid[corner + 3].q,
                            grid[corner + 4].q};
@@ -84,11 +84,13 @@ Result<void> check_grid(const DriverDef& def) {
         return bad("grid",
                    "must have 9 poses, 3 rows of 3, got " + std::to_string(def.grid.size()));
     for (const Posed& pose : def.grid)
-        if (!is_unit_pose(pose)) return bad("grid", "must have finite poses with unit orientations");
+        if (!is_unit_pose(pose))
+            return bad("grid", "must have finite poses with unit orientations");
     for (const std::size_t corner : {0, 1, 3, 4})
         if (!is_continuous_cell(def.grid, corner))
-            return bad("grid", "has neighbors turned by 180 degrees or more against each other: "
-                               "orientations between them would jump");
+            return bad("grid",
+                       "has neighbors turned by 180 degrees or more against each other: "
+                       "orientations between them would jump");
     return {};
 }
 
@@ -126,8 +128,9 @@ Posed keyframe_pose(const DriverDef& def, double time) {
 Posed path_pose(const DriverDef& def, double time) {
     Posed pose = def.path(time);
     if (!is_unit_pose(pose))
-        throw UsageError("the path of a driver gave a pose that is not finite, or whose "
-                         "orientation is not a unit within 1e-3");
+        throw UsageError(
+            "the path of a driver gave a pose that is not finite, or whose "
+            "orientation is not a unit within 1e-3");
     pose.q = normalize(pose.q);
     return pose;
 }

@@ -41,8 +41,8 @@ GridPoint moved_towards(const GridPoint& from, const GridPoint& to, double most)
 }
 
 Posed moved_towards(const Posed& from, const Posed& to, double most) {
-    const double way = std::max(length(to.p - from.p),
-                                length(to_rotation_vector(to.q * conjugate(from.q))));
+    const double way =
+        std::max(length(to.p - from.p), length(to_rotation_vector(to.q * conjugate(from.q))));
     return way <= most ? to : interpolate(from, to, most / way);
 }
 
@@ -91,7 +91,7 @@ Result<void> Drivers::add(const World& world, BodyId body, DriverDef def) {
     return {};
 }
 
-Result<void> Drivers::set_input(BodyId body, GridPoint input) {
+Result<Drivers::Driven*> Drivers::find_grid(BodyId body, GridPoint input) {
     Driven* driven = find(body);
     if (!driven) return bad("the body has no driver");
     if (driven->def->grid.empty())
@@ -99,8 +99,21 @@ Result<void> Drivers::set_input(BodyId body, GridPoint input) {
                        ? "the driver has no grid: it takes a position and an orientation"
                        : "the driver follows its path and takes no input");
     if (!is_grid_point(input)) return bad("x and y must lie in [-1, 1]");
-    driven->wanted = input;
-    driven->state.has_input = true;
+    return driven;
+}
+
+Result<void> Drivers::set_input(BodyId body, GridPoint input) {
+    const Result<Driven*> driven = find_grid(body, input);
+    if (!driven) return driven.error();
+    (*driven)->wanted = input;
+    (*driven)->state.has_input = true;
+    return {};
+}
+
+Result<void> Drivers::suggest_input(BodyId body, GridPoint input) {
+    const Result<Driven*> driven = find_grid(body, input);
+    if (!driven) return driven.error();
+    if (!(*driven)->state.has_input) (*driven)->wanted = input;
     return {};
 }
 
@@ -171,8 +184,8 @@ Posed Drivers::next_pose(Driven& driven, const Vec3d& center, double time) {
         return state.hand;
     }
     const double flown = time - state.lost_at;
-    const Quatd q = normalize(from_rotation_vector(driven.free_angular_velocity * flown) *
-                              driven.free_pose.q);
+    const Quatd q =
+        normalize(from_rotation_vector(driven.free_angular_velocity * flown) * driven.free_pose.q);
     const Vec3d p = transform(driven.free_pose, center) + driven.free_velocity * flown;
     return interpolate({p - rotate(q, center), q}, state.hand, state.control);
 }
@@ -217,8 +230,9 @@ void Drivers::after_step(const World& world) {
     for (Driven& driven : driven_) {
         if (!can_be_driven(world, driven.body)) continue;
         const BodyState s = world.state(driven.body);
-        DriverEvent event{driven.body, world.pose(driven.body), s.velocity, s.angular_velocity,
-                          {},          {},                      world.time()};
+        DriverEvent event{
+            driven.body, world.pose(driven.body), s.velocity, s.angular_velocity, {}, {},
+            world.time()};
         if (driven.is_dynamic) {
             // Velocities differ by round-off alone unless something else acted on the body.
             const Vec3d change = s.velocity - driven.given_velocity;

@@ -46,6 +46,8 @@ Result<void> check_opponent(const Drivers& drivers, const FencerDef& fencer,
         return bad(where + ".opponent.interval", "must be positive");
     if (drivers.definition(fencer.weapon).grid.empty())
         return bad(where + ".opponent", "needs a weapon whose driver has a grid");
+    if (!drivers.definition(fencer.weapon).script.empty())
+        return bad(where + ".opponent", "needs a weapon whose driver has no script");
     return {};
 }
 

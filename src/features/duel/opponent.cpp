@@ -89,7 +89,7 @@ void Duel::play(const World& world, Drivers& drivers, std::size_t fencer) {
     } else {
         choose_move(world, drivers, fencer);
     }
-    drivers.set_input(def_.fencers[fencer].weapon, play.input).value();
+    drivers.suggest_input(def_.fencers[fencer].weapon, play.input).value();
 }
 
 } // namespace rigor
