@@ -169,10 +169,25 @@ void write(json& j, const PressKeys& d) {
     j["down"] = d.down;
 }
 
+void read(JsonFields& f, DriveInput& d) {
+    d.body = f.slot("body");
+    if (f.has("x") || f.has("y")) d.at = {f.number("x", -1, 1), f.number("y", -1, 1)};
+    d.position = f.maybe_vec3("position");
+    if (f.has("orientation")) d.orientation = f.orientation("orientation");
+    if (d.at.has_value() == (d.position || d.orientation))
+        f.fail("x", "and y, or position and orientation, must be given, not both");
+}
+void write(json& j, const DriveInput& d) {
+    j["body"] = d.body;
+    if (d.at) j["x"] = d.at->x, j["y"] = d.at->y;
+    if (d.position) j["position"] = to_json(*d.position);
+    if (d.orientation) j["orientation"] = to_json(*d.orientation);
+}
+
 /// By index in the variant.
 constexpr std::array kNames{"grab", "move_grab", "release",   "push",   "throw",
                             "drop", "delete",    "duplicate", "freeze", "explode",
-                            "edit", "joint",     "settings",  "keys"};
+                            "edit", "joint",     "settings",  "keys",   "input"};
 static_assert(kNames.size() == std::variant_size_v<Action>);
 
 template <std::size_t I = 0>
@@ -204,6 +219,11 @@ Result<void> choose(const std::optional<std::string>& name, const char* what,
 bool continues_drag(const UserAction& action) {
     return std::holds_alternative<MoveGrab>(action.action) ||
            std::holds_alternative<Release>(action.action);
+}
+
+bool is_device_input(const UserAction& action) {
+    return std::holds_alternative<PressKeys>(action.action) ||
+           std::holds_alternative<DriveInput>(action.action);
 }
 
 Result<UserAction> parse_action(const json& object, const std::string& where) {

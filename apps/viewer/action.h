@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "rigor/driver.h"
 #include "rigor/joint.h"
 #include "rigor/quat.h"
 #include "rigor/settings.h"
@@ -78,8 +79,16 @@ struct PressKeys {
     std::vector<std::string> down; ///< all that are pressed now
 };
 
+/// Moves the device that drives a body: a point of its grid, or a pose.
+struct DriveInput {
+    std::uint32_t body = 0;
+    std::optional<GridPoint> at;
+    std::optional<Vec3d> position;    ///< none: as it is
+    std::optional<Quatd> orientation; ///< none: as it is
+};
+
 using Action = std::variant<Grab, MoveGrab, Release, Push, Throw, Drop, Delete, Duplicate, Freeze,
-                            Explode, Edit, SetMotor, ChangeSettings, PressKeys>;
+                            Explode, Edit, SetMotor, ChangeSettings, PressKeys, DriveInput>;
 
 /// An action and the client that performs it. A client drags at most one body.
 struct UserAction {
@@ -89,6 +98,8 @@ struct UserAction {
 
 /// Whether it continues the drag that an earlier Grab of the user began. Both are undone together.
 bool continues_drag(const UserAction& action);
+/// Whether it moves a device: it has no group, since nobody wants to undo a motion of the mouse.
+bool is_device_input(const UserAction& action);
 
 /// From {"type": ..., ...}. The optional field `hand` is the user.
 Result<UserAction> parse_action(const json& object, const std::string& where);

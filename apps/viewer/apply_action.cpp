@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "viewer/drag.h"
+#include "viewer/driver_input.h"
 
 namespace rigor::viewer {
 namespace {
@@ -137,6 +138,12 @@ class ActionApplier {
     Result<void> operator()(const PressKeys& action) {
         state_.keys = action.down;
         return {};
+    }
+
+    Result<void> operator()(const DriveInput& action) {
+        const BodyId id = body_at(state_, action.body);
+        if (id.is_null()) return no_body(action.body);
+        return apply_driver_input(action, id, simulation_);
     }
 
   private:

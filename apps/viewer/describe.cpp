@@ -8,6 +8,7 @@
 #include "common/ledger_json.h"
 #include "common/nearest_image.h"
 #include "common/settings_json.h"
+#include "viewer/driver_input.h"
 
 namespace rigor::viewer {
 namespace {
@@ -218,6 +219,10 @@ json describe_body(const Session& session, std::uint32_t slot, GeometryList& geo
         for (json& shape : shapes)
             shape["color"] = color_text(session_body.definition->look->color);
     body["shapes"] = std::move(shapes);
+    if (session_body.definition->look && session_body.definition->look->soup)
+        body["look"] = {
+            {"geometry",
+             geometries.index_of({.geometry = MeshDef{session_body.definition->look->soup}})}};
     return body;
 }
 
@@ -245,6 +250,9 @@ json describe_world(const Session& session, GeometryList& geometries) {
                   {"joints", describe_joints(session)},  {"materials", std::move(materials)},
                   {"warnings", session.scene().warnings}};
     if (!session.vehicles().empty()) world["vehicles"] = describe_vehicle_parts(session);
+    if (json drivers = describe_drivers(session); !drivers.empty())
+        world["drivers"] = std::move(drivers);
+    if (json duel = describe_duel(session); !duel.is_null()) world["duel"] = std::move(duel);
     if (settings.periodic)
         world["periodic"] = {to_json(settings.periodic->lo), to_json(settings.periodic->hi)};
     return world;

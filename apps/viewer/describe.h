@@ -24,7 +24,8 @@ class GeometryList {
 
 json describe_body(const Session& session, std::uint32_t slot, GeometryList& geometries);
 json describe_settings(const Session& session);
-/// {method, settings, bodies, geometries, joints, materials, warnings, vehicles?, periodic?}
+/// {method, settings, bodies, geometries, joints, materials, warnings, vehicles?, drivers?, duel?,
+/// periodic?}
 json describe_world(const Session& session, GeometryList& geometries);
 /// For the inspector; {index, gone} when there is no body in the slot.
 json describe_body_state(const Session& session, std::uint32_t slot);

@@ -60,6 +60,18 @@ Request read_act(JsonFields& f) {
     return act;
 }
 
+Request read_input(const json& object, JsonFields& f) {
+    ActionRequest act;
+    if (f.has("world")) act.world = world_of(f);
+    Result<UserAction> action = parse_action(object, "input");
+    if (!action) {
+        f.fail(action.error());
+    } else {
+        act.action = std::move(*action);
+    }
+    return act;
+}
+
 Request read_inspect(JsonFields& f) {
     Inspect inspect;
     if (f.has("body")) inspect.body = f.slot("body");
@@ -117,6 +129,7 @@ std::optional<Request> read(const std::string& type, const json& object, JsonFie
     if (type == "save") return SaveRecording{};
     if (type == "load") return read_load(f);
     if (type == "export") return ExportScene{world_of(f)};
+    if (type == "input") return read_input(object, f);
     if (type == "keys") return ActionRequest{{0, PressKeys{f.texts("down", 20)}}, {}};
     return std::nullopt;
 }

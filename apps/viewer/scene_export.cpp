@@ -29,6 +29,7 @@ class SceneWriter {
         o["bodies"] = bodies();
         if (ordered all = joints(); !all.empty()) o["joints"] = std::move(all);
         if (ordered all = forces(); !all.empty()) o["forces"] = std::move(all);
+        if (scene_.duel && has_fencers()) o["duel"] = duel();
         if (scene_.camera) {
             o["camera"] = {{"position", vec(scene_.camera->position)},
                            {"target", vec(scene_.camera->target)},
@@ -168,8 +169,9 @@ class SceneWriter {
         put_mass(o, def, type, id);
         put_traits(o, def);
         if (!definition.tag.empty()) o["tag"] = definition.tag;
-        if (definition.driver && type == BodyType::kinematic_body)
-            put_driver(o, *definition.driver);
+        if (definition.look && definition.look->soup)
+            notes_.insert("(Meshes of looks are not exported.)");
+        if (definition.driver && type != BodyType::static_body) put_driver(o, *definition.driver);
         if (!def.shapes.empty()) o["shapes"] = shapes(def, id);
         return o;
     }
@@ -207,16 +209,21 @@ class SceneWriter {
     void put_driver(ordered& o, const DriverDef& driver) {
         ordered d = ordered::object();
         const auto pose = [](const Posed& p) { return ordered::array({vec(p.p), quat(p.q)}); };
-        if (driver.input.empty()) {
+        if (!driver.keyframes.empty()) {
             for (const rigor::Keyframe& key : driver.keyframes)
                 d["keyframes"].push_back(
                     ordered::array({key.time - world_.time(), vec(key.pose.p), quat(key.pose.q)}));
             d["loop"] = driver.loop;
         } else {
-            d["input"] = driver.input;
+            notes_.insert("(Drivers with a grid begin in its middle again.)");
+            if (!driver.input.empty()) d["input"] = driver.input;
             for (const Posed& p : driver.grid) d["grid"].push_back(pose(p));
-            d["grip"] = driver.grip;
+            for (const ScriptPoint& point : driver.script)
+                d["script"].push_back({point.time - world_.time(), point.input.x, point.input.y});
+            if (driver.speed) d["speed"] = *driver.speed;
+            if (!driver.script.empty()) d["loop"] = driver.loop;
         }
+        d["grip"] = driver.grip;
         o["driver"] = std::move(d);
     }
 
@@ -388,6 +395,32 @@ class SceneWriter {
             all.push_back(std::move(o));
         }
         return all;
+    }
+
+    bool is_there(std::int32_t body) { return world_.is_valid(session_.joint_body(body)); }
+
+    bool has_fencers() {
+        const auto& fencers = scene_.duel->fencers;
+        return is_there(fencers[0].weapon) && is_there(fencers[0].body) &&
+               is_there(fencers[1].weapon) && is_there(fencers[1].body);
+    }
+
+    /// The rounds begin again.
+    ordered duel() {
+        ordered o;
+        for (const SceneFencer& fencer : scene_.duel->fencers) {
+            ordered f = {{"name", fencer.name},
+                         {"weapon", end_name(fencer.weapon)},
+                         {"body", end_name(fencer.body)}};
+            if (fencer.opponent)
+                f["opponent"] = {{"seed", fencer.opponent->seed},
+                                 {"skill", fencer.opponent->skill},
+                                 {"interval", fencer.opponent->interval}};
+            o["fencers"].push_back(std::move(f));
+        }
+        o["rounds"] = scene_.duel->rounds;
+        o["pause"] = scene_.duel->pause;
+        return o;
     }
 
     const Session& session_;

@@ -5,7 +5,7 @@
 
 #include "viewer/apply_action.h"
 #include "viewer/drag.h"
-#include "viewer/keyboard_control.h"
+#include "viewer/driver_input.h"
 
 namespace rigor::viewer {
 namespace {
@@ -29,7 +29,7 @@ Result<Session> Session::make(Scene scene, const SessionOptions& options) {
     if (!scene.settings.find("max_wall_seconds"))
         scene.settings.set("max_wall_seconds", kMaxStepSeconds);
     Result<Simulation> simulation =
-        Simulation::make(std::move(scene), SimulationOptions{options.threads, false});
+        Simulation::make(std::move(scene), {.threads = options.threads, .has_input = true});
     if (!simulation) return simulation.error();
     return Session(std::move(*simulation), options);
 }
@@ -54,7 +54,7 @@ void Session::save_keyframe() {
 
 void Session::record_hash() {
     const auto [known, is_new] = hashes_.emplace(current_step(), 0);
-    const std::uint64_t hash = world().state_hash();
+    const std::uint64_t hash = simulation_.state_hash();
     if (!is_new && known->second != hash && !divergence_) divergence_ = current_step();
     known->second = hash;
 }
@@ -64,7 +64,7 @@ void Session::record_hash() {
 void Session::step() {
     const Clock::time_point start = Clock::now();
     apply_drag_forces(simulation_, state_);
-    move_keyboard_driven_bodies(simulation_, state_);
+    apply_keys_to_drivers(simulation_, state_);
     drive_vehicles(simulation_, state_);
     report_ = simulation_.step(state_.time_step);
     step_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
@@ -107,7 +107,7 @@ void Session::discard_future() {
 }
 
 std::uint64_t Session::group_of(const UserAction& action, std::uint64_t new_group) const {
-    if (std::holds_alternative<PressKeys>(action.action)) return 0;
+    if (is_device_input(action)) return 0;
     if (!continues_drag(action)) return new_group;
     for (auto timed = actions_.rbegin(); timed != actions_.rend(); ++timed)
         if (timed->action.user == action.user && std::holds_alternative<Grab>(timed->action.action))
@@ -116,7 +116,7 @@ std::uint64_t Session::group_of(const UserAction& action, std::uint64_t new_grou
 }
 
 Result<void> Session::act(const UserAction& action, std::uint64_t group) {
-    if (!continues_drag(action)) save_keyframe();
+    if (!continues_drag(action) && !is_device_input(action)) save_keyframe();
     if (auto done = apply_action(action, simulation_, state_); !done) return done;
     discard_future();
     undone_.clear();

@@ -32,6 +32,7 @@ class Session {
 
     static Result<Session> make(Scene scene, const SessionOptions& options);
 
+    const Simulation& simulation() const { return simulation_; }
     const World& world() const { return simulation_.world(); }
     const Scene& scene() const { return simulation_.scene(); }
     const std::vector<Vehicle>& vehicles() const { return simulation_.vehicles(); }

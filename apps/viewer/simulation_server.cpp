@@ -76,7 +76,9 @@ void SimulationServer::run() {
 void SimulationServer::step_all() {
     for (SimulatedWorld& world : worlds_) world.session.step();
     frames_due_ = stats_due_ = true;
-    if (!clients_.empty()) collect_events();
+    if (clients_.empty()) return;
+    collect_events();
+    send_driven();
 }
 
 void SimulationServer::start_seek(std::uint64_t step) {

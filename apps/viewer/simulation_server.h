@@ -112,6 +112,7 @@ class SimulationServer {
     void send_state();
     void send_stats();
     void send_events();
+    void send_driven();
     void send_hud();
     void collect_events();
     json scene_message();

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "viewer/driver_input.h"
 #include "viewer/simulation_server.h"
 
 namespace rigor::viewer {
@@ -220,11 +221,25 @@ void SimulationServer::send_events() {
     broadcast({{"type", "events"}, {"events", std::exchange(events_, {})}});
 }
 
+// Drivers are told at once: a program that drives a body answers in the next step.
+void SimulationServer::send_driven() {
+    json events = json::array();
+    for (std::size_t i = 0; i < worlds_.size(); ++i) {
+        for (json& event : describe_driven(worlds_[i].session)) {
+            event["world"] = i;
+            events.push_back(std::move(event));
+        }
+    }
+    if (!events.empty()) broadcast({{"type", "driven"}, {"events", std::move(events)}});
+}
+
 // The state that the head-up display shows, of the first world.
 void SimulationServer::send_hud() {
     json hud = {{"type", "hud"}};
     if (json vehicles = describe_vehicles(worlds_[0].session); !vehicles.empty())
         hud["vehicles"] = std::move(vehicles);
+    if (json duel = describe_duel_state(worlds_[0].session); !duel.is_null())
+        hud["duel"] = std::move(duel);
     if (hud.size() == 1) return;
     std::string text = hud.dump();
     if (text == sent_hud_) return;

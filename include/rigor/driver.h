@@ -1,25 +1,170 @@
-// Drivers: what moves a body from outside the physics.
+// Drivers: what moves a body from outside the physics, and is told what happened to it.
+//
+// The "black box" of [Kavan 2003, sections 2.1 and 5]: keyframes, a function, a script or an input
+// device says where a body shall be; the driver estimates the velocities that take it there; after
+// each step it is told the velocities and the pose that collisions left it with.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "rigor/export.h"
+#include "rigor/ids.h"
 #include "rigor/pose.h"
+#include "rigor/result.h"
 
 namespace rigor {
+
+class World;
 
 struct Keyframe {
     double time = 0;
     Posed pose;
 };
 
-/// What moves a kinematic body: keyframes, or an input device.
+/// A position of a two-axis device, each axis in [-1, 1]: x to the right, y forward.
+struct GridPoint {
+    double x = 0, y = 0;
+    friend bool operator==(const GridPoint&, const GridPoint&) = default;
+};
+
+struct ScriptPoint {
+    double time = 0;
+    GridPoint input;
+};
+
+/// A driven body was hit in the last step.
+struct DriverEvent {
+    BodyId body;
+    Posed pose;             ///< of the body's frame, after the step
+    Vec3d velocity;         ///< of the center of mass, after the step
+    Vec3d angular_velocity; ///< after the step
+    Vec3d impulse;          ///< on the body during the step, N s
+    Vec3d angular_impulse;  ///< about its center of mass, N m s
+    double time = 0;        ///< of the world, after the step
+};
+
+/// What moves a kinematic or dynamic body. One of: keyframes, a path, or a device.
 struct DriverDef {
     std::vector<Keyframe> keyframes; ///< times ascend
-    bool loop = false;
-    std::string input;       ///< "mouse", "keys", "socket"; empty: keyframes
-    std::vector<Posed> grid; ///< 9 key poses, rows of a 3 x 3 grid; or none
-    double grip = 1;         ///< how soon control returns after a hit: larger is sooner
+    bool loop = false;               ///< keyframes or script start again at the end
+    std::string input;               ///< "mouse", "keys", "socket"; empty: another source
+    std::vector<Posed> grid;         ///< 9 key poses, rows of a 3 x 3 grid; or none: 6 freedoms
+    std::vector<ScriptPoint> script; ///< input of a grid, until the first set_input
+    double grip = 1;                 ///< N: control returns after impulse / grip seconds
+    /// How fast input is followed: in grid coordinates per second (6 by default), without a grid in
+    /// m/s and rad/s (2 by default).
+    std::optional<double> speed;
+    double gravity_scale = 1; ///< of a dynamic body: the driver carries its weight
+
+    // For C++ alone. They are not part of snapshots: for rollback they must depend on their
+    // arguments only.
+    std::function<Posed(double time)> path;       ///< where the body shall be at a time
+    std::function<void(const DriverEvent&)> told; ///< called after a step in which it was hit
+};
+
+/// The share of control that has returned at time `now`, in [0, 1] [Kavan 2003, equation (32)]:
+///
+///     t = (now - lost_at) / (regained_at - lost_at)
+RIGOR_API double regained_control(double now, double lost_at, double regained_at);
+
+/// The pose at a point of a 3 x 3 grid: the first row is forward (y = 1), the first column left
+/// (x = -1). Bilinear in position, slerp of slerps in orientation; points outside of [-1, 1] count
+/// as the nearest inside. Requires 9 poses.
+RIGOR_API Posed grid_pose(const std::vector<Posed>& grid, GridPoint at);
+
+/// Whether a driver can work. Fails when a number is not finite, keyframes or script are not in the
+/// order of time, a grid has not 9 poses, or four neighbors of it are turned by 180 degrees or more
+/// against each other, since the interpolated orientation would jump.
+RIGOR_API Result<void> check_driver(const DriverDef& def);
+
+/// Where a driver wants its body at a time when no input has come; a device without a grid leaves
+/// it where it is.
+RIGOR_API Posed start_pose(const DriverDef& def, double time, const Posed& body);
+
+/// What a driver does now.
+struct DriverState {
+    Posed hand;             ///< where it wants the body
+    GridPoint input;        ///< where the hand is in the grid
+    bool has_input = false; ///< a device was moved
+    double control = 1;     ///< the share of the hand in the pose, (32); 0 just after a hit
+    double lost_at = 0;     ///< s: the last hit
+    double regained_at = 0; ///< s: when control was or will be complete
+};
+
+/// The drivers of a world. A value: a copy is a snapshot.
+///
+///     drivers.before_step(world, dt);
+///     world.step(dt);
+///     drivers.after_step(world);
+///
+/// A kinematic body has infinite mass: its driver is told of the impulses of its contacts, and
+/// keeps full control. A dynamic body has a finite one: it is given velocities before a step, and
+/// when a collision changed them, the driver loses control for impulse / grip seconds. Meanwhile
+/// the body moves along the interpolation between its free flight and the hand, with the parameter
+/// of equation (32). The driver carries the weight of a dynamic body all the time.
+class RIGOR_API Drivers {
+  public:
+    /// Fails when check_driver() does, or the body is static or has a driver already.
+    Result<void> add(const World& world, BodyId body, DriverDef def);
+    bool drives(BodyId body) const { return find(body) != nullptr; }
+    bool empty() const { return driven_.empty(); }
+
+    /// Moves the device of a body with a grid. Fails when the body has no driver, its driver has no
+    /// grid, or a coordinate is not in [-1, 1].
+    Result<void> set_input(BodyId body, GridPoint input);
+    /// As set_input, for a rule that plays until someone moves the device: then it has no effect.
+    Result<void> suggest_input(BodyId body, GridPoint input);
+    /// Where a device with six freedoms wants the body. Fails when the body has no driver, its
+    /// driver has a grid or another source, or the pose is not finite or not a unit within 1e-3.
+    Result<void> set_target(BodyId body, const Posed& target);
+    /// Throws UsageError when the body has no driver.
+    DriverState state(BodyId body) const;
+    const DriverDef& definition(BodyId body) const;
+    /// Puts a body back to where its driver began, at rest and under control. Input stays.
+    void reset(World& world, BodyId body);
+
+    /// Throws UsageError when a path gives a pose that is not finite.
+    void before_step(World& world, double dt);
+    void after_step(const World& world);
+    /// Of the last step, in the order in which the drivers were added.
+    const std::vector<DriverEvent>& events() const { return events_; }
+
+    /// 64 bits over all state but the definitions.
+    std::uint64_t state_hash() const;
+
+  private:
+    struct Driven {
+        BodyId body;
+        std::shared_ptr<const DriverDef> def;
+        bool is_dynamic = false;
+        Posed start;
+        // The device.
+        GridPoint wanted;
+        Posed target;
+        DriverState state;
+        // Free flight since the last hit.
+        bool is_lost = false;
+        Posed free_pose;
+        Vec3d free_velocity, free_angular_velocity;
+        // What the last before_step gave it.
+        Vec3d given_velocity, given_angular_momentum;
+        double step = 0;
+    };
+
+    const Driven* find(BodyId body) const;
+    Driven* find(BodyId body);
+    Result<Driven*> find_grid(BodyId body, GridPoint input);
+    static void move_hand(Driven& driven, double time, double dt);
+    static Posed next_pose(Driven& driven, const Vec3d& center, double time);
+    static void lose_control(Driven& driven, const DriverEvent& event, double impulse);
+
+    std::vector<Driven> driven_;
+    std::vector<DriverEvent> events_;
 };
 
 } // namespace rigor

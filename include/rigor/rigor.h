@@ -1,6 +1,8 @@
 // All of Rigor.
 #pragma once
 
+#include "rigor/driver.h"
+#include "rigor/duel.h"
 #include "rigor/mesh.h"
 #include "rigor/mesh_file.h"
 #include "rigor/query.h"

@@ -4,9 +4,11 @@
 // docs/scenes.md and docs/scene.schema.json.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +16,7 @@
 
 #include "rigor/body.h"
 #include "rigor/driver.h"
+#include "rigor/duel.h"
 #include "rigor/export.h"
 #include "rigor/fracture.h"
 #include "rigor/joint.h"
@@ -28,8 +31,9 @@ namespace rigor {
 
 /// Drawn instead of the shapes.
 struct LookDef {
-    std::string mesh;        ///< a mesh file that exists; empty: the shapes are drawn
-    std::uint32_t color = 0; ///< as Material::color
+    std::string mesh; ///< a mesh file that exists; empty: the shapes are drawn
+    std::shared_ptr<const TriangleSoup> soup; ///< its content
+    std::uint32_t color = 0;                  ///< as Material::color
 };
 
 struct SceneBody {
@@ -90,6 +94,20 @@ struct SceneVehicle {
     std::vector<DriveKeyframe> drive;  ///< times ascend; none: nobody drives
 };
 
+/// As FencerDef and DuelDef, before the bodies exist.
+struct SceneFencer {
+    std::string name;
+    std::int32_t weapon = 0; ///< into Scene::bodies
+    std::int32_t body = 0;   ///< into Scene::bodies
+    std::optional<OpponentDef> opponent;
+};
+
+struct SceneDuel {
+    std::array<SceneFencer, 2> fencers;
+    int rounds = DuelDef{}.rounds;
+    double pause = DuelDef{}.pause;
+};
+
 struct Scene {
     std::string name;
     std::string about;
@@ -103,6 +121,7 @@ struct Scene {
     std::vector<SceneJoint> joints;
     std::vector<SceneForce> forces;
     std::vector<SceneVehicle> vehicles;
+    std::optional<SceneDuel> duel;
     std::optional<PeriodicBox> periodic;
     std::optional<CameraDef> camera;
     std::vector<std::string> warnings; ///< what is legal but probably not meant

@@ -1,4 +1,4 @@
-// Simulation: a world made from a scene, with the scene's forces, keyframes and fractures.
+// Simulation: a world made from a scene, with its forces, drivers, vehicles and fractures.
 #pragma once
 
 #include <memory>
@@ -17,6 +17,8 @@ struct SimulationOptions {
     int threads = 1;
     bool record = false; ///< the world, from its first body on (World::start_recording)
     int lanes = 0;       ///< as WorldSettings::lanes
+    /// The caller will move devices (Drivers::set_input): no warning that they will not move.
+    bool has_input = false;
 };
 
 /// The state of a simulation at one time: its world, and what its features remember.
@@ -25,6 +27,8 @@ struct SimulationSnapshot {
     Fracture fracture;
     std::vector<Vehicle> vehicles;
     std::vector<bool> driven_by_scene; ///< for each vehicle
+    Drivers drivers;
+    std::optional<Duel> duel;
 };
 
 class RIGOR_API Simulation {
@@ -51,6 +55,12 @@ class RIGOR_API Simulation {
         return {scene_.warnings.begin() + warnings_of_reader_, scene_.warnings.end()};
     }
 
+    /// The drivers of the scene's bodies. More may be added; their devices are moved here.
+    Drivers& drivers() { return drivers_; }
+    const Drivers& drivers() const { return drivers_; }
+    /// The duel of the scene, if it has one.
+    const std::optional<Duel>& duel() const { return duel_; }
+
     /// That of scene().vehicles[i]. None under "free".
     const std::vector<Vehicle>& vehicles() const { return vehicles_; }
     /// From now on the caller drives vehicle i, and not the scene's `drive`.
@@ -58,8 +68,8 @@ class RIGOR_API Simulation {
     /// Whether the scene's `drive` still drives it.
     bool is_driven_by_scene(std::size_t i) const { return driven_by_scene_[i]; }
 
-    /// Applies the scene's forces, moves its keyframed bodies, drives its vehicles, steps the world,
-    /// and breaks what the step has loaded too much.
+    /// Applies the scene's forces, lets drivers move bodies and vehicles, steps the world, breaks
+    /// what the step has loaded too much, and tells the drivers what happened: drivers().events().
     StepReport step(double dt);
 
     /// Which bodies broke in the last step, and into what.
@@ -76,9 +86,12 @@ class RIGOR_API Simulation {
 
     /// As World::snapshot and World::restore, for the features of the scene as well.
     SimulationSnapshot snapshot() const {
-        return {world_.snapshot(), fracture_, vehicles_, driven_by_scene_};
+        return {world_.snapshot(), fracture_, vehicles_, driven_by_scene_, drivers_, duel_};
     }
     void restore(const SimulationSnapshot& snapshot);
+    /// As World::state_hash, for the features of the scene as well; that of the world when there
+    /// are none.
+    std::uint64_t state_hash() const;
 
   private:
     Simulation(Scene scene, World world);
@@ -87,10 +100,10 @@ class RIGOR_API Simulation {
     Result<BodyId> add_body(std::size_t i);
     Result<void> add_joints();
     BodyId joint_body(std::int32_t body, const Vec3d& anchor) const;
+    Result<void> add_duel();
     Result<void> add_vehicles();
     void drive_vehicles(double dt);
     void apply_forces(double dt);
-    void follow_keyframes(double dt);
 
     Scene scene_;
     World world_;
@@ -100,7 +113,8 @@ class RIGOR_API Simulation {
     std::vector<Bonded> bonded_;
     std::vector<Vehicle> vehicles_;
     std::vector<bool> driven_by_scene_; ///< for each of them
-    std::vector<std::size_t> keyframed_; ///< into bodies_: few, so that a step asks no others
+    Drivers drivers_;
+    std::optional<Duel> duel_;
     std::string method_ = "free";
     std::ptrdiff_t warnings_of_reader_ = 0; ///< the first ones
 };

@@ -139,7 +139,11 @@ SceneBody read_body(const Field& field, FileScope& scope, BodyRole role,
     }
     if (const Field f = o.optional("driver"); f.given()) {
         body.driver = read_driver(f);
-        if (def.type != BodyType::kinematic_body) f.fail("can only be given for a kinematic body");
+        if (def.type == BodyType::static_body)
+            f.fail("can only be given for a kinematic or dynamic body");
+        if (def.linear_damping > 0 || def.angular_damping > 0)
+            f.fail("cannot be combined with damping: the driver decides how fast the body is");
+        body.driver->gravity_scale = def.gravity_scale;
     }
     o.done();
     check_body(field, def, scope, shapes);

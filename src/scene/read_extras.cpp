@@ -1,34 +1,10 @@
-// Look, fracture, drivers and forces of bodies, for the viewer and the features on the engine.
+// Look, fracture and forces of bodies, for the viewer and the features on the engine.
 #include <filesystem>
 
 #include "scene/scene_draft.h"
 #include "scene/scene_files.h"
 
 namespace rigor {
-
-namespace {
-
-/// [position] or [position, orientation], from element `first` on.
-Posed read_pose_items(const std::vector<Field>& items, std::size_t first) {
-    Posed pose;
-    if (items.size() > first) pose.p = items[first].vec3();
-    if (items.size() > first + 1) pose.q = items[first + 1].orientation();
-    return pose;
-}
-
-void read_keyframes(const Field& field, DriverDef& driver) {
-    double last = -std::numeric_limits<double>::infinity();
-    for (const Field& item : field.items(1)) {
-        const std::vector<Field> parts = item.items(2, 3);
-        if (field.failed()) return;
-        const Keyframe key{parts[0].number(), read_pose_items(parts, 1)};
-        if (!(key.time > last)) parts[0].fail_got("must be later than the keyframe before");
-        last = key.time;
-        driver.keyframes.push_back(key);
-    }
-}
-
-} // namespace
 
 LookDef read_look(const Field& field, FileScope& scope) {
     LookDef look;
@@ -44,6 +20,7 @@ LookDef read_look(const Field& field, FileScope& scope) {
         mesh.fail("names a file that is not there: \"" + mesh.text() + "\"", ErrorCode::not_found);
     } else {
         look.mesh = path->string();
+        look.soup = find_mesh(mesh, scope);
     }
     return look;
 }
@@ -64,24 +41,6 @@ FractureDef read_fracture(const Field& field) {
     def.energy = o.optional("energy").non_negative();
     for (const char* unused : {"at_impact", "min_size", "energy"}) o.at_most_one({"bonds", unused});
     return def;
-}
-
-DriverDef read_driver(const Field& field) {
-    static const std::vector<std::string_view> kInputs = {"mouse", "keys", "socket"};
-    DriverDef driver;
-    ObjectReader o(field, "driver");
-    const Field keyframes = o.optional("keyframes"), input = o.optional("input");
-    o.exactly_one({"keyframes", "input"});
-    read_keyframes(keyframes, driver);
-    driver.loop = o.optional("loop").boolean(false);
-    if (input.given()) driver.input = kInputs[input.one_of(kInputs, 0)];
-    if (const Field grid = o.optional("grid"); grid.given())
-        for (const Field& item : grid.items(9, 9))
-            driver.grid.push_back(read_pose_items(item.items(1, 2), 0));
-    driver.grip = o.optional("grip").positive(driver.grip);
-    if (keyframes.given()) o.at_most_one({"keyframes", "grid"});
-    if (input.given()) o.at_most_one({"input", "loop"});
-    return driver;
 }
 
 void read_forces(const Field& field, FileScope& scope) {

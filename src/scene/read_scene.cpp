@@ -87,7 +87,7 @@ void read_file_sections(const Field& root, FileScope& scope, bool is_included) {
     const Field materials = o.optional("materials"), pairs = o.optional("pairs");
     const Field bodies = o.optional("bodies"), patterns = o.optional("generate");
     const Field includes = o.optional("include"), joints = o.optional("joints");
-    const Field forces = o.optional("forces");
+    const Field forces = o.optional("forces"), duel = o.optional("duel");
     o.done();
     read_materials(materials, scope);
     read_pairs(pairs, scope);
@@ -96,6 +96,7 @@ void read_file_sections(const Field& root, FileScope& scope, bool is_included) {
     read_includes(includes, scope);
     read_joints(joints, scope);
     read_forces(forces, scope);
+    read_duel(duel, scope);
 }
 
 Result<Scene> read_scene(std::string text, const std::string& name, const fs::path& folder,

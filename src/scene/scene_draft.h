@@ -57,6 +57,7 @@ void read_patterns(const Field& field, FileScope& scope);
 void read_includes(const Field& field, FileScope& scope);
 void read_joints(const Field& field, FileScope& scope);
 void read_forces(const Field& field, FileScope& scope);
+void read_duel(const Field& field, FileScope& scope);
 std::optional<PeriodicBox> read_periodic(const Field& field);
 std::optional<CameraDef> read_camera(const Field& field);
 

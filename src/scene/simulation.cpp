@@ -1,12 +1,12 @@
-// Simulation: a world made from a scene, with its forces, keyframes and fractures.
+// Simulation: a world made from a scene, with its forces, drivers, vehicles and fractures.
 
 #include "rigor/simulation.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/hash.h"
 #include "math/number_text.h"
-#include "rigor/rotation.h"
 #include "scene/unused_properties.h"
 #include "world/pipelines.h"
 
@@ -19,29 +19,22 @@ double share_of_step(const SceneForce& force, double t, double dt) {
     return std::clamp(overlap / dt, 0.0, 1.0);
 }
 
-// Straight between positions, along the shorter great arc between orientations. Before the
-// first and after the last keyframe the pose stays, unless the driver loops.
-Posed pose_at(const DriverDef& driver, double t) {
-    const std::vector<Keyframe>& keys = driver.keyframes;
-    const double first = keys.front().time, last = keys.back().time;
-    if (driver.loop && last > first) {
-        t = first + (t - first) - (last - first) * std::floor((t - first) / (last - first));
-    }
-    const auto next = std::upper_bound(
-        keys.begin(), keys.end(), t, [](double time, const Keyframe& k) { return time < k.time; });
-    if (next == keys.begin()) return keys.front().pose;
-    if (next == keys.end()) return keys.back().pose;
-    const Keyframe& a = *(next - 1);
-    const Keyframe& b = *next;
-    const double s = (t - a.time) / (b.time - a.time);
-    return {a.pose.p + (b.pose.p - a.pose.p) * s, slerp(a.pose.q, b.pose.q, s)};
-}
-
-// A keyframed body is where its keyframes say from the start; it must not have to rush there.
-void start_at_keyframe(SceneBody& body) {
-    const Posed start = pose_at(*body.driver, 0);
+// A driven body is where its driver wants it from the start; it must not have to rush there.
+void start_where_driven(SceneBody& body) {
+    const Posed start = start_pose(*body.driver, 0, {body.def.position, body.def.orientation});
     body.def.position = start.p;
     body.def.orientation = start.q;
+}
+
+/// Whether a device alone could move the body.
+bool needs_device(const Scene& scene, std::size_t i) {
+    const std::optional<DriverDef>& driver = scene.bodies[i].driver;
+    if (!driver || driver->input.empty() || !driver->script.empty()) return false;
+    if (!scene.duel) return true;
+    return std::none_of(scene.duel->fencers.begin(), scene.duel->fencers.end(),
+                        [&](const SceneFencer& fencer) {
+                            return fencer.opponent && fencer.weapon == static_cast<int>(i);
+                        });
 }
 
 std::string count_text(std::ptrdiff_t bodies) {
@@ -49,7 +42,7 @@ std::string count_text(std::ptrdiff_t bodies) {
 }
 
 // What a scene asks for and this build, or the scene's method, does not have is said.
-void warn_of_what_is_not_simulated(Scene& scene) {
+void warn_of_what_is_not_simulated(Scene& scene, bool has_input) {
     const auto warn = [&](const std::string& text) { scene.warnings.push_back(text); };
     const std::optional<Method> method = method_named(scene.method);
     if (!method) {
@@ -75,10 +68,12 @@ void warn_of_what_is_not_simulated(Scene& scene) {
         warn("fracture does not act under \"free\", which has no contacts: ignored on " +
              count_text(n));
     }
-    const auto is_steered = [](const SceneBody& b) { return b.driver && !b.driver->input.empty(); };
-    if (const auto n = count(is_steered); n > 0) {
-        warn("input drivers act in rigor view alone: " + count_text(n) + " will not move");
-    }
+    if (has_input) return;
+    std::ptrdiff_t waiting = 0;
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) waiting += needs_device(scene, i);
+    if (waiting > 0)
+        warn("input drivers without a script act in rigor view alone: " + count_text(waiting) +
+             " will not move");
 }
 
 // The point of the curve that is nearest to the anchor is held: one far from it is hardly meant.
@@ -118,7 +113,7 @@ Simulation::Simulation(Scene scene, World world)
 
 Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& options) {
     const auto warnings_of_reader = static_cast<std::ptrdiff_t>(scene.warnings.size());
-    warn_of_what_is_not_simulated(scene);
+    warn_of_what_is_not_simulated(scene, options.has_input);
     const WorldSettings settings = world_settings(scene, options);
     if (const auto checked = check_pipeline(settings); !checked) return checked.error();
     for (std::string& warning : scene.settings.warnings(settings))
@@ -133,6 +128,7 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
     if (auto added = simulation.add_bodies(); !added) return added.error();
     if (auto joined = simulation.add_joints(); !joined) return joined.error();
     if (auto added = simulation.add_vehicles(); !added) return added.error();
+    if (auto added = simulation.add_duel(); !added) return added.error();
     return simulation;
 }
 
@@ -141,13 +137,17 @@ Result<void> Simulation::add_bodies() {
     world_.reserve_bodies(scene_.bodies.size());
     for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
         SceneBody& body = scene_.bodies[i];
-        if (body.driver && !body.driver->keyframes.empty()) {
-            start_at_keyframe(body);
-            keyframed_.push_back(i);
+        if (body.driver) {
+            if (auto checked = check_driver(*body.driver); !checked)
+                return at_body(body, checked.error());
+            start_where_driven(body);
         }
         const Result<BodyId> id = add_body(i);
         if (!id) return id.error();
         bodies_.push_back(*id);
+        if (!body.driver) continue;
+        if (auto driven = drivers_.add(world_, *id, *body.driver); !driven)
+            return at_body(body, driven.error());
     }
     for (const SceneForce& force : scene_.forces)
         for (const Bonded& bonded : bonded_)
@@ -189,6 +189,22 @@ BodyId Simulation::joint_body(std::int32_t body, const Vec3d& anchor) const {
     return nearest;
 }
 
+Result<void> Simulation::add_duel() {
+    if (!scene_.duel) return {};
+    DuelDef def;
+    def.rounds = scene_.duel->rounds;
+    def.pause = scene_.duel->pause;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const SceneFencer& fencer = scene_.duel->fencers[i];
+        def.fencers[i] = {fencer.name, bodies_[static_cast<std::size_t>(fencer.weapon)],
+                          bodies_[static_cast<std::size_t>(fencer.body)], fencer.opponent};
+    }
+    Result<Duel> duel = Duel::make(world_, drivers_, std::move(def));
+    if (!duel) return duel.error();
+    duel_ = std::move(*duel);
+    return {};
+}
+
 Result<void> Simulation::add_joints() {
     const auto joint = [&](std::int32_t i) {
         return i < 0 ? JointId{} : joints_[static_cast<std::size_t>(i)];
@@ -217,12 +233,34 @@ Result<void> Simulation::add_joints() {
 
 StepReport Simulation::step(double dt) {
     apply_forces(dt);
-    follow_keyframes(dt);
+    if (duel_) duel_->before_step(world_, drivers_, dt);
+    drivers_.before_step(world_, dt);
     drive_vehicles(dt);
     fracture_.before_step(world_);
     StepReport report = world_.step(dt);
+    drivers_.after_step(world_);
+    if (duel_) duel_->after_step(world_);
     fracture_.after_step(world_, dt);
     return report;
+}
+
+void Simulation::restore(const SimulationSnapshot& snapshot) {
+    world_.restore(snapshot.world);
+    fracture_ = snapshot.fracture;
+    vehicles_ = snapshot.vehicles;
+    driven_by_scene_ = snapshot.driven_by_scene;
+    drivers_ = snapshot.drivers;
+    duel_ = snapshot.duel;
+}
+
+std::uint64_t Simulation::state_hash() const {
+    const std::uint64_t world = world_.state_hash();
+    if (drivers_.empty() && !duel_) return world;
+    Hasher hasher;
+    hasher.add(world);
+    hasher.add(drivers_.state_hash());
+    if (duel_) hasher.add(duel_->state_hash());
+    return hasher.value();
 }
 
 void Simulation::apply_forces(double dt) {
@@ -241,25 +279,6 @@ void Simulation::apply_forces(double dt) {
             world_.apply_force(id, *load.force * share);
         }
     }
-}
-
-// A keyframed body is given the velocities that take it to where it must be at the end of the
-// step, so that whatever it touches feels it move. Each step aims anew: errors do not add up.
-void Simulation::follow_keyframes(double dt) {
-    for (const std::size_t i : keyframed_) {
-        if (!world_.is_valid(bodies_[i])) continue;
-        const Posed now = world_.pose(bodies_[i]);
-        const Posed then = pose_at(*scene_.bodies[i].driver, world_.time() + dt);
-        world_.set_velocity(bodies_[i], (then.p - now.p) / dt);
-        world_.set_angular_velocity(bodies_[i], to_rotation_vector(then.q * conjugate(now.q)) / dt);
-    }
-}
-
-void Simulation::restore(const SimulationSnapshot& snapshot) {
-    world_.restore(snapshot.world);
-    fracture_ = snapshot.fracture;
-    vehicles_ = snapshot.vehicles;
-    driven_by_scene_ = snapshot.driven_by_scene;
 }
 
 } // namespace rigor

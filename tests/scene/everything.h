@@ -68,8 +68,16 @@ inline const char* const kEverything = R"json({
       "driver": { "keyframes": [[0, [0, 0, 0]], [1, [0, 0, 1], [1, 0, 0, 0]]], "loop": true } },
     { "name": "steered", "type": "kinematic", "driver": { "input": "mouse", "grip": 2, "grid": [
       [[0, 0, 0]], [[1, 0, 0]], [[2, 0, 0]], [[0, 1, 0]], [[1, 1, 0]], [[2, 1, 0]],
-      [[0, 2, 0]], [[1, 2, 0]], [[2, 2, 0], [1, 0, 0, 0]]] } }
+      [[0, 2, 0]], [[1, 2, 0]], [[2, 2, 0], [1, 0, 0, 0]]] } },
+    { "name": "scripted", "shapes": [ { "type": "sphere", "radius": 0.1 } ],
+      "driver": { "script": [[0, 0, 0], [1, 1, -1]], "loop": true, "speed": 3, "grid": [
+      [[0, 9, 0]], [[1, 9, 0]], [[2, 9, 0]], [[0, 8, 0]], [[1, 8, 0]], [[2, 8, 0]],
+      [[0, 7, 0]], [[1, 7, 0]], [[2, 7, 0]]] } }
   ],
+  "duel": { "rounds": 5, "pause": 2, "fencers": [
+    { "name": "red", "weapon": "scripted", "body": "ground" },
+    { "name": "blue", "weapon": "steered", "body": "given",
+      "opponent": { "seed": 7, "skill": 0.25, "interval": 2 } } ] },
   "generate": [
     { "pattern": "stack", "name": "s", "position": [0, 0, 1], "count": 3, "offset": [0.1, 0, 0],
       "body": { "shapes": [ { "type": "sphere", "radius": 1 } ] } },

@@ -180,8 +180,9 @@ TEST(SceneErrors, ShapesThatOnlySomeBodiesMayHave) {
         "bodies only");
     EXPECT_EQ(body_refusal(R"({"type": "static", "velocity": [1, 0, 0]})"),
               "scene.json:2:13: bodies[0] is static and cannot have a velocity");
-    EXPECT_EQ(body_refusal("{\"driver\": {\"input\": \"mouse\"}, " + kBall + "}"),
-              "scene.json:2:24: bodies[0].driver can only be given for a kinematic body");
+    EXPECT_EQ(
+        body_refusal("{\"driver\": {\"input\": \"mouse\"}, \"type\": \"static\", " + kBall + "}"),
+        "scene.json:2:24: bodies[0].driver can only be given for a kinematic or dynamic body");
 }
 
 TEST(SceneErrors, RoundingThatDoesNotFit) {

@@ -1,0 +1,35 @@
+#include "features/driver/contact_impulse.h"
+
+namespace rigor {
+namespace {
+
+void add(BodyImpulse& sum, const Vec3d& impulse, const Vec3d& arm) {
+    sum.linear += impulse;
+    sum.angular += cross(arm, impulse);
+}
+
+} // namespace
+
+BodyImpulse contact_impulse(const World& world, BodyId body) {
+    BodyImpulse sum;
+    const Vec3d center = world.state(body).position;
+    for (const ContactView& contact : world.contacts(body)) {
+        const double sign = contact.b.body == body ? 1 : -1;
+        Vec3d middle;
+        for (int i = 0; i < contact.count; ++i) {
+            const ContactPointView& p = contact.points[static_cast<std::size_t>(i)];
+            add(sum, contact.normal * (p.impulse * sign), p.point - center);
+            middle += p.point / contact.count;
+        }
+        if (contact.count > 0) add(sum, contact.friction * sign, middle - center);
+    }
+    if (world.settings().method == Method::fast) return sum;
+    for (const ContactHit& hit : world.events().hits) {
+        if (hit.a.body != body && hit.b.body != body) continue;
+        const double sign = hit.b.body == body ? 1 : -1;
+        add(sum, hit.normal * (hit.impulse * sign), hit.point - center);
+    }
+    return sum;
+}
+
+} // namespace rigor

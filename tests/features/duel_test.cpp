@@ -1,0 +1,235 @@
+// Duels: the fencing scene as a game, its score, and blades that never pass through each other.
+#include "rigor/duel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "rigor/simulation.h"
+#include "test_support.h"
+
+namespace rigor::test {
+namespace {
+
+constexpr double kRadius = 0.015, kLow = -0.03, kHigh = 0.87; // the capsule of a weapon
+
+Simulation fencing(const std::vector<SceneOverride>& changes = {}) {
+    Result<Scene> scene =
+        load_scene(std::filesystem::path(RIGOR_SOURCE_DIR) / "scenes/fencing.json", {changes});
+    return Simulation::make(std::move(*scene), {.has_input = true}).value();
+}
+
+BodyId named(const Simulation& simulation, const std::string& name) {
+    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i)
+        if (simulation.scene().bodies[i].def.name == name) return simulation.body(i);
+    throw std::logic_error("no body " + name);
+}
+
+/// Between the segments p + s d, s in [0, 1] and q + t e, t in [0, 1]. The distance is convex in
+/// (s, t): clamped coordinate descent from the best corner of a coarse grid reaches the minimum.
+double segment_distance(const Vec3d& p, const Vec3d& d, const Vec3d& q, const Vec3d& e) {
+    const double a = dot(d, d), b = dot(d, e), c = dot(e, e);
+    const Vec3d r = p - q;
+    double best = 1e300;
+    const auto at = [&](double s, double t) { return length(r + d * s - e * t); };
+    // The interior minimum, and the minima along the four edges.
+    const double det = a * c - b * b;
+    if (det > 1e-12 * a * c) {
+        const double s = (b * dot(e, r) - c * dot(d, r)) / det;
+        const double t = (a * dot(e, r) - b * dot(d, r)) / det;
+        if (s >= 0 && s <= 1 && t >= 0 && t <= 1) best = at(s, t);
+    }
+    for (const double s : {0.0, 1.0})
+        best = std::min(best, at(s, std::clamp(dot(r + d * s, e) / c, 0.0, 1.0)));
+    for (const double t : {0.0, 1.0})
+        best = std::min(best, at(std::clamp(dot(e * t - r, d) / a, 0.0, 1.0), t));
+    return best;
+}
+
+/// The two blades of a simulation, and which side of each other they are on.
+struct Blades {
+    explicit Blades(const Simulation& simulation)
+        : red(named(simulation, "red weapon")), blue(named(simulation, "blue weapon")) {}
+
+    double gap(const World& world) const {
+        const Posed a = world.pose(red), b = world.pose(blue);
+        const Vec3d along{0, 0, kHigh - kLow};
+        return segment_distance(transform(a, {0, 0, kLow}), rotate(a.q, along),
+                                transform(b, {0, 0, kLow}), rotate(b.q, along)) -
+               2 * kRadius;
+    }
+    BodyId red, blue;
+};
+
+/// Random input for both weapons: thrusts, sweeps and jumps from corner to corner, new ones at
+/// random times, as two impatient users would.
+class RandomUsers {
+  public:
+    explicit RandomUsers(std::uint64_t seed) : random_(seed) {}
+
+    void play(Simulation& simulation, const Blades& blades) {
+        for (const BodyId weapon : {blades.red, blades.blue}) {
+            if (random_.unit() > 0.08) continue;
+            const GridPoint point{random_.uniform(-1, 1), random_.uniform(-1, 1)};
+            ASSERT_TRUE(simulation.drivers().set_input(weapon, point));
+        }
+    }
+
+  private:
+    Random random_;
+};
+
+struct Fight {
+    double smallest_gap = 1e300;
+    int blows = 0;
+    int touches = 0;
+    double least_control = 1;
+};
+
+/// Runs random input and measures the gap after every step. Where the straight line between two
+/// states of the blades would cross, they have tunneled: the signed side changes without contact.
+Fight fight(Simulation& simulation, int steps, std::uint64_t seed) {
+    const Blades blades(simulation);
+    RandomUsers users(seed);
+    Fight result;
+    for (int i = 0; i < steps; ++i) {
+        users.play(simulation, blades);
+        const StepReport report = simulation.step(1.0 / 60);
+        EXPECT_TRUE(report.finished);
+        EXPECT_TRUE(report.quarantined.empty());
+        result.smallest_gap = std::min(result.smallest_gap, blades.gap(simulation.world()));
+        result.blows += !simulation.drivers().events().empty();
+        for (const BodyId weapon : {blades.red, blades.blue})
+            result.least_control =
+                std::min(result.least_control, simulation.drivers().state(weapon).control);
+    }
+    for (const int score : simulation.duel()->state().score) result.touches += score;
+    return result;
+}
+
+TEST(SegmentDistance, AgreesWithASearch) {
+    Random random(1);
+    for (int i = 0; i < 100; ++i) {
+        const Vec3d p = random.vec(), d = random.vec(), q = random.vec(), e = random.vec();
+        double best = 1e300;
+        for (int s = 0; s <= 100; ++s)
+            for (int t = 0; t <= 100; ++t)
+                best = std::min(best, length(p + d * (s / 100.0) - q - e * (t / 100.0)));
+        EXPECT_NEAR(segment_distance(p, d, q, e), best, 0.03);
+        EXPECT_LE(segment_distance(p, d, q, e), best + 1e-12);
+    }
+}
+
+// RIGOR_FENCING_STEPS makes it longer: 36000 are ten minutes.
+TEST(Fencing, BladesNeverPassThroughEachOther) {
+    const char* wanted = std::getenv("RIGOR_FENCING_STEPS");
+    const int steps = wanted ? std::atoi(wanted) : 1200;
+    Simulation simulation = fencing({{"duel.rounds", "1000"}});
+    const Fight result = fight(simulation, steps, 5);
+    EXPECT_GT(result.smallest_gap, -1e-6);
+    EXPECT_GT(result.blows, steps / 100);
+    EXPECT_GT(result.touches, 0);
+    EXPECT_LT(result.least_control, 0.1);
+    RecordProperty("smallest_gap_um", std::to_string(result.smallest_gap * 1e6));
+    RecordProperty("blows", result.blows);
+    std::printf("%d steps: smallest gap %.3g m, %d steps with blows, %d touches\n", steps,
+                result.smallest_gap, result.blows, result.touches);
+}
+
+// Nobody touches the mouse: the script fences against the rule, and somebody scores.
+TEST(Fencing, AScriptFencesAgainstTheOpponent) {
+    Simulation simulation = fencing();
+    EXPECT_TRUE(simulation.warnings().empty());
+    int rounds = 1;
+    for (int i = 0; i < 60 * 40 && !simulation.duel()->state().over; ++i) {
+        simulation.step(1.0 / 60);
+        EXPECT_GE(simulation.duel()->state().round, rounds);
+        rounds = simulation.duel()->state().round;
+    }
+    const DuelState& state = simulation.duel()->state();
+    EXPECT_GT(state.score[0] + state.score[1], 0);
+    EXPECT_FALSE(state.last_hit.empty());
+}
+
+// A thrust at an opponent that stands still hits, ends the round, and after the pause the weapons
+// are back in guard. When all rounds are played the duel is over and nothing counts any more.
+TEST(Fencing, AThrustEndsTheRound) {
+    Simulation simulation = fencing({{"duel.rounds", "2"}, {"duel.pause", "0.5"}});
+    const Blades blades(simulation);
+    const Posed guard = simulation.world().pose(blades.blue);
+    Drivers& drivers = simulation.drivers();
+    ASSERT_TRUE(drivers.set_input(blades.blue, {0, 0})); // takes over from the rule
+    const auto run = [&](int steps) {
+        for (int i = 0; i < steps; ++i) simulation.step(1.0 / 60);
+    };
+    ASSERT_TRUE(drivers.set_input(blades.red, {0, 0}));
+    run(10);
+    EXPECT_EQ(simulation.duel()->state().score, (std::array{0, 0}));
+    ASSERT_TRUE(drivers.set_input(blades.red, {1, 1}));
+    for (int i = 0; i < 60 && simulation.duel()->state().last_hit.empty(); ++i) run(1);
+    EXPECT_EQ(simulation.duel()->state().last_hit, "red hits blue");
+    EXPECT_EQ(simulation.duel()->state().score, (std::array{1, 0}));
+    EXPECT_EQ(simulation.duel()->state().round, 1);
+    ASSERT_TRUE(drivers.set_input(blades.red, {0, 0}));
+    run(32);
+    EXPECT_EQ(simulation.duel()->state().round, 2);
+    EXPECT_LT(length(simulation.world().pose(blades.blue).p - guard.p), 1e-3);
+    ASSERT_TRUE(drivers.set_input(blades.red, {1, 1}));
+    run(60);
+    EXPECT_EQ(simulation.duel()->state().score, (std::array{2, 0}));
+    EXPECT_TRUE(simulation.duel()->state().over);
+    ASSERT_TRUE(drivers.set_input(blades.red, {0, 0}));
+    run(60);
+    ASSERT_TRUE(drivers.set_input(blades.red, {1, 1}));
+    run(60);
+    EXPECT_EQ(simulation.duel()->state().score, (std::array{2, 0}));
+}
+
+TEST(Fencing, TheSameSeedPlaysTheSameDuel) {
+    const auto hash = [](const char* seed) {
+        Simulation simulation = fencing({{"duel.fencers[1].opponent.seed", seed}});
+        for (int i = 0; i < 300; ++i) simulation.step(1.0 / 60);
+        return simulation.state_hash();
+    };
+    EXPECT_EQ(hash("1"), hash("1"));
+    EXPECT_NE(hash("1"), hash("2"));
+}
+
+// From a snapshot in the middle of a fight both futures are the same bits, score included.
+TEST(Fencing, GoesBackAndOnToTheSameBits) {
+    Simulation simulation = fencing({{"duel.rounds", "1000"}});
+    fight(simulation, 200, 3);
+    const SimulationSnapshot before = simulation.snapshot();
+    const std::uint64_t hash = simulation.state_hash();
+    fight(simulation, 200, 4);
+    const std::uint64_t first = simulation.state_hash();
+    EXPECT_NE(first, hash);
+    simulation.restore(before);
+    EXPECT_EQ(simulation.state_hash(), hash);
+    fight(simulation, 200, 4);
+    EXPECT_EQ(simulation.state_hash(), first);
+}
+
+std::string refusal(const std::vector<SceneOverride>& changes) {
+    const Result<Scene> scene =
+        load_scene(std::filesystem::path(RIGOR_SOURCE_DIR) / "scenes/fencing.json", {changes});
+    return scene ? "accepted" : scene.error().message;
+}
+
+TEST(Fencing, BadDuelsAreRefusedInOneSentence) {
+    EXPECT_EQ(refusal({{"duel.rounds", "0"}}), "duel.rounds must be at least 1, got 0");
+    EXPECT_EQ(refusal({{"duel.fencers[0].weapon", "piste"}}),
+              "duel.fencers[0].weapon must name a body with a driver");
+    EXPECT_EQ(refusal({{"duel.fencers[0].body", "blue fencer"}}),
+              "duel.fencers must have weapons and bodies that are four different bodies");
+    EXPECT_EQ(refusal({{"duel.fencers[0].weapon", "red wepon"}}),
+              "duel.fencers[0].weapon names an unknown body \"red wepon\"; did you mean \"red "
+              "weapon\"?");
+    EXPECT_EQ(refusal({{"duel.fencers[1].opponent.skill", "2"}}),
+              "duel.fencers[1].opponent.skill must be at most 1, got 2");
+    EXPECT_EQ(refusal({{"duel.fencers[0].weapon", "world"}}),
+              "duel.fencers[0].weapon must name a body, got \"world\"");
+}
+
+} // namespace
+} // namespace rigor::test
