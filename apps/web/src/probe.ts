@@ -4,13 +4,17 @@ import type { Vec3 } from './base/vector';
 import type { Viewport } from './draw/viewport';
 import type { Session } from './store/session';
 import type { Overlay, ViewOptions } from './store/view_options';
+import type { ChaseCamera } from './panels/chase_camera';
 import type { DragTool } from './tools/drag_tool';
+import type { HeldKeys } from './tools/held_keys';
 
 interface Parts {
     session: Session;
     viewport: Viewport;
     viewOptions: ViewOptions;
     dragTool: DragTool;
+    keys: HeldKeys;
+    chase: ChaseCamera;
 }
 
 export interface Probe {
@@ -40,6 +44,10 @@ export interface Probe {
     view(): unknown;
     connectionStatus(): string;
     isDragging(): boolean;
+    /// Keys control vehicles or driven bodies.
+    isDriving(): boolean;
+    /// The camera is behind a vehicle.
+    isChasing(): boolean;
     selected(): number | null;
     /// The file of the scene that is open.
     file(): string | undefined;
@@ -51,7 +59,14 @@ export interface Probe {
     pauseAt(seconds: number): void;
 }
 
-export function exposeProbe({ session, viewOptions, viewport, dragTool }: Parts): void {
+export function exposeProbe({
+    session,
+    viewOptions,
+    viewport,
+    dragTool,
+    keys,
+    chase,
+}: Parts): void {
     const position = (world: number, slot: number): Vec3 => {
         const p = session.worlds[world].poses.position;
         return [p[3 * slot], p[3 * slot + 1], p[3 * slot + 2]];
@@ -93,6 +108,8 @@ export function exposeProbe({ session, viewOptions, viewport, dragTool }: Parts)
         view: () => viewport.rig.view,
         connectionStatus: () => session.connection.status.value,
         isDragging: () => dragTool.isDragging,
+        isDriving: () => keys.driving.value,
+        isChasing: () => chase.isChasing,
         selected: () => session.selected.value,
         file: () => session.scene.value?.file,
         isIdle: () => !session.state.value.running && viewport.isIdle(),

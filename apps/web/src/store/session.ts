@@ -7,9 +7,11 @@ import type {
     Action,
     BodyMessage,
     ClientMessage,
+    DrivenEvent,
     ErrorMessage,
     EventEntry,
     GalleryEntry,
+    HudMessage,
     ServerFile,
     PickedMessage,
     SceneMessage,
@@ -20,6 +22,7 @@ import type {
     StatsMessage,
     WelcomeMessage,
 } from '../protocol/messages';
+import { noRoles, rolesOf, type SceneRoles } from './scene_roles';
 import { WorldStore } from './world_store';
 import { frameType, readBodies, readHeader } from '../protocol/frame';
 import {
@@ -63,6 +66,10 @@ export class Session {
     readonly events = new Signal<EventEntry[]>([]);
     readonly inspected = new Signal<BodyMessage | null>(null);
     readonly selected = new Signal<number | null>(null);
+    /// Readouts of vehicles and of the duel; null until the server sent some.
+    readonly hud = new Signal<HudMessage | null>(null);
+    /// What can be controlled in the scene; set before `scene`, and again when bodies come and go.
+    readonly roles = new Signal<SceneRoles>(noRoles);
     readonly worlds: WorldStore[] = [];
     /// The scene text opened by this page, when it is not one of the server's files.
     opened: { text: string; name: string } | null = null;
@@ -76,6 +83,7 @@ export class Session {
     readonly contacts = new Emitter<Contacts>();
     readonly lines = new Emitter<Lines>();
     readonly joints = new Emitter<Joints>();
+    readonly driven = new Emitter<DrivenEvent[]>();
     readonly settingsChanged = new Emitter<WorldStore>();
     readonly frame = new Emitter<number>();
 
@@ -138,6 +146,12 @@ export class Session {
             case 'stats':
                 this.stats.value = message;
                 break;
+            case 'hud':
+                this.hud.value = message;
+                break;
+            case 'driven':
+                this.driven.emit(message.events);
+                break;
             case 'events':
                 this.handleEvents(message.events);
                 break;
@@ -166,6 +180,8 @@ export class Session {
         if (message.type === 'bodies_added' || message.type === 'bodies_removed') {
             const world = this.worlds[message.world];
             if (world) this.bodiesChanged.emit(world);
+            if (world?.index === 0 && this.scene.value)
+                this.roles.value = rolesOf(this.scene.value, world.bodies);
         }
     }
 
@@ -176,6 +192,8 @@ export class Session {
         this.stats.value = null;
         this.selected.value = null;
         this.inspected.value = null;
+        this.hud.value = null;
+        this.roles.value = rolesOf(message, this.worlds[0].bodies);
         this.scene.value = message;
     }
 
