@@ -59,27 +59,13 @@ export interface Probe {
     pauseAt(seconds: number): void;
 }
 
-export function exposeProbe({
-    session,
-    viewOptions,
-    viewport,
-    dragTool,
-    keys,
-    chase,
-}: Parts): void {
+export function exposeProbe(parts: Parts): void {
+    const { session, viewOptions, viewport, dragTool, keys, chase } = parts;
     const position = (world: number, slot: number): Vec3 => {
         const p = session.worlds[world].poses.position;
         return [p[3 * slot], p[3 * slot + 1], p[3 * slot + 2]];
     };
-    let opened = 0;
-    let awaitsState = false;
-    session.scene.listen(() => (awaitsState = true));
-    let isReady = false;
-    session.state.listen(() => {
-        isReady = true;
-        if (awaitsState) ++opened;
-        awaitsState = false;
-    });
+    const count = countOpened(session);
     const probe: Probe = {
         state: () => session.state.value,
         stats: () => session.stats.value,
@@ -99,8 +85,8 @@ export function exposeProbe({
         screenPosition: (body) => viewport.project(position(0, body)),
         worlds: () => session.worlds.length,
         grounds: () => viewport.views[0]?.planes.length ?? 0,
-        isReady: () => isReady,
-        opened: () => opened,
+        isReady: () => count.isReady,
+        opened: () => count.opened,
         image: async () => dataAddress(await viewport.screenshot()),
         setSpeed: (value) => session.send({ type: 'speed', value }),
         settings: () => session.worlds[0]?.settings,
@@ -124,6 +110,18 @@ export function exposeProbe({
         },
     };
     Object.defineProperty(window, 'rigor', { value: probe });
+}
+
+function countOpened(session: Session): { opened: number; isReady: boolean } {
+    const count = { opened: 0, isReady: false };
+    let awaitsState = false;
+    session.scene.listen(() => (awaitsState = true));
+    session.state.listen(() => {
+        count.isReady = true;
+        if (awaitsState) ++count.opened;
+        awaitsState = false;
+    });
+    return count;
 }
 
 function dataAddress(image: Blob): Promise<string> {

@@ -136,6 +136,7 @@ export class Session {
                 break;
             case 'bodies_added':
                 this.worlds[message.world]?.add(message.bodies, message.geometries);
+                this.handleBodyChange(message.world);
                 break;
             case 'bodies_removed':
                 this.handleRemoval(message.world, message.bodies);
@@ -177,12 +178,6 @@ export class Session {
                 this.notice.emit(message.text);
                 break;
         }
-        if (message.type === 'bodies_added' || message.type === 'bodies_removed') {
-            const world = this.worlds[message.world];
-            if (world) this.bodiesChanged.emit(world);
-            if (world?.index === 0 && this.scene.value)
-                this.roles.value = rolesOf(this.scene.value, world.bodies);
-        }
     }
 
     private handleScene(message: SceneMessage): void {
@@ -200,6 +195,14 @@ export class Session {
     private handleRemoval(world: number, bodies: number[]): void {
         this.worlds[world]?.remove(bodies);
         if (this.selected.value !== null && bodies.includes(this.selected.value)) this.select(null);
+        this.handleBodyChange(world);
+    }
+
+    private handleBodyChange(index: number): void {
+        const world = this.worlds[index];
+        if (!world || !this.scene.value) return;
+        this.bodiesChanged.emit(world);
+        if (index === 0) this.roles.value = rolesOf(this.scene.value, world.bodies);
     }
 
     private handleBody(message: BodyMessage): void {
