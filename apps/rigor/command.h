@@ -110,6 +110,7 @@ struct ViewOptions {
     int port = 8017;
     std::string listen; ///< empty: loopback
     bool open = true;   ///< a browser
+    bool reload = true; ///< open the scene again when its file changes
     int threads = 1;
     int history_mb = 256;
     std::string scenes, page;         ///< folders

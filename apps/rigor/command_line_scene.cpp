@@ -177,6 +177,9 @@ void add_view(CLI::App& app, CommandLine& line) {
               "address to listen to instead of 127.0.0.1; a token is then asked for");
     view->add_flag_callback(
         "--no-open", [&options] { options.open = false; }, "do not open a browser");
+    view->add_flag_callback(
+        "--no-reload", [&options] { options.reload = false; },
+        "do not open the scene again when its file, or a file it names, changes");
     view.number<int>("--threads", options.threads, "a whole number from 1 to 256", "2",
                      "worker threads (default: all but one)");
     view.number<int>("--history-mb", options.history_mb, "a whole number from 1 to 1000000", "256",

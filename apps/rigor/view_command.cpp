@@ -75,7 +75,10 @@ int view_command(const ViewOptions& options) {
     const fs::path scenes = options.scenes.empty() ? gallery_folder() : fs::path(options.scenes);
     viewer::Outbox outbox;
     viewer::SimulationServer simulation(
-        {scenes, {options.threads, static_cast<std::size_t>(options.history_mb) << 20}}, outbox);
+        {scenes,
+         {options.threads, static_cast<std::size_t>(options.history_mb) << 20},
+         options.reload},
+        outbox);
     if (!options.scene.empty()) {
         const auto methods =
             options.methods.empty() ? std::vector<std::string>{""} : options.methods;

@@ -9,6 +9,7 @@
 #include "common/nearest_image.h"
 #include "common/settings_json.h"
 #include "viewer/driver_input.h"
+#include "viewer/look_mesh.h"
 
 namespace rigor::viewer {
 namespace {
@@ -31,6 +32,13 @@ json flat(const std::vector<Vec3d>& points) {
     return all;
 }
 
+json describe_mesh(const TriangleSoup& soup) {
+    json triangles = json::array();
+    for (const auto& t : soup.triangles)
+        for (const std::uint32_t v : t) triangles.push_back(v);
+    return {{"type", "mesh"}, {"vertices", flat(soup.vertices)}, {"triangles", triangles}};
+}
+
 struct GeometryWriter {
     json operator()(const SphereDef& d) const { return {{"type", "sphere"}, {"radius", d.radius}}; }
     json operator()(const BoxDef& d) const { return {{"type", "box"}, {"size", to_json(d.size)}}; }
@@ -48,12 +56,7 @@ struct GeometryWriter {
         for (const Vec3d& p : d.points) points.push_back(to_json(p));
         return {{"type", "hull"}, {"points", points}};
     }
-    json operator()(const MeshDef& d) const {
-        json triangles = json::array();
-        for (const auto& t : d.soup->triangles)
-            for (const std::uint32_t v : t) triangles.push_back(v);
-        return {{"type", "mesh"}, {"vertices", flat(d.soup->vertices)}, {"triangles", triangles}};
-    }
+    json operator()(const MeshDef& d) const { return describe_mesh(*d.soup); }
     json operator()(const HeightFieldDef& d) const {
         return {{"type", "height_field"},
                 {"size", {d.size_x, d.size_y}},
@@ -90,6 +93,15 @@ void add_shapes(const ShapeDef& shape, const Posed& parent, bool in_sensor,
     if (shape.material.id >= 0) entry["material"] = shape.material.id;
     if (sensor) entry["sensor"] = true;
     shapes.push_back(std::move(entry));
+}
+
+/// The mesh has the color of the look, or else that of the first shape that has one.
+json describe_look(const LookDef& look, std::size_t geometry, const json& shapes) {
+    json entry = {{"geometry", geometry}};
+    if (look.color != 0) entry["color"] = color_text(look.color);
+    for (const json& shape : shapes)
+        if (!entry.contains("color") && shape.contains("color")) entry["color"] = shape["color"];
+    return entry;
 }
 
 json describe_joints(const Session& session) {
@@ -194,14 +206,28 @@ std::size_t GeometryList::index_of(const ShapeDef& shape) {
         if (shape.rounding != 0) description["rounding"] = shape.rounding;
         key = description.dump();
     }
-    const auto [known, is_new] = indices_.emplace(std::move(key), indices_.size());
-    if (!is_new) return known->second;
+    if (const auto known = indices_.find(key); known != indices_.end()) return known->second;
     if (mesh) {
         retained_.push_back(mesh->soup);
         description = std::visit(GeometryWriter{}, shape.geometry);
     }
+    return add(std::move(key), std::move(description));
+}
+
+std::optional<std::size_t> GeometryList::index_of_look(const std::string& path) {
+    const auto [look, is_new] = looks_.emplace(path, std::nullopt);
+    if (!is_new) return look->second;
+    if (const Result<TriangleSoup> soup = load_look_mesh(path))
+        look->second = add("look " + path, describe_mesh(*soup));
+    else
+        warnings_.push_back("look.mesh is not drawn: " + to_string(soup.error()));
+    return look->second;
+}
+
+std::size_t GeometryList::add(std::string key, json description) {
+    indices_.emplace(std::move(key), all_.size());
     all_.push_back(std::move(description));
-    return known->second;
+    return all_.size() - 1;
 }
 
 json describe_body(const Session& session, std::uint32_t slot, GeometryList& geometries) {
@@ -215,14 +241,13 @@ json describe_body(const Session& session, std::uint32_t slot, GeometryList& geo
         body["driver"] = session_body.definition->driver->input;
     json shapes = json::array();
     for (const ShapeDef& shape : def.shapes) add_shapes(shape, {}, false, geometries, shapes);
-    if (session_body.definition->look && session_body.definition->look->color != 0)
-        for (json& shape : shapes)
-            shape["color"] = color_text(session_body.definition->look->color);
+    const std::optional<LookDef>& look = session_body.definition->look;
+    if (look && look->color != 0)
+        for (json& shape : shapes) shape["color"] = color_text(look->color);
+    if (look && !look->mesh.empty())
+        if (const auto geometry = geometries.index_of_look(look->mesh))
+            body["look"] = describe_look(*look, *geometry, shapes);
     body["shapes"] = std::move(shapes);
-    if (session_body.definition->look && session_body.definition->look->soup)
-        body["look"] = {
-            {"geometry",
-             geometries.index_of({.geometry = MeshDef{session_body.definition->look->soup}})}};
     return body;
 }
 
@@ -244,11 +269,13 @@ json describe_world(const Session& session, GeometryList& geometries) {
     json materials = json::array();
     for (const NamedMaterial& material : session.scene().materials)
         materials.push_back(material.name);
+    json warnings = session.scene().warnings;
+    for (const std::string& warning : geometries.warnings()) warnings.push_back(warning);
     const WorldSettings& settings = session.world().settings();
-    json world = {{"method", name(settings.method)},     {"settings", describe_settings(session)},
-                  {"bodies", std::move(bodies)},         {"geometries", geometries.all()},
-                  {"joints", describe_joints(session)},  {"materials", std::move(materials)},
-                  {"warnings", session.scene().warnings}};
+    json world = {{"method", name(settings.method)},    {"settings", describe_settings(session)},
+                  {"bodies", std::move(bodies)},        {"geometries", geometries.all()},
+                  {"joints", describe_joints(session)}, {"materials", std::move(materials)},
+                  {"warnings", std::move(warnings)}};
     if (!session.vehicles().empty()) world["vehicles"] = describe_vehicle_parts(session);
     if (json drivers = describe_drivers(session); !drivers.empty())
         world["drivers"] = std::move(drivers);

@@ -13,13 +13,21 @@ class GeometryList {
   public:
     /// The index of a shape's geometry, added if it is new. The shape must not be a compound.
     std::size_t index_of(const ShapeDef& shape);
+    /// The index of the mesh of a `look`, read from its file when it is new. None when it cannot be
+    /// drawn; warnings() then says why.
+    std::optional<std::size_t> index_of_look(const std::string& path);
     const std::vector<json>& all() const { return all_; }
+    const std::vector<std::string>& warnings() const { return warnings_; }
 
   private:
+    std::size_t add(std::string key, json description);
+
     std::unordered_map<std::string, std::size_t> indices_;
     std::vector<std::shared_ptr<const TriangleSoup>>
         retained_; ///< identified by address, so kept alive
     std::vector<json> all_;
+    std::vector<std::string> warnings_;
+    std::unordered_map<std::string, std::optional<std::size_t>> looks_; ///< by path
 };
 
 json describe_body(const Session& session, std::uint32_t slot, GeometryList& geometries);

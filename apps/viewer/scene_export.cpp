@@ -169,7 +169,7 @@ class SceneWriter {
         put_mass(o, def, type, id);
         put_traits(o, def);
         if (!definition.tag.empty()) o["tag"] = definition.tag;
-        if (definition.look && definition.look->soup)
+        if (definition.look && !definition.look->mesh.empty())
             notes_.insert("(Meshes of looks are not exported.)");
         if (definition.driver && type != BodyType::static_body) put_driver(o, *definition.driver);
         if (!def.shapes.empty()) o["shapes"] = shapes(def, id);

@@ -43,6 +43,7 @@ Clock::time_point SimulationServer::next_deadline() const {
     if (seek_target_) return Clock::now();
     Clock::time_point next = Clock::now() + std::chrono::hours(1);
     if (running_ && !worlds_.empty()) next = pacer_.due();
+    if (file_watch_.is_active()) next = std::min(next, file_watch_.due());
     if (clients_.empty()) return next;
     if (frames_due_) next = std::min(next, frames_published_ + kFrameInterval);
     if (stats_due_) next = std::min(next, stats_sent_ + kStatsInterval);
@@ -63,6 +64,7 @@ void SimulationServer::run() {
             const std::lock_guard lock(mutex_);
             if (stopping_) return;
         }
+        reload_if_changed();
         if (seek_target_) {
             continue_seek();
         } else if (running_ && !worlds_.empty() && Clock::now() >= pacer_.due()) {

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "viewer/describe.h"
+#include "viewer/file_watch.h"
 #include "viewer/frame_builder.h"
 #include "viewer/outbox.h"
 #include "viewer/request.h"
@@ -29,6 +30,7 @@ struct Command {
 struct SimulationServerOptions {
     std::filesystem::path scenes; ///< the folder that scenes are opened from
     SessionOptions session;
+    bool reload = true; ///< open a scene again when its file changes
 };
 
 class SimulationServer {
@@ -93,10 +95,19 @@ class SimulationServer {
     void handle(const LoadRecording& request);
     void handle(const ExportScene& request);
 
+    /// A scene that is a file on disk.
+    struct SceneFile {
+        std::filesystem::path path, folder; ///< the folder of the files it names
+        std::string name;                   ///< in errors
+        std::string title;                  ///< the `file` that pages are told
+    };
     Result<void> open(const std::string& name, std::string text,
                       const std::vector<std::string>& methods);
+    Result<void> open(const SceneFile& file, const std::vector<std::string>& methods);
     void replace(std::vector<Session> sessions, std::string name, std::string text,
-                 std::vector<std::string> methods);
+                 std::vector<std::string> methods, bool reloaded = false);
+    void reload_if_changed();
+    Result<void> reload();
     const Session* find_session(std::size_t world) const; ///< null: no such world
 
     void step_all();
@@ -137,8 +148,11 @@ class SimulationServer {
     std::vector<SimulatedWorld> worlds_;
     std::string scene_name_, scene_text_;
     std::vector<std::string> methods_;
-    std::uint64_t generation_ = 0; ///< counts opened scenes
-    std::uint64_t last_group_ = 0; ///< of actions that are undone together
+    std::optional<SceneFile> scene_file_; ///< none: the scene came as text
+    FileWatch file_watch_;
+    std::optional<Error> reload_error_; ///< none: the scene is that of the file
+    std::uint64_t generation_ = 0;      ///< counts opened scenes
+    std::uint64_t last_group_ = 0;      ///< of actions that are undone together
     bool running_ = false;
     double speed_ = 1;
     StepPacer pacer_;

@@ -28,6 +28,12 @@ void add_location(const std::string& where, json& message) {
     message["column"] = std::stoi(column);
 }
 
+json error_message(const Error& error) {
+    json message = {{"type", "error"}, {"message", to_string(error)}};
+    add_location(error.where, message);
+    return message;
+}
+
 Result<std::string> read_text(const std::filesystem::path& path, const std::string& name) {
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -74,9 +80,7 @@ void SimulationServer::handle_disconnect(ClientId client) {
 }
 
 void SimulationServer::reply_with_error(const Error& error) {
-    json message = {{"type", "error"}, {"message", to_string(error)}};
-    add_location(error.where, message);
-    reply(std::move(message));
+    reply(error_message(error));
 }
 
 // The scene message describes the present state. Changes up to now are sent to the other clients
@@ -91,19 +95,60 @@ void SimulationServer::handle(const Hello&) {
     }
     send(requester_, state_message());
     sent_hud_.clear();
+    if (reload_error_) send(requester_, error_message(*reload_error_));
     frames_due_ = stats_due_ = true;
 }
 
 Result<void> SimulationServer::open_file(const std::filesystem::path& path,
                                          const std::vector<std::string>& methods) {
-    const std::string name = path.filename().string();
-    Result<std::string> text = read_text(path, path.string());
+    const std::filesystem::path folder = path.parent_path();
+    return open(
+        SceneFile{path, folder.empty() ? "." : folder, path.string(), path.filename().string()},
+        methods);
+}
+
+// Watching begins before reading, so that no change is missed.
+Result<void> SimulationServer::open(const SceneFile& file,
+                                    const std::vector<std::string>& methods) {
+    FileWatch watch;
+    if (options_.reload) watch.watch(file.path);
+    Result<std::string> text = read_text(file.path, file.name);
     if (!text) return text.error();
     Result<std::vector<Session>> sessions =
-        make_sessions(*text, path.string(), path.parent_path().empty() ? "." : path.parent_path(),
-                      methods, options_.session);
+        make_sessions(*text, file.name, file.folder, methods, options_.session);
     if (!sessions) return sessions.error();
-    replace(std::move(*sessions), name, std::move(*text), methods);
+    replace(std::move(*sessions), file.title, std::move(*text), methods);
+    scene_file_ = file;
+    file_watch_ = std::move(watch);
+    return {};
+}
+
+void SimulationServer::reload_if_changed() {
+    if (!scene_file_ || !file_watch_.poll(Clock::now())) return;
+    reload_error_.reset();
+    if (auto reloaded = reload(); !reloaded) {
+        reload_error_ = reloaded.error();
+        reload_error_->message += "; the scene that was open before is kept";
+        return broadcast(error_message(*reload_error_));
+    }
+    broadcast({{"type", "notice"},
+               {"text", "\"" + scene_name_ + "\" changed on disk and was opened again"}});
+}
+
+Result<void> SimulationServer::reload() {
+    const SceneFile file = *scene_file_;
+    file_watch_.watch(file.path);
+    Result<std::string> text = read_text(file.path, file.name);
+    if (!text) return text.error();
+    Result<std::vector<Session>> sessions =
+        make_sessions(*text, file.name, file.folder, methods_, options_.session);
+    if (!sessions) return sessions.error();
+    const bool was_running = running_;
+    FileWatch watch = std::move(file_watch_);
+    replace(std::move(*sessions), scene_name_, std::move(*text), methods_, true);
+    scene_file_ = file;
+    file_watch_ = std::move(watch);
+    running_ = was_running;
     return {};
 }
 
@@ -117,8 +162,11 @@ Result<void> SimulationServer::open(const std::string& name, std::string text,
 }
 
 void SimulationServer::replace(std::vector<Session> sessions, std::string name, std::string text,
-                               std::vector<std::string> methods) {
+                               std::vector<std::string> methods, bool reloaded) {
     worlds_.clear();
+    scene_file_.reset();
+    file_watch_.stop();
+    reload_error_.reset();
     ++generation_;
     for (Session& session : sessions) {
         FrameBuilder frame_builder(session);
@@ -137,7 +185,10 @@ void SimulationServer::replace(std::vector<Session> sessions, std::string name, 
     plots_.clear();
     running_ = true;
     invalidate_all();
-    if (!clients_.empty()) broadcast(scene_message(), OutgoingMessage::Kind::scene);
+    if (clients_.empty()) return;
+    json message = scene_message();
+    if (reloaded) message["reloaded"] = true;
+    broadcast(message, OutgoingMessage::Kind::scene);
 }
 
 void SimulationServer::handle(const OpenScene& request) {
@@ -148,10 +199,9 @@ void SimulationServer::handle(const OpenScene& request) {
         opened = open(request.name, request.text, methods);
     } else {
         const auto path = file_inside(options_.scenes, request.file, {".json"});
-        Result<std::string> text = path ? read_text(*path, request.file)
-                                        : Error{ErrorCode::not_found, request.file,
-                                                "there is no such scene in the gallery"};
-        opened = text ? open(request.file, std::move(*text), methods) : text.error();
+        opened = path ? open(SceneFile{*path, options_.scenes, request.file, request.file}, methods)
+                      : Error{ErrorCode::not_found, request.file,
+                              "there is no such scene in the gallery"};
     }
     if (!opened) reply_with_error(opened.error());
 }

@@ -32,7 +32,6 @@ namespace rigor {
 /// Drawn instead of the shapes.
 struct LookDef {
     std::string mesh; ///< a mesh file that exists; empty: the shapes are drawn
-    std::shared_ptr<const TriangleSoup> soup; ///< its content
     std::uint32_t color = 0;                  ///< as Material::color
 };
 

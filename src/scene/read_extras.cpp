@@ -20,7 +20,6 @@ LookDef read_look(const Field& field, FileScope& scope) {
         mesh.fail("names a file that is not there: \"" + mesh.text() + "\"", ErrorCode::not_found);
     } else {
         look.mesh = path->string();
-        look.soup = find_mesh(mesh, scope);
     }
     return look;
 }

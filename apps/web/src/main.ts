@@ -5,11 +5,13 @@ import './style/layout.css';
 import './style/small_windows.css';
 import './style/controls.css';
 import './style/panels.css';
+import './style/hud.css';
 import './style/dialogs.css';
 import { activateOnEnter, make } from './base/dom';
 import { chooseFile } from './base/files';
 import { Connection, socketAddress } from './protocol/connection';
 import { StatsHistory } from './store/stats_history';
+import { pointerDrivers, takesKeys } from './store/scene_roles';
 import { Session } from './store/session';
 import { ViewOptions } from './store/view_options';
 import { darkScene, lightScene } from './draw/scene_theme';
@@ -18,6 +20,7 @@ import { Viewport } from './draw/viewport';
 import { DragTool } from './tools/drag_tool';
 import { HeldKeys } from './tools/held_keys';
 import { Picker } from './tools/picker';
+import { PointerDriver } from './tools/pointer_driver';
 import { PointerInput } from './tools/pointer_input';
 import { Toolbox } from './tools/toolbox';
 import { ConnectionBanner } from './panels/connection_banner';
@@ -26,9 +29,14 @@ import { EventLog } from './panels/event_log';
 import { Exports } from './panels/exports';
 import { FileDrop } from './panels/file_drop';
 import { CameraFollower } from './panels/camera_follower';
+import { ChaseCamera } from './panels/chase_camera';
+import { DriveHud } from './panels/drive_hud';
+import { DriverPad } from './panels/driver_pad';
+import { DuelHud } from './panels/duel_hud';
 import { ForceLabel } from './panels/force_label';
 import { Gallery } from './panels/gallery';
 import { Inspector } from './panels/inspector';
+import { KeyLegend } from './panels/key_legend';
 import { LedgerCard } from './panels/energy_ledger';
 import { Plots } from './panels/plots';
 import { ProfileBar } from './panels/profile_bar';
@@ -41,6 +49,7 @@ import { Timeline } from './panels/timeline';
 import { Toasts } from './panels/toasts';
 import { ToolRail } from './panels/tool_rail';
 import { TopBar } from './panels/top_bar';
+import { TouchPad, touchSignal } from './panels/touch_pad';
 import { WorldPanel } from './panels/world_panel';
 import { exposeProbe } from './probe';
 
@@ -64,11 +73,13 @@ const picker = new Picker(session);
 const toolbox = new Toolbox(session, viewport);
 const dragTool = new DragTool(session, viewport);
 const keys = new HeldKeys(session, viewport, dragTool, canvas);
+const pointer = new PointerDriver(session, viewport, canvas);
 new PointerInput(canvas, viewport, picker, toolbox, dragTool);
 connectOverlays(session, viewOptions, viewport);
 
 const exports = new Exports(session, viewport, history, canvas, toasts);
-const follower = new CameraFollower(session, viewport);
+const chase = new ChaseCamera(session, viewport);
+const follower = new CameraFollower(session, viewport, () => (chase.isOn.value = false));
 const openFile = (): void =>
     chooseFile('.json,application/json', (file) => {
         gallery.close();
@@ -117,13 +128,15 @@ const shortcuts: Shortcuts = new Shortcuts(
         gallery,
         inspector,
         follower,
+        chase,
+        pointer,
         side,
         theme,
         openFile,
         help: () => shortcuts.open(),
     }),
 );
-shortcuts.captured = () => keys.driving.value;
+shortcuts.captured = (event) => keys.takes(event);
 
 const topBar = new TopBar(session, {
     gallery: () => gallery.open(),
@@ -146,6 +159,11 @@ const drop = new FileDrop((file) => {
     void exports.openFile(file);
 });
 const ledger = new LedgerCard(session, viewOptions);
+const keyLegend = new KeyLegend(session, keys);
+const driveHud = new DriveHud(session, keys, chase, keyLegend);
+const driverPad = new DriverPad(session, pointer);
+const duelHud = new DuelHud(session);
+const touchPad = new TouchPad(session, keys, touchSignal());
 
 const viewArea = make(
     'main',
@@ -156,9 +174,21 @@ const viewArea = make(
     rail.element,
     make(
         'div',
-        { class: 'view-foot' },
-        make('div', { class: 'view-notes' }, display.legend, rail.hint),
-        ledger.element,
+        { class: 'view-bottom' },
+        make(
+            'div',
+            { class: 'hud' },
+            keyLegend.element,
+            duelHud.element,
+            make('div', { class: 'hud-right' }, driverPad.element, driveHud.element),
+        ),
+        make(
+            'div',
+            { class: 'view-foot' },
+            make('div', { class: 'view-notes' }, display.legend, rail.hint),
+            ledger.element,
+        ),
+        touchPad.element,
     ),
     force.element,
     toasts.element,
@@ -199,16 +229,18 @@ session.state.listen((state) => {
     hasState = true;
 });
 session.scene.listen(() => gallery.close());
+session.roles.listen((roles) => {
+    const isControlled = takesKeys(roles) || pointerDrivers(roles).length > 0;
+    viewArea.classList.toggle('controlled', isControlled);
+});
 session.scene.listen(() => {
-    const driven = [...(session.worlds[0]?.bodies.values() ?? [])].filter(
-        (body) => body.driver === 'keys',
-    );
-    keys.driving.value = driven.length > 0;
-    if (driven.length > 0)
+    const [driven] = session.roles.value.drivers.filter((driver) => driver.input === 'keys');
+    if (driven)
         toasts.notice(
-            `The keyboard controls “${driven[0].name}”. Press K to control the camera instead.`,
+            `The keyboard controls “${session.worlds[0].name(driven.body)}”. Press K to control the camera instead.`,
         );
 });
+for (const { notice } of [chase, pointer]) notice.listen((text) => toasts.notice(text));
 // The 3D view gets the focus back when a dialog closes.
 for (const dialog of [gallery.element, compare.element, shortcuts.element]) {
     dialog.addEventListener('close', () => canvas.focus({ preventScroll: true }));
@@ -227,14 +259,17 @@ function locationOf(error: {
 
 let lastFrame = performance.now();
 function animate(now: number): void {
-    keys.advance(now - lastFrame);
+    const elapsed = now - lastFrame;
+    keys.advance(elapsed);
     lastFrame = now;
     viewport.advance(now);
     follower.advance();
+    chase.advance(elapsed);
+    pointer.advance(now);
     viewport.draw(now);
     requestAnimationFrame(animate);
 }
 requestAnimationFrame(animate);
 
-exposeProbe({ session, viewOptions, viewport, dragTool });
+exposeProbe({ session, viewOptions, viewport, dragTool, keys, chase });
 connection.open();

@@ -4,13 +4,17 @@ import type { Vec3 } from './base/vector';
 import type { Viewport } from './draw/viewport';
 import type { Session } from './store/session';
 import type { Overlay, ViewOptions } from './store/view_options';
+import type { ChaseCamera } from './panels/chase_camera';
 import type { DragTool } from './tools/drag_tool';
+import type { HeldKeys } from './tools/held_keys';
 
 interface Parts {
     session: Session;
     viewport: Viewport;
     viewOptions: ViewOptions;
     dragTool: DragTool;
+    keys: HeldKeys;
+    chase: ChaseCamera;
 }
 
 export interface Probe {
@@ -40,6 +44,10 @@ export interface Probe {
     view(): unknown;
     connectionStatus(): string;
     isDragging(): boolean;
+    /// Keys control vehicles or driven bodies.
+    isDriving(): boolean;
+    /// The camera is behind a vehicle.
+    isChasing(): boolean;
     selected(): number | null;
     /// The file of the scene that is open.
     file(): string | undefined;
@@ -51,20 +59,13 @@ export interface Probe {
     pauseAt(seconds: number): void;
 }
 
-export function exposeProbe({ session, viewOptions, viewport, dragTool }: Parts): void {
+export function exposeProbe(parts: Parts): void {
+    const { session, viewOptions, viewport, dragTool, keys, chase } = parts;
     const position = (world: number, slot: number): Vec3 => {
         const p = session.worlds[world].poses.position;
         return [p[3 * slot], p[3 * slot + 1], p[3 * slot + 2]];
     };
-    let opened = 0;
-    let awaitsState = false;
-    session.scene.listen(() => (awaitsState = true));
-    let isReady = false;
-    session.state.listen(() => {
-        isReady = true;
-        if (awaitsState) ++opened;
-        awaitsState = false;
-    });
+    const count = countOpened(session);
     const probe: Probe = {
         state: () => session.state.value,
         stats: () => session.stats.value,
@@ -84,8 +85,8 @@ export function exposeProbe({ session, viewOptions, viewport, dragTool }: Parts)
         screenPosition: (body) => viewport.project(position(0, body)),
         worlds: () => session.worlds.length,
         grounds: () => viewport.views[0]?.planes.length ?? 0,
-        isReady: () => isReady,
-        opened: () => opened,
+        isReady: () => count.isReady,
+        opened: () => count.opened,
         image: async () => dataAddress(await viewport.screenshot()),
         setSpeed: (value) => session.send({ type: 'speed', value }),
         settings: () => session.worlds[0]?.settings,
@@ -93,6 +94,8 @@ export function exposeProbe({ session, viewOptions, viewport, dragTool }: Parts)
         view: () => viewport.rig.view,
         connectionStatus: () => session.connection.status.value,
         isDragging: () => dragTool.isDragging,
+        isDriving: () => keys.driving.value,
+        isChasing: () => chase.isChasing,
         selected: () => session.selected.value,
         file: () => session.scene.value?.file,
         isIdle: () => !session.state.value.running && viewport.isIdle(),
@@ -107,6 +110,18 @@ export function exposeProbe({ session, viewOptions, viewport, dragTool }: Parts)
         },
     };
     Object.defineProperty(window, 'rigor', { value: probe });
+}
+
+function countOpened(session: Session): { opened: number; isReady: boolean } {
+    const count = { opened: 0, isReady: false };
+    let awaitsState = false;
+    session.scene.listen(() => (awaitsState = true));
+    session.state.listen(() => {
+        count.isReady = true;
+        if (awaitsState) ++count.opened;
+        awaitsState = false;
+    });
+    return count;
 }
 
 function dataAddress(image: Blob): Promise<string> {

@@ -52,11 +52,7 @@ export class CameraRig {
             elevation: Math.asin(Math.max(-1, Math.min(1, offset[2] / distance))),
         };
         this.camera.fov = camera.fov_deg ?? 45;
-        // Scene cameras are made for a wide window. A narrow one backs off to show the same width.
-        this.wanted.distance *= Math.min(
-            maxDistanceFactor,
-            Math.max(1, designAspect / this.camera.aspect),
-        );
+        this.wanted.distance *= this.narrowness();
         this.jump();
     }
 
@@ -114,9 +110,20 @@ export class CameraRig {
         this.move(scale(step, this.wanted.distance));
     }
 
-    /// Tracks a moving point, across periodic boundaries too; null stops tracking.
-    follow(point: Vec3 | null, cell: PeriodicCell | null = null): void {
-        if (point && this.followed) this.go(subtract(point, this.followed), cell);
+    /// Looks at the target from a direction and a distance.
+    lookFrom(azimuth: number, elevation: number, distance: number): void {
+        const turns = Math.round((this.wanted.azimuth - azimuth) / (2 * Math.PI));
+        this.wanted.azimuth = azimuth + 2 * Math.PI * turns;
+        this.wanted.elevation = elevation;
+        this.wanted.distance = distance * this.narrowness();
+        this.settled = false;
+    }
+
+    /// Tracks a moving point, across periodic boundaries too; null stops tracking. A `rigid` camera moves
+    /// with the point, another one glides after it.
+    follow(point: Vec3 | null, cell: PeriodicCell | null = null, rigid = false): void {
+        if (point && this.followed?.every((x, k) => x === point[k])) return;
+        if (point && this.followed) this.go(subtract(point, this.followed), cell, rigid);
         else if (point) this.wanted.target = [...point];
         this.followed = point ? [...point] : null;
         this.settled = false;
@@ -151,8 +158,9 @@ export class CameraRig {
     }
 
     // A wrap at the periodic boundary moves the camera at once instead of gliding across the cell.
-    private go(way: Vec3, cell: PeriodicCell | null): void {
-        if (cell)
+    private go(way: Vec3, cell: PeriodicCell | null, rigid: boolean): void {
+        if (rigid) this.shown.target = add(this.shown.target, way);
+        else if (cell)
             this.shown.target = this.shown.target.map(
                 (x, k) => x + imageOffset(way[k], cell.size[k]),
             ) as Vec3;
@@ -162,6 +170,11 @@ export class CameraRig {
     private move(by: Vec3): void {
         this.wanted.target = add(this.wanted.target, by);
         this.settled = false;
+    }
+
+    // Views are made for a wide window. A narrow one backs off to show the same width.
+    private narrowness(): number {
+        return Math.min(maxDistanceFactor, Math.max(1, designAspect / this.camera.aspect));
     }
 
     private axes(): { right: Vec3; above: Vec3 } {

@@ -9,16 +9,19 @@ export class CameraFollower {
     constructor(
         private readonly session: Session,
         private readonly viewport: Viewport,
+        private readonly started: () => void,
     ) {
         session.scene.listen(() => this.stop());
     }
 
     toggle(): void {
-        if (this.body === null) this.body = this.session.selected.value;
-        else this.stop();
+        if (this.body !== null) return this.stop();
+        this.body = this.session.selected.value;
+        if (this.body !== null) this.started();
     }
 
     stop(): void {
+        if (this.body === null) return;
         this.body = null;
         this.viewport.rig.follow(null);
     }

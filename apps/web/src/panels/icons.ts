@@ -30,6 +30,10 @@ export const icons = {
     follow: 'M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8z|M12 3v3|M12 18v3|M3 12h3|M18 12h3',
     search: 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12z|M14.500 14.500L20 20',
     down: 'M6 9l6 6 6-6',
+    up: 'M6 15l6-6 6 6',
+    left: 'M15 6l-6 6 6 6',
+    right: 'M9 6l6 6-6 6',
+    handBrake: 'M12 5a7 7 0 1 1 0 14 7 7 0 0 1 0-14z|M10.500 15.500v-7h2a2 2 0 0 1 0 4h-2',
     keys: 'M3 7h18v10H3z|M6 10h.01|M10 10h.01|M14 10h.01|M18 10h.01|M8 14h8',
 } as const;
 

@@ -5,9 +5,11 @@ import type { Session } from '../store/session';
 import type { DragTool } from '../tools/drag_tool';
 import type { HeldKeys } from '../tools/held_keys';
 import type { Picker } from '../tools/picker';
+import type { PointerDriver } from '../tools/pointer_driver';
 import { dropShapes, tools, type Toolbox } from '../tools/toolbox';
 import type { ComparePanel } from './compare_panel';
 import type { CameraFollower } from './camera_follower';
+import type { ChaseCamera } from './chase_camera';
 import type { Gallery } from './gallery';
 import type { Inspector } from './inspector';
 import type { DisplayPanel } from './display_panel';
@@ -30,6 +32,8 @@ export interface ShortcutParts {
     gallery: Gallery;
     inspector: Inspector;
     follower: CameraFollower;
+    chase: ChaseCamera;
+    pointer: PointerDriver;
     side: SidePanel;
     theme: ThemeSwitch;
     openFile: () => void;
@@ -43,7 +47,7 @@ export function shortcutTable(p: ShortcutParts): Shortcut[] {
 function timeKeys({ timeline }: ShortcutParts): Shortcut[] {
     const group = 'Simulation';
     return [
-        { group, keys: [' '], does: 'run or pause', run: () => timeline.toggleRun() },
+        { group, keys: [' ', 'Shift+ '], does: 'run or pause', run: () => timeline.toggleRun() },
         { group, keys: ['.'], does: 'step', run: () => timeline.stepBy(1) },
         { group, keys: [','], does: 'step back', run: () => timeline.stepBy(-1) },
         { group, keys: ['Home'], does: 'restart', run: () => timeline.restart() },
@@ -52,23 +56,49 @@ function timeKeys({ timeline }: ShortcutParts): Shortcut[] {
     ];
 }
 
-function viewKeys({ viewport, follower }: ShortcutParts): Shortcut[] {
+function viewKeys({ viewport, follower, chase }: ShortcutParts): Shortcut[] {
     const group = 'Camera';
+    // A chosen view is not turned by the vehicle.
+    const free = (look: () => void): void => {
+        chase.isOn.value = false;
+        look();
+    };
     return [
-        { group, keys: ['f'], does: 'frame all bodies', run: () => viewport.frameAll() },
+        {
+            group,
+            keys: ['f'],
+            does: 'frame all bodies',
+            run: () => free(() => viewport.frameAll()),
+        },
         {
             group,
             keys: ['h'],
             does: 'follow the selected body, or stop',
             run: () => follower.toggle(),
         },
-        { group, keys: ['x'], does: 'look along x', run: () => viewport.rig.lookAlong('x') },
-        { group, keys: ['y'], does: 'look along y', run: () => viewport.rig.lookAlong('y') },
+        {
+            group,
+            keys: ['b'],
+            does: 'camera behind the vehicle, or free',
+            run: () => chase.toggle(),
+        },
+        {
+            group,
+            keys: ['x'],
+            does: 'look along x',
+            run: () => free(() => viewport.rig.lookAlong('x')),
+        },
+        {
+            group,
+            keys: ['y'],
+            does: 'look along y',
+            run: () => free(() => viewport.rig.lookAlong('y')),
+        },
         {
             group,
             keys: ['z'],
             does: 'look along z (from above)',
-            run: () => viewport.rig.lookAlong('z'),
+            run: () => free(() => viewport.rig.lookAlong('z')),
         },
         { group, keys: ['+', '='], does: 'zoom in', run: () => viewport.rig.zoom(0.8) },
         { group, keys: ['-'], does: 'zoom out', run: () => viewport.rig.zoom(1.25) },
@@ -146,8 +176,14 @@ function pageKeys(p: ShortcutParts): Shortcut[] {
         {
             group,
             keys: ['k'],
-            does: 'keys control driven bodies, or the camera',
+            does: 'keys control vehicles and driven bodies, or the camera',
             run: () => (p.keys.driving.value = !p.keys.driving.value),
+        },
+        {
+            group,
+            keys: ['m'],
+            does: 'pointer moves driven bodies, or not',
+            run: () => p.pointer.toggle(),
         },
         { group, keys: ['l'], does: 'light or dark theme', run: () => p.theme.toggle() },
         { group, keys: ['?'], does: 'keyboard shortcuts', run: p.help },

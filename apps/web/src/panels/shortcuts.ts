@@ -14,8 +14,8 @@ export interface Shortcut {
 export class Shortcuts {
     readonly element = make('dialog', { class: 'sheet wide' });
     private readonly byKey = new Map<string, () => void>();
-    /// True while the keys control driven bodies.
-    captured: () => boolean = () => false;
+    /// Whether a key controls a vehicle or a driven body now.
+    captured: (event: KeyboardEvent) => boolean = () => false;
 
     constructor(private readonly shortcuts: Shortcut[]) {
         for (const shortcut of shortcuts) {
@@ -32,9 +32,8 @@ export class Shortcuts {
     private pressed(event: KeyboardEvent): void {
         if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
         if ((event.key === ' ' || event.key === 'Enter') && takesActivation(event.target)) return;
-        const key = nameOf(event);
-        if (this.captured() && key.length === 1 && key !== 'k') return;
-        const run = this.byKey.get(key);
+        if (this.captured(event)) return;
+        const run = this.byKey.get(nameOf(event));
         if (!run) return;
         event.preventDefault();
         run();
@@ -63,10 +62,11 @@ export class Shortcuts {
 
 function nameOf(event: KeyboardEvent): string {
     const control = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
-    const shift = event.shiftKey && (control || event.key.length > 1) ? 'Shift+' : '';
+    const isNamed = event.key.length > 1 || event.key === ' ';
+    const shift = event.shiftKey && (control || isNamed) ? 'Shift+' : '';
     const key = control && event.key.length === 1 ? event.key.toLowerCase() : event.key;
     return control + shift + key;
 }
 
 const shown = (key: string): string =>
-    key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key;
+    key.endsWith(' ') ? key.replace(' ', 'Space') : key.length === 1 ? key.toUpperCase() : key;

@@ -45,6 +45,42 @@ export interface Body {
     /// Input that drives the body: "keys", "mouse" or "socket".
     driver?: string;
     shapes: Shape[];
+    /// A mesh that is drawn instead of the shapes.
+    look?: Look;
+}
+
+export interface Look {
+    geometry: number;
+    /// "#rrggbb"
+    color?: string;
+}
+
+/// Slots of the bodies of a vehicle.
+export interface Vehicle {
+    name: string;
+    chassis: number;
+    wheels: number[];
+}
+
+export type DriverInput = 'mouse' | 'keys' | 'socket';
+
+/// A body that is moved by a user or a program. With a grid, two numbers choose its pose.
+export interface Driver {
+    body: number;
+    input: DriverInput;
+    grid: boolean;
+}
+
+export interface Duel {
+    names: [string, string];
+    rounds: number;
+}
+
+/// What of a scene can be controlled.
+export interface Roles {
+    vehicles?: Vehicle[];
+    drivers?: Driver[];
+    duel?: Duel;
 }
 
 export interface Joint {
@@ -63,7 +99,7 @@ export interface Camera {
     fov_deg?: number;
 }
 
-export interface World {
+export interface World extends Roles {
     method: string;
     settings: Settings;
     bodies: Body[];
@@ -78,7 +114,7 @@ export interface World {
 
 export type Settings = Record<string, unknown> & { gravity?: Vec3 };
 
-export interface SceneMessage {
+export interface SceneMessage extends Roles {
     type: 'scene';
     name: string;
     about?: string;
@@ -86,6 +122,8 @@ export interface SceneMessage {
     time_step: number;
     camera?: Camera;
     worlds: World[];
+    /// The file changed on disk and was opened again.
+    reloaded?: boolean;
 }
 
 /// One row of the server's table of settings.
@@ -240,6 +278,45 @@ export interface PickedMessage {
     distance?: number;
 }
 
+export interface VehicleReadout {
+    chassis: number;
+    /// m/s
+    speed: number;
+    /// -1 is reverse, 0 neutral.
+    gear: number;
+    rpm: number;
+    throttle: number;
+    brake: number;
+    hand_brake: boolean;
+}
+
+export interface DuelReadout {
+    score: [number, number];
+    round: number;
+    over: boolean;
+    /// How much of the control over its weapon each side has, 0 to 1.
+    control: [number, number];
+    last_hit?: string;
+}
+
+export interface HudMessage {
+    type: 'hud';
+    vehicles?: VehicleReadout[];
+    duel?: DuelReadout;
+}
+
+/// What a collision did to a driven body.
+export interface DrivenEvent {
+    body: number;
+    step: number;
+    position: Vec3;
+    orientation: Quat;
+    velocity: Vec3;
+    angular_velocity: Vec3;
+    impulse: Vec3;
+    angular_impulse: Vec3;
+}
+
 export interface ErrorMessage {
     type: 'error';
     message: string;
@@ -264,6 +341,8 @@ export type ServerMessage =
     | { type: 'settings'; world: number; method: string; settings: Settings }
     | StateMessage
     | StatsMessage
+    | HudMessage
+    | { type: 'driven'; events: DrivenEvent[] }
     | { type: 'events'; events: EventEntry[] }
     | BodyMessage
     | PickedMessage
@@ -326,4 +405,6 @@ export type ClientMessage =
     | { type: 'pick'; origin: Vec3; direction: Vec3; world?: number }
     | { type: 'load'; recording: string }
     | { type: 'export'; world?: number }
-    | { type: 'keys'; down: string[] };
+    | { type: 'keys'; down: string[] }
+    | { type: 'input'; body: number; x: number; y: number }
+    | { type: 'input'; body: number; position: Vec3; orientation: Quat };

@@ -7,9 +7,11 @@ import type {
     Action,
     BodyMessage,
     ClientMessage,
+    DrivenEvent,
     ErrorMessage,
     EventEntry,
     GalleryEntry,
+    HudMessage,
     ServerFile,
     PickedMessage,
     SceneMessage,
@@ -20,6 +22,7 @@ import type {
     StatsMessage,
     WelcomeMessage,
 } from '../protocol/messages';
+import { noRoles, rolesOf, type SceneRoles } from './scene_roles';
 import { WorldStore } from './world_store';
 import { frameType, readBodies, readHeader } from '../protocol/frame';
 import {
@@ -63,6 +66,10 @@ export class Session {
     readonly events = new Signal<EventEntry[]>([]);
     readonly inspected = new Signal<BodyMessage | null>(null);
     readonly selected = new Signal<number | null>(null);
+    /// Readouts of vehicles and of the duel; null until the server sent some.
+    readonly hud = new Signal<HudMessage | null>(null);
+    /// What can be controlled in the scene; set before `scene`, and again when bodies come and go.
+    readonly roles = new Signal<SceneRoles>(noRoles);
     readonly worlds: WorldStore[] = [];
     /// The scene text opened by this page, when it is not one of the server's files.
     opened: { text: string; name: string } | null = null;
@@ -76,6 +83,7 @@ export class Session {
     readonly contacts = new Emitter<Contacts>();
     readonly lines = new Emitter<Lines>();
     readonly joints = new Emitter<Joints>();
+    readonly driven = new Emitter<DrivenEvent[]>();
     readonly settingsChanged = new Emitter<WorldStore>();
     readonly frame = new Emitter<number>();
 
@@ -128,6 +136,7 @@ export class Session {
                 break;
             case 'bodies_added':
                 this.worlds[message.world]?.add(message.bodies, message.geometries);
+                this.handleBodyChange(message.world);
                 break;
             case 'bodies_removed':
                 this.handleRemoval(message.world, message.bodies);
@@ -137,6 +146,12 @@ export class Session {
                 break;
             case 'stats':
                 this.stats.value = message;
+                break;
+            case 'hud':
+                this.hud.value = message;
+                break;
+            case 'driven':
+                this.driven.emit(message.events);
                 break;
             case 'events':
                 this.handleEvents(message.events);
@@ -163,10 +178,6 @@ export class Session {
                 this.notice.emit(message.text);
                 break;
         }
-        if (message.type === 'bodies_added' || message.type === 'bodies_removed') {
-            const world = this.worlds[message.world];
-            if (world) this.bodiesChanged.emit(world);
-        }
     }
 
     private handleScene(message: SceneMessage): void {
@@ -176,12 +187,22 @@ export class Session {
         this.stats.value = null;
         this.selected.value = null;
         this.inspected.value = null;
+        this.hud.value = null;
+        this.roles.value = rolesOf(message, this.worlds[0].bodies);
         this.scene.value = message;
     }
 
     private handleRemoval(world: number, bodies: number[]): void {
         this.worlds[world]?.remove(bodies);
         if (this.selected.value !== null && bodies.includes(this.selected.value)) this.select(null);
+        this.handleBodyChange(world);
+    }
+
+    private handleBodyChange(index: number): void {
+        const world = this.worlds[index];
+        if (!world || !this.scene.value) return;
+        this.bodiesChanged.emit(world);
+        if (index === 0) this.roles.value = rolesOf(this.scene.value, world.bodies);
     }
 
     private handleBody(message: BodyMessage): void {
