@@ -31,8 +31,8 @@ namespace rigor {
 
 /// Drawn instead of the shapes.
 struct LookDef {
-    std::string mesh; ///< a mesh file that exists; empty: the shapes are drawn
-    std::uint32_t color = 0;                  ///< as Material::color
+    std::string mesh;        ///< a mesh file that exists; empty: the shapes are drawn
+    std::uint32_t color = 0; ///< as Material::color
 };
 
 struct SceneBody {

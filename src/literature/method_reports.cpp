@@ -26,9 +26,10 @@ void assign_impulses(const WorldState& state, std::span<const ContactImpulse> im
             if (c.shapes == given.shapes && (!best || c.features == given.features)) best = &c;
         if (!best) continue;
         const ContactFrame frame = frame_of(*best, bodies);
-        best->force += Vec3d{dot(given.impulse, frame.tangent_1),
-                             dot(given.impulse, frame.tangent_2), dot(given.impulse, frame.normal)} *
-                       (1 / dt);
+        best->force +=
+            Vec3d{dot(given.impulse, frame.tangent_1), dot(given.impulse, frame.tangent_2),
+                  dot(given.impulse, frame.normal)} *
+            (1 / dt);
     }
 }
 

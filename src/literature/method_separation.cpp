@@ -32,8 +32,7 @@ bool is_parallel(std::span<const SeparationRow> rows, const SeparationRow& row) 
 std::vector<SeparationRow> separation_rows(const WorldState& state, double distance, double margin,
                                            const std::vector<ShapePair>& chosen, Island& island) {
     std::vector<Contact> contacts;
-    for (const ShapePair& pair : island.pairs)
-        find_contacts(state, island, pair, margin, contacts);
+    for (const ShapePair& pair : island.pairs) find_contacts(state, island, pair, margin, contacts);
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     std::vector<SeparationRow> rows;
     for (const Contact& c : contacts) {
@@ -159,8 +158,7 @@ bool separate(const WorldState& state, const MethodParts& method,
         }
         if (!displace(gaps, x, island)) break;
         moved = true;
-        if (!island.joints.empty())
-            project_constraints(state, island, &WorkLedger::joints);
+        if (!island.joints.empty()) project_constraints(state, island, &WorkLedger::joints);
         if (are_apart(gaps, pairs, distance, island)) break;
     }
     return moved;

@@ -85,8 +85,9 @@ TEST(Overlap, OfAHeapOfManyShapes) {
                                     CylinderDef{0.1, 0.2}, ConeDef{0.12, 0.25}};
     for (int i = 0; i < 10; ++i) {
         const BodyDef def = body(shapes[i % 5], {0.05 * (i % 2), 0.04 * (i % 3), 0.3 + 0.35 * i});
-        world.add_body(thrown(with_material(def, 0.5, 0.3), {0, 0, -4}, random.vec(-3, 3),
-                              random.rotation()))
+        world
+            .add_body(thrown(with_material(def, 0.5, 0.3), {0, 0, -4}, random.vec(-3, 3),
+                             random.rotation()))
             .value();
     }
     expect_no_overlap(world, 0.6);
