@@ -15,7 +15,7 @@ struct RunSummary {
     double dt = 0;
     long long steps = 0;
     int threads = 1;
-    double wall_seconds = 0; ///< without the measurement of penetrations
+    double wall_seconds = 0;          ///< without the measurement of penetrations
     std::vector<double> step_seconds; ///< one per step
     std::map<std::string_view, double> stages;
     Energy energy_start, energy_end;

@@ -18,8 +18,8 @@ struct ForceModel {
 
 /// What the forces of an interval did.
 struct IntervalRecord {
-    std::vector<WorkLedger> work;         ///< by index of the body in the island
-    std::vector<Vec3d> contact_impulses;  ///< on b, world axes, by contact of the island
+    std::vector<WorkLedger> work;        ///< by index of the body in the island
+    std::vector<Vec3d> contact_impulses; ///< on b, world axes, by contact of the island
 };
 
 /// By index of the body in the island.

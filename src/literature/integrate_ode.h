@@ -14,7 +14,6 @@ namespace rigor::literature {
 /// Reads    the force model, at each stage of the integrator.
 /// Writes   the motion of the island; the work of the forces and the impulses of its contacts.
 /// Order    bodies in the order of the island; stages in that of the integrator.
-void integrate_ode(const ForceModel& model, double h, Island& island,
-                   IntervalRecord& record);
+void integrate_ode(const ForceModel& model, double h, Island& island, IntervalRecord& record);
 
 } // namespace rigor::literature

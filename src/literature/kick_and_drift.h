@@ -11,7 +11,6 @@ namespace rigor::literature {
 /// Reads    the force model, at each kick.
 /// Writes   the motion of the island; the work of the forces and the impulses of its contacts.
 /// Order    bodies in the order of the island.
-void kick_and_drift(const ForceModel& model, double h, Island& island,
-                    IntervalRecord& record);
+void kick_and_drift(const ForceModel& model, double h, Island& island, IntervalRecord& record);
 
 } // namespace rigor::literature

@@ -87,8 +87,8 @@ class ContactSearch {
         constexpr double kRounding = 1e-9, kMicroShare = 0.1;
         const bool separates = method_.resting == RestingRule::separation;
         const auto& resting = start_.step.island.contacts;
-        const bool held = !separates &&
-                          std::any_of(resting.begin(), resting.end(),
+        const bool held =
+            !separates && std::any_of(resting.begin(), resting.end(),
                                       [&](const Contact& c) { return c.shapes == pair; });
         if (gap > 0 && !held) return 0;
         const double slack = method_.resting == RestingRule::micro
@@ -120,8 +120,8 @@ class ContactSearch {
         pair.next_test = kNever;
         if (!(pair.speed > 0) || !(substeps || method_.detection == Detection::advancement)) return;
         const double depth = substeps ? method_.separation_distance : 0.5 * contact_distance();
-        pair.next_test = now + std::max(std::max(pair.margin, depth) / pair.speed,
-                                        max_interval_ / kMaxTests);
+        pair.next_test =
+            now + std::max(std::max(pair.margin, depth) / pair.speed, max_interval_ / kMaxTests);
     }
     double next_test() const {
         double first = max_interval_;

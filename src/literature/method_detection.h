@@ -7,7 +7,8 @@
 // Where the gaps are tested on the way depends on the detection:
 //
 //     static        nowhere: overlap is found after it happened;
-//     substep       in steps of depth/(v_A + v_B) (17) [Kavan 2003, 3.2], then binary search. A pair
+//     substep       in steps of depth/(v_A + v_B) (17) [Kavan 2003, 3.2], then binary search. A
+//     pair
 //                   that is farther apart than that is tested again when it may have met;
 //     advancement   likewise with a depth of half the contact distance, so that nothing is missed;
 //     bisection     at the end, then binary search [Galoppo 2007];

@@ -75,9 +75,9 @@ void record_contacts(const WorldState& state, const MethodParts& method, const I
         step.impulses.push_back({c.shapes, c.features, impulses[i]});
         if (method.resting != RestingRule::penalty) continue;
         const ContactFrame frame = frame_of(c, bodies);
-        step.outcome.statistics.hits.push_back(
-            {c.shapes, frame.point, frame.normal,
-             std::max(approach_speed(c, frame, bodies), 0.0), dot(impulses[i], frame.normal)});
+        step.outcome.statistics.hits.push_back({c.shapes, frame.point, frame.normal,
+                                                std::max(approach_speed(c, frame, bodies), 0.0),
+                                                dot(impulses[i], frame.normal)});
     }
 }
 

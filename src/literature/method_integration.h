@@ -8,7 +8,8 @@ namespace rigor::literature {
 /// Integrates over a time h under external forces and those of the resting contacts.
 ///
 /// Reads    external forces, the resting contacts and their springs.
-/// Writes   the motion and time of the island; the work of the forces; the impulses of contacts, and
+/// Writes   the motion and time of the island; the work of the forces; the impulses of contacts,
+/// and
 ///          the hits of springs; the stretch of the tangential springs; the statistics, where
 ///          resting forces were given up.
 /// Order    bodies in the order of the island.

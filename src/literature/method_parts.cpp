@@ -35,8 +35,8 @@ MethodParts method_parts_for(Method method, const WorldSettings& settings) {
     if (laws.delta) parts.delta = *laws.delta;
     if (laws.delta_absolute) parts.delta = ImpulseStep::absolute(*laws.delta_absolute);
     parts.contact_order = laws.contact_order.value_or(parts.contact_order);
-    parts.separating_impulses = laws.separating_impulses.value_or(parts.separating_impulses) &&
-                                method == Method::baber2006;
+    parts.separating_impulses =
+        laws.separating_impulses.value_or(parts.separating_impulses) && method == Method::baber2006;
     parts.keep_velocity = laws.keep_velocity.value_or(parts.keep_velocity);
     if (parts.resting == RestingRule::projection) {
         parts.resting_impulses = false;

@@ -19,11 +19,11 @@ struct MethodParts {
     bool resting_impulses = true;     ///< false: only contacts faster than `resting_speed` get some
     bool separating_impulses = false; ///< overlapping contacts get impulses also while they part
     bool keep_velocity = true;        ///< of the resting rule `projection`
-    double contact_distance = 1e-3;    ///< m: shapes nearer than this are in contact
-    double resting_speed = 0.05;       ///< m/s: faster contacts collide or separate
-    double baumgarte_rate = 0;         ///< 1/s: of single_pass, bias velocity per penetration depth
-    ImpulseStep delta = {};            ///< of the impact law `euler`
-    double penalty_depth = 1e-3;       ///< m: how deep a body sinks under its own weight
+    double contact_distance = 1e-3;   ///< m: shapes nearer than this are in contact
+    double resting_speed = 0.05;      ///< m/s: faster contacts collide or separate
+    double baumgarte_rate = 0;        ///< 1/s: of single_pass, bias velocity per penetration depth
+    ImpulseStep delta = {};           ///< of the impact law `euler`
+    double penalty_depth = 1e-3;      ///< m: how deep a body sinks under its own weight
     double separation_distance = 1e-3; ///< m
 };
 

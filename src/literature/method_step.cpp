@@ -87,8 +87,8 @@ class MethodStep {
         return moved;
     }
 
-    /// To the next contact, or as far as the resting rule allows. Unless bodies are separated, never
-    /// so short that the step has no end.
+    /// To the next contact, or as far as the resting rule allows. Unless bodies are separated,
+    /// never so short that the step has no end.
     void advance_interval() {
         constexpr double kMinInterval = 1e-4, kIdle = 1e-9; // of the step
         const double longest = std::min(left_, max_time_step(state_, method_, step_, dt_));

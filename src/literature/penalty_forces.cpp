@@ -34,15 +34,13 @@ SpringForce spring_force(const MethodParts& method, const Contact& c, const Cont
 
     const ContactMaterial& material = c.material;
     const double mu = tangential.slips ? material.kinetic_friction : material.static_friction;
-    const Vec3d along =
-        tangential.stretch - frame.normal * dot(tangential.stretch, frame.normal);
+    const Vec3d along = tangential.stretch - frame.normal * dot(tangential.stretch, frame.normal);
     const Vec3d friction = -(along * k) - (u - frame.normal * u_n) * tangential_damping;
     const double friction_size = length(friction);
     if (method.has_friction && friction_size <= mu * normal)
         return {frame.normal * normal, friction, along, false};
     const double limit = method.has_friction ? material.kinetic_friction * normal : 0;
-    return {frame.normal * normal,
-            friction_size > 0 ? friction * (limit / friction_size) : Vec3d{},
+    return {frame.normal * normal, friction_size > 0 ? friction * (limit / friction_size) : Vec3d{},
             normalize(along) * std::min(length(along), limit / k), true};
 }
 
@@ -52,9 +50,8 @@ ContactWrenches spring_wrenches(const WorldState& state, const MethodParts& meth
                                 const Island& island, std::span<const ContactSpring> springs,
                                 std::span<const FrictionSpring> stretches) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    ContactWrenches wrenches{std::vector<SpatialVector>(bodies.size()),
-                             std::vector<SpatialVector>(bodies.size()),
-                             {}};
+    ContactWrenches wrenches{
+        std::vector<SpatialVector>(bodies.size()), std::vector<SpatialVector>(bodies.size()), {}};
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const Contact& c = island.contacts[i];
         const ContactFrame frame = frame_of(c, bodies);

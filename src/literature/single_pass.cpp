@@ -49,9 +49,9 @@ std::vector<Vec3d> signed_impulses(const ImpactProblem& problem,
     ImpulsePass pass{problem};
     for (std::size_t i = 0; i < pass.u.size(); ++i)
         if (frames[i].gap < 0)
-            pass.apply(i, {0, 0,
-                           -(1 + problem.restitution[i]) * pass.u[i].z /
-                               problem.w.diagonal(i)(2, 2)});
+            pass.apply(
+                i,
+                {0, 0, -(1 + problem.restitution[i]) * pass.u[i].z / problem.w.diagonal(i)(2, 2)});
     return std::move(pass.impulses);
 }
 

@@ -20,8 +20,8 @@ inline constexpr std::string_view kImpactLawNames[] = {"newton", "poisson", "ene
 inline constexpr std::string_view kMultiImpactNames[] = {"propagation", "simultaneous",
                                                          "reflections"};
 inline constexpr std::string_view kContactOrderNames[] = {"fastest", "listed"};
-inline constexpr std::string_view kRestingRuleNames[] = {
-    "lp", "lcp", "cone", "separation", "micro", "penalty", "none", "projection"};
+inline constexpr std::string_view kRestingRuleNames[] = {"lp",    "lcp",     "cone", "separation",
+                                                         "micro", "penalty", "none", "projection"};
 inline constexpr std::string_view kDetectionNames[] = {"static", "substep", "bisection",
                                                        "advancement", "regula_falsi"};
 

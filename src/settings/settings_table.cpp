@@ -141,17 +141,17 @@ void add_choices(std::vector<Setting>& table) {
                      .default_of = default_multi,
                      .get = get_field<&ContactLaws::multi>,
                      .set = set_field<&ContactLaws::multi>});
-    table.push_back({.name = "contact_order",
-                     .label = "Order of contacts",
-                     .help = "Which approaching contact the rule propagation treats first.",
-                     .type = SettingType::choice,
-                     .methods = kLiterature,
-                     .choices = all_names(kContactOrderNames),
-                     .conditions = {{kLiterature, "multi", {"propagation"}},
-                                    {{penalty}, "tolerance"}},
-                     .default_of = [](Method) { return choice(ContactOrder::fastest); },
-                     .get = get_field<&ContactLaws::contact_order>,
-                     .set = set_field<&ContactLaws::contact_order>});
+    table.push_back(
+        {.name = "contact_order",
+         .label = "Order of contacts",
+         .help = "Which approaching contact the rule propagation treats first.",
+         .type = SettingType::choice,
+         .methods = kLiterature,
+         .choices = all_names(kContactOrderNames),
+         .conditions = {{kLiterature, "multi", {"propagation"}}, {{penalty}, "tolerance"}},
+         .default_of = [](Method) { return choice(ContactOrder::fastest); },
+         .get = get_field<&ContactLaws::contact_order>,
+         .set = set_field<&ContactLaws::contact_order>});
     table.push_back({.name = "separating_impulses",
                      .label = "Impulses while separating",
                      .help = "Whether overlapping contacts that separate get an impulse, which "

@@ -33,8 +33,8 @@ ImpactBody turned(const Mat3d& axes, const ImpactBody& body) {
 /// Two such bodies that approach, in any plane; some do not slide.
 ContactImpact random_planar_impact(Random& random) {
     for (;;) {
-        BodyImpact flat{planar_body(random), planar_body(random), {}, random.uniform(0, 2),
-                        random.unit()};
+        BodyImpact flat{
+            planar_body(random), planar_body(random), {}, random.uniform(0, 2), random.unit()};
         const Vec3d normal = random.direction();
         flat.normal = normalize(Vec3d{normal.x, 0, normal.z});
         if (random.integer(0, 2) == 0) flat.b = {};

@@ -22,8 +22,8 @@ MethodParts with_detection(Detection detection) {
     return method;
 }
 
-constexpr Detection kSearches[] = {Detection::advancement, Detection::substep,
-                                   Detection::bisection, Detection::regula_falsi};
+constexpr Detection kSearches[] = {Detection::advancement, Detection::substep, Detection::bisection,
+                                   Detection::regula_falsi};
 
 /// The state at the next contact, and when that is.
 struct Reached {

@@ -106,8 +106,8 @@ TEST(ImpactRestitution, OfMicroCollisionsGrowsAsTheGapCloses) {
     EXPECT_EQ(impact_restitution(method, 0.3, false, -1e-3), 1);
 }
 
-// [Baber 2006], video 04: an impulse by the formula for approaching bodies pulls those together that
-// separate.
+// [Baber 2006], video 04: an impulse by the formula for approaching bodies pulls those together
+// that separate.
 TEST(SignedImpulses, PullOverlappingBodiesThatSeparate) {
     ContactFrame overlapping, apart;
     overlapping.gap = -1e-3;
