@@ -8,12 +8,15 @@
 namespace rigor::literature {
 namespace {
 
-/// Distance within which a pair touches: separated bodies rest at a distance.
-double touch_distance(const MethodParts& method) {
+/// Distance within which a pair touches. Bodies that are separated hover: at the distance of
+/// separation, and above it as high as the resting speed throws them.
+double touch_distance(const WorldState& state, const MethodParts& method) {
     constexpr double kRounding = 1e-9;
-    const double separated =
-        method.resting == RestingRule::separation ? 1.01 * method.separation_distance : 0;
-    return std::max({method.contact_distance, separated, kRounding});
+    const double touch = std::max(method.contact_distance, kRounding);
+    if (method.resting != RestingRule::separation) return touch;
+    const double g = std::max(length(state.gravity), 1.0);
+    return std::max(
+        touch, method.separation_distance + method.resting_speed * method.resting_speed / (2 * g));
 }
 
 /// Gives each contact its impulses, as the force that gives them in a step.
@@ -56,7 +59,7 @@ void report_step(const WorldState& state, const MethodParts& method, double hit_
     Island& island = step.island;
     island.contacts.clear();
     for (const ShapePair& pair : island.pairs)
-        find_contacts(state, island, pair, touch_distance(method), island.contacts);
+        find_contacts(state, island, pair, touch_distance(state, method), island.contacts);
     assign_impulses(state, step.impulses, dt, island);
     report_contacts(state, island, dt, step.outcome.touching);
 

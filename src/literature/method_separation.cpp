@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "contact_dynamics/contact_detection.h"
+#include "contact_dynamics/contact_problem.h"
 #include "contact_dynamics/resolve_event.h"
 #include "literature/pair_gaps.h"
+#include "rigor/rotation.h"
 
 namespace rigor::literature {
 namespace {
@@ -29,59 +32,112 @@ bool is_parallel(std::span<const SeparationRow> rows, const SeparationRow& row) 
            dot(rows.back().normal, row.normal) > 1 - 1e-15;
 }
 
-std::vector<SeparationRow> separation_rows(const WorldState& state, double distance, double margin,
-                                           const std::vector<ShapePair>& chosen, Island& island) {
+/// The contacts nearby, and how far each has to open.
+struct NearContacts {
     std::vector<Contact> contacts;
-    for (const ShapePair& pair : island.pairs) find_contacts(state, island, pair, margin, contacts);
+    std::vector<double> needed;
+
+    NearContacts(const WorldState& state, double distance, double margin,
+                 const std::vector<ShapePair>& chosen, Island& island) {
+        for (const ShapePair& pair : island.pairs)
+            find_contacts(state, island, pair, margin, contacts);
+        const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+        for (const Contact& c : contacts) {
+            const double missing = distance - frame_of(c, bodies).gap;
+            needed.push_back(contains(chosen, c.shapes) ? missing : std::min(missing, 0.0));
+        }
+    }
+    bool any_needed() const {
+        return std::any_of(needed.begin(), needed.end(), [](double x) { return x > 0; });
+    }
+};
+
+std::vector<SeparationRow> separation_rows(const WorldState& state, const NearContacts& near,
+                                           const Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     std::vector<SeparationRow> rows;
-    for (const Contact& c : contacts) {
-        const ContactFrame frame = frame_of(c, bodies);
-        const double missing = distance - frame.gap;
-        const double needed = contains(chosen, c.shapes) ? missing : std::min(missing, 0.0);
-        const auto share = [&](std::uint32_t i) {
-            return Vec3d{bodies[i].inv_mass.x * frame.normal.x,
-                         bodies[i].inv_mass.y * frame.normal.y,
-                         bodies[i].inv_mass.z * frame.normal.z};
-        };
-        const SeparationRow row{c.a, c.b, frame.normal, needed, share(c.a), share(c.b), 0};
+    for (std::size_t i = 0; i < near.contacts.size(); ++i) {
+        const Contact& c = near.contacts[i];
+        const Vec3d normal = frame_of(c, bodies).normal;
+        const SeparationRow row{c.a,
+                                c.b,
+                                normal,
+                                near.needed[i],
+                                multiply(bodies[c.a].inv_mass, normal),
+                                multiply(bodies[c.b].inv_mass, normal),
+                                0};
         if (!(dot(row.normal, row.share_a + row.share_b) > 0)) continue;
         if (is_parallel(rows, row)) // the points of one manifold
-            rows.back().needed = std::max(rows.back().needed, needed);
+            rows.back().needed = std::max(rows.back().needed, row.needed);
         else
             rows.push_back(row);
     }
     return rows;
 }
 
+/// By index of the body: a translation, and where joints need it a rotation vector.
+using Displacements = std::vector<SpatialVector>;
+
 /// Projected Gauss-Seidel on the multipliers, over-relaxed after some sweeps: the contacts of a
-/// stack depend on each other. Where bodies are wedged in there is no solution, and the sweeps end
-/// without one.
-std::vector<Vec3d> least_displacement(std::vector<SeparationRow>& rows, std::size_t bodies,
-                                      double tolerance) {
+/// stack depend on each other. None where bodies are wedged in.
+std::optional<Displacements> least_displacement(std::vector<SeparationRow> rows, std::size_t bodies,
+                                                double tolerance) {
     constexpr int kMaxSweeps = 1000, kPlainSweeps = 5;
     constexpr double kOverRelaxation = 1.6;
-    std::vector<Vec3d> x(bodies);
+    Displacements x(bodies);
     for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
         const double relaxation = sweep < kPlainSweeps ? 1 : kOverRelaxation;
         double worst = 0;
         for (SeparationRow& row : rows) {
-            const double missing = row.needed - dot(row.normal, x[row.b] - x[row.a]);
+            const double missing = row.needed - dot(row.normal, x[row.b].linear - x[row.a].linear);
             const double response = dot(row.normal, row.share_a + row.share_b);
             const double step = std::max(relaxation * missing / response, -row.multiplier);
             row.multiplier += step;
-            x[row.a] -= row.share_a * step;
-            x[row.b] += row.share_b * step;
+            x[row.a].linear -= row.share_a * step;
+            x[row.b].linear += row.share_b * step;
             worst = std::max(worst, missing);
         }
-        if (worst <= tolerance) break;
+        if (worst <= tolerance) return x;
     }
-    return x;
+    return {};
 }
 
-double largest(std::span<const Vec3d> displacements) {
+/// Likewise with joints, which the text does not have: the bodies move as small impulses at the
+/// contacts would move them, since one on a hinge can only be separated by turning it.
+std::optional<Displacements> least_displacement_with_joints(const WorldState& state,
+                                                            const Island& island,
+                                                            std::span<const Contact> contacts,
+                                                            std::span<const double> needed,
+                                                            double tolerance) {
+    constexpr int kMaxSweeps = 1000;
+    const ContactProblem problem(state, island, contacts);
+    const BlockMatrix w = problem.matrix();
+    std::vector<Vec3d> impulses(w.rows());
+    for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+        double worst = 0;
+        for (std::size_t i = 0; i < contacts.size(); ++i) {
+            double missing = needed[i];
+            for (const BlockEntry& entry : w.row(i))
+                missing -= entry.block(2, 2) * impulses[entry.column].z;
+            const double response = w.diagonal(i)(2, 2);
+            if (!(response > 0)) continue;
+            impulses[i].z += std::max(missing / response, -impulses[i].z);
+            worst = std::max(worst, missing);
+        }
+        if (worst > tolerance) continue;
+        Displacements x = problem.body_impulses(impulses);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const BodyKinematics& body = problem.bodies()[i];
+            x[i] = {multiply(body.inv_mass, x[i].linear), body.inv_inertia * x[i].angular};
+        }
+        return x;
+    }
+    return {};
+}
+
+double largest(const Displacements& displacements) {
     double most = 0;
-    for (const Vec3d& x : displacements) most = std::max(most, length(x));
+    for (const SpatialVector& x : displacements) most = std::max(most, length(x.linear));
     return most;
 }
 
@@ -93,16 +149,23 @@ bool any_worse(std::span<const double> before, std::span<const double> after) {
 }
 
 /// Moves the bodies by as much of their displacements as lets no pair overlap: a mesh may be in the
-/// way where no contact was near.
-bool displace(const PairGaps& gaps, std::span<const Vec3d> displacements, Island& island) {
+/// way where no contact was near, and joints bend the way.
+bool displace(const WorldState& state, const PairGaps& gaps, const Displacements& displacements,
+              Island& island) {
     const std::vector<double> before = gaps.of(island);
-    const std::vector<BodyMotion> start = island.motion;
+    const Island start = island;
     for (double share = 1; share > 1e-3; share *= 0.5) {
-        for (std::size_t i = 0; i < displacements.size(); ++i)
-            island.motion[i].x = start[i].x + displacements[i] * share;
+        for (std::size_t i = 0; i < displacements.size(); ++i) {
+            BodyMotion& m = island.motion[i];
+            m.x = start.motion[i].x + displacements[i].linear * share;
+            if (displacements[i].angular != Vec3d{})
+                m.q = normalize(from_rotation_vector(displacements[i].angular * share) *
+                                start.motion[i].q);
+        }
+        if (!island.joints.empty()) project_constraints(state, island, &WorkLedger::joints);
         if (!any_worse(before, gaps.of(island))) return true;
+        island = start;
     }
-    island.motion = start;
     return false;
 }
 
@@ -138,28 +201,31 @@ std::vector<ShapePair> pairs_to_separate(const WorldState& state, const MethodSt
 
 bool separate(const WorldState& state, const MethodParts& method,
               const std::vector<ShapePair>& pairs, MethodState& step) {
-    constexpr int kMaxRounds = 30; // joints take back a part of each
-    constexpr double kTolerance = 0.01;
-    const double distance = method.separation_distance;
+    constexpr int kMaxRounds = 12;
+    constexpr double kTolerance = 0.01; // of the distance
     Island& island = step.island;
     const PairGaps gaps(state, island);
     bool moved = false;
-    double margin = 2 * distance;
+    double distance = method.separation_distance, margin = 2 * distance;
     for (int round = 0; round < kMaxRounds; ++round) {
-        std::vector<SeparationRow> rows = separation_rows(state, distance, margin, pairs, island);
-        if (std::none_of(rows.begin(), rows.end(),
-                         [&](const SeparationRow& row) { return row.needed > 0; }))
-            break;
-        const std::vector<Vec3d> x =
-            least_displacement(rows, island.bodies.size(), kTolerance * distance);
-        if (2 * largest(x) > margin) { // others may be in the way farther off
-            margin = 4 * largest(x);
-            continue;
+        const NearContacts near(state, distance, margin, pairs, island);
+        if (!near.any_needed()) break;
+        const std::optional<Displacements> x =
+            island.joints.empty()
+                ? least_displacement(separation_rows(state, near, island), island.bodies.size(),
+                                     kTolerance * distance)
+                : least_displacement_with_joints(state, island, near.contacts, near.needed,
+                                                 kTolerance * distance);
+        if (!x) { // wedged in: less may be possible
+            distance *= 0.5;
+        } else if (2 * largest(*x) > margin) { // others may be in the way farther off
+            margin = 4 * largest(*x);
+        } else if (displace(state, gaps, *x, island)) {
+            moved = true;
+            if (are_apart(gaps, pairs, distance, island)) break;
+        } else {
+            distance *= 0.5;
         }
-        if (!displace(gaps, x, island)) break;
-        moved = true;
-        if (!island.joints.empty()) project_constraints(state, island, &WorkLedger::joints);
-        if (are_apart(gaps, pairs, distance, island)) break;
     }
     return moved;
 }

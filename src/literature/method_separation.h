@@ -22,11 +22,12 @@ std::vector<ShapePair> pairs_to_separate(const WorldState& state, const MethodSt
                                          std::size_t impulses_before);
 
 /// Moves bodies so that these pairs are a distance D apart, and no others come closer than D or
-/// than they are. Where bodies are wedged in, it moves them as far as it can. The heavier of two
-/// bodies moves less, and one with infinite mass does not move. True when a body was moved.
+/// than they are. Where bodies are wedged in, the distance is halved until there is room. The
+/// heavier of two bodies moves less, and one with infinite mass does not move. With joints, bodies
+/// also turn. True when a body was moved.
 ///
 /// Reads    the pairs and joints of the island.
-/// Writes   the positions of its bodies; velocities are kept, except that joints are enforced.
+/// Writes   the poses of its bodies; velocities are kept, except that joints are enforced.
 /// Order    contacts by pair; iterated until all have their distance.
 bool separate(const WorldState& state, const MethodParts& method,
               const std::vector<ShapePair>& pairs, MethodState& step);
