@@ -11,7 +11,6 @@
 #include <random>
 
 #include "collide/time_of_impact_variants.h"
-#include "geometry/mesh_samples.h"
 
 namespace rigor {
 namespace {
@@ -21,6 +20,18 @@ struct Pair {
     Motion<double> motion_a, motion_b;
     bool meet = false;
 };
+
+/// A prism over a triangle, as a mesh.
+std::shared_ptr<const TriangleSoup> wedge() {
+    return std::make_shared<const TriangleSoup>(TriangleSoup{
+        {{-0.2, -0.6, -0.15},
+         {0.2, -0.6, -0.15},
+         {0, -0.6, 0.15},
+         {-0.2, 0.6, -0.15},
+         {0.2, 0.6, -0.15},
+         {0, 0.6, 0.15}},
+        {{0, 1, 2}, {3, 5, 4}, {0, 3, 4}, {0, 4, 1}, {1, 4, 5}, {1, 5, 2}, {2, 5, 3}, {2, 3, 0}}});
+}
 
 class Pairs {
   public:

@@ -35,7 +35,8 @@ std::vector<double> World::penetrations() const {
                 if (!is_pair(state, a, b)) return true;
                 if (offset != Vec3d{} && !b.repeated) return true;
                 const double d =
-                    distance(a.geometry, b.geometry, relative_pose<double>(pose, b.pose)).distance;
+                    rigor::distance(a.geometry, b.geometry, relative_pose<double>(pose, b.pose))
+                        .distance;
                 if (d < 0) depths.push_back(-d);
                 return true;
             });

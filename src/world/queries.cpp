@@ -56,7 +56,7 @@ Result<std::vector<ShapeHit>> World::overlap_shape(const ShapeDef& def, const Po
     return collect({impl_->shape_proxies(), filter}, solid_bounds(*shape, placed),
                    [&](const PlacedShape& s) {
                        const Posed relative = relative_pose<double>(s.pose, placed);
-                       return distance(s.geometry, *shape, relative).distance <= 0;
+                       return rigor::distance(s.geometry, *shape, relative).distance <= 0;
                    });
 }
 
