@@ -46,13 +46,14 @@ class Tracker {
         track.energy.push_back(world.energy().total());
         track.momentum.push_back(length(world.momentum().linear));
         track.penetration.push_back(penetration());
-        std::vector<Vec3d> places;
-        for (const BodyId id : bodies_) places.push_back(world.state(id).position);
+        places_.resize(bodies_.size());
+        for (std::size_t i = 0; i < bodies_.size(); ++i)
+            if (world.is_valid(bodies_[i])) places_[i] = world.state(bodies_[i]).position;
         const std::size_t index = track.time.size() - 1;
         if (!first_)
-            track.positions.push_back(std::move(places));
+            track.positions.push_back(places_);
         else if (index < first_->positions.size())
-            track.distance.push_back(distance(world, places, first_->positions[index]));
+            track.distance.push_back(distance(world, places_, first_->positions[index]));
     }
 
     RunTrack track;
@@ -69,6 +70,7 @@ class Tracker {
     const Simulation& simulation_;
     const RunTrack* first_;
     std::vector<BodyId> bodies_;
+    std::vector<Vec3d> places_; ///< a body that broke stays where it was last
 };
 
 int contact_points(const World& world) {

@@ -49,8 +49,7 @@ void CsvWriter::write(const Simulation& simulation) {
     if (out_ == nullptr) return;
     const World& world = simulation.world();
     rows_.clear();
-    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i) {
-        const BodyId id = simulation.body(i);
+    for (const BodyId id : simulation.bodies()) {
         const BodyState s = world.state(id);
         char time[40];
         std::snprintf(time, sizeof time, "%.17g,", world.time());

@@ -63,12 +63,12 @@ std::string vector_text(const Vec3d& v) {
 }
 
 Json final_states(const Simulation& simulation, bool all) {
-    const std::vector<SceneBody>& bodies = simulation.scene().bodies;
+    const std::vector<BodyId> bodies = simulation.bodies();
     Json::object_t states; // names are unique: appending spares a search for each
     if (bodies.size() > kMostFinalBodies && !all) return states;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const BodyState s = simulation.world().state(simulation.body(i));
-        states.push_back({bodies[i].def.name,
+    for (const BodyId id : bodies) {
+        const BodyState s = simulation.world().state(id);
+        states.push_back({std::string(simulation.world().name(id)),
                           {{"position", to_json(s.position)},
                            {"orientation", to_json(s.orientation)},
                            {"velocity", to_json(s.velocity)},

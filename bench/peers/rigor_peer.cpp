@@ -15,6 +15,7 @@ class RigorPeer : public Peer {
     Motion motion(std::size_t i) const override {
         const World& world = simulation_.world();
         const BodyId id = simulation_.body(i);
+        if (!world.is_valid(id)) return {}; // it broke
         const BodyState state = world.state(id);
         return {world.pose(id), state.velocity, state.angular_velocity};
     }

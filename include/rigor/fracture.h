@@ -100,7 +100,8 @@ class RIGOR_API Fracture {
   private:
     std::vector<ContactLoad> loads_of_step(const World& world) const;
     std::vector<ContactLoad> breaking_loads(const World& world, double dt);
-    void break_body(World& world, const Watched& watched, const ContactLoad& load);
+    void break_body(World& world, const Watched& watched, const ContactLoad& load,
+                    std::vector<Watched>& born);
     Watched* find(BodyId id);
 
     std::vector<Watched> watched_;   ///< by id

@@ -44,6 +44,8 @@ class RIGOR_API Simulation {
     /// The body of scene().bodies[i]: stale once it has broken. Of a body with bonds its first
     /// piece.
     BodyId body(std::size_t i) const { return bodies_[i]; }
+    /// All bodies there are: those of the scene in its order, then those born since, by slot.
+    std::vector<BodyId> bodies() const;
     /// The joint of scene().joints[i]; null when the method knows no joints. It may have broken.
     JointId joint(std::size_t i) const { return i < joints_.size() ? joints_[i] : JointId{}; }
 

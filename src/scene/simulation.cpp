@@ -231,6 +231,21 @@ Result<void> Simulation::add_joints() {
     return {};
 }
 
+std::vector<BodyId> Simulation::bodies() const {
+    std::vector<BodyId> all;
+    std::vector<bool> is_listed;
+    for (const BodyId id : bodies_) {
+        if (!world_.is_valid(id)) continue;
+        all.push_back(id);
+        if (is_listed.size() <= id.index) is_listed.resize(id.index + 1);
+        is_listed[id.index] = true;
+    }
+    if (all.size() == world_.body_count()) return all;
+    for (const BodyId id : world_.bodies())
+        if (id.index >= is_listed.size() || !is_listed[id.index]) all.push_back(id);
+    return all;
+}
+
 StepReport Simulation::step(double dt) {
     apply_forces(dt);
     if (duel_) duel_->before_step(world_, drivers_, dt);

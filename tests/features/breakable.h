@@ -48,17 +48,17 @@ struct HitBody {
         body = world.add_body(def).value();
         const Vec3d center = world.state(body).position;
         // From far away toward the center, until it nearly touches.
-        Vec3d from;
+        Vec3d from, point;
         double fraction = 1;
         while (fraction >= 1) {
             from = random.direction();
             const auto hit = world.cast_shape({.geometry = SphereDef{0.1}},
                                               {center + from * 10.0, {}}, from * -10.0);
-            if (hit.value()) fraction = (*hit)->fraction;
+            if (hit.value()) fraction = (*hit)->fraction, point = (*hit)->point;
         }
         BodyDef ball_def{.position = center + from * (10 - 10 * fraction + 1e-4)};
         ball_def.shapes.push_back({.geometry = SphereDef{0.1}});
-        ball_def.velocity = world.state(body).velocity - from * random.uniform(5, 30);
+        ball_def.velocity = world.velocity_at(body, point) - from * random.uniform(5, 30);
         ball = world.add_body(ball_def).value();
         const auto watched = fracture.watch(world, body, def, how);
         EXPECT_TRUE(watched) << to_string(watched.error());

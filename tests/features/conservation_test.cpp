@@ -111,11 +111,14 @@ TEST(FractureConservation, TakesTheEnergyThatIsStatedOrSaysWhatIsMissing) {
     EXPECT_GT(full, 20) << "a ball that bounces has energy to be taken";
 }
 
-// Pieces start apart and at rest against each other: nothing may blow them apart.
-TEST(FractureConservation, PiecesOfARestingBodyStayWhereTheyAre) {
+// Pieces start apart and without motion against each other: nothing may blow them apart. The same
+// pieces without contacts show what the integrator itself does to the energy. Neighbors that spin
+// together do touch, and the soft contacts of `fast` in single precision are not exact.
+TEST(FractureConservation, PiecesDoNotPushEachOtherApart) {
     for (const Method method : {Method::fast, Method::faithful}) {
         for (const auto& [name, shape] : breakable_shapes()) {
             SCOPED_TRACE(message(rigor::name(method), ": ", name));
+            const double tolerance = method == Method::fast ? 3e-4 : 1e-9;
             Random random(9);
             BodyDef def{.name = "body"};
             def.shapes.push_back(shape);
@@ -124,10 +127,15 @@ TEST(FractureConservation, PiecesOfARestingBodyStayWhereTheyAre) {
             ASSERT_EQ(hit.fracture.events().size(), 1u);
             hit.world.remove_body(hit.ball);
             for (const double depth : hit.world.penetrations()) EXPECT_LT(depth, 1e-6);
-            const double energy = hit.world.energy().kinetic;
+            World alone(weightless(method));
+            for (BodyDef piece : hit.fracture.events()[0].definitions) {
+                piece.mask = 0;
+                ASSERT_TRUE(alone.add_body(piece));
+            }
             for (int i = 0; i < 30; ++i) {
-                hit.world.step(1.0 / 60);
-                EXPECT_LE(hit.world.energy().kinetic, energy * (1 + 1e-5)) << "step " << i;
+                hit.world.step(1.0 / 60), alone.step(1.0 / 60);
+                const double energy = alone.energy().kinetic;
+                ASSERT_LE(hit.world.energy().kinetic, energy * (1 + tolerance)) << "step " << i;
             }
         }
     }

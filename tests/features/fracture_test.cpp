@@ -53,7 +53,7 @@ TEST(Fracture, BreaksEveryShapeUnderEveryMethodThatReportsContacts) {
             BodyDef def{.name = "body", .angular_velocity = {1, 2, 3}};
             def.shapes.push_back(shape);
             def.shapes[0].material.color = 0x112233ff;
-            def.shapes[0].material.static_friction = 0.25;
+            def.shapes[0].material.kinetic_friction = 0.25;
             HitBody hit(weightless(method), def, {.pieces = 10, .impulse = 1e-6}, random);
             hit.step(1.0 / 60);
             ASSERT_EQ(hit.fracture.events().size(), 1u);
@@ -65,7 +65,7 @@ TEST(Fracture, BreaksEveryShapeUnderEveryMethodThatReportsContacts) {
                 for (const ShapeId id : hit.world.shapes(piece))
                     if (std::string(name) != "compound") {
                         EXPECT_EQ(hit.world.material(id).color, 0x112233ffu);
-                        EXPECT_EQ(hit.world.material(id).static_friction, 0.25);
+                        EXPECT_EQ(hit.world.material(id).kinetic_friction, 0.25);
                     }
         }
     }
@@ -276,8 +276,7 @@ TEST(Fracture, BondsHoldUntilTheirForce) {
         for (int i = 0; i < 60; ++i) simulation.step(1.0 / 60);
         std::size_t left = 0;
         for (const JointId id : made.bonds) left += simulation.world().is_valid(id);
-        if (strength > 1e6) EXPECT_EQ(left, made.bonds.size());
-        if (strength < 1e3) EXPECT_LT(left, made.bonds.size());
+        EXPECT_EQ(left == made.bonds.size(), strength > 1e6) << left;
     }
 }
 

@@ -89,16 +89,19 @@ void Fracture::after_step(World& world, double dt) {
         loads_.clear();
         return;
     }
+    std::vector<Watched> born; // apart, so that watched_ stays in order
     for (const ContactLoad& load : breaking_loads(world, dt)) {
         const Watched watched = *find(load.body);
         std::erase_if(watched_, [&](const Watched& w) { return w.id == load.body; });
-        break_body(world, watched, load);
+        break_body(world, watched, load, born);
     }
+    watched_.insert(watched_.end(), born.begin(), born.end());
     std::sort(watched_.begin(), watched_.end(),
               [](const Watched& a, const Watched& b) { return a.id < b.id; });
 }
 
-void Fracture::break_body(World& world, const Watched& watched, const ContactLoad& load) {
+void Fracture::break_body(World& world, const Watched& watched, const ContactLoad& load,
+                          std::vector<Watched>& born) {
     FractureEvent event{.broken = watched.id, .pieces = {}, .point = load.point};
     event.impulse = load.impulse;
     event.name = world.name(watched.id);
@@ -133,7 +136,7 @@ void Fracture::break_body(World& world, const Watched& watched, const ContactLoa
         ++piece.generation;
         piece.momentum = momentum_of(world, piece.id);
         piece.solid.reset();
-        watched_.push_back(std::move(piece));
+        born.push_back(std::move(piece));
     }
     events_.push_back(std::move(event));
 }
