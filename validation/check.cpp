@@ -127,6 +127,7 @@ const std::vector<Check>& all_checks() {
         {48, "joint_special_cases", "joints as special cases", "equality",
          check_joint_special_cases},
         {56, "gears", "gears", "closed form", check_gears},
+        {58, "vehicle", "vehicle", "closed forms of the tire model", check_vehicle},
     };
     return checks;
 }

@@ -132,6 +132,7 @@ void SimulationServer::replace(std::vector<Session> sessions, std::string name, 
     methods_ = std::move(methods);
     seek_target_.reset();
     events_.clear();
+    sent_hud_.clear();
     inspections_.clear();
     plots_.clear();
     running_ = true;
