@@ -34,7 +34,8 @@ std::optional<double> quantity(const Session& session, std::uint32_t slot, const
 
 /// Which bodies vehicles are made of: {name, chassis, wheels} each.
 json describe_vehicle_parts(const Session& session);
-/// What a driver sees of the vehicles: {chassis, speed, gear, rpm, throttle, brake, hand_brake} each.
+/// What a driver sees of the vehicles: {chassis, speed, gear, rpm, throttle, brake, hand_brake}
+/// each.
 json describe_vehicles(const Session& session);
 
 /// Notable events of the last step: {kind, text, bodies, value?}.

@@ -64,8 +64,8 @@ VehicleInput vehicle_input(const KeyInput& keys, const Vehicle& vehicle) {
     } else if (keys.forward != 0) {
         input.throttle = 1;
     }
-    const bool reverses = keys.forward < 0 ? speed < kReverseSpeed
-                                           : keys.forward == 0 && speed < -kReverseSpeed;
+    const bool reverses =
+        keys.forward < 0 ? speed < kReverseSpeed : keys.forward == 0 && speed < -kReverseSpeed;
     if (reverses) input.gear = -1;
     input.steer = keys.left;
     input.hand_brake = keys.hand_brake;

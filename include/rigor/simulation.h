@@ -77,7 +77,7 @@ class RIGOR_API Simulation {
     std::vector<BodyId> bodies_;
     std::vector<JointId> joints_;
     std::vector<Vehicle> vehicles_;
-    std::vector<bool> driven_by_scene_; ///< for each of them
+    std::vector<bool> driven_by_scene_;  ///< for each of them
     std::vector<std::size_t> keyframed_; ///< into bodies_: few, so that a step asks no others
     std::string method_ = "free";
     std::ptrdiff_t warnings_of_reader_ = 0; ///< the first ones

@@ -40,7 +40,7 @@ struct TorquePoint {
 /// An engine with a gearbox and an open differential. Its own inertia is not modeled.
 struct EngineDef {
     std::vector<TorquePoint> torque = {}; ///< at full throttle, by ascending rpm; straight between
-    double idle_rpm = 900; ///< below it a clutch slips: the torque is that at idle
+    double idle_rpm = 900;                ///< below it a clutch slips: the torque is that at idle
     double redline_rpm = std::numeric_limits<double>::infinity(); ///< no torque beyond
     double braking = 0;              ///< N m at the redline with a closed throttle, less below it
     std::vector<double> gears = {1}; ///< ratios, descending
@@ -71,13 +71,13 @@ struct VehicleDef {
     /// Of the sprung mass on the wheel, not of the wheel alone. At rest, on level ground, the
     /// vehicle stands as it was built.
     SpringDef suspension{1.5, 0.4};
-    Range travel{-0.15, 0.15};          ///< of the suspension, m; up is positive
-    std::optional<double> brake = {};   ///< N m of each wheel; none: enough to lock it
+    Range travel{-0.15, 0.15};             ///< of the suspension, m; up is positive
+    std::optional<double> brake = {};      ///< N m of each wheel; none: enough to lock it
     std::optional<double> hand_brake = {}; ///< N m of each hand-braked wheel; none: likewise
-    double max_steer = 0.5;             ///< rad, of a wheel in the middle
-    double steer_rate = 1.5;            ///< rad/s
-    bool ackermann = true;              ///< the axles of steered wheels meet in one point
-    double drag = 0;                    ///< N s²/m²: air resistance is this times speed squared
+    double max_steer = 0.5;                ///< rad, of a wheel in the middle
+    double steer_rate = 1.5;               ///< rad/s
+    bool ackermann = true;                 ///< the axles of steered wheels meet in one point
+    double drag = 0; ///< N s²/m²: air resistance is this times speed squared
     /// What the tires' material has agreed with others; `tire_material` is its Material::id.
     std::vector<MaterialPair> pairs = {};
     int tire_material = -1;
@@ -95,26 +95,26 @@ struct VehicleInput {
 
 /// A wheel as it is now. x is forward, y to the left, along the ground.
 struct WheelState {
-    double spin = 0;       ///< rad/s, forward is positive
-    double steer = 0;      ///< rad, left is positive
-    double travel = 0;     ///< of the suspension, m; up is positive
-    double load = 0;       ///< N along the normal of the ground
-    double deflection[2]{}; ///< of the bristles, m
-    double force[2]{};     ///< of the tire on the vehicle, mean of the last step, N
-    double velocity[2]{};  ///< of the hub over the contact, against the ground, m/s
+    double spin = 0;          ///< rad/s, forward is positive
+    double steer = 0;         ///< rad, left is positive
+    double travel = 0;        ///< of the suspension, m; up is positive
+    double load = 0;          ///< N along the normal of the ground
+    double deflection[2]{};   ///< of the bristles, m
+    double force[2]{};        ///< of the tire on the vehicle, mean of the last step, N
+    double velocity[2]{};     ///< of the hub over the contact, against the ground, m/s
     double acceleration[2]{}; ///< that other forces than the tire's gave it, m/s²
     double drive_torque = 0, brake_torque = 0; ///< means of the last step, N m
-    Vec3d hub;             ///< where it was before the last step
-    bool touches = false;  ///< the ground
+    Vec3d hub;                                 ///< where it was before the last step
+    bool touches = false;                      ///< the ground
 };
 
 struct VehicleState {
     double speed = 0; ///< m/s, forward is positive
     double rpm = 0;
     int gear = 1;
-    double steer = 0;      ///< rad
-    double shifting = 0;   ///< s until the next gear is in
-    double last_dt = 0;    ///< s; 0: not stepped yet
+    double steer = 0;    ///< rad
+    double shifting = 0; ///< s until the next gear is in
+    double last_dt = 0;  ///< s; 0: not stepped yet
     std::vector<WheelState> wheels = {};
 };
 
@@ -148,13 +148,13 @@ class RIGOR_API Vehicle {
     VehicleDef def_;
     VehicleInput input_;
     VehicleState state_;
-    Vec3d local_forward_, local_up_;        ///< seen from the chassis
-    std::vector<Vec3d> local_hubs_;         ///< likewise, at rest
-    std::vector<Vec3d> local_axles_;        ///< seen from the wheels
-    Vec3d local_middle_;                    ///< of the hubs
-    std::vector<double> static_loads_;      ///< N, at rest on level ground
-    std::vector<double> sprung_masses_;     ///< kg on each wheel
-    std::vector<double> motor_torques_;     ///< N m of the brakes, as they are set
+    Vec3d local_forward_, local_up_;    ///< seen from the chassis
+    std::vector<Vec3d> local_hubs_;     ///< likewise, at rest
+    std::vector<Vec3d> local_axles_;    ///< seen from the wheels
+    Vec3d local_middle_;                ///< of the hubs
+    std::vector<double> static_loads_;  ///< N, at rest on level ground
+    std::vector<double> sprung_masses_; ///< kg on each wheel
+    std::vector<double> motor_torques_; ///< N m of the brakes, as they are set
 };
 
 /// Force of a brush tire that rolls steadily, on the vehicle: x forward, y to the left.

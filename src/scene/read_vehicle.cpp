@@ -170,14 +170,17 @@ void read_vehicle_fields(ObjectReader& o, const BodyDef& wheel, Scene& scene, Sc
     }
     const Field engine = o.optional("engine"), force = o.optional("drive_force");
     o.at_most_one({"engine", "drive_force"});
-    const auto driven = static_cast<std::size_t>(
-        std::count(out.driven.begin(), out.driven.end(), true));
+    const auto driven =
+        static_cast<std::size_t>(std::count(out.driven.begin(), out.driven.end(), true));
     if (engine.given()) def.engine = read_engine(engine);
-    if (force.given()) def.engine = constant_force(force.non_negative(), driven, def.wheels.empty() ? 1 : def.wheels[0].radius);
+    if (force.given())
+        def.engine = constant_force(force.non_negative(), driven,
+                                    def.wheels.empty() ? 1 : def.wheels[0].radius);
     if (!o.failed() && (driven > 0) != def.engine.has_value())
-        scene.warnings.push_back(
-            o.field().path() + (driven > 0 ? ": has driven wheels but neither engine nor drive_force"
-                                           : ": has an engine but no driven wheels"));
+        scene.warnings.push_back(o.field().path() +
+                                 (driven > 0
+                                      ? ": has driven wheels but neither engine nor drive_force"
+                                      : ": has an engine but no driven wheels"));
     read_brakes(o, out);
     def.max_steer = o.optional("max_steer").within(0, 1.5, def.max_steer);
     def.steer_rate = o.optional("steer_rate").positive(def.steer_rate);

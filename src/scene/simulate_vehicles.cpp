@@ -40,9 +40,9 @@ void Simulation::set_vehicle_input(std::size_t i, const VehicleInput& input) {
 void Simulation::drive_vehicles(double dt) {
     for (std::size_t i = 0; i < vehicles_.size(); ++i) {
         const std::vector<DriveKeyframe>& drive = scene_.vehicles[i].drive;
-        const auto next = std::upper_bound(
-            drive.begin(), drive.end(), world_.time(),
-            [](double time, const DriveKeyframe& key) { return time < key.time; });
+        const auto next =
+            std::upper_bound(drive.begin(), drive.end(), world_.time(),
+                             [](double time, const DriveKeyframe& key) { return time < key.time; });
         if (driven_by_scene_[i] && next != drive.begin()) vehicles_[i].set_input((next - 1)->input);
         vehicles_[i].update(world_, dt);
     }

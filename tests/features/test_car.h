@@ -14,13 +14,13 @@ constexpr double kGravity = 9.81;
 struct CarOptions {
     Method method = Method::fast;
     double dt = 1.0 / 60;
-    double friction = 0.8;             ///< of tire and ground together
-    double height = 0.55;              ///< of the center of mass of the chassis
-    double track = 1.5, base = 2.6;    ///< m
+    double friction = 0.8;               ///< of tire and ground together
+    double height = 0.55;                ///< of the center of mass of the chassis
+    double track = 1.5, base = 2.6;      ///< m
     double mass = 1200, wheel_mass = 15; ///< kg
     double radius = 0.3;
-    double slope = 0;                  ///< rad, uphill is forward
-    double lift = 0;                   ///< m above the ground
+    double slope = 0; ///< rad, uphill is forward
+    double lift = 0;  ///< m above the ground
     bool rays = false;
     bool front_driven = false, rear_driven = true;
     std::function<void(VehicleDef&)> change = {};
@@ -49,8 +49,8 @@ class Car {
     /// Of all of it, over the ground.
     double center_height() const {
         if (options_.rays) return options_.height;
-        return (options_.mass * options_.height +
-                4 * options_.wheel_mass * options_.radius) / total_mass();
+        return (options_.mass * options_.height + 4 * options_.wheel_mass * options_.radius) /
+               total_mass();
     }
     double momentum(const Vec3d& direction) const {
         double sum = options_.mass * dot(body().velocity, direction);
@@ -76,8 +76,7 @@ class Car {
         if (options_.rays) return;
         for (std::size_t i = 0; i < 4; ++i) {
             world_.set_velocity(wheel(i), along);
-            world_.set_angular_velocity(
-                wheel(i), rotate(turn(), Vec3d{0, v / options_.radius, 0}));
+            world_.set_angular_velocity(wheel(i), rotate(turn(), Vec3d{0, v / options_.radius, 0}));
         }
     }
     Quatd turn() const { return from_axis_angle(Vec3d{0, -1, 0}, options_.slope); }
@@ -109,11 +108,14 @@ class Car {
         def.chassis = chassis_ = world_.add_body(chassis).value();
         for (int i = 0; i < 4; ++i) {
             const bool front = i < 2;
-            const Vec3d hub = rotate(turn(), Vec3d{(front ? 0.5 : -0.5) * o.base,
-                                                   (i % 2 == 0 ? 0.5 : -0.5) * o.track,
-                                                   o.radius + o.lift});
-            WheelDef wheel{.position = hub, .radius = o.radius, .inertia = wheel_inertia(),
-                           .steered = front, .driven = front ? o.front_driven : o.rear_driven,
+            const Vec3d hub =
+                rotate(turn(), Vec3d{(front ? 0.5 : -0.5) * o.base,
+                                     (i % 2 == 0 ? 0.5 : -0.5) * o.track, o.radius + o.lift});
+            WheelDef wheel{.position = hub,
+                           .radius = o.radius,
+                           .inertia = wheel_inertia(),
+                           .steered = front,
+                           .driven = front ? o.front_driven : o.rear_driven,
                            .hand_braked = !front};
             if (!o.rays) add_wheel(o, hub, wheel);
             def.wheels.push_back(wheel);

@@ -70,8 +70,7 @@ TEST_P(BothVariants, AcceleratesAsTheEngineSays) {
     car.run(1, {.throttle = 1});
     const double v = car.speed();
     car.run(1, {.throttle = 1});
-    const double expected =
-        800 / 0.3 / (car.total_mass() + 4 * car.wheel_inertia() / (0.3 * 0.3));
+    const double expected = 800 / 0.3 / (car.total_mass() + 4 * car.wheel_inertia() / (0.3 * 0.3));
     EXPECT_NEAR(car.speed() - v, expected, 0.01 * expected);
 }
 
@@ -246,10 +245,12 @@ TEST(Vehicle, DrivesOverRampsMeshesAndHeightFields) {
         CarOptions options = four_wheel_drive(1500, rays);
         options.lift = 0.3;
         options.build = [](World& world) {
-            HeightFieldDef hills{.size_x = 120, .size_y = 20, .columns = 121, .rows = 21, .heights = {}};
+            HeightFieldDef hills{
+                .size_x = 120, .size_y = 20, .columns = 121, .rows = 21, .heights = {}};
             for (int row = 0; row < 21; ++row)
                 for (int column = 0; column < 121; ++column)
-                    hills.heights.push_back(column < 60 ? 0 : 0.15 * (1 - std::cos(0.4 * (column - 60))));
+                    hills.heights.push_back(
+                        column < 60 ? 0 : 0.15 * (1 - std::cos(0.4 * (column - 60))));
             BodyDef ground{.type = BodyType::static_body, .shapes = {{hills}}};
             ground.shapes[0].material.static_friction = 0.8;
             ground.shapes[0].material.kinetic_friction = 0.8;

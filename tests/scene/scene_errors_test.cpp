@@ -417,8 +417,7 @@ TEST(SceneErrors, Vehicles) {
             fields + "}]"));
         return refused.substr(std::min(refused.size(), refused.find(": ") + 2));
     };
-    EXPECT_EQ(vehicle(R"("steered": [0, 0, 0])"),
-              "generate[0].steered[1] names wheel 0 twice");
+    EXPECT_EQ(vehicle(R"("steered": [0, 0, 0])"), "generate[0].steered[1] names wheel 0 twice");
     EXPECT_EQ(vehicle(R"("driven": [2, 1, 2])"), "generate[0].driven[2] names wheel 2 twice");
     EXPECT_EQ(vehicle(R"("hand_brake": {"wheels": [1, 1]})"),
               "generate[0].hand_brake.wheels[1] names wheel 1 twice");

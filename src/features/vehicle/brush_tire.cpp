@@ -85,8 +85,8 @@ class Substep {
     Contact contact(double k, double u, double slip, double a, double b) const {
         const double roll = rolling_ / tire_.relaxation_length;
         const double p = k * (1 + damping_ / h_ + damping_ * roll), q = k * damping_ / h_ * u;
-        const double end = (u - h_ * (slip + h_ * a) + h_ * h_ * b * q) /
-                           (1 + h_ * roll + h_ * h_ * p * b);
+        const double end =
+            (u - h_ * (slip + h_ * a) + h_ * h_ * b * q) / (1 + h_ * roll + h_ * h_ * p * b);
         const double grip = step_.friction * step_.load;
         return {end, std::clamp(p * end - q, -grip, grip)};
     }
@@ -94,8 +94,8 @@ class Substep {
     /// With a given torque on the wheel.
     void turn_freely(double k, double torque) {
         const double r = step_.radius, lever = r / step_.inertia;
-        along_ = contact(k, u_[0], velocity_[0] - spin_ * r,
-                         step_.acceleration[0] - torque * lever, step_.inverse_mass[0] + r * lever);
+        along_ = contact(k, u_[0], velocity_[0] - spin_ * r, step_.acceleration[0] - torque * lever,
+                         step_.inverse_mass[0] + r * lever);
         end_spin_ = spin_ + h_ * (torque - along_.force * r) / step_.inertia;
     }
 
@@ -129,8 +129,7 @@ class Substep {
     // Both directions together may not exceed friction. What is cut the wheel does not get either.
     void limit_force() {
         const double grip = step_.friction * step_.load;
-        const double force =
-            std::sqrt(along_.force * along_.force + side_.force * side_.force);
+        const double force = std::sqrt(along_.force * along_.force + side_.force * side_.force);
         if (!(force > grip)) return;
         const double before = along_.force;
         along_.force *= grip / force;

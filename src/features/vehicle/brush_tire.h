@@ -19,18 +19,18 @@ namespace rigor::vehicle {
 
 /// What acts on one wheel during a step. Index 0 is forward, 1 to the left.
 struct TireStep {
-    double load = 0;            ///< N
-    double friction = 0;        ///< at this load
-    double radius = 0;          ///< from the axle to the contact, m
-    double inertia = 1;         ///< about the axle, kg m²
-    double drive = 0;           ///< N m; drives no faster than max_spin
-    double max_spin = 0;        ///< rad/s, not negative
-    double brake = 0;           ///< N m of dry friction
-    double velocity[2]{};       ///< of the hub over the contact, against the ground
-    double acceleration[2]{};   ///< of it, by other forces
-    double inverse_mass[2]{};   ///< its acceleration per tire force, an upper bound
-    double spin = 0;            ///< rad/s
-    double deflection[2]{};     ///< m
+    double load = 0;          ///< N
+    double friction = 0;      ///< at this load
+    double radius = 0;        ///< from the axle to the contact, m
+    double inertia = 1;       ///< about the axle, kg m²
+    double drive = 0;         ///< N m; drives no faster than max_spin
+    double max_spin = 0;      ///< rad/s, not negative
+    double brake = 0;         ///< N m of dry friction
+    double velocity[2]{};     ///< of the hub over the contact, against the ground
+    double acceleration[2]{}; ///< of it, by other forces
+    double inverse_mass[2]{}; ///< its acceleration per tire force, an upper bound
+    double spin = 0;          ///< rad/s
+    double deflection[2]{};   ///< m
 };
 
 /// What comes of it: the state at the end, and means over the step.

@@ -28,8 +28,8 @@ Result<void> check_numbers(std::initializer_list<NumberRule> rules) {
     for (const NumberRule& r : rules) {
         const bool above = r.without_lo ? r.value > r.lo : r.value >= r.lo;
         if (above && r.value <= r.hi) continue;
-        std::string rule = "must be " + std::string(r.without_lo ? "above " : "at least ") +
-                           text(r.lo);
+        std::string rule =
+            "must be " + std::string(r.without_lo ? "above " : "at least ") + text(r.lo);
         if (std::isfinite(r.hi)) rule += " and at most " + text(r.hi);
         return broken(r.where, rule + ", got " + text(r.value));
     }

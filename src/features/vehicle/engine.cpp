@@ -61,8 +61,7 @@ void shift(const EngineDef& engine, const VehicleInput& input, double radius, do
         return;
     }
     if (state.shifting > 0) return;
-    const int gear =
-        automatic_gear(engine, state.gear, state.speed / radius, input.throttle > 0);
+    const int gear = automatic_gear(engine, state.gear, state.speed / radius, input.throttle > 0);
     if (gear > 1 || state.gear > 1) // the first gear is in at once
         state.shifting = gear == state.gear ? 0 : engine.shift_time;
     state.gear = gear;
@@ -76,10 +75,10 @@ DriveTorque drive_torque(const EngineDef& engine, const VehicleState& state, dou
     if (ratio == 0 || driven_wheels == 0 || state.shifting > 0) return out;
     out.max_spin = engine.redline_rpm / (kRpm * std::abs(ratio));
     // A closed throttle brakes in proportion to the engine's speed, in its sense of rotation.
-    const double braking = std::isfinite(engine.redline_rpm)
-                               ? (1 - throttle) * engine.braking * spin * ratio * kRpm /
-                                     engine.redline_rpm
-                               : 0;
+    const double braking =
+        std::isfinite(engine.redline_rpm)
+            ? (1 - throttle) * engine.braking * spin * ratio * kRpm / engine.redline_rpm
+            : 0;
     const double crank = throttle * engine_torque(engine, out.rpm) - braking;
     out.torque = crank * ratio * engine.efficiency / static_cast<double>(driven_wheels);
     return out;

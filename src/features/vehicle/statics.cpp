@@ -33,8 +33,7 @@ double inverse_mass_at(const World& world, BodyId id, const Vec3d& point, const 
     if (!world.is_valid(id) || world.type(id) != BodyType::dynamic_body) return 0;
     const BodyState state = world.state(id);
     const MassProperties mass = world.mass_properties(id);
-    const Vec3d lever =
-        inverse_rotate(state.orientation, cross(point - state.position, direction));
+    const Vec3d lever = inverse_rotate(state.orientation, cross(point - state.position, direction));
     return 1 / mass.mass + dot(lever, inverse(mass.inertia) * lever);
 }
 

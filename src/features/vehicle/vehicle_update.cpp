@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "features/vehicle/statics.h"
 #include "rigor/rotation.h"
@@ -15,7 +16,7 @@ using vehicle::TireStep;
 namespace {
 
 constexpr double kMaxPrediction = 50; // m/s²: landings and crashes tell nothing about what follows
-constexpr double kBumpStiffness = 20; // of the bump stop of a ray, in springs
+constexpr double kBumpStiffness = 5;  // of the bump stop of a ray, in springs
 
 /// atan2 by the engine's own functions, the same on every machine.
 double angle_of(double x, double y) {
@@ -27,8 +28,13 @@ double angle_of(double x, double y) {
 } // namespace
 
 VehicleUpdate::VehicleUpdate(Vehicle& vehicle, World& world, double dt)
-    : def_(vehicle.def_), input_(vehicle.input_), state_(vehicle.state_), vehicle_(vehicle),
-      world_(world), dt_(dt), has_chassis_(world.is_valid(def_.chassis)),
+    : def_(vehicle.def_),
+      input_(vehicle.input_),
+      state_(vehicle.state_),
+      vehicle_(vehicle),
+      world_(world),
+      dt_(dt),
+      has_chassis_(world.is_valid(def_.chassis)),
       wheels_(def_.wheels.size()) {
     if (!has_chassis_) return;
     const Quatd q = world.state(def_.chassis).orientation;
@@ -157,8 +163,8 @@ void VehicleUpdate::find_ray_wheel(std::size_t i) {
     wheel.inertia = def.inertia;
     const Vec3d rest = transform(world_.pose(def_.chassis), vehicle_.local_hubs_[i]);
     const double reach = def_.travel.hi - def_.travel.lo + def.radius;
-    const auto hit = world_.cast_ray({rest + up_ * def_.travel.hi, -up_, reach},
-                                     {.ignored = def_.chassis});
+    const auto hit =
+        world_.cast_ray({rest + up_ * def_.travel.hi, -up_, reach}, {.ignored = def_.chassis});
     const double upright = hit ? dot(hit->normal, up_) : 0;
     now.travel = upright > 0.2 ? def_.travel.hi - hit->distance + def.radius : def_.travel.lo;
     wheel.hub = now.hub = rest + up_ * now.travel;
@@ -166,15 +172,17 @@ void VehicleUpdate::find_ray_wheel(std::size_t i) {
     wheel.contact.point = hit->point;
     wheel.contact.normal = hit->normal;
     wheel.contact.supports = {{{hit->body, hit->shape}, hit->point, 1}};
-    const Vec3d v = world_.velocity_at(def_.chassis, hit->point) -
-                    world_.velocity_at(hit->body, hit->point);
+    const Vec3d v =
+        world_.velocity_at(def_.chassis, hit->point) - world_.velocity_at(hit->body, hit->point);
     const double rate = -dot(v, hit->normal) / upright;
-    const double w = 2 * 3.14159265358979323846 * def_.suspension.frequency_hz;
+    // The force acts through the whole step: a stiffer spring or damper would diverge.
+    const double stiff = 2 * std::numbers::pi * def_.suspension.frequency_hz;
+    const double w = std::min(stiff, 0.6 / dt_);
+    const double damping = std::min(2 * def_.suspension.damping_ratio * stiff, 0.8 / dt_);
     const double mass = vehicle_.sprung_masses_[i];
     const double beyond = std::max(0.0, now.travel - def_.travel.hi);
     const double spring = w * w * (now.travel + kBumpStiffness * beyond);
-    const double force = vehicle_.static_loads_[i] +
-                         mass * (spring + 2 * def_.suspension.damping_ratio * w * rate);
+    const double force = vehicle_.static_loads_[i] + mass * (spring + damping * rate);
     wheel.contact.load = std::max(0.0, force / upright);
     wheel.contact.supports[0].load = wheel.contact.load;
     set_contact_axes(wheel, def.radius);
@@ -199,8 +207,7 @@ void VehicleUpdate::drive() {
 
 double VehicleUpdate::brake_torque(std::size_t i) const {
     if (!wheels_[i].attached) return 0;
-    const double hand =
-        input_.hand_brake && def_.wheels[i].hand_braked ? *def_.hand_brake : 0;
+    const double hand = input_.hand_brake && def_.wheels[i].hand_braked ? *def_.hand_brake : 0;
     return std::max(input_.brake * *def_.brake, hand) +
            def_.tire.rolling_resistance * wheels_[i].contact.load;
 }
@@ -218,8 +225,8 @@ TireStep VehicleUpdate::tire_step(std::size_t i) const {
     }
     if (!wheel.contact.touches()) return step;
     step.load = wheel.contact.load;
-    step.friction = vehicle::ground_friction(world_, wheel.contact, def_) *
-                    vehicle_.load_factor(i, step.load);
+    step.friction =
+        vehicle::ground_friction(world_, wheel.contact, def_) * vehicle_.load_factor(i, step.load);
     step.radius = wheel.radius;
     const BodyId carrier = def_.wheels[i].body.is_null() ? def_.chassis : def_.wheels[i].body;
     Vec3d v = world_.velocity_at(carrier, wheel.contact.point) -
@@ -231,8 +238,7 @@ TireStep VehicleUpdate::tire_step(std::size_t i) const {
     const BodyId pushed = wheel.attached ? def_.chassis : carrier;
     const Vec3d axes[] = {wheel.x, wheel.y};
     for (int k = 0; k < 2; ++k) {
-        const double own =
-            vehicle::inverse_mass_at(world_, pushed, wheel.contact.point, axes[k]);
+        const double own = vehicle::inverse_mass_at(world_, pushed, wheel.contact.point, axes[k]);
         step.inverse_mass[k] = own * (wheel.attached ? touching_ : 1);
         for (const vehicle::GroundSupport& support : wheel.contact.supports)
             step.inverse_mass[k] +=
@@ -249,11 +255,10 @@ void VehicleUpdate::predict(std::size_t i, TireStep& step) {
     for (int k = 0; k < 2; ++k) {
         const double change =
             (step.velocity[k] - now.velocity[k]) / std::max(state_.last_dt, 1e-12);
-        now.acceleration[k] =
-            touches && now.touches
-                ? std::clamp(change, -kMaxPrediction, kMaxPrediction) -
-                      now.force[k] * step.inverse_mass[k]
-                : 0;
+        now.acceleration[k] = touches && now.touches
+                                  ? std::clamp(change, -kMaxPrediction, kMaxPrediction) -
+                                        now.force[k] * step.inverse_mass[k]
+                                  : 0;
         now.velocity[k] = step.velocity[k];
         step.acceleration[k] = now.acceleration[k];
         step.deflection[k] = touches ? now.deflection[k] : 0;
@@ -277,8 +282,7 @@ void VehicleUpdate::apply(std::size_t i, const TireOutcome& outcome) {
         // The tire's force at the ground, and the reaction to the spin that the wheel gains.
         world_.apply_torque(def_.chassis, wheel.axle * -gained);
         push += wheel.contact.normal * wheel.contact.load;
-        if (wheel.contact.touches())
-            world_.apply_force_at(def_.chassis, push, wheel.contact.point);
+        if (wheel.contact.touches()) world_.apply_force_at(def_.chassis, push, wheel.contact.point);
     } else {
         apply_to_body_wheel(i, outcome);
     }
@@ -305,9 +309,9 @@ void VehicleUpdate::apply_to_body_wheel(std::size_t i, const TireOutcome& outcom
     }
     const double brake = brake_torque(i);
     if (brake != vehicle_.motor_torques_[i]) {
-        world_.set_motor(def.joint, brake > 0 ? std::optional(MotorDef{.target_velocity = 0,
-                                                                       .max_force = brake})
-                                              : std::nullopt);
+        world_.set_motor(
+            def.joint, brake > 0 ? std::optional(MotorDef{.target_velocity = 0, .max_force = brake})
+                                 : std::nullopt);
         vehicle_.motor_torques_[i] = brake;
     }
     // The spring of the joint pulls to where the vehicle was built; the weight is carried here.
