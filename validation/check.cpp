@@ -129,6 +129,7 @@ const std::vector<Check>& all_checks() {
         {53, "stick_slip", "stick-slip", "closed form", check_stick_slip},
         {56, "gears", "gears", "closed form", check_gears},
         {57, "bead_on_track", "bead on a track", "tautochrone", check_bead_on_track},
+        {58, "vehicle", "vehicle", "closed forms of the tire model", check_vehicle},
         {59, "anisotropic_sliding", "friction with a grain", "fourth-order integration",
          check_anisotropic_sliding},
         {60, "conveyor", "conveyor", "closed form", check_conveyor},

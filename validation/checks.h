@@ -89,6 +89,9 @@ void check_ellipse_impacts(Reporter& reporter);
 // convergence.cpp
 void check_convergence(Reporter& reporter);
 
+// vehicle.cpp
+void check_vehicle(Reporter& reporter);
+
 // invariance.cpp
 void check_invariance(Reporter& reporter);
 void check_ledger(Reporter& reporter);

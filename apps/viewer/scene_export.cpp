@@ -36,6 +36,9 @@ class SceneWriter {
                            {"up", vec(scene_.camera->up)},
                            {"fov_deg", scene_.camera->fov_deg}};
         }
+        if (!scene_.vehicles.empty())
+            notes_.insert(
+                "(Vehicles are exported as bodies and joints, without engine and tires.)");
         for (const std::string& note : notes_)
             o["about"] = o["about"].get<std::string>() + " " + note;
         return o.dump(1) + "\n";

@@ -90,11 +90,13 @@ EngineDef read_engine(const Field& field) {
     return engine;
 }
 
-/// A torque that turns each driven wheel at any speed, in both directions.
-EngineDef constant_force(double torque, std::size_t driven_wheels) {
+/// The same torque at any speed, in both directions. Wheels in the air must not spin up endlessly.
+EngineDef constant_force(double torque, std::size_t driven_wheels, double radius) {
+    constexpr double kMaxRollingSpeed = 100, kRpm = 30 / 3.14159265358979323846; // of 1 rad/s
     EngineDef engine;
     engine.torque = {{0, torque * static_cast<double>(driven_wheels)}};
     engine.idle_rpm = 0;
+    engine.redline_rpm = kMaxRollingSpeed / radius * kRpm;
     return engine;
 }
 
@@ -171,7 +173,9 @@ void read_vehicle_fields(ObjectReader& o, const BodyDef& wheel, Scene& scene, Sc
     const auto driven =
         static_cast<std::size_t>(std::count(out.driven.begin(), out.driven.end(), true));
     if (engine.given()) def.engine = read_engine(engine);
-    if (force.given()) def.engine = constant_force(force.non_negative(), driven);
+    if (force.given())
+        def.engine = constant_force(force.non_negative(), driven,
+                                    def.wheels.empty() ? 1 : def.wheels[0].radius);
     if (!o.failed() && (driven > 0) != def.engine.has_value())
         scene.warnings.push_back(o.field().path() +
                                  (driven > 0

@@ -57,6 +57,22 @@ TEST(Gallery, SliderCrank) {
     EXPECT_NEAR(std::abs(show.world().joint_state(show.joint("axle")).coordinate), 12, 0.5);
 }
 
+TEST(Gallery, VehicleCourse) {
+    Show show("vehicle_course");
+    double highest = 0;
+    for (int i = 0; i < 200; ++i) {
+        show.run(0.1);
+        if (show.place("car[0]").x < 45) highest = std::max(highest, show.place("car[0]").z);
+    }
+    EXPECT_GT(highest, 1) << "it went over the ramp";
+    EXPECT_GT(show.moved("box[0]"), 0.3);
+    EXPECT_GT(show.place("car[0]").x, 90);
+    EXPECT_GT(show.axis("car[0]").z, 0.9) << "it is on its wheels";
+    const Vec3d parked = show.place("car[0]");
+    show.run(2);
+    EXPECT_LT(length(show.place("car[0]") - parked), 1e-3) << "the hand brake holds";
+}
+
 // For v / (mu g) = 0.161 s the belt slips under a parcel; then both go at 1 m/s.
 TEST(Gallery, Conveyor) {
     Show show("conveyor");

@@ -119,9 +119,12 @@ TEST(Pattern, VehicleHangsItsWheelsOnTheChassis) {
     EXPECT_EQ(scene.joints[0].def.type(), JointType::wheel);
     EXPECT_EQ(scene.joints[0].a, 0);
     EXPECT_EQ(scene.joints[3].b, 4);
-    EXPECT_FALSE(std::get<WheelJoint>(scene.joints[0].def.kind).motor.has_value());
-    EXPECT_TRUE(std::get<WheelJoint>(scene.joints[2].def.kind).motor.has_value());
+    for (const SceneJoint& joint : scene.joints) // a motor would brake where nobody drives
+        EXPECT_FALSE(std::get<WheelJoint>(joint.def.kind).motor.has_value());
     EXPECT_EQ(scene.vehicles[0].steered, (std::vector<bool>{true, true, false, false}));
+    EXPECT_EQ(scene.vehicles[0].driven, (std::vector<bool>{false, false, true, true}));
+    EXPECT_TRUE(scene.vehicles[0].def.wheels[2].hand_braked);
+    EXPECT_FALSE(scene.vehicles[0].def.wheels[0].hand_braked);
 }
 
 TEST(Pattern, DominoesStandInARow) {

@@ -409,6 +409,40 @@ TEST(SceneErrors, Joints) {
               "scene.json:3:12: joints[0] must have \"anchor\"");
 }
 
+TEST(SceneErrors, Vehicles) {
+    const auto vehicle = [](const std::string& fields) {
+        const std::string refused = refusal(scene_with(
+            "\"generate\": [{\"pattern\": \"vehicle\", \"wheels\": [[1, 1], [1, -1], [-1, 0]],"
+            "\"wheel\": {\"shapes\": [{\"type\": \"sphere\", \"radius\": 0.3}]},"
+            "\"body\": {\"shapes\": [{\"type\": \"box\", \"size\": [3, 2, 1]}]}, " +
+            fields + "}]"));
+        return refused.substr(std::min(refused.size(), refused.find(": ") + 2));
+    };
+    EXPECT_EQ(vehicle(R"("steered": [0, 0, 0])"), "generate[0].steered[1] names wheel 0 twice");
+    EXPECT_EQ(vehicle(R"("driven": [2, 1, 2])"), "generate[0].driven[2] names wheel 2 twice");
+    EXPECT_EQ(vehicle(R"("hand_brake": {"wheels": [1, 1]})"),
+              "generate[0].hand_brake.wheels[1] names wheel 1 twice");
+    EXPECT_EQ(vehicle(R"("driven": [3])"),
+              "generate[0].driven[0] must be a whole number from 0 to 2, got 3");
+    EXPECT_EQ(vehicle(R"("drive_force": 1, "engine": {"torque": 1})"),
+              "generate[0] must have at most one of \"engine\" and \"drive_force\"");
+    EXPECT_EQ(vehicle(R"("engine": {"torque": [[1000, 5], [900, 5]]})"),
+              "generate[0].engine.torque[1] must have a higher rpm than the point before");
+    EXPECT_EQ(vehicle(R"("engine": {"torque": 9, "gears": [1, 2]})"),
+              "generate[0].engine.gears[1] must be below the ratio of the gear before, got 2");
+    EXPECT_EQ(vehicle(R"("drive": [{"t": 1}, {"t": 1}])"),
+              "generate[0].drive[1].t must be later than the keyframe before, got 1");
+    EXPECT_EQ(vehicle(R"("drive": [{"t": 1, "gear": 2}])"),
+              "generate[0].drive[0].gear must be a whole number from -1 to 1, got 2");
+    EXPECT_EQ(vehicle(R"("travel": [0.1, 0.2])"),
+              "generate[0].travel must contain 0, where the vehicle is built");
+    EXPECT_EQ(refusal(scene_with(
+                  R"("generate": [{"pattern": "vehicle", "wheels": [[1, 1], [1, 1]],
+                      "wheel": {"shapes": [{"type": "sphere", "radius": 0.3}]},
+                      "body": {"shapes": [{"type": "box", "size": [3, 2, 1]}]}}])")),
+              "scene.json:2:70: generate[0].wheels[1] is where wheel 0 is");
+}
+
 TEST(SceneErrors, Patterns) {
     const auto pattern = [](const std::string& fields) {
         return refusal(

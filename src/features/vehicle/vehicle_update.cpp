@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "features/vehicle/statics.h"
 #include "rigor/rotation.h"
@@ -15,7 +16,7 @@ using vehicle::TireStep;
 namespace {
 
 constexpr double kMaxPrediction = 50; // m/s²: landings and crashes tell nothing about what follows
-constexpr double kBumpStiffness = 20; // of the bump stop of a ray, in springs
+constexpr double kBumpStiffness = 5;  // of the bump stop of a ray, in springs
 
 /// atan2 by the engine's own functions, the same on every machine.
 double angle_of(double x, double y) {
@@ -174,12 +175,14 @@ void VehicleUpdate::find_ray_wheel(std::size_t i) {
     const Vec3d v =
         world_.velocity_at(def_.chassis, hit->point) - world_.velocity_at(hit->body, hit->point);
     const double rate = -dot(v, hit->normal) / upright;
-    const double w = 2 * 3.14159265358979323846 * def_.suspension.frequency_hz;
+    // The force acts through the whole step: a stiffer spring or damper would diverge.
+    const double stiff = 2 * std::numbers::pi * def_.suspension.frequency_hz;
+    const double w = std::min(stiff, 0.6 / dt_);
+    const double damping = std::min(2 * def_.suspension.damping_ratio * stiff, 0.8 / dt_);
     const double mass = vehicle_.sprung_masses_[i];
     const double beyond = std::max(0.0, now.travel - def_.travel.hi);
     const double spring = w * w * (now.travel + kBumpStiffness * beyond);
-    const double force =
-        vehicle_.static_loads_[i] + mass * (spring + 2 * def_.suspension.damping_ratio * w * rate);
+    const double force = vehicle_.static_loads_[i] + mass * (spring + damping * rate);
     wheel.contact.load = std::max(0.0, force / upright);
     wheel.contact.supports[0].load = wheel.contact.load;
     set_contact_axes(wheel, def.radius);
