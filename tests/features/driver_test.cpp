@@ -191,7 +191,9 @@ TEST_P(DriverMethod, IsToldTheVelocitiesAfterACollision) {
                       1e-9);
         }
         const Vec3d sum = drivers.events()[0].impulse + drivers.events()[1].impulse;
-        EXPECT_LT(length(sum), 1e-9);
+        // `fast` solves contacts in floats.
+        const double round_off = GetParam() == Method::fast ? 1e-6 : 1e-12;
+        EXPECT_LT(length(sum), round_off * 10) << "of 10 N s";
         EXPECT_GT(drivers.events()[1].impulse.x, 0);
     }
     EXPECT_GT(hits, 0);

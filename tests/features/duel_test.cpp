@@ -217,18 +217,20 @@ std::string refusal(const std::vector<SceneOverride>& changes) {
 }
 
 TEST(Fencing, BadDuelsAreRefusedInOneSentence) {
-    EXPECT_EQ(refusal({{"duel.rounds", "0"}}), "duel.rounds must be at least 1, got 0");
+    EXPECT_EQ(refusal({{"duel.rounds", "0"}}),
+              "--set duel.rounds must be a whole number from 1 to 1000, got 0");
     EXPECT_EQ(refusal({{"duel.fencers[0].weapon", "piste"}}),
-              "duel.fencers[0].weapon must name a body with a driver");
+              "--set duel.fencers[0].weapon must name a body with a driver");
     EXPECT_EQ(refusal({{"duel.fencers[0].body", "blue fencer"}}),
               "duel.fencers must have weapons and bodies that are four different bodies");
-    EXPECT_EQ(refusal({{"duel.fencers[0].weapon", "red wepon"}}),
-              "duel.fencers[0].weapon names an unknown body \"red wepon\"; did you mean \"red "
-              "weapon\"?");
+    EXPECT_EQ(
+        refusal({{"duel.fencers[0].weapon", "red wepon"}}),
+        "--set duel.fencers[0].weapon names an unknown body \"red wepon\"; did you mean \"red "
+        "weapon\"?");
     EXPECT_EQ(refusal({{"duel.fencers[1].opponent.skill", "2"}}),
-              "duel.fencers[1].opponent.skill must be at most 1, got 2");
+              "--set duel.fencers[1].opponent.skill must be at most 1, got 2");
     EXPECT_EQ(refusal({{"duel.fencers[0].weapon", "world"}}),
-              "duel.fencers[0].weapon must name a body, got \"world\"");
+              "--set duel.fencers[0].weapon must name a body, got \"world\"");
 }
 
 } // namespace
