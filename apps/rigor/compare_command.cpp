@@ -32,13 +32,6 @@ std::string at_the_end(const MethodRun& run, double Distance::*which) {
     return run.track.distance.empty() ? "-" : short_text(run.track.distance.back().*which, 3);
 }
 
-/// Methods from the literature keep no list of them.
-std::string contacts(const MethodRun& run) {
-    const std::string method = run.json["method"];
-    const bool is_known = method == "fast" || method == "faithful" || method == "free";
-    return is_known ? std::to_string(run.summary.contacts) : "-";
-}
-
 const std::vector<Column>& columns() {
     using Run = const MethodRun&;
     static const std::vector<Column> all = {
@@ -53,7 +46,7 @@ const std::vector<Column>& columns() {
         {"momentum", 11,
          [](Run r) { return short_text(length(r.summary.momentum_end.linear), 3); }},
         {"depth mm", 11, [](Run r) { return short_text(1e3 * r.summary.max_penetration, 3); }},
-        {"contacts", 9, contacts},
+        {"contacts", 9, [](Run r) { return std::to_string(r.summary.contacts); }},
         {"events", 8, [](Run r) { return std::to_string(r.summary.events); }},
         {"impacts", 8, [](Run r) { return std::to_string(r.summary.impacts); }},
         {"remainder", 12, [](Run r) { return short_text(r.summary.ledger.remainder, 2); }},
