@@ -165,11 +165,21 @@ class ActionApplier {
             return Error{ErrorCode::limit, "", "the world has reached its limit of 200,000 bodies"};
         const Result<BodyId> id = world_.add_body(body.def);
         if (!id) return id.error();
+        if (auto watched = watch(*id, body); !watched) {
+            world_.remove_body(*id);
+            return watched;
+        }
         auto bodies = *state_.bodies;
         if (bodies.size() <= id->index) bodies.resize(id->index + 1);
         bodies[id->index] = {*id, std::make_shared<const SceneBody>(std::move(body))};
         state_.bodies = std::make_shared<const std::vector<SessionBody>>(std::move(bodies));
         return {};
+    }
+
+    /// A copy of a body that can break can break, too. The pieces of one with bonds cannot.
+    Result<void> watch(BodyId id, const SceneBody& body) {
+        if (!body.fracture || body.fracture->bonds || !has_fracture()) return {};
+        return simulation_.fracture().watch(world_, id, body.def, *body.fracture);
     }
 
     /// An impulse through the center of mass, in proportion to the area that faces the explosion.

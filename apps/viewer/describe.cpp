@@ -386,6 +386,13 @@ std::vector<json> describe_events(const Session& session) {
     const Events& happened = world.events();
     std::vector<json> events;
     add_hits(world, events);
+    for (const FractureEvent& broken : session.fractures()) {
+        const std::string what =
+            broken.pieces.empty()
+                ? " cannot break: " + broken.failure
+                : " broke into " + std::to_string(broken.pieces.size()) + " pieces";
+        events.push_back(event("fracture", "\"" + broken.name + "\"" + what, {broken.broken}));
+    }
     for (const JointId id : session.report().broken)
         events.push_back(event("joint_broken", "joint " + std::to_string(id.index) + " broke", {}));
     for (const BodyId id : session.report().quarantined)

@@ -175,6 +175,8 @@ class SceneWriter {
         if (definition.look && !definition.look->mesh.empty())
             notes_.insert("(Meshes of looks are not exported.)");
         if (definition.driver && type != BodyType::static_body) put_driver(o, *definition.driver);
+        if (definition.fracture && type == BodyType::dynamic_body && !definition.fracture->bonds)
+            put_fracture(o, *definition.fracture);
         if (!def.shapes.empty()) o["shapes"] = shapes(def, id);
         return o;
     }
@@ -209,6 +211,19 @@ class SceneWriter {
         if (def.mask != ~0u) o["mask"] = def.mask;
     }
 
+    static void put_fracture(ordered& o, const FractureDef& fracture) {
+        ordered f;
+        f["pieces"] = fracture.pieces;
+        f["seed"] = fracture.seed & ((std::uint64_t{1} << 53) - 1); // as a scene file can hold
+        if (fracture.impulse) f["impulse"] = *fracture.impulse;
+        if (fracture.force) f["force"] = *fracture.force;
+        if (fracture.momentum) f["momentum"] = *fracture.momentum;
+        if (!fracture.at_impact) f["at_impact"] = false;
+        put_if(f, "min_size", fracture.min_size, 0);
+        put_if(f, "energy", fracture.energy, 0);
+        o["fracture"] = std::move(f);
+    }
+
     void put_driver(ordered& o, const DriverDef& driver) {
         ordered d = ordered::object();
         const auto pose = [](const Posed& p) { return ordered::array({vec(p.p), quat(p.q)}); };
@@ -239,7 +254,22 @@ class SceneWriter {
         ordered all = ordered::array();
         for (std::size_t i = 0; i < scene_.joints.size(); ++i)
             if (world_.is_valid(session_.joint(i))) all.push_back(joint(i));
+        for (const Simulation::Bonded& bonded : session_.bonded())
+            for (std::size_t i = 0; i < bonded.made.bonds.size(); ++i)
+                if (world_.is_valid(bonded.made.bonds[i]))
+                    all.push_back(bond(bonded.made.bonds[i], bonded.made.bond_definitions[i]));
         return all;
+    }
+
+    /// A joint between two pieces of a body that is made of them from the start.
+    ordered bond(JointId id, const JointDef& def) {
+        ordered o;
+        o["name"] = def.name;
+        o["type"] = kJointTypeNames[def.kind.index()];
+        o["a"] = names_[def.a.index], o["b"] = names_[def.b.index];
+        o["anchor"] = vec(world_.joint_state(id).anchor_a);
+        put_common(o, def);
+        return o;
     }
 
     /// An initial direction rotated with a body.

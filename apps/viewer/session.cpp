@@ -6,22 +6,14 @@
 #include "viewer/apply_action.h"
 #include "viewer/drag.h"
 #include "viewer/driver_input.h"
+#include "viewer/fracture_bodies.h"
+#include "viewer/keyboard_control.h"
 
 namespace rigor::viewer {
 namespace {
 
 /// An event-driven step may take long; clients must be able to stop it.
 constexpr double kMaxStepSeconds = 5;
-
-std::shared_ptr<const std::vector<SessionBody>> scene_bodies(const Simulation& simulation) {
-    std::vector<SessionBody> bodies;
-    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i) {
-        const BodyId id = simulation.body(i);
-        if (bodies.size() <= id.index) bodies.resize(id.index + 1);
-        bodies[id.index] = {id, std::make_shared<const SceneBody>(simulation.scene().bodies[i])};
-    }
-    return std::make_shared<const std::vector<SessionBody>>(std::move(bodies));
-}
 
 } // namespace
 
@@ -36,7 +28,7 @@ Result<Session> Session::make(Scene scene, const SessionOptions& options) {
 
 Session::Session(Simulation simulation, const SessionOptions& options)
     : simulation_(std::move(simulation)), history_(options.history_bytes) {
-    state_.bodies = scene_bodies(simulation_);
+    state_.bodies = std::make_shared<const std::vector<SessionBody>>(scene_bodies(simulation_));
     state_.time_step = scene().time_step;
     simulation_.world().keep_island_ledgers(true);
     save_keyframe();
@@ -67,6 +59,7 @@ void Session::step() {
     apply_keys_to_drivers(simulation_, state_);
     drive_vehicles(simulation_, state_);
     report_ = simulation_.step(state_.time_step);
+    apply_fractures(simulation_, state_);
     step_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
     if (current_step() % kKeyframeInterval == 0) save_keyframe();
     if (current_step() % kHashInterval == 0) record_hash();

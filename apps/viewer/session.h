@@ -71,6 +71,11 @@ class Session {
     /// The first step whose hash was not the one recorded before.
     std::optional<std::uint64_t> divergence() const { return divergence_; }
 
+    /// Bodies that broke in the last step.
+    const std::vector<FractureEvent>& fractures() const { return simulation_.fractures(); }
+    /// Bodies of the scene that are made of pieces from the start.
+    const std::vector<Simulation::Bonded>& bonded() const { return simulation_.bonded(); }
+
     /// Joint i of the scene; null or stale when it does not exist.
     JointId joint(std::size_t i) const { return simulation_.joint(i); }
     /// A body of a joint of the scene; null for the world.

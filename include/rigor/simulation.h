@@ -78,6 +78,7 @@ class RIGOR_API Simulation {
     const std::vector<FractureEvent>& fractures() const { return fracture_.events(); }
     /// For bodies that are added to the world later: watch() them.
     Fracture& fracture() { return fracture_; }
+    const Fracture& fracture() const { return fracture_; }
 
     /// Bodies of the scene that are made of pieces from the start (FractureDef::bonds).
     struct Bonded {

@@ -1,5 +1,5 @@
-// Voronoi cells by voro++. The one file that knows voro++, and a library of its own, so that a
-// program without fracture links nothing of it.
+// Voronoi cells by voro++ [Rycroft 2009]. The one file that knows voro++, and a library of its own,
+// so that a program without fracture links nothing of it.
 #include <algorithm>
 #include <cmath>
 #include <deque>

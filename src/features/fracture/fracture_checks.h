@@ -1,4 +1,4 @@
-// The rules that a definition of a fracture must satisfy.
+// Validity checks of fracture definitions.
 #pragma once
 
 #include "rigor/fracture.h"

@@ -15,7 +15,7 @@ MassProperties combined(std::span<const MassProperties> parts);
 /// rounding. Each piece stays what a solid can have.
 ///
 /// All mass is scaled to the total, and moved by the one affine map of least displacement that
-/// gives the second moments of the whole [Villani 2003, optimal transport of Gaussians]:
+/// gives the second moments of the whole (optimal transport of Gaussians, [Villani 2003]):
 ///
 ///     x -> c + A (x - c'),   A = S^(-1/2) (S^(1/2) J S^(1/2))^(1/2) S^(-1/2)
 ///
