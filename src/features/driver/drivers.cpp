@@ -1,3 +1,4 @@
+// The drivers of a world: hands, velocities before a step, and what is told after it.
 #include <algorithm>
 #include <cmath>
 #include <utility>

@@ -1,3 +1,4 @@
+// The duel: rounds, hits and the score.
 #include "rigor/duel.h"
 
 #include <algorithm>
