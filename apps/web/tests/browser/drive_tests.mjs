@@ -42,6 +42,8 @@ export function driveTests(test) {
         await openPaused(page, cubes);
         await page.waitForSelector('[data-test="key-legend"]');
         assert.match(await page.textContent('[data-test="key-legend"]'), /hand brake/);
+        assert.equal(await overlap(page, '.key-legend', '[data-test="redo"]'), false);
+        assert.equal(await overlap(page, '.key-legend', '.speedometer'), false);
         await until(page, () => window.rigor.isChasing() && window.rigor.isDriving());
         // The focus is on a button, as after a click on it.
         await page.focus('[data-test="gallery"]');
@@ -135,7 +137,8 @@ export function driveTests(test) {
                 ['.touch-pad', '.speedometer'],
                 ['.touch-pad', '.timeline'],
                 ['.touch-pad', '.tool-rail'],
-                ['.speedometer', '.tool-group'],
+                ['.speedometer', '[data-tool="explode"]'],
+                ['.speedometer', '[data-test="undo"]'],
             ])
                 assert.equal(await overlap(page, a, b), false, `${viewport.width}: ${a} ${b}`);
             assert.deepEqual(page.errors, []);
@@ -185,7 +188,7 @@ export function driveTests(test) {
         await page.click('[data-test="start-again"]');
         assert.equal(
             await page.textContent('[data-test="duel-text"]'),
-            'you wins the duel, 2 : 0.',
+            'The duel goes to you, 2 : 0.',
         );
         await sent(mock, 'restart', () => true);
         await sent(mock, 'run', () => true);

@@ -94,7 +94,7 @@ describe('a duel', () => {
         );
         expect(duelText(duel, { ...now, over: true })).toBe('Round 1 is over.');
         expect(duelText(duel, { ...now, score: [1, 2], round: 3, over: true })).toBe(
-            'other wins the duel, 1 : 2.',
+            'The duel goes to other, 1 : 2.',
         );
         expect(duelText(duel, { ...now, score: [1, 1], round: 3, over: true })).toBe(
             'The duel ends in a draw, 1 : 1.',
