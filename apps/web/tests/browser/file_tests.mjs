@@ -65,11 +65,12 @@ export function fileTests(test) {
         const files = { 'body.obj': tetrahedron(1) };
         await withFile(browser, scene([ball('b', looks)]), files, async (page, path, folder) => {
             await pauseAtStart(page);
-            const mesh = await idleImage(page);
             await tab(page, 'Display');
-            await page.click('[data-overlay="shapes"]');
+            const showShapes = page.locator('[data-overlay="shapes"] input');
+            const mesh = await idleImage(page);
+            await showShapes.check();
             assert.ok(await changesFrom(page, mesh), 'collision shapes look like the mesh');
-            await page.click('[data-overlay="shapes"]');
+            await showShapes.uncheck();
             assert.ok(await changesFrom(page, mesh, true), 'the mesh did not come back');
             writeFileSync(join(folder, 'body.obj'), tetrahedron(0.4));
             assert.ok(await changesFrom(page, mesh), 'a changed mesh file is not read again');
