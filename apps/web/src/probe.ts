@@ -2,6 +2,7 @@
 
 import type { Vec3 } from './base/vector';
 import type { Viewport } from './draw/viewport';
+import type { Action } from './protocol/messages';
 import type { Session } from './store/session';
 import type { Overlay, ViewOptions } from './store/view_options';
 import type { ChaseCamera } from './panels/chase_camera';
@@ -54,6 +55,7 @@ export interface Probe {
     /// Paused, and the last rendered frame is up to date.
     isIdle(): boolean;
     open(scene: string, methods?: string[]): void;
+    act(action: Action): void;
     setDisplay(overlays: Overlay[], color: string): void;
     /// Pauses at the step nearest to a time.
     pauseAt(seconds: number): void;
@@ -100,6 +102,7 @@ export function exposeProbe(parts: Parts): void {
         file: () => session.scene.value?.file,
         isIdle: () => !session.state.value.running && viewport.isIdle(),
         open: (scene, methods) => session.openScene(scene, methods),
+        act: (action) => session.act(action),
         setDisplay: (overlays, color) => {
             viewOptions.overlays.value = new Set(overlays);
             viewOptions.color.value = color;

@@ -26,9 +26,15 @@ export abstract class Instances {
     protected count = 0;
     private free: number[] = [];
 
-    /// Adds an instance and returns its index. A `fixed` one has no quantity to be colored by.
-    add(body: number, local: Affine, color: Color, fixed: boolean): number {
-        const at = this.free.pop() ?? this.count++;
+    /// Adds an instance, at a free index unless one is given, and returns its index. A `fixed` one has no
+    /// quantity to be colored by.
+    add(
+        body: number,
+        local: Affine,
+        color: Color,
+        fixed: boolean,
+        at: number = this.free.pop() ?? this.count++,
+    ): number {
         this.makeRoom(this.count);
         this.body[at] = body;
         this.fixed[at] = Number(fixed);
@@ -156,7 +162,8 @@ interface BatchedInternals {
     _matricesTexture: { image: { data: Float32Array }; needsUpdate: boolean };
 }
 
-/// One instance each of many geometries, all known at construction.
+/// One instance each of many geometries, all known at construction; `add` needs the index of the one of
+/// the right geometry.
 export class BatchedInstances extends Instances {
     readonly mesh: BatchedMesh;
     private readonly scratch = new Color();
@@ -172,6 +179,10 @@ export class BatchedInstances extends Instances {
         this.mesh.receiveShadow = true;
         for (const geometry of geometries) this.mesh.addInstance(this.mesh.addGeometry(geometry));
         this.growArrays(geometries.length);
+        this.count = geometries.length;
+        // Nothing is drawn before the first frame with the body.
+        this.body.fill(none);
+        this.matrices().fill(0);
     }
 
     protected makeRoom(count: number): void {

@@ -15,6 +15,7 @@ export function connectOverlays(
         for (const overlay of viewport.overlays) overlay.clearDisabled(wanted, on.has('joints'));
         viewport.setTrails(on.has('trails'));
         viewport.setShadows(on.has('shadows'));
+        viewport.setShapes(on.has('shapes'));
     });
     viewOptions.color.observe((mode) => viewport.setColorMode(mode));
     session.contacts.listen((contacts) => {

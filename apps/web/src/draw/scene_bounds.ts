@@ -1,7 +1,7 @@
 // Bounding sphere of the moving bodies and of the periodic cell, for "frame all".
 
 import type { Vec3 } from '../base/vector';
-import type { Body, Geometry } from '../protocol/messages';
+import type { Body, Geometry, Shape } from '../protocol/messages';
 import type { WorldStore } from '../store/world_store';
 
 export interface BoundingSphere {
@@ -35,10 +35,11 @@ function boundsOf(world: WorldStore, counts: (body: Body) => boolean): BoundingS
     return { center, radius: Math.hypot(...high.map((h, k) => h - low[k])) / 2, low: low[2] };
 }
 
-/// Bounding radius about the body's origin; null when it has planes only.
+/// Bounding radius of shapes and drawn mesh about the body's origin; null when it has planes only.
 export function boundingRadius(world: WorldStore, body: Body): number | null {
     let reach: number | null = null;
-    for (const shape of body.shapes) {
+    const drawn: Shape[] = body.look ? [...body.shapes, body.look] : body.shapes;
+    for (const shape of drawn) {
         const geometry = world.geometries[shape.geometry];
         const own = geometry ? geometryRadius(geometry) : null;
         if (own === null) continue;

@@ -62,6 +62,9 @@ export class Viewport {
     private mode: ColorMode = 'own';
     private trailsOn = false;
     private shadowsOn = true;
+    private shapesOn = false;
+    /// The scene camera of the view shown now.
+    private openedCamera = '';
     private drawnAt = 0;
     private dirty = true;
     private framed = false;
@@ -123,6 +126,13 @@ export class Viewport {
     setTrails(on: boolean): void {
         this.trailsOn = on;
         this.trails.clear();
+        this.dirty = true;
+    }
+
+    /// Collision shapes instead of the meshes drawn over them.
+    setShapes(on: boolean): void {
+        this.shapesOn = on;
+        for (const view of this.views) view.setShapes(on);
         this.dirty = true;
     }
 
@@ -219,7 +229,7 @@ export class Viewport {
     private openScene(): void {
         for (const view of this.views) view.dispose();
         for (const overlay of this.overlays) overlay.dispose();
-        this.views = this.session.worlds.map((world) => new WorldView(world));
+        this.views = this.session.worlds.map((world) => new WorldView(world, this.shapesOn));
         this.overlays = this.session.worlds.map(() => new OverlayView());
         for (const view of this.views) {
             view.setColorMode(this.mode);
@@ -255,15 +265,23 @@ export class Viewport {
             Math.hypot(...world.center) > farAway
                 ? (world.center.map(Math.round) as Vec3)
                 : [0, 0, 0];
-        const camera = this.session.scene.value?.camera;
-        const { width, height } = this.pane(0);
-        this.rig.camera.aspect = width / Math.max(1, height);
-        if (camera) this.rig.open(camera);
-        else this.frameAll(true);
+        this.openCamera();
         this.floor = sceneBounds(world)?.low ?? 0;
         this.showGround();
         this.showCell();
         this.dirty = true;
+    }
+
+    // A file that was edited is shown from where the user looked, unless its camera was edited.
+    private openCamera(): void {
+        const { camera, reloaded } = this.session.scene.value ?? {};
+        const { width, height } = this.pane(0);
+        this.rig.camera.aspect = width / Math.max(1, height);
+        const text = JSON.stringify(camera ?? null);
+        if (reloaded && text === this.openedCamera) return;
+        this.openedCamera = text;
+        if (camera) this.rig.open(camera);
+        else this.frameAll(true);
     }
 
     private showGround(): void {

@@ -2,6 +2,7 @@
 
 import {
     Color,
+    DoubleSide,
     Group,
     Matrix4,
     MeshStandardMaterial,
@@ -28,6 +29,12 @@ const fewUses = 8;
 const manyGeometries = 6;
 const manyBodies = 1000;
 
+/// A shape to be drawn; `isLook`: a mesh that is drawn instead of the shapes of its body.
+type DrawnShape = Shape & { isLook?: boolean };
+
+/// An instance, its index, and the index of its geometry.
+type Copy = [Instances, number, number];
+
 export class WorldView {
     readonly group = new Group();
     /// Replaced by a new array on every change.
@@ -37,24 +44,31 @@ export class WorldView {
         metalness: 0,
         vertexColors: true,
     });
+    /// Of looks, which may be open surfaces.
+    private readonly lookMaterial = this.material.clone();
     private readonly pools = new Map<string, Instances>();
-    private readonly copies = new Map<number, [Instances, number][]>();
+    private readonly copies = new Map<number, Copy[]>();
     private readonly built: BufferGeometry[] = [];
     private table: Float32Array | null = null;
     private mode: ColorMode = 'own';
-    private batch: BatchedInstances | null = null;
+    private readonly batches: BatchedInstances[] = [];
+    /// Unused instances of the batches, by geometry.
+    private readonly spare = new Map<number, [BatchedInstances, number][]>();
     private readonly detail: Detail;
-    private readonly batched = new Map<number, number>();
 
-    constructor(readonly store: WorldStore) {
+    constructor(
+        readonly store: WorldStore,
+        private showsShapes = false,
+    ) {
+        this.lookMaterial.side = DoubleSide;
         this.detail = store.bodies.size > manyBodies ? coarse : fine;
-        this.buildBatch();
         this.applyBodyChanges();
     }
 
     /// Adds and removes the instances of bodies that were added or removed.
     applyBodyChanges(): void {
         for (const slot of this.store.departures) this.removeBody(slot);
+        this.buildBatch(this.store.arrivals);
         for (const body of this.store.arrivals) this.addBody(body);
         this.store.departures.length = 0;
         this.store.arrivals.length = 0;
@@ -67,27 +81,37 @@ export class WorldView {
         this.recolor();
     }
 
+    /// Draws collision shapes instead of the meshes over them.
+    setShapes(on: boolean): void {
+        if (on === this.showsShapes) return;
+        this.showsShapes = on;
+        for (const body of this.store.bodies.values()) {
+            if (!body.look) continue;
+            this.removeBody(body.index);
+            this.addBody(body);
+        }
+        if (this.table) this.recolor();
+    }
+
     /// Semi-transparent, to compare with the world behind it.
     setGhost(on: boolean): void {
-        this.material.transparent = on;
-        this.material.opacity = on ? 0.38 : 1;
-        this.material.depthWrite = !on;
-        this.material.needsUpdate = true;
-        for (const pool of this.pools.values()) pool.mesh.castShadow = !on;
-        if (this.batch) this.batch.mesh.castShadow = !on;
+        for (const material of [this.material, this.lookMaterial]) {
+            material.transparent = on;
+            material.opacity = on ? 0.38 : 1;
+            material.depthWrite = !on;
+            material.needsUpdate = true;
+        }
+        for (const pool of this.instances()) pool.mesh.castShadow = !on;
     }
 
     place(origin: Vec3): void {
         if (!this.store.poses.hasChanged()) return;
-        for (const pool of this.pools.values()) pool.place(this.store.poses, origin);
-        this.batch?.place(this.store.poses, origin);
+        for (const pool of this.instances()) pool.place(this.store.poses, origin);
     }
 
     recolor(): void {
         const movingOnly = isScale(this.mode);
-        for (const pool of this.pools.values())
-            pool.color(this.store.poses, this.table, movingOnly);
-        this.batch?.color(this.store.poses, this.table, movingOnly);
+        for (const pool of this.instances()) pool.color(this.store.poses, this.table, movingOnly);
     }
 
     get colorsFollowValues(): boolean {
@@ -95,17 +119,31 @@ export class WorldView {
     }
 
     dispose(): void {
-        for (const pool of this.pools.values()) pool.dispose();
-        this.batch?.dispose();
+        for (const pool of this.instances()) pool.dispose();
         for (const geometry of this.built) geometry.dispose();
         this.material.dispose();
+        this.lookMaterial.dispose();
         this.group.removeFromParent();
     }
 
+    private instances(): Instances[] {
+        return [...this.pools.values(), ...this.batches];
+    }
+
+    private drawnShapes(body: Body): DrawnShape[] {
+        if (!body.look || this.showsShapes) return body.shapes;
+        const planes = body.shapes.filter((shape) => this.geometryOf(shape)?.type === 'plane');
+        return [{ ...body.look, isLook: true }, ...planes];
+    }
+
+    private geometryOf(shape: Shape): Geometry | undefined {
+        return this.store.geometries[shape.geometry];
+    }
+
     private addBody(body: Body): void {
-        const list: [Instances, number][] = [];
-        for (const shape of body.shapes) {
-            const geometry = this.store.geometries[shape.geometry];
+        const list: Copy[] = [];
+        for (const shape of this.drawnShapes(body)) {
+            const geometry = this.geometryOf(shape);
             if (!geometry) continue;
             if (geometry.type === 'plane') this.addPlane(body, shape, geometry);
             else list.push(this.addShape(body, shape, geometry));
@@ -114,16 +152,19 @@ export class WorldView {
         if (this.store.poses.isPlaced(body.index)) this.store.poses.markChanged(body.index);
     }
 
-    private addShape(body: Body, shape: Shape, geometry: Geometry): [Instances, number] {
-        const solid = solidOf(geometry)!;
+    private addShape(body: Body, shape: DrawnShape, geometry: Geometry): Copy {
+        const local = affine(shape, solidOf(geometry)!.scale);
         const color = shape.sensor
             ? new Color('#8fd0a0')
             : ownColor(shape.color, body.type, body.index);
-        const pool = this.poolOf(shape.geometry, geometry);
-        return [
-            pool,
-            pool.add(body.index, affine(shape, solid.scale), color, body.type === 'static'),
-        ];
+        const isStatic = body.type === 'static';
+        const unused = shape.isLook ? undefined : this.spare.get(shape.geometry)?.pop();
+        if (unused) {
+            const [batch, at] = unused;
+            return [batch, batch.add(body.index, local, color, isStatic, at), shape.geometry];
+        }
+        const pool = this.poolOf(shape, geometry);
+        return [pool, pool.add(body.index, local, color, isStatic), shape.geometry];
     }
 
     private addPlane(body: Body, shape: Shape, geometry: Geometry): void {
@@ -137,57 +178,72 @@ export class WorldView {
     }
 
     private removeBody(slot: number): void {
-        for (const [pool, at] of this.copies.get(slot) ?? []) pool.remove(at);
+        for (const [pool, at, geometry] of this.copies.get(slot) ?? []) {
+            pool.remove(at);
+            if (pool instanceof BatchedInstances) this.spare.get(geometry)!.push([pool, at]);
+        }
         if (this.planes.some((plane) => plane.body === slot))
             this.planes = this.planes.filter((plane) => plane.body !== slot);
         this.copies.delete(slot);
     }
 
-    private poolOf(index: number, geometry: Geometry): Instances {
-        const uses = this.batched.get(index);
-        if (uses) {
-            this.batched.set(index, uses - 1);
-            return this.batch!;
-        }
-        const key = solidOf(geometry)!.key ?? `geometry ${index}`;
-        return this.pools.get(key) ?? this.addPool(key, geometry);
+    private poolOf(shape: DrawnShape, geometry: Geometry): Instances {
+        const own = `${shape.isLook ? 'look' : 'geometry'} ${shape.geometry}`;
+        const key = solidOf(geometry)!.key ?? own;
+        return this.pools.get(key) ?? this.addPool(key, geometry, !!shape.isLook);
     }
 
-    private addPool(key: string, geometry: Geometry): SolidInstances {
+    private addPool(key: string, geometry: Geometry, isLook: boolean): SolidInstances {
         const triangles = solidOf(geometry)!.build(this.detail);
         this.built.push(triangles);
-        const pool = new SolidInstances(triangles, this.material);
+        const pool = new SolidInstances(triangles, isLook ? this.lookMaterial : this.material);
         this.pools.set(key, pool);
         this.group.add(pool.mesh);
         return pool;
     }
 
-    // Geometries with few uses share one BatchedMesh: two thousand different hulls must not be two
-    // thousand draw calls. It has one instance for each use, in the order of the bodies.
-    private buildBatch(): void {
-        const uses = new Map<number, number>();
+    // Geometries with few uses share one BatchedMesh: two thousand different hulls, or the pieces of a
+    // body that broke, must not be as many draw calls.
+    private buildBatch(bodies: readonly Body[]): void {
         const order: number[] = [];
-        for (const body of this.store.bodies.values()) {
-            for (const shape of body.shapes) {
-                const geometry = this.store.geometries[shape.geometry];
-                if (!geometry || geometry.type === 'plane' || solidOf(geometry)!.key) continue;
-                uses.set(shape.geometry, (uses.get(shape.geometry) ?? 0) + 1);
-                order.push(shape.geometry);
+        for (const body of bodies) {
+            for (const shape of this.drawnShapes(body)) {
+                const geometry = this.geometryOf(shape);
+                if (!geometry || shape.isLook || !solidOf(geometry) || solidOf(geometry)!.key)
+                    continue;
+                if (!this.pools.has(`geometry ${shape.geometry}`)) order.push(shape.geometry);
             }
         }
-        const rare = new Set([...uses].filter(([, n]) => n < fewUses).map(([index]) => index));
-        if (rare.size <= manyGeometries) return;
+        const uses = new Map<number, number>();
+        for (const index of order) uses.set(index, (uses.get(index) ?? 0) + 1);
+        for (const [index, count] of uses) {
+            const missing = count - (this.spare.get(index)?.length ?? 0);
+            if (count >= fewUses || missing <= 0) uses.delete(index);
+            else uses.set(index, missing);
+        }
+        if (uses.size <= manyGeometries) return;
+        const all: number[] = [];
+        for (const [index, count] of uses) for (let i = 0; i < count; ++i) all.push(index);
+        this.addBatch(all);
+    }
+
+    private addBatch(indices: number[]): void {
         const made = new Map<number, BufferGeometry>();
-        for (const index of rare)
-            made.set(index, solidOf(this.store.geometries[index])!.build(this.detail));
+        for (const index of indices)
+            if (!made.has(index))
+                made.set(index, solidOf(this.store.geometries[index])!.build(this.detail));
         this.built.push(...made.values());
-        const inOrder = order.filter((index) => rare.has(index));
-        this.batch = new BatchedInstances(
-            inOrder.map((index) => made.get(index)!),
+        const batch = new BatchedInstances(
+            indices.map((index) => made.get(index)!),
             this.material,
         );
-        for (const index of rare) this.batched.set(index, uses.get(index)!);
-        this.group.add(this.batch.mesh);
+        batch.mesh.castShadow = !this.material.transparent;
+        indices.forEach((index, at) => {
+            if (!this.spare.has(index)) this.spare.set(index, []);
+            this.spare.get(index)!.push([batch, at]);
+        });
+        this.batches.push(batch);
+        this.group.add(batch.mesh);
     }
 }
 

@@ -12,7 +12,7 @@ import type { Session } from '../store/session';
 
 const elevation = 0.28;
 /// In bounding radii of the chassis.
-const distance = 3.6;
+const distance = 4.2;
 const turnMs = 260;
 /// A chassis whose forward axis is steeper than this has no heading, as after a jump or a roll-over.
 const minFlat = 0.25;

@@ -83,6 +83,12 @@ const rows: OverlayRow[] = [
         hint: 'recent paths of the bodies',
         legend: [{ color: overlayColors.trail, text: 'path' }],
     },
+    {
+        overlay: 'shapes',
+        text: 'Collision shapes',
+        hint: 'instead of the meshes drawn over them',
+        legend: [],
+    },
     { overlay: 'ledger', text: 'Energy ledger', hint: 'work done by each source', legend: [] },
     { overlay: 'shadows', text: 'Shadows', hint: '', legend: [] },
 ];

@@ -58,7 +58,7 @@ export class DriveHud {
                 'div',
                 { class: 'drive-details' },
                 make('span', {}, 'gear ', this.gear),
-                make('span', {}, this.rpm, ' rpm'),
+                make('span', { class: 'rpm' }, this.rpm, ' rpm'),
                 this.handBrake,
             ),
             make(

@@ -29,5 +29,5 @@ export function duelText(duel: Duel, now: DuelReadout): string {
     const [a, b] = now.score;
     if (!isDecided(duel, now)) return [`Round ${now.round} is over.`, hit].join(' ').trim();
     if (a === b) return `The duel ends in a draw, ${a} : ${b}.`;
-    return `${duel.names[a > b ? 0 : 1]} wins the duel, ${a} : ${b}.`;
+    return `The duel goes to ${duel.names[a > b ? 0 : 1]}, ${a} : ${b}.`;
 }

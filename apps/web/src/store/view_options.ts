@@ -16,6 +16,7 @@ export type Overlay =
     | 'sweep'
     | 'trails'
     | 'ledger'
+    | 'shapes'
     | 'shadows';
 
 // Data that an overlay needs from the server; the others need none.

@@ -56,10 +56,10 @@ const presses = new Map([
     ['.', gives('.', () => window.rigor.state().step === 1)],
     [',', gives(',', () => window.rigor.state().step === 0)],
     [
-        'Space',
+        'Space or Shift+Space',
         inTurn(
             gives('Space', () => window.rigor.state().running),
-            gives('Space', () => !window.rigor.state().running),
+            gives('Shift+Space', () => !window.rigor.state().running),
         ),
     ],
     ['Home', gives('Home', () => window.rigor.state().step === 0)],
@@ -180,6 +180,9 @@ const presses = new Map([
             await chooser;
         },
     ],
+    // Without a vehicle or a driven body there is a notice.
+    ['B', gives('b', () => /no vehicle/.test(document.querySelector('.toasts').textContent))],
+    ['M', gives('m', () => /no body/.test(document.querySelector('.toasts').textContent))],
     // With K the arrow keys control driven bodies and no longer the camera.
     [
         'K',

@@ -11,6 +11,8 @@ import { compareTests } from './compare_tests.mjs';
 import { performanceTests } from './performance_tests.mjs';
 import { exportTests } from './export_tests.mjs';
 import { touchTests } from './touch_tests.mjs';
+import { driveTests } from './drive_tests.mjs';
+import { fileTests } from './file_tests.mjs';
 import { activationTests } from './activation_tests.mjs';
 import { settingsTests } from './settings_tests.mjs';
 import { galleryTests } from './gallery_tests.mjs';
@@ -51,6 +53,8 @@ describe('the page', { timeout: 1_800_000 }, () => {
         timelineTests,
         toolTests,
         touchTests,
+        driveTests,
+        fileTests,
         keyboardTests,
         activationTests,
         settingsTests,

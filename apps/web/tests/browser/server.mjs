@@ -27,11 +27,12 @@ export class Server {
         this.address = `http://127.0.0.1:${port}/`;
     }
 
-    /// Resolves when the server answers.
-    async start() {
+    /// Resolves when the server answers. `scene` is a file to open.
+    async start(scene) {
         if (!existsSync(program))
             throw new Error(`${program} does not exist: run make build first`);
         const options = ['view', '--no-open', '--port', String(this.port)];
+        if (scene) options.push(scene);
         if (page) options.push('--page', page);
         this.output = '';
         this.child = spawn(program, options, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
