@@ -30,7 +30,7 @@ struct FractureDef {
     std::optional<double> momentum = {}; ///< kg m/s of the body itself
     std::optional<double> bonds = {};    ///< N: see add_bonded_body
     bool at_impact = true; ///< smaller pieces near the point of impact, else even ones
-    double min_size = 0;   ///< m: a piece smaller than this breaks no further
+    double min_size = 0;   ///< m: a smaller piece breaks no further; 0: a tenth of the body
     double energy = 0;     ///< J taken from the motion by each break
 };
 

@@ -13,6 +13,16 @@
 namespace rigor {
 namespace {
 
+// Without a smallest size pieces would break to dust under loads that never end.
+constexpr double kSmallestShare = 0.1;
+
+double longest_edge(const std::vector<ConvexPart>& parts) {
+    Vec3d lo = parts[0].points[0], hi = lo;
+    for (const ConvexPart& part : parts)
+        for (const Vec3d& p : part.points) lo = min(lo, p), hi = max(hi, p);
+    return max_component(hi - lo);
+}
+
 bool comes_before(const Fracture::Watched& watched, BodyId id) {
     return watched.id < id;
 }
@@ -51,9 +61,11 @@ Result<void> Fracture::watch(const World& world, BodyId id, const BodyDef& def,
         if (!cells) return cells.error();
         solid->even = std::move(*cells);
     }
+    FractureDef how = fracture;
+    if (how.min_size == 0) how.min_size = kSmallestShare * longest_edge(solid->parts);
     Watched watched{id,
                     std::make_shared<const BodyDef>(def),
-                    fracture,
+                    how,
                     0,
                     momentum_of(world, id),
                     std::make_shared<const Solid>(std::move(*solid))};
