@@ -18,7 +18,6 @@ const vehicleLines: LegendLine[] = [
     { keys: ['S', '↓'], does: 'brake, then reverse' },
     { keys: ['A', 'D', '←', '→'], does: 'steer' },
     { keys: ['Space'], does: 'hand brake' },
-    { keys: ['R'], does: 'reverse' },
     { keys: ['B'], does: 'camera behind, or free' },
 ];
 

@@ -148,7 +148,8 @@ export class Session {
                 this.stats.value = message;
                 break;
             case 'hud':
-                this.hud.value = message;
+                // Parts that a message leaves out stay as they were.
+                this.hud.value = { ...this.hud.value, ...message };
                 break;
             case 'driven':
                 this.driven.emit(message.events);

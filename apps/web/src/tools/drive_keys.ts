@@ -13,15 +13,15 @@ const directions = [
     'ArrowDown',
     'ArrowRight',
 ];
-/// Of vehicles: hand brake and reverse.
-const vehicleKeys = ['Space', 'KeyR'];
+/// The hand brake of vehicles.
+const handBrake = 'Space';
 /// Of bodies that also move up and down.
 const heightKeys = ['KeyQ', 'KeyE', 'PageUp', 'PageDown'];
 
 /// The keys, as KeyboardEvent.code. A scene with vehicles alone leaves Q and E to the camera.
 export function driveCodes({ vehicles, drivers }: SceneRoles): ReadonlySet<string> {
     const codes = new Set(directions);
-    if (vehicles.length > 0) for (const code of vehicleKeys) codes.add(code);
+    if (vehicles.length > 0) codes.add(handBrake);
     const isDriverMoved = drivers.some((driver) => driver.input === 'keys');
     if (isDriverMoved || vehicles.length === 0) for (const code of heightKeys) codes.add(code);
     return codes;
