@@ -171,10 +171,12 @@ double largest(const Displacements& displacements) {
     return most;
 }
 
-/// Whether a pair overlaps that did not before, or more than it did.
+/// Whether a pair overlaps that did not before, or more than it did. Joints shift others by a
+/// rounding error.
 bool any_worse(std::span<const double> before, std::span<const double> after) {
+    constexpr double kRounding = 1e-12;
     for (std::size_t i = 0; i < before.size(); ++i)
-        if (!(after[i] > 0) && after[i] < before[i]) return true;
+        if (!(after[i] > 0) && (before[i] > 0 || after[i] < before[i] - kRounding)) return true;
     return false;
 }
 
@@ -231,12 +233,16 @@ std::vector<ShapePair> pairs_to_separate(const WorldState& state, const MethodSt
 
 namespace {
 
-/// Whether a shape of the pair is on a body that a joint holds.
-bool is_jointed(const PairGaps& gaps, const Island& island, const ShapePair& pair) {
-    const std::size_t a = gaps.body_of(pair.a), b = gaps.body_of(pair.b);
-    return std::any_of(island.joints.begin(), island.joints.end(), [&](const IslandJoint& joint) {
-        return joint.a == a || joint.b == a || joint.a == b || joint.b == b;
-    });
+/// Whether a shape of the pair is on a movable body that a joint holds.
+bool is_jointed(const WorldState& state, const PairGaps& gaps, const Island& island,
+                const ShapePair& pair) {
+    const auto is_held = [&](std::size_t body) {
+        if (!responds_to_impulses(state, island.bodies[body])) return false;
+        return std::any_of(
+            island.joints.begin(), island.joints.end(),
+            [&](const IslandJoint& joint) { return joint.a == body || joint.b == body; });
+    };
+    return is_held(gaps.body_of(pair.a)) || is_held(gaps.body_of(pair.b));
 }
 
 bool separate_group(const WorldState& state, const MethodParts& method,
@@ -276,7 +282,7 @@ bool separate(const WorldState& state, const MethodParts& method,
     const PairGaps gaps(state, step.island);
     std::vector<ShapePair> free, jointed;
     for (const ShapePair& pair : pairs)
-        (is_jointed(gaps, step.island, pair) ? jointed : free).push_back(pair);
+        (is_jointed(state, gaps, step.island, pair) ? jointed : free).push_back(pair);
     const bool moved = !free.empty() && separate_group(state, method, free, false, step);
     return (!jointed.empty() && separate_group(state, method, jointed, true, step)) || moved;
 }
