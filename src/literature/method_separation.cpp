@@ -32,6 +32,33 @@ bool is_parallel(std::span<const SeparationRow> rows, const SeparationRow& row) 
            dot(rows.back().normal, row.normal) > 1 - 1e-15;
 }
 
+/// Marks the bodies that these pairs push, directly or through others: what they push in turn is
+/// connected by contacts and joints of movable bodies.
+std::vector<bool> pushed_bodies(const WorldState& state, const Island& island,
+                                std::span<const Contact> contacts,
+                                const std::vector<ShapePair>& chosen) {
+    std::vector<bool> pushed(island.bodies.size());
+    const auto is_movable = [&](std::uint32_t i) {
+        return responds_to_impulses(state, island.bodies[i]);
+    };
+    for (const Contact& c : contacts)
+        if (contains(chosen, c.shapes)) {
+            pushed[c.a] = pushed[c.a] || is_movable(c.a);
+            pushed[c.b] = pushed[c.b] || is_movable(c.b);
+        }
+    bool grows = true;
+    const auto connect = [&](std::uint32_t a, std::uint32_t b) {
+        if (pushed[a] == pushed[b] || !is_movable(a) || !is_movable(b)) return;
+        pushed[a] = pushed[b] = grows = true;
+    };
+    while (grows) {
+        grows = false;
+        for (const Contact& c : contacts) connect(c.a, c.b);
+        for (const IslandJoint& joint : island.joints) connect(joint.a, joint.b);
+    }
+    return pushed;
+}
+
 /// The contacts nearby, and how far each has to open.
 struct NearContacts {
     std::vector<Contact> contacts;
@@ -39,11 +66,14 @@ struct NearContacts {
 
     NearContacts(const WorldState& state, double distance, double margin,
                  const std::vector<ShapePair>& chosen, Island& island) {
-        for (const ShapePair& pair : island.pairs)
-            find_contacts(state, island, pair, margin, contacts);
+        std::vector<Contact> all;
+        for (const ShapePair& pair : island.pairs) find_contacts(state, island, pair, margin, all);
+        const std::vector<bool> pushed = pushed_bodies(state, island, all, chosen);
         const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-        for (const Contact& c : contacts) {
+        for (const Contact& c : all) {
+            if (!pushed[c.a] && !pushed[c.b]) continue;
             const double missing = distance - frame_of(c, bodies).gap;
+            contacts.push_back(c);
             needed.push_back(contains(chosen, c.shapes) ? missing : std::min(missing, 0.0));
         }
     }
@@ -82,8 +112,8 @@ using Displacements = std::vector<SpatialVector>;
 /// stack depend on each other. None where bodies are wedged in.
 std::optional<Displacements> least_displacement(std::vector<SeparationRow> rows, std::size_t bodies,
                                                 double tolerance) {
-    constexpr int kMaxSweeps = 1000, kPlainSweeps = 5;
-    constexpr double kOverRelaxation = 1.6;
+    constexpr int kMaxSweeps = 10'000, kPlainSweeps = 5;
+    constexpr double kOverRelaxation = 1.8;
     Displacements x(bodies);
     for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
         const double relaxation = sweep < kPlainSweeps ? 1 : kOverRelaxation;
@@ -141,10 +171,12 @@ double largest(const Displacements& displacements) {
     return most;
 }
 
-/// Whether a pair overlaps that did not before, or more than it did.
+/// Whether a pair overlaps that did not before, or more than it did. Joints shift others by a
+/// rounding error.
 bool any_worse(std::span<const double> before, std::span<const double> after) {
+    constexpr double kRounding = 1e-12;
     for (std::size_t i = 0; i < before.size(); ++i)
-        if (!(after[i] > 0) && after[i] < before[i]) return true;
+        if (!(after[i] > 0) && (before[i] > 0 || after[i] < before[i] - kRounding)) return true;
     return false;
 }
 
@@ -199,8 +231,22 @@ std::vector<ShapePair> pairs_to_separate(const WorldState& state, const MethodSt
     return pairs;
 }
 
-bool separate(const WorldState& state, const MethodParts& method,
-              const std::vector<ShapePair>& pairs, MethodState& step) {
+namespace {
+
+/// Whether a shape of the pair is on a movable body that a joint holds.
+bool is_jointed(const WorldState& state, const PairGaps& gaps, const Island& island,
+                const ShapePair& pair) {
+    const auto is_held = [&](std::size_t body) {
+        if (!responds_to_impulses(state, island.bodies[body])) return false;
+        return std::any_of(
+            island.joints.begin(), island.joints.end(),
+            [&](const IslandJoint& joint) { return joint.a == body || joint.b == body; });
+    };
+    return is_held(gaps.body_of(pair.a)) || is_held(gaps.body_of(pair.b));
+}
+
+bool separate_group(const WorldState& state, const MethodParts& method,
+                    const std::vector<ShapePair>& pairs, bool are_jointed, MethodState& step) {
     constexpr int kMaxRounds = 12;
     constexpr double kTolerance = 0.01; // of the distance
     Island& island = step.island;
@@ -211,11 +257,10 @@ bool separate(const WorldState& state, const MethodParts& method,
         const NearContacts near(state, distance, margin, pairs, island);
         if (!near.any_needed()) break;
         const std::optional<Displacements> x =
-            island.joints.empty()
-                ? least_displacement(separation_rows(state, near, island), island.bodies.size(),
-                                     kTolerance * distance)
-                : least_displacement_with_joints(state, island, near.contacts, near.needed,
-                                                 kTolerance * distance);
+            are_jointed ? least_displacement_with_joints(state, island, near.contacts, near.needed,
+                                                         kTolerance * distance)
+                        : least_displacement(separation_rows(state, near, island),
+                                             island.bodies.size(), kTolerance * distance);
         if (!x) { // wedged in: less may be possible
             distance *= 0.5;
         } else if (2 * largest(*x) > margin) { // others may be in the way farther off
@@ -228,6 +273,18 @@ bool separate(const WorldState& state, const MethodParts& method,
         }
     }
     return moved;
+}
+
+} // namespace
+
+bool separate(const WorldState& state, const MethodParts& method,
+              const std::vector<ShapePair>& pairs, MethodState& step) {
+    const PairGaps gaps(state, step.island);
+    std::vector<ShapePair> free, jointed;
+    for (const ShapePair& pair : pairs)
+        (is_jointed(state, gaps, step.island, pair) ? jointed : free).push_back(pair);
+    const bool moved = !free.empty() && separate_group(state, method, free, false, step);
+    return (!jointed.empty() && separate_group(state, method, jointed, true, step)) || moved;
 }
 
 double separation_time(const MethodParts& method) {

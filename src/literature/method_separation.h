@@ -23,8 +23,8 @@ std::vector<ShapePair> pairs_to_separate(const WorldState& state, const MethodSt
 
 /// Moves bodies so that these pairs are a distance D apart, and no others come closer than D or
 /// than they are. Where bodies are wedged in, the distance is halved until there is room. The
-/// heavier of two bodies moves less, and one with infinite mass does not move. With joints, bodies
-/// also turn. True when a body was moved.
+/// heavier of two bodies moves less, and one with infinite mass does not move. Bodies that a joint
+/// holds also turn. True when a body was moved.
 ///
 /// Reads    the pairs and joints of the island.
 /// Writes   the poses of its bodies; velocities are kept, except that joints are enforced.
