@@ -67,8 +67,7 @@ class Pairs {
                 def.geometry = CapsuleDef{0.1, 1.5};
                 break;
             case 3:
-                def.geometry =
-                    MeshDef{std::make_shared<const TriangleSoup>(test::box_mesh({0.4, 1.2, 0.3}))};
+                def.geometry = MeshDef{wedge()};
                 break;
             default:
                 def.geometry = SphereDef{0.4};
