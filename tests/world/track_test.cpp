@@ -98,7 +98,9 @@ TEST_P(Tracks, LapsAreCounted) {
     EXPECT_NEAR(track.now().coordinate, way, 0.01 * way);
     EXPECT_GT(way, 3 * track.curve.length());
     EXPECT_LT(track.now().error, 0.02);
-    if (is_exact(GetParam())) EXPECT_NEAR(way, 60, 0.1); // 9.5 laps
+    if (is_exact(GetParam())) {
+        EXPECT_NEAR(way, 60, 0.1); // 9.5 laps
+    }
 }
 
 TEST_P(Tracks, FrictionMotorAndEndsActAlongTheCurve) {
@@ -182,7 +184,9 @@ TEST_P(Tracks, SpringsSoftenTheHold) {
         const double error = std::abs(track.world.state(track.body).position.z + 9.81 / (w * w));
         EXPECT_LT(error, is_exact(GetParam()) ? 2e-4 : 0.02);
         EXPECT_NEAR(track.now().coordinate, 5, 0.01);
-        if (last > 1e-6 && !has_own_interval(GetParam())) EXPECT_LT(error, 0.5 * last);
+        if (last > 1e-6 && !has_own_interval(GetParam())) {
+            EXPECT_LT(error, 0.5 * last);
+        }
         last = error;
     }
 }
@@ -274,8 +278,9 @@ TEST(ElasticCords, PullBeyondTheirRangeAlone) {
         for (int i = 0; i < 240; ++i) {
             world.step(1.0 / 240);
             const double z = world.state(body).position.z;
-            if (world.time() < 0.35)
+            if (world.time() < 0.35) {
                 EXPECT_NEAR(z, -0.2 - 4.905 * world.time() * world.time(), 0.02);
+            }
             low = std::min(low, z);
             if (world.time() > 0.7) high = std::max(high, z);
         }
