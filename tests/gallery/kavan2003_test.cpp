@@ -21,7 +21,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"hills", 0.5}, Case{"jitter", 1}, Case{"tunneling", 1},
                     Case{"rectangle_on_springs", 1}, Case{"contact_classes", 1},
                     Case{"box_off_table", 1}),
-    [](const testing::TestParamInfo<Case>& info) { return std::string(info.param.scene); });
+    [](const testing::TestParamInfo<Case>& test) { return std::string(test.param.scene); });
 
 TEST_P(NoOverlap, AfterEachStep) {
     Show show(GetParam().scene, {{"method", "kavan2003"}});
