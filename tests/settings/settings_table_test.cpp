@@ -95,8 +95,9 @@ TEST(SettingsTable, EveryChoiceHasItsName) {
     EXPECT_EQ(find_setting("integrator")->choices.size(), 4u);
     EXPECT_EQ(find_setting("impact")->choices.size(), 6u);
     EXPECT_EQ(find_setting("multi")->choices.size(), 3u);
-    EXPECT_EQ(find_setting("resting")->choices.size(), 6u);
-    EXPECT_EQ(find_setting("detection")->choices.size(), 4u);
+    EXPECT_EQ(find_setting("resting")->choices.size(), 8u);
+    EXPECT_EQ(find_setting("detection")->choices.size(), 5u);
+    EXPECT_EQ(find_setting("contact_order")->choices.size(), 2u);
 }
 
 TEST(SettingsTable, RangesAreThoseOfTheScenes) {
