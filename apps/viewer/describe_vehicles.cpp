@@ -1,3 +1,5 @@
+// Vehicles in the messages to pages: their parts, and the dials of the head-up display.
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 

@@ -164,9 +164,9 @@ TEST_F(SettingsOfTheProgram, ASceneOfTheGalleryIsFoundByName) {
     const ProgramResult by_path = rigor("run scenes/wall.json --steps 1 --json -");
     EXPECT_EQ(json::parse(by_name.out)["state_hash"], json::parse(by_path.out)["state_hash"]);
     EXPECT_EQ(rigor("compare see_saw --methods fast --steps 1").exit_code, 0);
-    EXPECT_EQ(
-        rigor("run wal --steps 1").err,
-        "rigor: wal: there is no such file, here or in the gallery; did you mean \"wall\"?\n");
+    EXPECT_EQ(rigor("run wal --steps 1").err,
+              "rigor: wal: there is no such file, here or in the gallery; did you mean \"wall\" "
+              "or \"fracture_wall\"?\n");
     EXPECT_EQ(rigor("run xyzzyxyzzy --steps 1").err,
               "rigor: xyzzyxyzzy: there is no such file, here or in the gallery; rigor run --list "
               "lists the scenes of the gallery\n");

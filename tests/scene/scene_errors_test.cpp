@@ -425,7 +425,7 @@ TEST(SceneErrors, Vehicles) {
     EXPECT_EQ(vehicle(R"("driven": [3])"),
               "generate[0].driven[0] must be a whole number from 0 to 2, got 3");
     EXPECT_EQ(vehicle(R"("drive_force": 1, "engine": {"torque": 1})"),
-              "generate[0] must have at most one of \"engine\" and \"drive_force\"");
+              "generate[0] may have only one of \"engine\" and \"drive_force\"");
     EXPECT_EQ(vehicle(R"("engine": {"torque": [[1000, 5], [900, 5]]})"),
               "generate[0].engine.torque[1] must have a higher rpm than the point before");
     EXPECT_EQ(vehicle(R"("engine": {"torque": 9, "gears": [1, 2]})"),
@@ -440,7 +440,7 @@ TEST(SceneErrors, Vehicles) {
                   R"("generate": [{"pattern": "vehicle", "wheels": [[1, 1], [1, 1]],
                       "wheel": {"shapes": [{"type": "sphere", "radius": 0.3}]},
                       "body": {"shapes": [{"type": "box", "size": [3, 2, 1]}]}}])")),
-              "scene.json:2:70: generate[0].wheels[1] is where wheel 0 is");
+              "scene.json:2:56: generate[0].wheels[1] is where wheel 0 is");
 }
 
 TEST(SceneErrors, Patterns) {

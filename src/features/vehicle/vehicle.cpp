@@ -1,3 +1,5 @@
+// Vehicle: what it is made of, what drives it, and how it moves on.
+
 #include "rigor/vehicle.h"
 
 #include <algorithm>
