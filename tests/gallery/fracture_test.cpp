@@ -12,9 +12,10 @@ double dynamic_mass(const World& world) {
 }
 
 void expect_above_floor(const World& world) {
-    for (const BodyId id : world.bodies())
-        if (world.type(id) == BodyType::dynamic_body)
-            ASSERT_GT(world.state(id).position.z, 0) << world.name(id);
+    for (const BodyId id : world.bodies()) {
+        if (world.type(id) != BodyType::dynamic_body) continue;
+        ASSERT_GT(world.state(id).position.z, 0) << world.name(id);
+    }
 }
 
 TEST(Gallery, FractureWall) {
