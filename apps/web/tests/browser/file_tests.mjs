@@ -33,6 +33,16 @@ const pauseAtStart = async (page) => {
     await until(page, () => !window.rigor.state().running && window.rigor.state().step === 0);
 };
 
+/// The camera glides to its distance: read once it no longer changes.
+async function settledDistance(page) {
+    for (let last = 0; ;) {
+        const distance = await page.evaluate(() => window.rigor.view().distance);
+        if (Math.abs(distance - last) < 1e-3 * distance) return distance;
+        last = distance;
+        await page.waitForTimeout(150);
+    }
+}
+
 export function fileTests(test) {
     test('a scene that changes on disk is opened again, a bad one is not', async ({ browser }) => {
         await withFile(browser, scene([ball('one')]), {}, async (page, path) => {
@@ -44,7 +54,7 @@ export function fileTests(test) {
                 (distance) => window.rigor.view().distance > 1.2 * distance,
                 before.distance,
             );
-            const zoomed = await page.evaluate(() => window.rigor.view().distance);
+            const zoomed = await settledDistance(page);
             writeFileSync(path, scene([ball('one'), { ...ball('two'), position: [1, 0, 0] }]));
             await until(page, () => window.rigor.bodies().length === 2);
             await page.waitForSelector('.toast.notice:has-text("changed on disk")');
