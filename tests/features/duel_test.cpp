@@ -46,7 +46,7 @@ double segment_distance(const Vec3d& p, const Vec3d& d, const Vec3d& q, const Ve
     return best;
 }
 
-/// The two blades of a simulation, and which side of each other they are on.
+/// The two blades of a simulation.
 struct Blades {
     explicit Blades(const Simulation& simulation)
         : red(named(simulation, "red weapon")), blue(named(simulation, "blue weapon")) {}
@@ -86,8 +86,8 @@ struct Fight {
     double least_control = 1;
 };
 
-/// Runs random input and measures the gap after every step. Where the straight line between two
-/// states of the blades would cross, they have tunneled: the signed side changes without contact.
+/// Runs random input and measures the gap after every step. A crossing within one step would not be
+/// seen.
 Fight fight(Simulation& simulation, int steps, std::uint64_t seed) {
     const Blades blades(simulation);
     RandomUsers users(seed);
