@@ -34,8 +34,11 @@ class Snapshot {
 };
 
 /// A value: it can be moved, and copied by snapshot() and restore(). A world that was moved from
-/// may only be assigned to or destroyed. Ids name bodies; using a stale one, or handing in a number
-/// that is not finite, throws UsageError.
+/// may only be assigned to or destroyed: all else throws UsageError. Ids name bodies; using a stale
+/// one, or handing in a number that is not finite, throws UsageError.
+///
+/// Threads: any number may read a world, or one may change it. A change during step(), from a
+/// contact hook or from another thread, throws UsageError and changes nothing.
 class RIGOR_API World {
   public:
     /// Throws UsageError when a setting is out of range.
@@ -270,7 +273,22 @@ class RIGOR_API World {
   private:
     friend class Replayer;
     struct Impl;
-    std::unique_ptr<Impl> impl_;
+
+    /// Owns the implementation. Functions of World that are const read it, all others change it.
+    class Owner {
+      public:
+        explicit Owner(std::unique_ptr<Impl> impl);
+        ~Owner();
+        Owner(Owner&&) noexcept;
+        Owner& operator=(Owner&&) noexcept;
+
+        Impl* operator->() const; ///< throws UsageError when the world was moved from
+        Impl* operator->();       ///< likewise, and while the world is in a step
+
+      private:
+        std::unique_ptr<Impl> impl_;
+    };
+    Owner impl_;
 };
 
 } // namespace rigor

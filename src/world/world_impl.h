@@ -45,6 +45,7 @@ struct World::Impl {
     std::vector<std::uint32_t> woken; // by a call, not yet in next_events
     ContactHooks hooks;
     std::atomic_flag team_taken; // by a query
+    std::atomic<bool> is_stepping{false};
 
     std::unique_ptr<Recorder> recorder; // if set, receives every change
 
@@ -90,6 +91,10 @@ struct World::Impl {
     void edit(std::uint32_t body, const Edit& edit);
 
     const StepReport& step(double dt);
+    void step_with_hooks(double dt);
+    void step_state(double dt);
+    /// Throws UsageError in the middle of a step: the world cannot be `changed`, `copied`.
+    void require_outside_step(const char* what) const;
     void remove_broken_joints();
 
     /// Of the current world. Thread-safe between changes.
