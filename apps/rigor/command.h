@@ -46,6 +46,11 @@ struct RunOptions : SceneRunOptions {
 };
 int run_command(const RunOptions& options);
 
+struct NewOptions {
+    std::string name; ///< of the scene: a path, with or without .json
+};
+int new_command(const NewOptions& options);
+
 struct CompareOptions : SceneRunOptions {
     std::string methods; ///< "fast,baber2006:resting=separation;tolerance=0.1"
     std::string json, plot;
