@@ -105,6 +105,7 @@ void simulate(Simulation& simulation, const ComparePlan& plan, const RunTrack* f
     run.problem = run_steps(simulation, plan.length, run.summary, [&](long long i) {
         plan.progress(i);
         if (i % every == 0 || i == plan.length.steps) tracker.sample();
+        return true;
     });
     end_summary(simulation, run.summary);
     run.track = std::move(tracker.track);

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "csv_writer.h"
 #include "find_scene.h"
+#include "interruption.h"
 #include "output.h"
 #include "progress.h"
 #include "rigor/simulation.h"
@@ -58,11 +59,12 @@ int run_command(const RunOptions& options) {
     if (const auto checked = check(options); !checked) return fail(checked.error());
     const Result<std::string> path = find_scene(options.scene);
     if (!path) return fail(path.error());
-    const auto writable = check_outputs(
-        {{"--json", options.json}, {"--csv", options.csv}, {"--record", options.record}}, *path);
-    if (!writable) return fail(writable.error());
     Result<Scene> scene = load_scene(*path, {options.overrides});
     if (!scene) return fail(scene.error());
+    const auto writable = check_outputs(
+        {{"--json", options.json}, {"--csv", options.csv}, {"--record", options.record}},
+        input_files(*path, *scene));
+    if (!writable) return fail(writable.error());
     const Result<RunLength> length = run_length(options, scene->time_step);
     if (!length) return fail(length.error());
 
@@ -81,15 +83,18 @@ int run_command(const RunOptions& options) {
 
     RunSummary summary = begin_summary(simulation, options.threads, length->dt, length->steps);
     name_flags(options.overrides, summary);
-    csv.write(simulation);
+    Result<void> csv_written = csv.write(simulation);
     std::string stopped;
-    {
+    const Interruption interruption;
+    if (csv_written) {
         Progress progress("steps", length->steps);
         stopped = run_steps(simulation, *length, summary, [&](long long i) {
-            if (i % options.every == 0) csv.write(simulation);
+            if (i % options.every == 0) csv_written = csv.write(simulation);
             progress.update(i);
+            return csv_written.ok();
         });
     }
+    if (!csv_written) return fail(csv_written.error());
     end_summary(simulation, summary);
 
     if (const auto closed = csv.close(); !closed) return fail(closed.error());

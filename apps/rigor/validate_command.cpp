@@ -132,7 +132,7 @@ int validate_command(const ValidateOptions& options) {
     if (!checks) return fail(checks.error());
     const auto data = data_folder(options);
     if (!data) return fail(data.error());
-    const auto writable = check_outputs({{"--json", options.json}, {"--html", options.html}}, "");
+    const auto writable = check_outputs({{"--json", options.json}, {"--html", options.html}}, {});
     if (!writable) return fail(writable.error());
     std::vector<CheckPlot> plots;
     const std::vector<CheckResult> results =

@@ -123,7 +123,8 @@ struct Scene {
     std::optional<SceneDuel> duel;
     std::optional<PeriodicBox> periodic;
     std::optional<CameraDef> camera;
-    std::vector<std::string> warnings; ///< what is legal but probably not meant
+    std::vector<std::string> warnings;        ///< what is legal but probably not meant
+    std::vector<std::filesystem::path> files; ///< that the scene names: meshes, includes
 };
 
 /// The names `method` may have. "free" is motion without contacts.

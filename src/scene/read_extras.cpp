@@ -12,7 +12,7 @@ LookDef read_look(const Field& field, FileScope& scope) {
     const Field mesh = o.optional("mesh");
     look.color = o.optional("color").color();
     if (!mesh.given()) return look;
-    const Result<std::filesystem::path> path = resolve_in_folder(scope.folder, mesh.name());
+    const Result<std::filesystem::path> path = find_file(scope, mesh.name());
     std::error_code failed;
     if (!path) {
         mesh.fail(path.error().message);

@@ -141,7 +141,7 @@ TEST_F(ValidateCommand, ThePageCanGoToStandardOutput) {
 
 TEST_F(ValidateCommand, BadInputGetsOneSentence) {
     EXPECT_EQ(rigor("validate --only 1 --html /nowhere/v.html").err,
-              "rigor: /nowhere/v.html: cannot be written\n");
+              "rigor: /nowhere/v.html: cannot be written: No such file or directory\n");
     EXPECT_EQ(rigor("validate --only 999").err,
               "rigor: --only: there is no check \"999\"; see rigor validate --list\n");
     const auto near = rigor("validate --only rocking_blok");
