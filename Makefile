@@ -42,7 +42,7 @@ check-layering: setup ## print the include graph by folder; fail on an upward ed
 
 tidy: ## clang-tidy over src/; FILES=... for some of it (slow)
 	@tools/setup clang-tidy
-	@cmake --preset release >/dev/null
+	@cmake --preset release -B build/tidy -DRIGOR_QUICK_BUILD=OFF >/dev/null
 	tools/tidy $(FILES)
 
 asan tsan debug: setup ## the tests under address and undefined, thread, or no optimization
