@@ -6,13 +6,13 @@ PRESET = cmake --preset $(1) $(if $(wildcard build/$(1)/build.ninja),>/dev/null)
          cmake --build build/$(1) --parallel $(JOBS) $(if $(2),--target $(2))
 
 .PHONY: run test test-packaging build bench validate format check-format check-layering tidy asan \
-        tsan debug coverage fuzz install clean help setup
+        tsan debug coverage fuzz install clean help setup setup_page
 
 run: setup ## build the program alone, then open the simulator with the gallery; Ctrl-C ends it
 	@$(call PRESET,release,rigor_program)
 	@$(BUILD)/rigor view $(ARGS)
 
-test: build ## build and run all tests, those of the simulator's page in the browser included
+test: setup_page build ## build and run all tests, those of the simulator's page in the browser included
 	tools/test $(BUILD)
 	tools/test_page $(BUILD)
 
@@ -24,6 +24,9 @@ build: setup ## build the release preset; the program is at build/release/rigor
 
 setup:
 	@tools/setup
+
+setup_page:
+	@tools/setup chromium
 
 bench: build ## micro-benchmarks
 	$(BUILD)/bench/rigor_bench
@@ -42,7 +45,7 @@ check-layering: setup ## print the include graph by folder; fail on an upward ed
 
 tidy: ## clang-tidy over src/; FILES=... for some of it (slow)
 	@tools/setup clang-tidy
-	@cmake --preset release >/dev/null
+	@cmake --preset release -B build/tidy -DRIGOR_QUICK_BUILD=OFF >/dev/null
 	tools/tidy $(FILES)
 
 asan tsan debug: setup ## the tests under address and undefined, thread, or no optimization

@@ -40,6 +40,15 @@ function(rigor_module name)
         set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
             # Not the name of a library that is installed (rigor_scene, rigor_clp).
             ARCHIVE_OUTPUT_NAME rigor_module_${name})
+        # Which headers: those that most files of src/ come to include. Our own are not among them, or
+        # a change of one would compile everything again.
+        if(name STREQUAL base)
+            rigor_precompile(${target} HEADERS <algorithm> <array> <cmath> <cstdint> <functional>
+                <limits> <memory> <optional> <span> <string> <string_view> <utility> <variant>
+                <vector>)
+        else()
+            rigor_precompile(${target} FROM rigor_base)
+        endif()
         if(BUILD_SHARED_LIBS)
             set_target_properties(${target} PROPERTIES
                 CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)

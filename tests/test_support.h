@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <random>
 #include <sstream>
@@ -81,6 +82,11 @@ class Random {
   private:
     std::mt19937_64 engine_;
 };
+
+inline std::string read_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
 
 /// The folder of reference answers and measured data, or an empty path. Tests that need it say
 /// SKIPPED when it is not there.

@@ -5,16 +5,13 @@
 #include <cmath>
 #include <string>
 
+#include "base/invalid_value.h"
 #include "geometry/vertex_queries.h"
 #include "math/number_text.h"
 #include "rigor/rotation.h"
 
 namespace rigor {
 namespace {
-
-Error invalid(const char* where, std::string message) {
-    return {ErrorCode::invalid_value, where, std::move(message)};
-}
 
 std::optional<Error> find_bad_input(const HeightFieldDef& def) {
     if (def.columns < 2 || def.rows < 2) {

@@ -119,14 +119,18 @@ double CurvedSegment::expand(const PathTolerance& tolerance) {
         }
     });
 
-    constexpr double part = 1.0 / static_cast<double>(kOrder);
     constexpr std::size_t last = kOrder - 1;
     const double velocity =
         std::max({std::abs(v[last][0]), std::abs(v[last][1]), std::abs(rho[last]),
                   std::abs(v[kOrder][0]), std::abs(v[kOrder][1])});
+    return length_within(tolerance, velocity, std::max(std::abs(work), std::abs(work_before)));
+}
+
+double CurvedSegment::length_within(const PathTolerance& tolerance, double velocity,
+                                    double work) const {
+    constexpr double part = 1.0 / static_cast<double>(kOrder);
     const double size =
-        velocity * (r_ / tolerance.velocity) +
-        std::max(std::abs(work), std::abs(work_before)) * part * (unit_ / tolerance.work);
+        velocity * (r_ / tolerance.velocity) + work * part * (unit_ / tolerance.work);
     constexpr double kLongest = 8;
     return size > 1e-20 ? std::min(inverse_root(size), kLongest) : kLongest;
 }

@@ -46,6 +46,8 @@ class CurvedSegment {
     struct Slope;
 
     double expand(const PathTolerance& tolerance);
+    /// The length at which the last terms of velocity and work are within the tolerance.
+    double length_within(const PathTolerance& tolerance, double velocity, double work) const;
     void set_end(double length);
 
     // Quantities computed from the integrals at a point.

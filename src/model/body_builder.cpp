@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/invalid_value.h"
 #include "geometry/mass_properties.h"
 #include "math/number_text.h"
 #include "model/material_rules.h"
@@ -12,10 +13,6 @@
 
 namespace rigor {
 namespace {
-
-Error invalid(std::string where, std::string message) {
-    return {ErrorCode::invalid_value, std::move(where), std::move(message)};
-}
 
 // Beyond this the energy of a body, a product of such numbers, may overflow.
 constexpr double kLargest = 1e100;

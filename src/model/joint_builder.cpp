@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/invalid_value.h"
 #include "math/number_text.h"
 #include "rigor/rotation.h"
 
 namespace rigor {
 namespace {
-
-Error invalid(std::string where, std::string message) {
-    return {ErrorCode::invalid_value, std::move(where), std::move(message)};
-}
 
 constexpr double kHalfTurn = 3.14159265358979323846;
 

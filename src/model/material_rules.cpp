@@ -2,14 +2,11 @@
 
 #include <cmath>
 
+#include "base/invalid_value.h"
 #include "math/number_text.h"
 
 namespace rigor {
 namespace {
-
-Error invalid(const char* where, std::string message) {
-    return {ErrorCode::invalid_value, where, std::move(message)};
-}
 
 Result<void> check_not_negative(const char* where, double value) {
     if (value >= 0 && std::isfinite(value)) return {};

@@ -119,8 +119,7 @@ Setting integrator() {
     return s;
 }
 
-void add_choices(std::vector<Setting>& table) {
-    table.push_back(integrator());
+void add_impact_choices(std::vector<Setting>& table) {
     table.push_back({.name = "impact",
                      .label = "Impact law",
                      .help = "Law of a single impact; euler is baber2011 as printed.",
@@ -161,6 +160,11 @@ void add_choices(std::vector<Setting>& table) {
                      .default_of = [](Method) { return Default(false); },
                      .get = get_field<&ContactLaws::separating_impulses>,
                      .set = set_field<&ContactLaws::separating_impulses>});
+}
+
+void add_choices(std::vector<Setting>& table) {
+    table.push_back(integrator());
+    add_impact_choices(table);
     table.push_back({.name = "resting",
                      .label = "Resting contact",
                      .help = "Rule for resting contact.",

@@ -25,12 +25,6 @@ Vec3d vec(const json& j) {
     return {j[0], j[1], j[2]};
 }
 
-int count(const std::string& text, const std::string& word) {
-    int n = 0;
-    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
-    return n;
-}
-
 TEST_F(ImpactCommand, AllOfTheReferenceSetToNineDigits) {
     RIGOR_NEEDS_DATA();
     const std::string file = (test::data_dir() / "reference" / "impacts.json").string();
@@ -74,11 +68,11 @@ TEST_F(ImpactCommand, PlotsTheWayWithItsPhases) {
     ASSERT_EQ(r.exit_code, 0) << r.err;
     const std::string svg = test::read_file(file("u.svg"));
     EXPECT_EQ(svg.rfind("<svg ", 0), 0u);
-    EXPECT_EQ(count(svg, "<polyline"), 2 + 2); // two of them in the legend
-    EXPECT_EQ(count(svg, ">compression<"), 1);
-    EXPECT_EQ(count(svg, "fill=\"#dbe7f5\""), 5); // two of each panel, one in the legend
-    EXPECT_EQ(count(svg, "fill=\"#fbe8d8\""), 5);
-    EXPECT_EQ(count(svg, "nan"), 0);
+    EXPECT_EQ(test::count(svg, "<polyline"), 2 + 2); // two of them in the legend
+    EXPECT_EQ(test::count(svg, ">compression<"), 1);
+    EXPECT_EQ(test::count(svg, "fill=\"#dbe7f5\""), 5); // two of each panel, one in the legend
+    EXPECT_EQ(test::count(svg, "fill=\"#fbe8d8\""), 5);
+    EXPECT_EQ(test::count(svg, "nan"), 0);
 }
 
 // Figure 4 of [Baber 2011]: four rays at the angles of 3.7, one of which leads away, and 16 ways.
@@ -90,9 +84,9 @@ TEST_F(ImpactCommand, PortraitHasTheRaysOfTheDocument) {
     const std::string svg = test::read_file(file("portrait.svg"));
     for (const char* angle : {">86.7°<", ">209.1°<", ">281.4°<", ">322.9°<"})
         EXPECT_NE(svg.find(angle), std::string::npos) << angle;
-    EXPECT_EQ(count(svg, "<circle"), 16 + 1);           // one in the legend
-    EXPECT_EQ(count(svg, "stroke=\"#c2410c\""), 1 + 1); // one diverges
-    EXPECT_EQ(count(svg, "nan"), 0);
+    EXPECT_EQ(test::count(svg, "<circle"), 16 + 1);           // one in the legend
+    EXPECT_EQ(test::count(svg, "stroke=\"#c2410c\""), 1 + 1); // one diverges
+    EXPECT_EQ(test::count(svg, "nan"), 0);
 }
 
 TEST_F(ImpactCommand, BadInputGetsOneSentence) {

@@ -18,9 +18,11 @@ struct ProgramResult {
     std::string out, err;
 };
 
-inline std::string read_file(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+/// How often `word` occurs in `text`.
+inline int count(const std::string& text, const std::string& word) {
+    int n = 0;
+    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+    return n;
 }
 
 /// Sets an environment variable until the end of its scope; an empty value removes it.

@@ -23,7 +23,7 @@ constexpr const char* kBall = R"({
                 "shapes": [ { "type": "sphere", "radius": 0.5 } ] } ]
 })";
 
-// Row 2 of the table of checks, through the program and at full precision.
+// The check asymmetric_top, through the program and at full precision.
 TEST_F(RunCommand, AsymmetricTopComesOutAsPublished) {
     const auto r =
         rigor("run scenes/asymmetric_top.json --time 10 --json - --csv " + file("top.csv"));

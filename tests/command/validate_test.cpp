@@ -13,12 +13,6 @@ namespace {
 using nlohmann::json;
 using ValidateCommand = test::ProgramTest;
 
-int count(const std::string& text, const std::string& word) {
-    int n = 0;
-    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
-    return n;
-}
-
 TEST_F(ValidateCommand, EveryCheckPassesAndHasAllFields) {
     const auto r = rigor("validate --only 1,2,3 --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
@@ -115,12 +109,12 @@ TEST_F(ValidateCommand, ThePageStandsAlone) {
     const std::string page = test::read_file(file("v.html"));
     const json lines = json::parse(test::read_file(file("v.json")));
     EXPECT_EQ(page.rfind("<!doctype html>", 0), 0u);
-    EXPECT_EQ(count(page, "<tr data-status="), static_cast<int>(lines.size()));
-    EXPECT_EQ(count(page, "<article "), 2);
-    EXPECT_EQ(count(page, "<article id=\"bouncing_ball\">"), 1);
-    EXPECT_EQ(count(page, "<code>bouncing_ball</code>"), 1);
-    EXPECT_EQ(count(page, "<svg "), 2);
-    EXPECT_EQ(count(page, "<svg "), count(page, "</svg>"));
+    EXPECT_EQ(test::count(page, "<tr data-status="), static_cast<int>(lines.size()));
+    EXPECT_EQ(test::count(page, "<article "), 2);
+    EXPECT_EQ(test::count(page, "<article id=\"bouncing_ball\">"), 1);
+    EXPECT_EQ(test::count(page, "<code>bouncing_ball</code>"), 1);
+    EXPECT_EQ(test::count(page, "<svg "), 2);
+    EXPECT_EQ(test::count(page, "<svg "), test::count(page, "</svg>"));
     for (const json& line : lines) {
         if (!line.contains("reason")) continue;
         EXPECT_NE(page.find(line["reason"].get<std::string>()), std::string::npos);
@@ -128,8 +122,8 @@ TEST_F(ValidateCommand, ThePageStandsAlone) {
     }
     for (const char* outside : {"src=", "<link", "@import", "url(", "https:", "fetch("})
         EXPECT_EQ(page.find(outside), std::string::npos) << outside;
-    EXPECT_EQ(count(page, "http:"), count(page, "http://www.w3.org/2000/svg"));
-    EXPECT_EQ(count(page, "prefers-color-scheme: dark"), 1);
+    EXPECT_EQ(test::count(page, "http:"), test::count(page, "http://www.w3.org/2000/svg"));
+    EXPECT_EQ(test::count(page, "prefers-color-scheme: dark"), 1);
 }
 
 TEST_F(ValidateCommand, ThePageCanGoToStandardOutput) {

@@ -13,12 +13,6 @@ template <class S>
 struct SweptKdop : testing::Test {};
 TYPED_TEST_SUITE(SweptKdop, Scalars);
 
-template <class S>
-Motion<S> random_motion(Random& random, double way, double angle) {
-    return {random.pose<S>(1), random.vec<S>(-0.3, 0.3), random.vec<S>(-way, way),
-            random.direction<S>() * static_cast<S>(angle)};
-}
-
 template <class S, int K>
 void expect_inside(const Shape<S>& shape, const Motion<S>& motion) {
     const Kdop<S, K> k = swept_kdop<S, K>(shape, motion);

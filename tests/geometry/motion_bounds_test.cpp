@@ -11,12 +11,6 @@ template <class S>
 class MovingSolid : public testing::Test {};
 TYPED_TEST_SUITE(MovingSolid, Scalars);
 
-template <class S>
-Motion<S> random_motion(Random& random, double way, double angle) {
-    return {random.pose<S>(1), random.vec<S>(-0.3, 0.3), random.vec<S>(-way, way),
-            random.direction<S>() * static_cast<S>(angle)};
-}
-
 // For any angle, full turns included.
 TYPED_TEST(MovingSolid, NeverLeavesItsSweptBounds) {
     using S = TypeParam;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "geometry/motion_bounds.h"
 #include "geometry/shape.h"
 #include "test_support.h"
 
@@ -15,6 +16,13 @@ struct Specimen {
     std::string name;
     Shape<S> shape;
 };
+
+/// That turns by `angle` about any axis, through a center near the solid.
+template <class S>
+Motion<S> random_motion(Random& random, double way, double angle) {
+    return {random.pose<S>(1), random.vec<S>(-0.3, 0.3), random.vec<S>(-way, way),
+            random.direction<S>() * static_cast<S>(angle)};
+}
 
 inline std::vector<Vec3d> random_points(int count, std::uint64_t seed, const Vec3d& size) {
     Random random(seed);

@@ -28,7 +28,7 @@ TEST(ImpactLaws, HaveNames) {
     EXPECT_EQ(impact_law_named("elastic"), std::nullopt);
 }
 
-// Row 13: a ball sticks iff |u_t| <= 3.5 mu (1+e) |u_n|; else friction is mu times the normal
+// A ball sticks iff |u_t| <= 3.5 mu (1+e) |u_n|; else friction is mu times the normal
 // impulse all along.
 TEST(ObliqueBall, SticksOrSlidesAsTheConeSays) {
     Random random;

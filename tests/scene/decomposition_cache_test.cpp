@@ -7,23 +7,15 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "geometry/decompose_samples.h"
 #include "rigor/mesh_file.h"
 #include "scene/scene_test_support.h"
+#include "test_support.h"
 
 namespace rigor::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string contents(const fs::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-}
 
 Decomposition two_pieces() {
     return {{{{0, 0, 0}, {1, 0, 0}, {0, 0.1, 0}, {0, 0, 1e-300}},
@@ -118,7 +110,7 @@ TEST_F(DecomposedFile, WithAndWithoutTheCacheThePiecesAreTheSame) {
 
 TEST_F(DecomposedFile, IsMadeAnewWhenItIsDamagedStaleOrForeign) {
     load();
-    const std::string good = contents(cache());
+    const std::string good = read_file(cache());
     const std::string flat =
         to_text({{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}}, 0, ""},
                 pieces_key(*std::get<MeshDef>(scene_.bodies[0].def.shapes[0].geometry).soup, 0.05));
@@ -127,12 +119,12 @@ TEST_F(DecomposedFile, IsMadeAnewWhenItIsDamagedStaleOrForeign) {
           to_text(two_pieces(), 7), std::string(1000, '\0'), flat}) {
         folder_.write("l.obj.0.05.pieces", bad);
         EXPECT_EQ(load()->size(), 2u);
-        EXPECT_EQ(contents(cache()), good);
+        EXPECT_EQ(read_file(cache()), good);
     }
     // A mesh that changed.
     folder_.write("l.obj", to_obj(u_mesh(), "now a U"));
     EXPECT_EQ(load()->size(), 3u);
-    EXPECT_NE(contents(cache()), good);
+    EXPECT_NE(read_file(cache()), good);
     EXPECT_EQ(files(), 2u);
 }
 

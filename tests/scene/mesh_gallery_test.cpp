@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "geometry/decompose_samples.h"
 #include "geometry/mesh_samples.h"
@@ -21,18 +20,12 @@ std::filesystem::path gallery(const std::string& name) {
     return std::filesystem::path(RIGOR_SOURCE_DIR) / "scenes" / "meshes" / name;
 }
 
-std::string contents(const std::filesystem::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-}
-
 void check_gallery(const std::string& name, const TriangleSoup& soup, const std::string& comment) {
     const std::string expected = to_obj(soup, comment);
     EXPECT_LT(expected.size(), 200'000u);
     if (std::getenv("RIGOR_WRITE_GALLERY"))
         std::ofstream(gallery(name), std::ios::binary) << expected;
-    EXPECT_EQ(contents(gallery(name)), expected);
+    EXPECT_EQ(read_file(gallery(name)), expected);
     const TriangleSoup read = load_mesh(gallery(name).string()).value();
     EXPECT_EQ(read.vertices, soup.vertices);
     EXPECT_EQ(read.triangles, soup.triangles);

@@ -1,6 +1,4 @@
 // docs/scene.schema.json and the readers must say the same.
-#include <fstream>
-#include <sstream>
 
 #include "everything.h"
 #include "json_schema.h"
@@ -13,18 +11,12 @@ namespace {
 using json = nlohmann::json;
 namespace fs = std::filesystem;
 
-std::string contents(const fs::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
-
 json with_comments(const std::string& text) {
     return json::parse(text, nullptr, true, /*ignore_comments=*/true);
 }
 
 json schema() {
-    return json::parse(contents(fs::path(RIGOR_SOURCE_DIR) / "docs/scene.schema.json"));
+    return json::parse(read_file(fs::path(RIGOR_SOURCE_DIR) / "docs/scene.schema.json"));
 }
 
 /// "shape box" is described by $defs/shape_box, the scene by the schema itself.
@@ -80,7 +72,7 @@ TEST_F(Schema, AcceptsEverySceneOfTheGallery) {
     for (const auto& file : fs::directory_iterator(fs::path(RIGOR_SOURCE_DIR) / "scenes")) {
         if (file.path().extension() != ".json") continue;
         SCOPED_TRACE(file.path().filename());
-        EXPECT_EQ(validator.check(with_comments(contents(file.path()))), "");
+        EXPECT_EQ(validator.check(with_comments(read_file(file.path()))), "");
         ++count;
     }
     EXPECT_GE(count, 8u);
@@ -92,7 +84,7 @@ TEST_F(Schema, AcceptsTheBenchmarkScenes) {
     const SchemaValidator validator(schema_);
     for (const char* name : {"chains", "pyramid", "wall", "tall_stack20"}) {
         const auto path = data_dir() / "bench_scenes" / (std::string(name) + ".json");
-        EXPECT_EQ(validator.check(json::parse(contents(path))), "") << name;
+        EXPECT_EQ(validator.check(json::parse(read_file(path))), "") << name;
     }
 }
 

@@ -3,12 +3,10 @@
 #include <array>
 #include <cmath>
 
+#include "base/invalid_value.h"
+
 namespace rigor {
 namespace {
-
-Error invalid(const char* where, std::string message) {
-    return {ErrorCode::invalid_value, where, std::move(message)};
-}
 
 Result<void> check_thresholds(const FractureDef& f) {
     struct Threshold {
