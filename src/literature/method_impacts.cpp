@@ -4,6 +4,7 @@
 
 #include "contact_dynamics/contact_problem.h"
 #include "literature/method_work.h"
+#include "literature/micro_collisions.h"
 #include "literature/single_pass.h"
 
 namespace rigor::literature {
@@ -25,8 +26,8 @@ double ignored_speed(const MethodParts& method) {
     return method.resting_impulses ? 0 : method.resting_speed;
 }
 
-std::vector<Vec3d> impulses_by_law(const MethodParts& method, const ImpactProblem& problem,
-                                   StepStatistics& statistics) {
+std::vector<Vec3d> impulses_by_law(const WorldState& state, const MethodParts& method,
+                                   const ImpactProblem& problem, StepStatistics& statistics) {
     MultiImpactSettings settings;
     settings.multi = method.multi;
     settings.law = method.impact;
@@ -34,34 +35,47 @@ std::vector<Vec3d> impulses_by_law(const MethodParts& method, const ImpactProble
     settings.planar_in_plane = true;
     settings.in_order = method.contact_order == ContactOrder::listed;
     settings.threshold = std::max(1e-9, ignored_speed(method));
-    const ImpactsOutcome outcome = solve_impacts(problem, settings);
+    ImpactsOutcome outcome = solve_impacts(problem, settings);
+    if (method.resting == RestingRule::micro)
+        prevent_sinking(problem, least_micro_speed(length(state.gravity), method.contact_distance),
+                        outcome);
     statistics.impulse_count += outcome.impulses;
     if (outcome.ambiguous) ++statistics.ambiguous_count;
     if (!outcome.converged) ++statistics.unsolved_count;
-    return outcome.r;
+    return std::move(outcome.r);
 }
 
-std::vector<Vec3d> impulses_of(const MethodParts& method, const ImpactProblem& problem,
-                               std::span<const ContactFrame> frames, StepStatistics& statistics) {
+std::vector<Vec3d> impulses_of(const WorldState& state, const MethodParts& method,
+                               const ImpactProblem& problem, std::span<const ContactFrame> frames, StepStatistics& statistics) {
     if (method.separating_impulses) return signed_impulses(problem, frames);
     if (method.single_pass)
         return single_pass_impulses(problem, frames, method.baumgarte_rate, ignored_speed(method));
-    return impulses_by_law(method, problem, statistics);
+    return impulses_by_law(state, method, problem, statistics);
 }
 
-/// The laws of all contacts.
+/// The laws of all contacts. A micro-collision is one by its own approach, also in the middle of a
+/// propagating impact: were all coupled contacts to collide, those of a heap in which something
+/// moves would not bounce, and sink.
 ImpactProblem impact_problem(const MethodParts& method, const ContactProblem& contacts,
                              std::span<const Contact> list) {
     ImpactProblem problem;
     problem.u = contacts.velocities();
     problem.w = contacts.matrix();
-    const std::vector<bool> colliding = colliding_contacts(problem, method.resting_speed);
+    const bool is_micro = method.resting == RestingRule::micro;
+    const std::vector<bool> colliding =
+        is_micro ? std::vector<bool>(list.size(), true)
+                 : colliding_contacts(problem, method.resting_speed);
     for (std::size_t i = 0; i < list.size(); ++i) {
         const ContactMaterial& material = list[i].material;
+        const double gap = contacts.frames()[i].gap;
         problem.friction.push_back(method.has_friction ? material.kinetic_friction : 0);
-        problem.restitution.push_back(impact_restitution(method, material.restitution, colliding[i],
-                                                         contacts.frames()[i].gap));
+        problem.restitution.push_back(
+            impact_restitution(method, material.restitution, colliding[i], gap));
+        if (is_micro)
+            problem.slow_restitution.push_back(
+                impact_restitution(method, material.restitution, false, gap));
     }
+    problem.slow_speed = method.resting_speed;
     return problem;
 }
 
@@ -104,7 +118,7 @@ double impact_restitution(const MethodParts& method, double restitution, bool is
     if (is_colliding || method.separating_impulses) return restitution;
     if (method.resting != RestingRule::micro)
         return method.single_pass && !(method.resting_speed > 0) ? restitution : 0;
-    return std::max(restitution, std::clamp(1 - gap / method.contact_distance, 0.0, 1.0));
+    return micro_restitution(restitution, gap, method.contact_distance);
 }
 
 bool resolve_impacts(const WorldState& state, const MethodParts& method, MethodState& step) {
@@ -116,7 +130,7 @@ bool resolve_impacts(const WorldState& state, const MethodParts& method, MethodS
         return false;
     const ImpactProblem problem = impact_problem(method, contacts, step.contacts);
     const std::vector<Vec3d> impulses =
-        impulses_of(method, problem, contacts.frames(), step.outcome.statistics);
+        impulses_of(state, method, problem, contacts.frames(), step.outcome.statistics);
     const std::vector<double> before = kinetic_energies(state, step.island);
     apply(step.island, state, contacts.body_impulses(impulses));
     record_energy_change(state, before, &WorkLedger::impact, step);

@@ -22,8 +22,7 @@ std::vector<bool> colliding_contacts(const ImpactProblem& problem, double speed)
 /// The restitution of a contact in an impact. A resting contact does not bounce, except that
 ///   - a single pass makes no difference between colliding and resting contacts, unless a resting
 ///     speed is given;
-///   - a micro-collision bounces the more, the closer the bodies are, which stops sinking
-///     (Mirtich's device, [Baber 2006, 3.1]).
+///   - a micro-collision bounces the more, the closer the bodies are (micro_collisions.h).
 double impact_restitution(const MethodParts& method, double restitution, bool is_colliding,
                           double gap);
 
