@@ -72,7 +72,7 @@ void find_pairs(const MethodParts& method, double time_left, ThreadTeam& team, W
 void find_contacts(const WorldState& state, const MethodParts& method, MethodState& step) {
     step.contacts.clear();
     for (const ShapePair& pair : step.island.pairs)
-        contact_dynamics::find_contacts(state, step.island, pair, method.contact_distance,
+        contact_dynamics::find_contacts(state, step.island, pair, method.impact_distance(),
                                         step.contacts);
     if (state.islands.are_kept())
         for (const Contact& c : step.contacts) record_interaction(state, c.a, c.b, step);

@@ -15,10 +15,15 @@ bool has_impacts(const MethodParts& method) {
     return !(method.resting_speed > 1e100);
 }
 
-/// Whether a contact approaches faster than this.
-bool any_approaches(std::span<const Vec3d> velocities, double speed) {
-    return std::any_of(velocities.begin(), velocities.end(),
-                       [&](const Vec3d& u) { return u.z < -speed; });
+/// The contacts that touch and approach faster than this.
+std::vector<bool> approaching_contacts(const MethodParts& method, const ContactProblem& contacts,
+                                       double speed) {
+    std::vector<bool> approaching;
+    const std::vector<Vec3d> velocities = contacts.velocities();
+    for (std::size_t i = 0; i < velocities.size(); ++i)
+        approaching.push_back(velocities[i].z < -speed &&
+                              touches(method, contacts.frames()[i].gap));
+    return approaching;
 }
 
 /// The approach that is too slow for an impulse.
@@ -34,7 +39,9 @@ std::vector<Vec3d> impulses_by_law(const WorldState& state, const MethodParts& m
     settings.delta = method.delta;
     settings.planar_in_plane = true;
     settings.in_order = method.contact_order == ContactOrder::listed;
-    settings.threshold = std::max(1e-9, ignored_speed(method));
+    constexpr double kSlow = 0.01; // of the resting speed
+    const bool separates = method.resting == RestingRule::separation;
+    settings.threshold = std::max(1e-9, (separates ? kSlow : 1) * ignored_speed(method));
     ImpactsOutcome outcome = solve_impacts(problem, settings);
     if (method.resting == RestingRule::micro)
         prevent_sinking(problem, least_micro_speed(length(state.gravity), method.contact_distance),
@@ -53,6 +60,14 @@ std::vector<Vec3d> impulses_of(const WorldState& state, const MethodParts& metho
     return impulses_by_law(state, method, problem, statistics);
 }
 
+/// Separation leaves resting contacts as they are. Those that an impact is coupled to take part in
+/// it, however slow, and also while they hover: otherwise each body of a stack would fall onto the
+/// next at the resting speed, and the uppermost of n at n times that.
+void leave_out_resting(const std::vector<bool>& colliding, ImpactProblem& problem) {
+    for (std::size_t i = 0; i < colliding.size(); ++i)
+        if (!colliding[i]) problem.u[i] = {};
+}
+
 /// The laws of all contacts. A micro-collision is one by its own approach, also in the middle of a
 /// propagating impact: were all coupled contacts to collide, those of a heap in which something
 /// moves would not bounce, and sink.
@@ -62,9 +77,13 @@ ImpactProblem impact_problem(const MethodParts& method, const ContactProblem& co
     problem.u = contacts.velocities();
     problem.w = contacts.matrix();
     const bool is_micro = method.resting == RestingRule::micro;
+    const bool separates = method.resting == RestingRule::separation;
     const std::vector<bool> colliding =
         is_micro ? std::vector<bool>(list.size(), true)
-                 : colliding_contacts(problem, method.resting_speed);
+        : separates
+            ? coupled_contacts(problem.w,
+                               approaching_contacts(method, contacts, method.resting_speed))
+            : colliding_contacts(problem, method.resting_speed);
     for (std::size_t i = 0; i < list.size(); ++i) {
         const ContactMaterial& material = list[i].material;
         const double gap = contacts.frames()[i].gap;
@@ -76,6 +95,7 @@ ImpactProblem impact_problem(const MethodParts& method, const ContactProblem& co
                 impact_restitution(method, material.restitution, false, gap));
     }
     problem.slow_speed = method.resting_speed;
+    if (separates) leave_out_resting(colliding, problem);
     return problem;
 }
 
@@ -95,22 +115,32 @@ void record_impulses(const ImpactProblem& problem, std::span<const ContactFrame>
 
 } // namespace
 
-std::vector<bool> colliding_contacts(const ImpactProblem& problem, double speed) {
-    std::vector<bool> colliding(problem.u.size());
+bool touches(const MethodParts& method, double gap) {
+    return method.resting != RestingRule::separation || gap <= method.contact_distance;
+}
+
+std::vector<bool> coupled_contacts(const BlockMatrix& w, const std::vector<bool>& marked) {
+    std::vector<bool> coupled(marked.size());
     std::vector<std::size_t> next;
     const auto mark = [&](std::size_t i) {
-        if (colliding[i]) return;
-        colliding[i] = true;
+        if (coupled[i]) return;
+        coupled[i] = true;
         next.push_back(i);
     };
-    for (std::size_t i = 0; i < colliding.size(); ++i)
-        if (problem.u[i].z <= -speed) mark(i);
+    for (std::size_t i = 0; i < marked.size(); ++i)
+        if (marked[i]) mark(i);
     while (!next.empty()) {
         const std::size_t i = next.back();
         next.pop_back();
-        for (const BlockEntry& entry : problem.w.row(i)) mark(entry.column);
+        for (const BlockEntry& entry : w.row(i)) mark(entry.column);
     }
-    return colliding;
+    return coupled;
+}
+
+std::vector<bool> colliding_contacts(const ImpactProblem& problem, double speed) {
+    std::vector<bool> fast;
+    for (const Vec3d& u : problem.u) fast.push_back(u.z <= -speed);
+    return coupled_contacts(problem.w, fast);
 }
 
 double impact_restitution(const MethodParts& method, double restitution, bool is_colliding,
@@ -125,8 +155,10 @@ bool resolve_impacts(const WorldState& state, const MethodParts& method, MethodS
     if (step.contacts.empty() || !has_impacts(method)) return false;
     const ContactProblem contacts(state, step.island, step.contacts);
     // The bias velocity of a single pass also acts where nothing approaches.
-    if (!any_approaches(contacts.velocities(), ignored_speed(method)) && !method.single_pass &&
-        !method.separating_impulses)
+    const std::vector<bool> approaching =
+        approaching_contacts(method, contacts, ignored_speed(method));
+    if (std::find(approaching.begin(), approaching.end(), true) == approaching.end() &&
+        !method.single_pass && !method.separating_impulses)
         return false;
     const ImpactProblem problem = impact_problem(method, contacts, step.contacts);
     const std::vector<Vec3d> impulses =

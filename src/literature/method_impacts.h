@@ -15,6 +15,12 @@ namespace rigor::literature {
 ///          decides which contact gets its impulse first.
 bool resolve_impacts(const WorldState& state, const MethodParts& method, MethodState& step);
 
+/// Whether bodies at a gap are in contact; else they hover, and only take part in impacts.
+bool touches(const MethodParts& method, double gap);
+
+/// Marks all contacts that are coupled to marked ones through bodies and joints.
+std::vector<bool> coupled_contacts(const BlockMatrix& w, const std::vector<bool>& marked);
+
 /// Marks the contacts that approach at `speed` or faster, and all that are coupled to them through
 /// bodies and joints: an impact travels through a stack, so its contacts collide as well.
 std::vector<bool> colliding_contacts(const ImpactProblem& problem, double speed);
