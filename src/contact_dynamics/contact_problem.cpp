@@ -1,6 +1,7 @@
 #include "contact_dynamics/contact_problem.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/directed_surfaces.h"
@@ -105,31 +106,67 @@ BlockMatrix ContactProblem::matrix_of_contacts() const {
     return w;
 }
 
-/// Through joints each contact may move every other: a column is what one unit of impulse does.
+/// Bodies that joints connect, and which of them have joints. Bodies with infinite mass connect
+/// nothing.
+ContactProblem::JointedBodies ContactProblem::jointed_bodies() const {
+    JointedBodies result{DisjointSets(bodies_.size()), std::vector<bool>(bodies_.size())};
+    for (const ConstraintRow& row : joints_) {
+        std::optional<std::uint32_t> first;
+        for (const ConstraintRow::Side& side : row.sides()) {
+            if (!responds_to_impulses(bodies_[side.body])) continue;
+            result.has_joint[side.body] = true;
+            if (first) result.sets.unite(*first, side.body);
+            first = side.body;
+        }
+    }
+    return result;
+}
+
+/// What one unit of impulse along axis q of contact j does to the bodies.
+std::vector<SpatialVector> ContactProblem::unit_response(std::uint32_t j, int q) const {
+    std::vector<Vec3d> unit(rows_.size());
+    unit[j][q] = 1;
+    std::vector<SpatialVector> result = body_impulses(unit);
+    for (std::size_t k = 0; k < result.size(); ++k) result[k] = response(bodies_[k], result[k]);
+    return result;
+}
+
+/// Through joints a contact moves every other one of the bodies that they connect.
 BlockMatrix ContactProblem::matrix_through_joints() const {
     const std::size_t n = rows_.size();
-    std::vector<Mat3d> blocks(n * n, Mat3d::zero());
-    std::vector<Vec3d> unit(n);
-    std::vector<SpatialVector> response_of_bodies(bodies_.size());
-    for (std::size_t j = 0; j < n; ++j)
-        for (int q = 0; q < 3; ++q) {
-            unit[j][q] = 1;
-            const std::vector<SpatialVector> loads = body_impulses(unit);
-            unit[j][q] = 0;
-            for (std::size_t k = 0; k < response_of_bodies.size(); ++k)
-                response_of_bodies[k] = response(bodies_[k], loads[k]);
-            for (std::size_t i = 0; i < n; ++i)
-                for (int p = 0; p < 3; ++p)
-                    blocks[i * n + j](p, q) =
-                        rate(rows_[i][static_cast<std::size_t>(p)], response_of_bodies);
+    const JointedBodies jointed = jointed_bodies();
+    std::vector<std::vector<std::uint32_t>> at(bodies_.size()); // contacts by connected bodies
+    for (std::uint32_t i = 0; i < n; ++i)
+        for (const ConstraintRow::Side& side : rows_[i][2].sides())
+            if (responds_to_impulses(bodies_[side.body]))
+                at[jointed.sets.find(side.body)].push_back(i);
+    std::vector<std::vector<BlockEntry>> entries(n);
+    for (std::uint32_t j = 0; j < n; ++j) {
+        std::vector<std::uint32_t> moved{j};
+        bool through_joints = false;
+        for (const ConstraintRow::Side& side : rows_[j][2].sides()) {
+            const auto& contacts = at[jointed.sets.find(side.body)];
+            moved.insert(moved.end(), contacts.begin(), contacts.end());
+            through_joints = through_joints || jointed.has_joint[side.body];
         }
+        std::sort(moved.begin(), moved.end());
+        moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
+        for (const std::uint32_t i : moved) entries[i].push_back({j, Mat3d::zero()});
+        for (int q = 0; q < 3; ++q) {
+            const auto axis = static_cast<std::size_t>(q);
+            const ConstraintRow alone = velocity_response(rows_[j][axis], bodies_);
+            const std::vector<SpatialVector> all =
+                through_joints ? unit_response(j, q) : std::vector<SpatialVector>{};
+            for (const std::uint32_t i : moved)
+                for (std::size_t p = 0; p < 3; ++p)
+                    entries[i].back().block(static_cast<int>(p), q) =
+                        through_joints ? rate(rows_[i][p], all) : coupling(rows_[i][p], alone);
+        }
+    }
     BlockMatrix w;
-    std::vector<BlockEntry> entries(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j)
-            entries[j] = {static_cast<std::uint32_t>(j), blocks[i * n + j]};
-        add_limit_tangents(entries, static_cast<std::uint32_t>(i));
-        w.add_row(entries);
+    for (std::uint32_t i = 0; i < n; ++i) {
+        add_limit_tangents(entries[i], i);
+        w.add_row(entries[i]);
     }
     return w;
 }

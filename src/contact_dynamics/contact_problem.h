@@ -3,6 +3,7 @@
 // contacts without friction, and come after the others.
 #pragma once
 
+#include "base/disjoint_sets.h"
 #include "contact_dynamics/joint_actions.h"
 #include "numeric/least_norm.h"
 
@@ -31,7 +32,14 @@ class ContactProblem {
     std::vector<SpatialVector> body_impulses(std::span<const Vec3d> contact_impulses) const;
 
   private:
+    struct JointedBodies {
+        DisjointSets sets;           ///< of bodies that joints connect
+        std::vector<bool> has_joint; ///< by body
+    };
+
     BlockMatrix matrix_of_contacts() const;
+    JointedBodies jointed_bodies() const;
+    std::vector<SpatialVector> unit_response(std::uint32_t j, int q) const;
     BlockMatrix matrix_through_joints() const;
     void add_limit_tangents(std::vector<BlockEntry>& entries, std::uint32_t row) const;
     void add_joint_impulses(std::span<SpatialVector> impulses,

@@ -56,7 +56,7 @@ class Reflection {
             .has_value();
     }
 
-    bool is_elastic(std::size_t i) const { return state_.problem().restitution[i] > tau_; }
+    bool is_elastic(std::size_t i) const { return state_.restitution_at_start(i) > tau_; }
 
     /// Chooses the approaching contacts, and with them all inelastic ones: none of these may be
     /// made to approach, or stopping them one by one would never end.
@@ -113,8 +113,9 @@ class Reflection {
 };
 
 /// 0, the values of e between 0 and 1 in ascending order, and 1.
-std::vector<double> thresholds(const ImpactProblem& problem) {
-    std::vector<double> e = problem.restitution;
+std::vector<double> thresholds(const MultiImpactState& state) {
+    std::vector<double> e;
+    for (std::size_t i = 0; i < state.size(); ++i) e.push_back(state.restitution_at_start(i));
     e.push_back(0);
     e.push_back(1);
     std::sort(e.begin(), e.end());
@@ -125,7 +126,7 @@ std::vector<double> thresholds(const ImpactProblem& problem) {
 } // namespace
 
 void reflect(MultiImpactState& state) {
-    const std::vector<double> tau = thresholds(state.problem());
+    const std::vector<double> tau = thresholds(state);
     while (state.any_approaches()) {
         std::vector<double> normal(state.size());
         int hits = 0;

@@ -20,7 +20,7 @@ void solve_simultaneously(MultiImpactState& state) {
             const double u = state.velocity(i).z;
             if (u > state.negligible_speed()) continue;
             chosen.push_back(i);
-            q.push_back((1 + problem.restitution[i]) * u);
+            q.push_back((1 + state.restitution(i)) * u);
         }
         const auto impulses = solve_normal(problem, chosen, q);
         if (!impulses) return state.mark_unconverged();

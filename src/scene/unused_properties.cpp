@@ -33,11 +33,8 @@ const MaterialProperty kMaterialProperties[] = {
      by_pipelines},
     {"torsional_friction", [](const Material& m) { return m.torsional_friction > 0; },
      by_pipelines},
-    // Every material has friction, by default 0.5: only one that was chosen is worth a sentence.
-    {"friction",
-     [](const Material& m) {
-         return m.kinetic_friction > 0 && m.kinetic_friction != Material{}.kinetic_friction;
-     },
+    // Also the default of 0.5: who wrote nothing expects bodies to stop sliding.
+    {"friction", [](const Material& m) { return m.kinetic_friction > 0 || m.static_friction > 0; },
      has_friction},
     {"static_friction above kinetic_friction",
      [](const Material& m) { return m.static_friction > m.kinetic_friction; },
