@@ -92,8 +92,8 @@ void Reporter::report(const std::string& method, const std::string& quantity,
 }
 
 CheckResult& Reporter::add(const std::string& method, const std::string& quantity,
-                   std::vector<double> expected, std::vector<double> got, double error,
-                   double tolerance, Status status, const std::string& reason) {
+                           std::vector<double> expected, std::vector<double> got, double error,
+                           double tolerance, Status status, const std::string& reason) {
     results_.push_back({check_.number, check_.slug, check_.name, check_.source, method, quantity,
                         std::move(expected), std::move(got), error, tolerance, status, reason,
                         std::nullopt, ""});
@@ -112,8 +112,8 @@ void Reporter::find_misnamed_failures(std::size_t first) {
                 return line.method == known.method && line.quantity == known.quantity;
             });
         if (!is_named)
-            add(known.method, known.quantity, {}, {}, 1, 0, Status::fail)
-                .note = "this known failure names no line of the check";
+            add(known.method, known.quantity, {}, {}, 1, 0, Status::fail).note =
+                "this known failure names no line of the check";
     }
 }
 
@@ -182,8 +182,7 @@ const std::vector<Check>& all_checks() {
          check_joint_special_cases},
         {49, "gyroscope", "gyroscope", "closed form", check_gyroscope},
         {50, "pinned_spin", "pinned spin", "conservation", check_pinned_spin},
-        {51, "pinned_bodies", "rods and tops on a ball joint", "conservation",
-         check_pinned_bodies},
+        {51, "pinned_bodies", "rods and tops on a ball joint", "conservation", check_pinned_bodies},
         {52, "ladder", "ladder on a smooth wall", "closed form", check_ladder},
         {53, "stick_slip", "stick-slip", "closed form", check_stick_slip},
         {54, "bowl", "ball in a bowl", "conservation", check_bowl},
@@ -202,8 +201,7 @@ const std::vector<Check>& all_checks() {
         {66, "conical_pendulum", "conical pendulum", "closed form", check_conical_pendulum},
         {67, "four_bar", "four-bar linkage", "quadrature", check_four_bar},
         {68, "slider_crank", "slider-crank", "quadrature", check_slider_crank},
-        {69, "ballistic_pendulum", "ballistic pendulum", "conservation",
-         check_ballistic_pendulum},
+        {69, "ballistic_pendulum", "ballistic pendulum", "conservation", check_ballistic_pendulum},
         {70, "tunneling", "thin walls", "non-penetration", check_tunneling},
     };
     return checks;
@@ -217,14 +215,15 @@ const Check* find_check(std::string_view slug_or_number) {
 }
 
 const std::vector<Chapter>& chapters() {
-    static const std::vector<Chapter> chapters = {{1, "Free motion"},
-                                                  {10, "Sliding, rolling and impact of one body"},
-                                                  {24, "Many contacts"},
-                                                  {38, "Against measurement"},
-                                                  {40, "Every method and scene"},
-                                                  {44, "Joints, drives and energy over long times"},
-                                                  {59, "Surfaces"},
-                                                  {65, "Beyond the list: rolling, linkages, speed"}};
+    static const std::vector<Chapter> chapters = {
+        {1, "Free motion"},
+        {10, "Sliding, rolling and impact of one body"},
+        {24, "Many contacts"},
+        {38, "Against measurement"},
+        {40, "Every method and scene"},
+        {44, "Joints, drives and energy over long times"},
+        {59, "Surfaces"},
+        {65, "Beyond the list: rolling, linkages, speed"}};
     return chapters;
 }
 

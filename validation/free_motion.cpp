@@ -157,7 +157,8 @@ void fast_asymmetric_top(Reporter& reporter, Idle joint) {
     const double energy = spin.world.energy().kinetic;
     spin.run(8);
     const double turned = length(spin.world.momentum().angular - before) / length(before);
-    reporter.expect("fast", with(joint) + "angular momentum after 8 s", {0}, {turned}, turned, 1e-6);
+    reporter.expect("fast", with(joint) + "angular momentum after 8 s", {0}, {turned}, turned,
+                    1e-6);
     const double kept = spin.world.energy().kinetic / energy;
     reporter.expect("fast", with(joint) + "energy after 8 s / at the start", {1}, {kept},
                     std::abs(kept - 1), 0.01);
@@ -352,8 +353,8 @@ void check_stable_spin(Reporter& reporter) {
         }
         if (mover.is_exact()) {
             reporter.expect(mover.label(), "energy over 1,000 s", {0}, {worst}, worst, 1e-11);
-            reporter.expect(mover.label(), "largest angle to the axis: never tumbles", {0.01}, {tilt},
-                            tilt, 0.02);
+            reporter.expect(mover.label(), "largest angle to the axis: never tumbles", {0.01},
+                            {tilt}, tilt, 0.02);
         } else {
             reporter.report(mover.label(), "energy over 1,000 s", {0}, {worst}, worst);
         }

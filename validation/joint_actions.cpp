@@ -141,9 +141,8 @@ void check_hinge_spring(Reporter& reporter) {
                 0.3 * std::exp(-decay * t) * (std::cos(wd * t) + decay / wd * std::sin(wd * t));
             worst = std::max(worst, std::abs(wheel.angle() - x));
         }
-        reporter.expect(Bound{method, tolerance},
-                        "distance from the damped cosine / 0.3 rad", {0}, {worst / 0.3},
-                        worst / 0.3);
+        reporter.expect(Bound{method, tolerance}, "distance from the damped cosine / 0.3 rad", {0},
+                        {worst / 0.3}, worst / 0.3);
     }
 }
 

@@ -209,8 +209,8 @@ void check_falling_rod(Reporter& reporter) {
         const double pivoted = pivoted_fall(method), sliding = sliding_fall(method);
         reporter.expect(Bound{method, tolerance}, "pivoted: time until horizontal",
                         {1.51283706491865}, {pivoted}, relative(pivoted, 1.51283706491865));
-        reporter.expect(Bound{method, tolerance}, "on a frictionless floor: time", {0.88364143032313}, {sliding},
-                        relative(sliding, 0.88364143032313));
+        reporter.expect(Bound{method, tolerance}, "on a frictionless floor: time",
+                        {0.88364143032313}, {sliding}, relative(sliding, 0.88364143032313));
     }
 }
 

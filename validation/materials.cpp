@@ -1,4 +1,5 @@
-// Surfaces: stick_slip, slow_slide, anisotropic_sliding, conveyor, rolling_resistance, torsional_friction.
+// Surfaces: stick_slip, slow_slide, anisotropic_sliding, conveyor, rolling_resistance,
+// torsional_friction.
 
 #include <cmath>
 
@@ -113,8 +114,7 @@ void check_slow_slide(Reporter& reporter) {
          {std::pair{Method::fast, 0.01}, {Method::faithful, 1e-10}}) {
         World world = world_of(method, g);
         add_floor(world, with_friction(mu_s, mu_k));
-        const BodyId block =
-            add(world, kBlock, with_friction(mu_s, mu_k), kOnFloor, {start, 0, 0});
+        const BodyId block = add(world, kBlock, with_friction(mu_s, mu_k), kOnFloor, {start, 0, 0});
         run(world, 1);
         const double v = world.state(block).velocity.x;
         reporter.expect({method, tolerance}, "speed after 1 s, m/s", {expected}, {v},

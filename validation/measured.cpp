@@ -135,8 +135,7 @@ TossErrors judge(Reporter& reporter, Method method, const std::vector<Toss>& tos
     const auto line = [&](const std::string& what, double baseline, double got) {
         const bool is_ours = method == Method::fast || method == Method::faithful;
         if (scale == 1 && is_ours) {
-            reporter.expect(Bound{method, baseline}, "raw: " + what, {baseline}, {got},
-                            got);
+            reporter.expect(Bound{method, baseline}, "raw: " + what, {baseline}, {got}, got);
         } else {
             const std::string of =
                 (scale == 1 ? "raw, " : "rescaled, ") + std::to_string(tosses.size()) + " tosses: ";

@@ -138,7 +138,8 @@ void check_gyroscope(Reporter& reporter) {
     }
 }
 
-// As stable_spin, with a ball joint at the center of mass, which does nothing.
+// As stable_spin, with a ball joint at the center of mass, which does nothing. The steps of
+// `faithful` only set its output times, so its shorter ones run for 100 s.
 void check_pinned_spin(Reporter& reporter) {
     for (const auto& [method, tolerance] :
          {std::pair{Method::fast, 1e-3}, {Method::faithful, 1e-10}}) {
@@ -146,20 +147,22 @@ void check_pinned_spin(Reporter& reporter) {
             BodyDef def = mass_at({}, 1, {1, 2, 3});
             def.angular_velocity = {0.01, 0, 1};
             Pinned top(method, def, {});
+            const int seconds = method == Method::faithful && rate > 60 ? 100 : 1000;
             const double dt = 1.0 / rate, start = top.energy();
             double change = 0, tilt = 0;
-            for (int i = 0; i < 1000 * rate; ++i) {
+            for (int i = 0; i < seconds * rate; ++i) {
                 top.world.step(dt);
                 change = std::max(change, std::abs(top.energy() / start - 1));
                 const BodyState s = top.world.state(top.id);
                 const Vec3d w = inverse_rotate(s.orientation, s.angular_velocity);
                 tilt = std::max(tilt, std::atan2(std::hypot(w.x, w.y), std::abs(w.z)));
             }
-            reporter.expect(Bound{method, tolerance}, at_rate(rate) + "energy over 1,000 s", {0},
+            reporter.expect(Bound{method, tolerance},
+                            at_rate(rate) + "energy over " + std::to_string(seconds) + " s", {0},
                             {change}, change);
             reporter.expect(Bound{method, 0.02},
-                            at_rate(rate) + "largest angle to the axis: never tumbles", {0.01}, {tilt},
-                            tilt);
+                            at_rate(rate) + "largest angle to the axis: never tumbles", {0.01},
+                            {tilt}, tilt);
         }
     }
 }

@@ -272,7 +272,7 @@ void check_turntable(Reporter& reporter) {
 
 // The same for other rates and speeds, the largest of which needs a friction of 0.29.
 void check_turntables(Reporter& reporter) {
-    constexpr std::pair<double, double> kPairs[] = {{2, 0.1},  {2, 0.5}, {5, 0.5}, {5, 1},
+    constexpr std::pair<double, double> kPairs[] = {{2, 0.1}, {2, 0.5},  {5, 0.5}, {5, 1},
                                                     {7, 0.5}, {10, 0.5}, {10, 1}};
     for (const Bound& bound : {Bound{Method::fast, 0.02}, Bound{Method::faithful, 1e-8}}) {
         for (const auto& [turn, speed] : kPairs) {

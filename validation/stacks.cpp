@@ -230,15 +230,14 @@ void check_diamonds(Reporter& reporter) {
     for (const auto& [method, drift] : {std::pair{Method::fast, 0.01}, {Method::faithful, 1e-6}}) {
         const bool is_fast = method == Method::fast;
         for (const int n : {2, 3, 4}) {
-            expect_stands(reporter, {method, drift},
-                          diamond(method, n), "diamond " + std::to_string(n));
+            expect_stands(reporter, {method, drift}, diamond(method, n),
+                          "diamond " + std::to_string(n));
         }
         if (is_fast)
             expect_falls(reporter, method, diamond(method, 5), "diamond 5");
         else
             expect_gives(reporter, diamond(method, 5), "diamond 5");
-        expect_stands(reporter, {method, drift}, inverted_triangle(method, 2),
-                      "triangle 2");
+        expect_stands(reporter, {method, drift}, inverted_triangle(method, 2), "triangle 2");
         expect_falls(reporter, method, inverted_triangle(method, 3), "triangle 3");
     }
     reporter.plot([] { return plot_drift(2, 3); });

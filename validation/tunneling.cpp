@@ -47,8 +47,8 @@ struct Throw {
         def.velocity = way * speed;
         def.angular_velocity = Vec3d{random.next(-1, 1), random.next(-1, 1), random.next(-1, 1)} *
                                logarithmic(random, 0.1, 100);
-        def.orientation = from_rotation_vector(
-            Vec3d{random.next(-3, 3), random.next(-3, 3), random.next(-3, 3)});
+        def.orientation =
+            from_rotation_vector(Vec3d{random.next(-3, 3), random.next(-3, 3), random.next(-3, 3)});
         // So that it meets the middle of the wall within the first three steps.
         const double gap = 2 * size + thickness + random.next(0, 3) * speed * dt * way.x;
         def.position = way * (-gap / way.x);
@@ -81,10 +81,10 @@ void check_tunneling(Reporter& reporter) {
         for (int kind = 0; kind < 4; ++kind) {
             double passed = 0;
             for (int i = 0; i < kCasesOfAFlyer; ++i) passed += Throw(method, kind, random).passes();
-            reporter.expect(Bound{method, 0},
-                            std::string(kFlyers[kind]) + " that pass, of " +
-                                std::to_string(kCasesOfAFlyer),
-                            {0}, {passed}, passed);
+            reporter.expect(
+                Bound{method, 0},
+                std::string(kFlyers[kind]) + " that pass, of " + std::to_string(kCasesOfAFlyer),
+                {0}, {passed}, passed);
         }
     }
 }

@@ -61,20 +61,21 @@ std::string known_failures_section(const std::vector<CheckResult>& results) {
     for (const CheckResult& r : results) {
         if (!r.bound || r.status == Status::pass) continue;
         rows += "<tr><td class=\"m\">" + escaped(r.method) + "</td><td class=\"q\"><a href=\"#" +
-                r.slug + "\">" + std::to_string(r.check) + " " + escaped(r.name) + "</a>: " +
-                escaped(r.quantity) + "<p>" + escaped(r.reason) + "</p></td>" +
+                r.slug + "\">" + std::to_string(r.check) + " " + escaped(r.name) +
+                "</a>: " + escaped(r.quantity) + "<p>" + escaped(r.reason) + "</p></td>" +
                 number_cell("error", r.error) + number_cell("allowed", r.tolerance) +
                 number_cell("bound", *r.bound) + "</tr>\n";
     }
     if (rows.empty()) return "";
-    return section("known_failures", "Known failures",
-                   "Lines that miss what is allowed, with the reason. Beyond its bound, which is "
-                   "what it keeps today, such a line fails.",
-                   "<article><table class=\"lines\">\n<colgroup><col class=\"m\"><col>"
-                   "<col class=\"e\"><col class=\"e\"><col class=\"e\"></colgroup>\n<thead><tr>"
-                   "<th>method</th><th>check, quantity and reason</th><th class=\"n\">error</th>"
-                   "<th class=\"n\">allowed</th><th class=\"n\">bound</th></tr></thead>\n<tbody>\n" +
-                       rows + "</tbody></table></article>\n");
+    return section(
+        "known_failures", "Known failures",
+        "Lines that miss what is allowed, with the reason. Beyond its bound, which is "
+        "what it keeps today, such a line fails.",
+        "<article><table class=\"lines\">\n<colgroup><col class=\"m\"><col>"
+        "<col class=\"e\"><col class=\"e\"><col class=\"e\"></colgroup>\n<thead><tr>"
+        "<th>method</th><th>check, quantity and reason</th><th class=\"n\">error</th>"
+        "<th class=\"n\">allowed</th><th class=\"n\">bound</th></tr></thead>\n<tbody>\n" +
+            rows + "</tbody></table></article>\n");
 }
 
 std::string mutation_section() {
