@@ -79,8 +79,8 @@ struct ContactChoice {
     Vec3d surface_velocity; ///< of b against a, beyond what the materials say, m/s
 };
 
-/// Functions called during a step: one at a time, in the order of the ids. They must not change
-/// the world, and for deterministic runs must depend on their arguments alone.
+/// Functions called during a step of `fast`: one at a time, in the order of the ids. They must not
+/// change the world, and for deterministic runs must depend on their arguments alone.
 struct ContactHooks {
     /// Whether two shapes may collide; called once, when their bounds begin to overlap.
     std::function<bool(const ContactSide& a, const ContactSide& b)> filter = {};
