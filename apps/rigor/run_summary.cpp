@@ -221,7 +221,7 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
     for (const BodyId id : world.bodies())
         s.awake += world.type(id) == BodyType::dynamic_body && !world.is_quarantined(id) &&
                    world.is_awake(id);
-    s.state_hash = world.state_hash();
+    s.state_hash = simulation.state_hash();
     if (world.settings().method != Method::free) {
         const std::vector<double> depths = world.penetrations();
         if (!depths.empty()) {

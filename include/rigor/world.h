@@ -173,8 +173,8 @@ class RIGOR_API World {
     /// Bodies asleep keep theirs.
     std::vector<ContactView> contacts() const;
     std::vector<ContactView> contacts(BodyId id) const;
-    /// Who is asked about contacts during steps. Not part of snapshots; functions cannot be
-    /// recorded, so a world that is recorded throws UsageError.
+    /// Who is asked about contacts during steps of `fast`. Not part of snapshots. Throws UsageError
+    /// under another method, and when the world is recorded, as functions cannot be.
     void set_contact_hooks(ContactHooks hooks);
 
     // Queries, of the world as it is now.

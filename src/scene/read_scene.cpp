@@ -26,6 +26,7 @@ void read_head(ObjectReader& o, Scene& scene) {
     scene.method = scene_methods()[o.optional("method").one_of(method_words(), 0)];
     scene.time_step = o.optional("time_step").positive(scene.time_step);
     read_settings(o.optional("settings"), scene.settings);
+    scene.wind = read_wind(o.optional("wind"));
     scene.periodic = read_periodic(o.optional("periodic"));
     scene.camera = read_camera(o.optional("camera"));
 }

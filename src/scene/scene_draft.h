@@ -58,6 +58,7 @@ void read_includes(const Field& field, FileScope& scope);
 void read_joints(const Field& field, FileScope& scope);
 void read_forces(const Field& field, FileScope& scope);
 void read_duel(const Field& field, FileScope& scope);
+std::optional<WindDef> read_wind(const Field& field);
 std::optional<PeriodicBox> read_periodic(const Field& field);
 std::optional<CameraDef> read_camera(const Field& field);
 

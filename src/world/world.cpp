@@ -28,6 +28,7 @@ void World::Impl::apply(const WorldSettings& wanted) {
         throw UsageError(checked.error().message);
     if (const auto checked = check_pipeline(wanted); !checked)
         throw UsageError(checked.error().message);
+    require_hooks_act(hooks, wanted.method);
     if (!team || (!has_task_system && team->size() != wanted.threads))
         team = std::make_unique<ThreadTeam>(wanted.threads);
     if (wanted.gravity != settings.gravity || wanted.method != settings.method ||

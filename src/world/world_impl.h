@@ -104,4 +104,7 @@ struct World::Impl {
                         const std::function<void(std::size_t begin, std::size_t end)>& task);
 };
 
+/// Throws UsageError when there are hooks and the method would not ask them.
+void require_hooks_act(const ContactHooks& hooks, Method method);
+
 } // namespace rigor
