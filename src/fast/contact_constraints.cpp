@@ -115,6 +115,15 @@ void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactConstra
     block.surface->rolling_2[lane] = dot(contact.manifold->rolling, s);
 }
 
+template <int W>
+void fill_two_frictions(ContactBlock<W>& block, std::size_t lane,
+                        const ContactConstraint& contact) {
+    if (block.surface == nullptr) return;
+    block.surface->kinetic_friction[lane] = contact.kinetic_friction;
+    block.surface->slides[lane] = contact.manifold->slides ? 1 : 0;
+    if (contact.kinetic_friction != contact.friction) block.sticks_and_slides = true;
+}
+
 /// Tangents of friction along unit axes t and s: with a grain, the first is scaled.
 template <int W>
 void fill_tangents(ContactBlock<W>& block, std::size_t lane, const ContactConstraint& contact,
@@ -176,6 +185,7 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.inv_mass_b[lane] = both.mass_b.inv_mass;
     set<W>(block.inv_inertia_a, lane, both.mass_a.inv_inertia);
     set<W>(block.inv_inertia_b, lane, both.mass_b.inv_inertia);
+    block.turns = block.turns || both.mass_a.turns || both.mass_b.turns;
     set<W>(block.friction_anchor_a, lane, anchor_a);
     set<W>(block.friction_anchor_b, lane, anchor_b);
 
@@ -185,6 +195,7 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.restitution[lane] = contact.restitution;
     block.torsion[lane] = manifold.surface.torsion;
     fill_rolling<W>(block, lane, contact, t, s);
+    fill_two_frictions<W>(block, lane, contact);
 
     const bool is_dynamic =
         contact.body_a.responds_to_impulses() && contact.body_b.responds_to_impulses();
@@ -196,6 +207,14 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.twist[lane] = manifold.twist;
     block.body_a[lane] = contact.body_a;
     block.body_b[lane] = contact.body_b;
+}
+
+template <int W>
+void update_inertia(ContactBlock<W>& block, const SolverBodies& bodies) {
+    for (std::size_t lane = 0; lane < W; ++lane) {
+        set<W>(block.inv_inertia_a, lane, bodies.mass_of(block.body_a[lane]).inv_inertia);
+        set<W>(block.inv_inertia_b, lane, bodies.mass_of(block.body_b[lane]).inv_inertia);
+    }
 }
 
 template <int W>
@@ -228,6 +247,7 @@ void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, s
     manifold.twist = block.twist[lane];
     manifold.rolling = roll_axis * (block.rolls ? block.surface->rolling_1[lane] : 0) +
                        s * (block.rolls ? block.surface->rolling_2[lane] : 0);
+    if (block.sticks_and_slides) manifold.slides = block.surface->slides[lane] > 0;
     manifold.total_friction = t * block.total_friction_1[lane] + s * block.total_friction_2[lane];
 }
 
@@ -238,7 +258,8 @@ void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, s
     template void reset_block(ContactBlock<W>&, PointBlock<W>*, std::uint32_t, int,         \
                               SurfaceBlock<W>*);                                            \
     template void store_impulses(const ContactBlock<W>&, const PointBlock<W>*, std::size_t, \
-                                 ContactConstraint&);
+                                 ContactConstraint&);                                       \
+    template void update_inertia(ContactBlock<W>&, const SolverBodies&);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)
 RIGOR_INSTANTIATE(8)

@@ -21,10 +21,7 @@ void integrate_velocities(const WorldState& state, ThreadTeam& team, double h,
 void integrate_velocities_second_half(const WorldState& state, ThreadTeam& team, double h,
                                       SolverBodies& bodies);
 
-/// Gives spinning bodies the mean angular velocity of the coming substep of length `h`.
-void start_spin_substep(const WorldState& state, double h, SolverBodies& bodies);
-
-/// Displacements after moving for `h`.
+/// Displacements after moving for `h`. Turning bodies are not rotated here (turning_bodies.h).
 void integrate_positions(const WorldState& state, ThreadTeam& team, float h, SolverBodies& bodies);
 
 } // namespace rigor::fast

@@ -74,7 +74,7 @@ struct alignas(4 * W) JointBlock {
 
     std::array<SolverBodyIndex, W> body_a, body_b;
     JointLayout layout;
-    bool spins = false; ///< whether a body turns so fast that its inertia must follow
+    bool turns = false; ///< whether a body turns, so that its inertia must follow
 };
 
 /// Beyond any limit, and still finite when multiplied.

@@ -188,7 +188,7 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
     block.inv_mass_b[lane] = b.inv_mass;
     set<W>(block.inv_inertia_a, lane, a.inv_inertia);
     set<W>(block.inv_inertia_b, lane, b.inv_inertia);
-    block.spins = block.spins || bodies.spins(constraint.body_a) || bodies.spins(constraint.body_b);
+    block.turns = block.turns || a.turns || b.turns;
 
     const bool is_soft = spring_softens(joint, constraint.layout);
     block.relax_scale[lane] = is_soft ? 0.0f : 1.0f;

@@ -44,7 +44,7 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
                const WorldState& state, const SolverBodies& bodies,
                std::vector<JointMemory>& memories, float h);
 
-/// Copies the inertia of spinning bodies as it is now.
+/// Copies the inertia of turning bodies as it is now.
 template <int W>
 void update_inertia(JointBlock<W>& block, const SolverBodies& bodies);
 

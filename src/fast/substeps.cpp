@@ -4,6 +4,7 @@
 #include "fast/contact_kernels.h"
 #include "fast/integrate_bodies.h"
 #include "fast/joint_kernels.h"
+#include "fast/turning_bodies.h"
 
 namespace rigor::fast {
 namespace {
@@ -28,11 +29,14 @@ class Substeps {
         for (int i = 0; i < step_.context.substeps; ++i) {
             store_end_of_substep();
             integrate_velocities(step_.state, step_.context.team, h(), scratch_.bodies);
-            start_spin_substep(step_.state, h(), scratch_.bodies);
             warm_start_all(i > 0);
+            predict_rotation(step_.state, h(), scratch_.bodies);
+            predict_all_drift();
             solve_with_bias(i % 2 == 1);
             integrate_positions(step_.state, step_.context.team, step_.h, scratch_.bodies);
+            turn_bodies(step_.state, h(), scratch_.bodies);
             update_joints(step_.h);
+            update_contact_inertia();
             integrate_velocities_second_half(step_.state, step_.context.team, h(), scratch_.bodies);
             relax();
         }
@@ -47,10 +51,6 @@ class Substeps {
     double h() const { return static_cast<double>(step_.h); }
 
     void warm_start_all(bool accumulate) {
-        for_joint_blocks(
-            [&](JointBlock<W>* b, std::size_t n) { predict_drift<W>(b, n, bodies_, step_.h); });
-        for (TrackConstraint& track : scratch_.tracks)
-            predict_drift(track, scratch_.bodies, step_.h);
         for_joint_colors([&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, bodies_); });
         for (const GearConstraint& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
         for (TrackConstraint& track : scratch_.tracks) warm_start<1>(&track.block, 1, bodies_);
@@ -58,6 +58,13 @@ class Substeps {
             if (accumulate) accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
             warm_start<W>(b, n, points_, bodies_);
         });
+    }
+
+    void predict_all_drift() {
+        for_joint_blocks(
+            [&](JointBlock<W>* b, std::size_t n) { predict_drift<W>(b, n, bodies_, step_.h); });
+        for (TrackConstraint& track : scratch_.tracks)
+            predict_drift(track, scratch_.bodies, step_.h);
     }
 
     void solve_with_bias(bool points_backward) {
@@ -114,11 +121,23 @@ class Substeps {
     void update_joints(float moved_for) {
         for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
             for (std::size_t i = 0; i < n; ++i)
-                if (b[i].spins) update_inertia<W>(b[i], scratch_.bodies);
+                if (b[i].turns) update_inertia<W>(b[i], scratch_.bodies);
             update_rows<W>(b, n, bodies_, moved_for);
         });
         for (GearConstraint& gear : scratch_.gears) update_rows(gear, scratch_.bodies, moved_for);
         for (TrackConstraint& track : scratch_.tracks) update_rows(track, scratch_.bodies);
+    }
+
+    /// Of contacts with turning bodies.
+    void update_contact_inertia() {
+        if (scratch_.bodies.turning.empty()) return;
+        std::vector<ContactBlock<W>>& blocks = scratch_.contact_blocks.template of<W>();
+        step_.context.team.parallel_for(
+            blocks.size(), kBlockGrain, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i)
+                    if (blocks[i].turns) update_inertia<W>(blocks[i], scratch_.bodies);
+                update_masses<W>(blocks.data() + begin, end - begin, points_);
+            });
     }
 
     /// Color by color; the blocks of one color in any order.
