@@ -72,7 +72,7 @@ GearConstraint make_gear(std::uint32_t slot, const JointConstraint& driving,
     fill_dof(gear.driven, driven, state, bodies, memory, h);
     gear.ratio = static_cast<float>(joint.gear_ratio);
     gear.offset = static_cast<float>(joint.gear_offset);
-    const Softness soft = joint_softness(joint.spring, false, h);
+    const Softness soft = joint_softness(joint.spring, JointCompany::few, h);
     gear.bias_rate = soft.bias_rate;
     gear.mass_scale = soft.mass_scale;
     gear.impulse_scale = soft.impulse_scale;

@@ -21,9 +21,10 @@ struct JointLayout {
     std::uint8_t equality_rows = 0; ///< each removes a degree of freedom
     std::uint8_t dofs = 0;          ///< rows of remaining degrees of freedom with a limit, drive or
                                     ///< friction; they follow the equality rows
+    bool a_spins = false;           ///< of a hinge: whether a is the one that spins about it
 
     std::uint64_t key() const {
-        return static_cast<std::uint64_t>(type) << 32 |
+        return static_cast<std::uint64_t>(type) << 33 | std::uint64_t{a_spins} << 32 |
                static_cast<std::uint64_t>(equality_rows) << 24 |
                static_cast<std::uint64_t>(dofs) << 16 |
                static_cast<std::uint64_t>(six_dof.locked) << 8 | six_dof.bounded;

@@ -8,10 +8,11 @@
 namespace rigor::fast {
 
 /// The same for the two rows that keep an axis of b along the one of a: that axis is u x v, and the
-/// errors of the rows are the components of b's axis along -v and u, which turn with a.
+/// errors of the rows are the components of b's axis along -v and u, which turn with a. The other
+/// way round where a spins, with errors of the opposite sign.
 template <int W>
 RIGOR_INLINE void predict_alignment_drift(typename JointBlock<W>::Row* rows, const LaneVec<W>& w_a,
-                                          const LaneVec<W>& w_b, Lanes<W> h) {
+                                          const LaneVec<W>& w_b, Lanes<W> h, Lanes<W> sign) {
     const LaneVec<W> u = read_vector<W>(rows[0].angular_a), v = read_vector<W>(rows[1].angular_a);
     const LaneVec<W> axis = cross(u, v), bent = bend(w_b, axis, h);
     const LaneVec<W> moving = cross(w_b, axis) + bent;
@@ -19,8 +20,8 @@ RIGOR_INLINE void predict_alignment_drift(typename JointBlock<W>::Row* rows, con
         const LaneVec<W> bent_p = bend(w_a, p, h);
         return dot(p, bent) + dot(bent_p, axis) + h * dot(cross(w_a, p) + bent_p, moving);
     };
-    write<W>(rows[0].drift, -drift_along(v));
-    write<W>(rows[1].drift, drift_along(u));
+    write<W>(rows[0].drift, -sign * drift_along(v));
+    write<W>(rows[1].drift, sign * drift_along(u));
 }
 
 /// The same for the row of a universal joint, which keeps an axis of a across one of b.
@@ -80,7 +81,10 @@ RIGOR_INLINE void predict_drift_block(JointBlock<W>& block, const SolverBody* bo
         if (type == JointType::distance) drift = drift + swinging_drift(d, velocity, gap, F(h));
         write<W>(row.drift, drift);
     }
-    if (turning_rows == 2) predict_alignment_drift<W>(&block.rows[translations], a.w, b.w, F(h));
+    if (turning_rows == 2 && block.layout.a_spins)
+        predict_alignment_drift<W>(&block.rows[translations], b.w, a.w, F(h), F(-1.0f));
+    else if (turning_rows == 2)
+        predict_alignment_drift<W>(&block.rows[translations], a.w, b.w, F(h), F(1.0f));
     if (turning_rows == 1) predict_crossing_drift<W>(block, translations, bodies, a.w, b.w, F(h));
 }
 

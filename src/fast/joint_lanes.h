@@ -21,7 +21,7 @@ RIGOR_INLINE void make_rows(const JointPose<Lanes<W>>& pose, const JointBlock<W>
                             JointRow<Lanes<W>>* rows) {
     switch (block.layout.type) {
         case JointType::hinge:
-            return hinge_rows(pose, rows);
+            return hinge_rows(pose, rows, block.layout.a_spins);
         case JointType::slider:
             return slider_rows(pose, rows);
         case JointType::fixed:
