@@ -18,10 +18,20 @@ bool a_spins(const StepData& step, const JointRecord& joint, const JointConstrai
     return std::abs(a) > 1 && std::abs(a) > 2 * std::abs(b);
 }
 
+/// Whether a body is nearly a point mass: an impulse at its anchor turns it rather than moves it.
+bool is_point(const StepData& step, const JointEnd& end) {
+    constexpr double kLongArm = 30; // in squared radii of gyration
+    if (end.body.is_null()) return false;
+    const BodyInertia& inertia = step.state.bodies.inertia[end.body.index];
+    return length_squared(end.frame.p) * max_component(inertia.inv_moments) >
+           kLongArm * inertia.inv_mass;
+}
+
 JointConstraint constraint_of(StepData& step, std::uint32_t slot) {
     const JointRecord& joint = step.state.joints[slot];
     JointConstraint constraint{slot, step.solver_body(joint.a.body.index),
                                step.solver_body(joint.b.body.index), layout_of(joint)};
+    constraint.layout.has_points = is_point(step, joint.a) || is_point(step, joint.b);
     if (joint.type == JointType::hinge)
         constraint.layout.a_spins = a_spins(step, joint, constraint);
     return constraint;
@@ -79,14 +89,6 @@ void add_gears(StepData& step) {
     }
 }
 
-bool find_contacts_on_joints(const Scratch& scratch) {
-    const std::vector<std::uint8_t>& has_joints = scratch.bodies.has_joints;
-    return std::any_of(
-        scratch.contacts.begin(), scratch.contacts.end(), [&](const ContactConstraint& contact) {
-            return (has_joints[contact.body_a.index()] | has_joints[contact.body_b.index()]) != 0;
-        });
-}
-
 /// All bodies of a group integrate forces in the same way: in one go if anything but rigid joints
 /// acts on one of them.
 void spread_not_only_rigid(Scratch& scratch) {
@@ -135,10 +137,8 @@ void collect_joints(StepData& step) {
     Scratch& scratch = step.scratch;
     add_joints(step);
     add_gears(step);
-    scratch.contacts_on_joints = false;
     scratch.tracks.clear();
     if (scratch.joints.empty() && scratch.track_joints.empty()) return;
-    scratch.contacts_on_joints = find_contacts_on_joints(scratch);
     scratch.joint_groups.reset(scratch.bodies.size());
     for (const std::vector<JointConstraint>* joints : {&scratch.joints, &scratch.track_joints})
         for (const JointConstraint& joint : *joints)

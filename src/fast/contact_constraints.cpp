@@ -168,16 +168,21 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
                 t = contact.tangent_scale == 1 ? perpendicular(n) : contact.tangent,
                 s = cross(n, t);
     const AnchorPrediction prediction(manifold, both, softness.predict_ahead);
-    Vec3f anchor_a, anchor_b; // the mean of the points, where friction acts
+    Vec3f now, anchor_a, anchor_b; // the mean of the points, where friction acts
     for (std::size_t k = 0; k < manifold.used().size(); ++k) {
         const Anchors anchors = prediction.anchors(manifold.points[k]);
         fill_point<W>(points[block.first_point + k], lane, manifold.points[k], anchors);
+        now += manifold.points[k].anchor_a;
         anchor_a += anchors.a;
         anchor_b += anchors.b;
     }
     const float share = 1 / static_cast<float>(manifold.count);
     anchor_a = anchor_a * share;
     anchor_b = anchor_b * share;
+    // The normal impulses of a substep act on its own motion, friction acts on that of the next.
+    const Vec3f on_a = now * share;
+    anchor_b += (anchor_b - (on_a + manifold.center_offset)) * softness.friction_lag;
+    anchor_a += (anchor_a - on_a) * softness.friction_lag;
 
     set<W>(block.normal, lane, n);
     fill_tangents<W>(block, lane, contact, t, s);

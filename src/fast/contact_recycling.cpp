@@ -11,11 +11,12 @@ constexpr float kMaxMotion = 0.02f;
 // and neither has turned by more than this, as a squared cosine of half the angle.
 constexpr float kMinSquaredCosine = 0.998f;
 
-/// Whether both bodies have turned, and as if they were one: a box on a turntable.
-bool turned_together(const Quatf& moved_a, const Quatf& moved_b) {
-    constexpr float kLeastHalfAngle = 1e-5f, kMaxDifference = 0.1f;
+/// Whether both bodies have turned, and as if they were one: a box on a turntable. `least` is half
+/// an angle.
+bool turned_together(const Quatf& moved_a, const Quatf& moved_b, float least) {
+    constexpr float kMaxDifference = 0.1f;
     const float turned = length_squared(moved_a.vec());
-    return turned > kLeastHalfAngle * kLeastHalfAngle &&
+    return turned > least * least &&
            length_squared(moved_b.vec() - moved_a.vec()) <
                kMaxDifference * kMaxDifference * turned;
 }
@@ -45,7 +46,7 @@ void update_manifold(ContactManifold& manifold, const PairPlacement& placement) 
                             rotate(moved_a, point.anchor_a);
         point.separation = point.initial_separation + dot(manifold.normal, apart);
     }
-    if (turned_together(moved_a, moved_b)) carry(manifold, placement, moved_a);
+    if (turned_together(moved_a, moved_b, placement.least_turn)) carry(manifold, placement, moved_a);
 }
 
 float squared_half_cosine(const Quatf& p, const Quatf& q) {

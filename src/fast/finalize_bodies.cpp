@@ -76,7 +76,6 @@ void finalize_body(StepData& step, std::uint32_t i, const TurningBody* turning, 
     BodyStore& bodies = step.state.bodies;
     const SolverBodies& solver = step.scratch.bodies;
     const std::uint32_t slot = solver.body_slot[i];
-    const double before = kinetic(bodies, slot);
     const BodyMotion old = bodies.motion[slot];
     if (!move_body(bodies, slot, solver.bodies[i], turning)) {
         bodies.motion[slot] = old;
@@ -90,8 +89,7 @@ void finalize_body(StepData& step, std::uint32_t i, const TurningBody* turning, 
     body.gravity = bodies.inertia[slot].weight * dot(step.state.gravity, displacement);
     body.forces = work_of_forces(bodies, slot, displacement, solver.bodies[i]);
     body.damping = static_cast<double>(solver.damping_work[i]);
-    body.constraints = kinetic(bodies, slot) - before - body.gravity - body.forces - body.damping;
-    work.add(body, solver.has_joints[i] != 0);
+    work.add(body);
     if (step.state.islands.are_kept()) work.each.push_back(body);
 }
 
@@ -112,10 +110,9 @@ void finalize_bodies(StepData& step) {
         finalize_body(step, i, turns ? &*turning : nullptr, work);
         if (turns) ++turning;
     }
-    update_ledger(work, step.scratch.contacts, step.scratch.contacts_on_joints, step.state.ledger);
+    update_ledger(work, step.scratch, step.state.ledger);
     if (step.state.islands.are_kept())
-        update_island_ledgers(work, step.scratch.contacts, step.memory.sleep.awake_joints,
-                              step.state);
+        update_island_ledgers(work, step.scratch, step.memory.sleep.awake_joints, step.state);
 }
 
 } // namespace rigor::fast

@@ -47,7 +47,8 @@ float rate_of(const GearConstraint& gear, const SolverBodies& bodies) {
     return rate;
 }
 
-void apply_impulse(const GearConstraint& gear, float impulse, SolverBodies& bodies) {
+void apply_impulse(GearConstraint& gear, float impulse, SolverBodies& bodies) {
+    const float before = rate_of(gear, bodies);
     for (const GearConstraint::BodyRow& row : gear.rows) {
         const SolverMass& mass = bodies.mass_of(row.body);
         const Vec3f v = row.linear * (mass.inv_mass * impulse);
@@ -58,6 +59,7 @@ void apply_impulse(const GearConstraint& gear, float impulse, SolverBodies& bodi
             out[static_cast<std::size_t>(i) + 3] += w[i];
         }
     }
+    gear.work += 0.5f * impulse * (before + rate_of(gear, bodies));
 }
 
 } // namespace
@@ -105,7 +107,7 @@ GearLoad load_of(const GearConstraint& gear, const WorldState& state, float h) {
     return {load, cross(vector_at<1>(gear.driving.current_anchor_b, 0), load)};
 }
 
-void warm_start(const GearConstraint& gear, SolverBodies& bodies) {
+void warm_start(GearConstraint& gear, SolverBodies& bodies) {
     apply_impulse(gear, gear.impulse, bodies);
 }
 

@@ -84,14 +84,15 @@ void rotate_by(std::array<float, 8>& displacement, const Vec3f& v) {
 void integrate_velocities(const WorldState& state, ThreadTeam& team, double h,
                           SolverBodies& bodies) {
     for_solver_bodies(team, bodies, [&](std::size_t i) {
-        integrate_velocity(state, i, bodies.only_rigid_joints[i] != 0 ? 0.5 * h : h, bodies);
+        integrate_velocity(state, i, bodies.has_joints[i] != 0 ? 0.5 * h : h, bodies);
     });
 }
 
 void integrate_velocities_second_half(const WorldState& state, ThreadTeam& team, double h,
-                                      SolverBodies& bodies) {
+                                      bool only_rigid_joints, SolverBodies& bodies) {
     for_solver_bodies(team, bodies, [&](std::size_t i) {
-        if (bodies.only_rigid_joints[i] != 0) integrate_velocity(state, i, 0.5 * h, bodies);
+        if (bodies.has_joints[i] != 0 && (bodies.only_rigid_joints[i] != 0) == only_rigid_joints)
+            integrate_velocity(state, i, 0.5 * h, bodies);
     });
 }
 

@@ -32,6 +32,7 @@ struct JointConstraint {
     SolverBodyIndex body_a, body_b;
     JointLayout layout;
     JointCompany company = JointCompany::few;
+    float work = 0; ///< J, set when impulses are stored
 };
 
 JointLayout layout_of(const JointRecord& joint);

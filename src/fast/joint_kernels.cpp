@@ -129,7 +129,7 @@ struct JointBodies {
     using F = Lanes<W>;
     using Row = typename JointBlock<W>::Row;
 
-    RIGOR_INLINE JointBodies(const JointBlock<W>& block, const SolverBody* bodies)
+    RIGOR_INLINE JointBodies(JointBlock<W>& block, const SolverBody* bodies)
         : block_(block),
           a(gather_velocity<W>(bodies, block.body_a)),
           b(gather_velocity<W>(bodies, block.body_b)) {}
@@ -141,21 +141,27 @@ struct JointBodies {
         angular_a = angular_a + read_vector<W>(row.angular_a) * impulse;
         angular_b = angular_b + read_vector<W>(row.angular_b) * impulse;
     }
+    /// The work of an impulse is the impulse times the mean of the velocities before and after.
     RIGOR_INLINE void apply() {
+        const LaneVelocity<W> old_a = a, old_b = b;
         a.v = a.v - linear * read<W>(block_.inv_mass_a);
         b.v = b.v + linear * read<W>(block_.inv_mass_b);
         a.w = a.w - read_tensor<W>(block_.inv_inertia_a) * angular_a;
         b.w = b.w + read_tensor<W>(block_.inv_inertia_b) * angular_b;
+        twice_work = twice_work + (dot(linear, (b.v + old_b.v) - (a.v + old_a.v)) +
+                                   dot(angular_b, b.w + old_b.w) - dot(angular_a, a.w + old_a.w));
         linear = angular_a = angular_b = {};
     }
-    RIGOR_INLINE void write(SolverBody* bodies) const {
+    RIGOR_INLINE void write(SolverBody* bodies) {
+        fast::write<W>(block_.work, read<W>(block_.work) + F(0.5f) * twice_work);
         scatter_velocity<W>(bodies, block_.body_a, a);
         scatter_velocity<W>(bodies, block_.body_b, b);
     }
 
-    const JointBlock<W>& block_;
+    JointBlock<W>& block_;
     LaneVelocity<W> a, b;
     LaneVec<W> linear, angular_a, angular_b;
+    F twice_work = 0.0f;
 };
 
 template <int W>
