@@ -1,6 +1,6 @@
 // Contact constraints side by side: W manifolds of different bodies, solved as one.
 //
-// Anchors, normals and masses are constant during a step. Friction acts at the mean of a manifold's
+// Anchors and normals are constant during a step, masses too unless a body turns. Friction acts at the mean of a manifold's
 // points: two directions in the plane, and a twist about the normal.
 #pragma once
 
@@ -27,8 +27,8 @@ struct alignas(4 * W) PointBlock {
     Column<W> normal_velocity; ///< relative, at the end of the last substep: for the ledger
 };
 
-/// What few contacts have: rolling resistance, and friction with a grain. Stored apart, and only in
-/// steps with such contacts.
+/// What few contacts have: rolling resistance, friction with a grain, and two coefficients of
+/// friction. Stored apart, and only in steps with such contacts.
 template <int W>
 struct alignas(4 * W) SurfaceBlock {
     Column<W> rolling, rolling_mass;          ///< a length; and the effective inertia of rolling
@@ -37,6 +37,9 @@ struct alignas(4 * W) SurfaceBlock {
     /// One over the factor that the first tangent is scaled by, for anisotropic friction; exactly 1
     /// without.
     Column<W> inv_tangent_scale;
+    Column<W> kinetic_friction; ///< the coefficient while it slides; that of the block is static
+    Column<W> slides;           ///< 1 while it slides, 0 while it sticks
+    Column<W> warm_load;        ///< normal impulse at the beginning of the substep
 };
 
 template <int W>
@@ -59,12 +62,14 @@ struct alignas(4 * W) ContactBlock {
     Column<W> slip_1, slip_2, slip_twist;
     Column<W> normal_work, friction_work, restitution_work;
     std::array<SolverBodyIndex, W> body_a, body_b;
-    SurfaceBlock<W>* surface = nullptr; ///< if `rolls` or `is_anisotropic`
+    SurfaceBlock<W>* surface = nullptr; ///< if `rolls`, `is_anisotropic` or `sticks_and_slides`
     std::uint32_t first_point = 0;      ///< PointBlocks [first_point, first_point + point_count)
     int point_count = 0;                ///< the largest of all lanes
     bool rolls = false;                 ///< whether any lane has rolling resistance
     bool is_anisotropic = false;        ///< whether the first tangent of any lane is scaled
+    bool sticks_and_slides = false;     ///< whether any lane has two coefficients of friction
     bool hits = false;                  ///< whether any lane hits
+    bool turns = false;                 ///< whether a body turns, so that its inertia must follow
 };
 
 } // namespace rigor::fast

@@ -115,6 +115,15 @@ void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactConstra
     block.surface->rolling_2[lane] = dot(contact.manifold->rolling, s);
 }
 
+template <int W>
+void fill_two_frictions(ContactBlock<W>& block, std::size_t lane,
+                        const ContactConstraint& contact) {
+    if (block.surface == nullptr) return;
+    block.surface->kinetic_friction[lane] = contact.kinetic_friction;
+    block.surface->slides[lane] = contact.manifold->slides ? 1 : 0;
+    if (contact.kinetic_friction != contact.friction) block.sticks_and_slides = true;
+}
+
 /// Tangents of friction along unit axes t and s: with a grain, the first is scaled.
 template <int W>
 void fill_tangents(ContactBlock<W>& block, std::size_t lane, const ContactConstraint& contact,
@@ -159,16 +168,21 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
                 t = contact.tangent_scale == 1 ? perpendicular(n) : contact.tangent,
                 s = cross(n, t);
     const AnchorPrediction prediction(manifold, both, softness.predict_ahead);
-    Vec3f anchor_a, anchor_b; // the mean of the points, where friction acts
+    Vec3f now, anchor_a, anchor_b; // the mean of the points, where friction acts
     for (std::size_t k = 0; k < manifold.used().size(); ++k) {
         const Anchors anchors = prediction.anchors(manifold.points[k]);
         fill_point<W>(points[block.first_point + k], lane, manifold.points[k], anchors);
+        now += manifold.points[k].anchor_a;
         anchor_a += anchors.a;
         anchor_b += anchors.b;
     }
     const float share = 1 / static_cast<float>(manifold.count);
     anchor_a = anchor_a * share;
     anchor_b = anchor_b * share;
+    // The normal impulses of a substep act on its own motion, friction acts on that of the next.
+    const Vec3f on_a = now * share;
+    anchor_b += (anchor_b - (on_a + manifold.center_offset)) * softness.friction_lag;
+    anchor_a += (anchor_a - on_a) * softness.friction_lag;
 
     set<W>(block.normal, lane, n);
     fill_tangents<W>(block, lane, contact, t, s);
@@ -176,6 +190,7 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.inv_mass_b[lane] = both.mass_b.inv_mass;
     set<W>(block.inv_inertia_a, lane, both.mass_a.inv_inertia);
     set<W>(block.inv_inertia_b, lane, both.mass_b.inv_inertia);
+    block.turns = block.turns || both.mass_a.turns || both.mass_b.turns;
     set<W>(block.friction_anchor_a, lane, anchor_a);
     set<W>(block.friction_anchor_b, lane, anchor_b);
 
@@ -185,6 +200,7 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.restitution[lane] = contact.restitution;
     block.torsion[lane] = manifold.surface.torsion;
     fill_rolling<W>(block, lane, contact, t, s);
+    fill_two_frictions<W>(block, lane, contact);
 
     const bool is_dynamic =
         contact.body_a.responds_to_impulses() && contact.body_b.responds_to_impulses();
@@ -196,6 +212,14 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.twist[lane] = manifold.twist;
     block.body_a[lane] = contact.body_a;
     block.body_b[lane] = contact.body_b;
+}
+
+template <int W>
+void update_inertia(ContactBlock<W>& block, const SolverBodies& bodies) {
+    for (std::size_t lane = 0; lane < W; ++lane) {
+        set<W>(block.inv_inertia_a, lane, bodies.mass_of(block.body_a[lane]).inv_inertia);
+        set<W>(block.inv_inertia_b, lane, bodies.mass_of(block.body_b[lane]).inv_inertia);
+    }
 }
 
 template <int W>
@@ -228,6 +252,7 @@ void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, s
     manifold.twist = block.twist[lane];
     manifold.rolling = roll_axis * (block.rolls ? block.surface->rolling_1[lane] : 0) +
                        s * (block.rolls ? block.surface->rolling_2[lane] : 0);
+    if (block.sticks_and_slides) manifold.slides = block.surface->slides[lane] > 0;
     manifold.total_friction = t * block.total_friction_1[lane] + s * block.total_friction_2[lane];
 }
 
@@ -238,7 +263,8 @@ void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, s
     template void reset_block(ContactBlock<W>&, PointBlock<W>*, std::uint32_t, int,         \
                               SurfaceBlock<W>*);                                            \
     template void store_impulses(const ContactBlock<W>&, const PointBlock<W>*, std::size_t, \
-                                 ContactConstraint&);
+                                 ContactConstraint&);                                       \
+    template void update_inertia(ContactBlock<W>&, const SolverBodies&);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)
 RIGOR_INSTANTIATE(8)
