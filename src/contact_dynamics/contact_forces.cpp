@@ -188,7 +188,7 @@ void add_known_forces(const Instant& now, IslandForces& forces) {
     for (const JointForce& f : joint_forces(now.state, now.island, now.bodies, now.dofs)) {
         add_impulse(f.row, f.force, forces.on_bodies);
         add_to_joint(now, f.joint, f.row, f.force, forces.joints);
-        forces.joint_power += f.force * rate(f.row, now.bodies);
+        forces.joint_power += f.force * working_rate(f.row, now.bodies);
     }
 }
 
@@ -196,10 +196,10 @@ void add_unknown_force(const Instant& now, const ModeSystem& system, std::size_t
                        IslandForces& forces) {
     const ModeSystem::Owner& owner = system.owners[i];
     add_impulse(system.columns[i], lambda, forces.on_bodies);
-    const double power = lambda * rate(system.columns[i], now.bodies);
+    const double power = lambda * working_rate(system.columns[i], now.bodies);
     if (owner.source == Source::contact) {
         const bool is_normal = owner.axis == 2 || owner.axis == 3;
-        const double normal = is_normal ? lambda * rate(system.rows[i], now.bodies) : 0;
+        const double normal = is_normal ? lambda * working_rate(system.rows[i], now.bodies) : 0;
         forces.contact_power += normal;
         forces.friction_power += power - normal;
         if (owner.axis >= kFirstCoupleAxis) {

@@ -69,9 +69,9 @@ ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double 
     settings.law = laws.impact;
     settings.delta = laws.delta;
     const ImpactsOutcome outcome = solve_impacts(problem, settings);
-    const double before = kinetic_energy(state, island);
-    apply(island, state, contacts.body_impulses(outcome.r));
-    island.work.impact += kinetic_energy(state, island) - before;
+    const std::vector<RowImpulse> applied =
+        contacts.row_impulses(outcome.r, [](std::size_t) { return &WorkLedger::impact; });
+    record_work(apply_impulses(state, applied, island), island);
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactFrame& frame = contacts.frames()[i];
         if (problem.u[i].z < 0 && outcome.r[i].z > 0)
@@ -97,7 +97,7 @@ ImpactResult apply_impact_with_couples(const WorldState& state, const Laws& laws
     constexpr int kMaxRounds = 200;
     for (int round = 0; round < kMaxRounds; ++round) {
         Island trial = island;
-        apply(trial, state, couples.on_bodies());
+        apply_impulses(state, couples.row_impulses(&WorkLedger::impact), trial);
         StepStatistics unused;
         std::vector<Vec3d> impulses(island.contacts.size());
         apply_impact_law(state, laws, approach, trial, unused, impulses);
@@ -107,13 +107,13 @@ ImpactResult apply_impact_with_couples(const WorldState& state, const Laws& laws
     Island with_couples = island;
     StepStatistics own;
     std::vector<Vec3d> impulses(island.contacts.size());
-    const double before = kinetic_energy(state, island);
-    apply(with_couples, state, couples.on_bodies());
-    with_couples.work.impact += kinetic_energy(state, with_couples) - before;
+    record_work(apply_impulses(state, couples.row_impulses(&WorkLedger::impact), with_couples),
+                with_couples);
     ImpactResult result = apply_impact_law(state, laws, approach, with_couples, own, impulses);
     // Friction turns a rotation around during an impact in rare cases, where a couple that acts
     // against the final one would have driven it. Such an impact is left to the contacts alone.
-    if (couples.work(bodies, kinematics_of(state, with_couples)) > 1e-12 * before)
+    if (couples.work(bodies, kinematics_of(state, with_couples)) >
+        1e-12 * kinetic_energy(state, island))
         return apply_impact_law(state, laws, approach, island, statistics, impulses);
     island = std::move(with_couples);
     add(statistics, own);
@@ -167,14 +167,17 @@ void release_open(std::vector<C>& reached, std::vector<C>& near) {
     reached.erase(remaining, reached.end());
 }
 
-/// The rows that positions or velocities are projected on, and what is to change along them.
+/// The rows that positions or velocities are projected on, what is to change along them, and where
+/// the work of each belongs.
 struct Projection {
     std::vector<ConstraintRow> rows;
     std::vector<double> target;
+    std::vector<double WorkLedger::*> entries;
 
-    void add(const ConstraintRow& row, double change) {
+    void add(const ConstraintRow& row, double change, double WorkLedger::*entry) {
         rows.push_back(row);
         target.push_back(change);
+        entries.push_back(entry);
     }
     double largest_change() const {
         double largest = 0;
@@ -184,35 +187,42 @@ struct Projection {
 };
 
 /// The impulses that give all rows the rates wanted.
-std::vector<SpatialVector> impulses_for(std::span<const ConstraintRow> rows,
-                                        std::span<const double> target,
-                                        std::span<const BodyKinematics> bodies) {
-    std::vector<double> lambda(rows.size());
-    LeastNormSolver(couplings(rows, rows, bodies), true).solve(target, lambda);
-    std::vector<SpatialVector> impulses(bodies.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) add_impulse(rows[i], lambda[i], impulses);
+std::vector<RowImpulse> impulses_for(const Projection& projection,
+                                     std::span<const BodyKinematics> bodies) {
+    std::vector<double> lambda(projection.rows.size());
+    LeastNormSolver(couplings(projection.rows, projection.rows, bodies), true)
+        .solve(projection.target, lambda);
+    std::vector<RowImpulse> impulses;
+    for (std::size_t i = 0; i < lambda.size(); ++i)
+        impulses.push_back({projection.rows[i], lambda[i], projection.entries[i]});
     return impulses;
 }
 
-void project_positions(const WorldState& state, Island& island) {
+/// Returns the work of the displacements by body. Where joints take part they share it with the
+/// contacts, and it counts as theirs.
+std::vector<WorkLedger> project_positions(const WorldState& state, Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     const IslandDofs dofs = island_dofs(state, island, bodies);
     Projection projection;
     for (const HeldRow& held : held_rows(state, island, bodies, dofs, HeldDrives::unlimited))
-        if (held.drive == UINT32_MAX) projection.add(held.row, -held.row.error);
+        if (held.drive == UINT32_MAX)
+            projection.add(held.row, -held.row.error, &WorkLedger::joints);
     for (const Contact& c : island.contacts) {
         if (c.mode == ContactMode::open) continue;
         const ConstraintRow normal = contact_rows(frame_of(c, bodies), c.a, c.b, bodies)[2];
-        projection.add(normal, -normal.error);
+        projection.add(normal, -normal.error, &WorkLedger::contact_normal);
     }
     for (const JointLimit& limit : island.limits) {
         if (limit.mode == ContactMode::open) continue;
         const ConstraintRow normal = limit_rows(dofs, limit)[2];
-        projection.add(normal, -normal.error);
+        projection.add(normal, -normal.error, &WorkLedger::joints);
     }
-    if (projection.largest_change() < 1e-15) return;
-    const std::vector<SpatialVector> impulses =
-        impulses_for(projection.rows, projection.target, bodies);
+    std::vector<WorkLedger> work(bodies.size());
+    if (projection.largest_change() < 1e-15) return work;
+    const std::vector<BodyMotion> before = island.motion;
+    std::vector<SpatialVector> impulses(bodies.size());
+    for (const RowImpulse& impulse : impulses_for(projection, bodies))
+        add_impulse(impulse.row, impulse.impulse, impulses);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (!responds_to_impulses(state, island.bodies[i])) continue;
         const SpatialVector displacement = response(bodies[i], impulses[i]);
@@ -220,35 +230,43 @@ void project_positions(const WorldState& state, Island& island) {
         island.motion[i].q =
             normalize(from_rotation_vector(displacement.angular) * island.motion[i].q);
     }
+    double WorkLedger::*const entry =
+        island.joints.empty() ? &WorkLedger::contact_normal : &WorkLedger::joints;
+    const std::vector<double> done = displacement_work(state, before, island);
+    for (std::size_t i = 0; i < done.size(); ++i) work[i].*entry = done[i];
+    return work;
 }
 
-void project_velocities(const WorldState& state, Island& island) {
+/// Returns the work of the impulses by body.
+std::vector<WorkLedger> project_velocities(const WorldState& state, double WorkLedger::*normal_entry,
+                                           Island& island) {
+    double WorkLedger::*const along_surface = friction_entry(normal_entry);
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     const IslandDofs dofs = island_dofs(state, island, bodies);
     Projection projection;
     for (const HeldRow& held : held_rows(state, island, bodies, dofs, HeldDrives::all))
-        projection.add(held.row, held.target_rate - rate(held.row, bodies));
+        projection.add(held.row, held.target_rate - rate(held.row, bodies), &WorkLedger::joints);
     for (const Contact& c : island.contacts) {
         if (c.mode == ContactMode::open) continue;
         const ContactFrame frame = frame_of(c, bodies);
         const std::array<ConstraintRow, 3> axes = contact_rows(frame, c.a, c.b, bodies);
-        projection.add(axes[2], -rate(axes[2], bodies));
+        projection.add(axes[2], -rate(axes[2], bodies), normal_entry);
         if (c.mode != ContactMode::stick) continue;
         const Vec3d belt = surface_velocity(frame);
-        projection.add(axes[0], -rate(axes[0], bodies) - belt.x);
-        projection.add(axes[1], -rate(axes[1], bodies) - belt.y);
+        projection.add(axes[0], -rate(axes[0], bodies) - belt.x, along_surface);
+        projection.add(axes[1], -rate(axes[1], bodies) - belt.y, along_surface);
     }
     for (const JointLimit& limit : island.limits) {
         if (limit.mode == ContactMode::open) continue;
         const ConstraintRow normal = limit_rows(dofs, limit)[2];
-        projection.add(normal, -rate(normal, bodies));
+        projection.add(normal, -rate(normal, bodies), &WorkLedger::joints);
     }
     if (has_couples(island.contacts))
         for (const ConstraintRow& row :
              held_couple_rows(island, bodies, frames_of(island.contacts, bodies)))
-            projection.add(row, -rate(row, bodies));
-    if (projection.largest_change() < 1e-16) return;
-    apply(island, state, impulses_for(projection.rows, projection.target, bodies));
+            projection.add(row, -rate(row, bodies), along_surface);
+    if (projection.largest_change() < 1e-16) return std::vector<WorkLedger>(bodies.size());
+    return apply_impulses(state, impulses_for(projection, bodies), island);
 }
 
 } // namespace
@@ -264,16 +282,14 @@ double kinetic_energy(const WorldState& state, const Island& island) {
     return sum;
 }
 
-void project_constraints(const WorldState& state, Island& island, double WorkLedger::*entry) {
-    if (island.contacts.empty() && island.joints.empty()) return;
-    const double before = kinetic_energy(state, island);
-    project_positions(state, island);
-    project_velocities(state, island);
-    island.work.*entry += kinetic_energy(state, island) - before;
-}
-
-double WorkLedger::*constraint_work_entry(const Island& island) {
-    return island.joints.empty() ? &WorkLedger::contact_normal : &WorkLedger::joints;
+std::vector<WorkLedger> project_constraints(const WorldState& state, Island& island,
+                                            double WorkLedger::*normal_entry) {
+    if (island.contacts.empty() && island.joints.empty())
+        return std::vector<WorkLedger>(island.bodies.size());
+    std::vector<WorkLedger> work = project_positions(state, island);
+    const std::vector<WorkLedger> of_velocities = project_velocities(state, normal_entry, island);
+    for (std::size_t i = 0; i < work.size(); ++i) add(work[i], of_velocities[i]);
+    return work;
 }
 
 void resolve_event(const WorldState& state, const Laws& laws, Island& island,
@@ -293,8 +309,8 @@ void resolve_event(const WorldState& state, const Laws& laws, Island& island,
     set_projection_modes(state, slip_threshold, island);
     // What is too slow to be followed is taken off: after an impact, the last of its bounces.
     double WorkLedger::*const entry =
-        hit.fastest_approach > 0 ? &WorkLedger::impact : constraint_work_entry(island);
-    project_constraints(state, island, entry);
+        hit.fastest_approach > 0 ? &WorkLedger::impact : &WorkLedger::contact_normal;
+    record_work(project_constraints(state, island, entry), island);
     // Where no force can hold a sliding contact, an impulse does, though nothing collides.
     constexpr double kVirtualApproach =
         1e-8; // m/s: what nothing approaches by, for the law of impact
@@ -305,7 +321,7 @@ void resolve_event(const WorldState& state, const Laws& laws, Island& island,
         ++statistics.unsolved_count;
     release_open(island.contacts, island.near_contacts);
     release_open(island.limits, island.near_limits);
-    project_constraints(state, island, entry);
+    record_work(project_constraints(state, island, entry), island);
 }
 
 } // namespace rigor::contact_dynamics

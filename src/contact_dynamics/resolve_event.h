@@ -11,11 +11,11 @@ void resolve_event(const WorldState& state, const Laws& laws, Island& island,
                    StepStatistics& statistics);
 
 /// Projects positions and velocities onto the constraints of contacts and joints, which removes the
-/// drift of the integrator. The projection is the shortest in the metric of kinetic energy; the
-/// change of kinetic energy is recorded in `entry`.
-void project_constraints(const WorldState& state, Island& island, double WorkLedger::*entry);
-/// The ledger entry of work done by constraint projection.
-double WorkLedger::*constraint_work_entry(const Island& island);
+/// drift of the integrator. The projection is the shortest in the metric of kinetic energy. Returns
+/// its work by body; `normal_entry` is the entry of the normals of contacts.
+std::vector<WorkLedger> project_constraints(
+    const WorldState& state, Island& island,
+    double WorkLedger::*normal_entry = &WorkLedger::contact_normal);
 
 double kinetic_energy(const WorldState& state, const Island& island);
 

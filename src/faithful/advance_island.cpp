@@ -8,6 +8,7 @@
 #include "contact_dynamics/contact_detection.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_modes.h"
+#include "contact_dynamics/impulse_work.h"
 #include "contact_dynamics/joint_actions.h"
 #include "contact_dynamics/resolve_event.h"
 #include "contact_dynamics/state_packing.h"
@@ -304,7 +305,7 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
     budget_meter.charge_effort(result.evaluations * size * size * (1 + 0.02 * size));
     Island reached = ode.at(result.t, y);
     island = std::move(reached);
-    project_constraints(state, island, constraint_work_entry(island));
+    record_work(project_constraints(state, island), island);
     return result.status == OdeStatus::stopped_at_event;
 }
 

@@ -21,9 +21,7 @@ constexpr int kMaxContactRounds = 4;      // to find all contacts that close wit
 std::vector<ContactGroup> solve_groups(MoreauData& data, double h) {
     std::vector<ContactGroup> groups = contact_groups(data.state, data.world);
     for (ContactGroup& group : groups) {
-        const double kinetic = kinetic_energy(data.state, group.island);
-        apply_joint_impulses(data.state, h, group.island);
-        group.island.work.joints += kinetic_energy(data.state, group.island) - kinetic;
+        record_work(apply_joint_impulses(data.state, h, group.island), group.island);
         project_joints(data.state, group.island);
         solve_contact_impulses(data, group, h);
         store_motion(data.state, group, data.world);

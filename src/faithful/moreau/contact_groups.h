@@ -18,8 +18,8 @@ struct ContactGroup {
     std::vector<std::uint32_t> world_index; ///< of each body of the island, in the world
     // Solution of a substep, by contact:
     std::vector<ContactFrame> frames;
-    std::vector<Vec3d> impulses;                         ///< along tangents and normal, on b
-    std::vector<Vec3d> start_velocities, end_velocities; ///< relative, before and after
+    std::vector<Vec3d> impulses;         ///< along tangents and normal, on b
+    std::vector<Vec3d> start_velocities; ///< relative, before the impulses
 };
 
 std::vector<ContactGroup> contact_groups(const WorldState& state, const Island& world);

@@ -74,6 +74,20 @@ std::vector<double> friction_of(const MoreauData& data, const ContactGroup& grou
     return mu;
 }
 
+/// Applies the impulses once more, row by row, to record the work of each. What friction does on
+/// the surface of a conveyor is the work of its drive: velocities are those of the bodies.
+void record_contact_work(const MoreauData& data, const ContactProblem& contacts,
+                         std::span<const BodyMotion> from, ContactGroup& group) {
+    const double threshold = data.context.laws.tolerances.restitution_threshold;
+    const std::vector<RowImpulse> applied =
+        contacts.row_impulses(group.impulses, [&](std::size_t i) {
+            const bool is_impact = group.start_velocities[i].z < -threshold;
+            return is_impact ? &WorkLedger::impact : &WorkLedger::contact_normal;
+        });
+    group.island.motion.assign(from.begin(), from.end());
+    record_work(apply_impulses(data.state, applied, group.island), group.island);
+}
+
 void solve_contacts(MoreauData& data, ContactGroup& group, double h) {
     Island& island = group.island;
     const ContactProblem contacts(data.state, island, island.contacts);
@@ -90,8 +104,8 @@ void solve_contacts(MoreauData& data, ContactGroup& group, double h) {
         problem.q = start;
         for (std::size_t i = 0; i < start.size(); ++i) problem.q[i].z -= bounds.velocity(i, h);
         result = solve_contact_problem(problem, data.outcome.statistics, result.r);
-        group.end_velocities = start;
-        add_product(problem.w, result.r, group.end_velocities);
+        std::vector<Vec3d> end_velocities = start;
+        add_product(problem.w, result.r, end_velocities);
         island.motion = from;
         apply(island, data.state, contacts.body_impulses(result.r));
         Island end = island;
@@ -99,9 +113,10 @@ void solve_contacts(MoreauData& data, ContactGroup& group, double h) {
         if (deepest_gap(end) > -kMaxPenetration) break;
         for (std::size_t i = 0; i < start.size(); ++i)
             bounds.rotation_gap[i] = closest_points_of(end.contacts[i], end).gap - bounds.gap[i] -
-                                     h * group.end_velocities[i].z;
+                                     h * end_velocities[i].z;
     }
     group.impulses = std::move(result.r);
+    record_contact_work(data, contacts, from, group);
 }
 
 /// Impulses of rolling resistance and torsional friction are bounded by the normal ones, and change
@@ -115,7 +130,7 @@ void apply_couples(MoreauData& data, ContactGroup& group, double h) {
     constexpr int kMaxRounds = 60;
     for (int round = 0; round < kMaxRounds; ++round) {
         ContactGroup trial = group;
-        apply(trial.island, state, couples.on_bodies());
+        apply_impulses(state, couples.row_impulses(&WorkLedger::contact_friction), trial.island);
         solve_contacts(data, trial, h);
         double largest = 0;
         for (const Vec3d& r : trial.impulses) largest = std::max(largest, r.z);
@@ -123,9 +138,8 @@ void apply_couples(MoreauData& data, ContactGroup& group, double h) {
             break;
     }
     data.outcome.statistics = statistics;
-    const double before = kinetic_energy(state, island);
-    apply(island, state, couples.on_bodies());
-    island.work.contact_friction += kinetic_energy(state, island) - before;
+    record_work(
+        apply_impulses(state, couples.row_impulses(&WorkLedger::contact_friction), island), island);
 }
 
 } // namespace

@@ -34,7 +34,7 @@ void project_penetration(const WorldState& state, Island& island, StepStatistics
     problem.w = contacts.matrix();
     const std::vector<SpatialVector> impulses =
         contacts.body_impulses(solve_contact_problem(problem, statistics).r);
-    const double kinetic = kinetic_energy(state, island);
+    const std::vector<BodyMotion> before = island.motion;
     for (std::size_t k = 0; k < island.bodies.size(); ++k) {
         if (!responds_to_impulses(state, island.bodies[k])) continue;
         const SpatialVector displacement = response(contacts.bodies()[k], impulses[k]);
@@ -42,8 +42,8 @@ void project_penetration(const WorldState& state, Island& island, StepStatistics
         m.x += displacement.linear;
         m.q = normalize(from_rotation_vector(displacement.angular) * m.q);
     }
-    // Angular momentum is unchanged, so a new orientation changes the kinetic energy.
-    island.work.contact_normal += kinetic_energy(state, island) - kinetic;
+    for (const double work : displacement_work(state, before, island))
+        island.work.contact_normal += work;
 }
 
 } // namespace
@@ -69,7 +69,7 @@ void project_joints(const WorldState& state, Island& island) {
     if (island.joints.empty()) return;
     std::vector<Contact> contacts;
     contacts.swap(island.contacts);
-    project_constraints(state, island, &WorkLedger::joints);
+    record_work(project_constraints(state, island), island);
     contacts.swap(island.contacts);
 }
 
