@@ -13,16 +13,26 @@ namespace {
 
 constexpr double kRelativeRounding =
     1e-11;                              // of accelerations, relative: what rounding makes of zero
-constexpr double kMinSlipSpeed = 1e-10; // m/s: a slip faster than this has a direction of its own
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// From 0 to 1 with two continuous derivatives, as the integrator needs them.
+double smooth_step(double x) {
+    x = std::clamp(x, 0.0, 1.0);
+    return x * x * x * (10 + x * (6 * x - 15));
+}
+
 /// Where it slips. Beyond the point where it stops, which a step of the integrator may try,
-/// friction stays as it was: so the stop is a smooth place to pass, and can be found.
+/// friction stays as it was: so the stop is a smooth place to pass, and can be found. So it does
+/// where the slip is slow: the direction of a small velocity changes at a rate that is inverse to
+/// it, which an explicit integrator could only follow with thousands of steps.
 Vec3d slip_direction(const Contact& contact, const ContactFrame& frame, const BodyKinematics& a,
                      const BodyKinematics& b) {
     const Vec3d slip = slip_velocity(frame, a, b);
-    if (dot(slip, contact.slip) > kMinSlipSpeed) return normalize(slip);
-    return normalize(contact.slip - frame.normal * dot(contact.slip, frame.normal));
+    const Vec3d last =
+        normalize(contact.slip - frame.normal * dot(contact.slip, frame.normal));
+    if (!(dot(slip, last) > 0)) return last;
+    const double own = smooth_step(length(slip) / kSlowSlip - 1);
+    return own == 1 ? normalize(slip) : normalize(last * (1 - own) + normalize(slip) * own);
 }
 
 /// Where an unknown force comes from.

@@ -18,15 +18,17 @@ double working_rate(const ConstraintRow& row, std::span<const BodyKinematics> bo
     return sum;
 }
 
-std::vector<WorkLedger> apply_impulses(const WorldState& state,
-                                       std::span<const RowImpulse> impulses, Island& island) {
-    const std::vector<BodyKinematics> before = kinematics_of(state, island);
+void apply(Island& island, const WorldState& state, std::span<const RowImpulse> impulses) {
     std::vector<SpatialVector> on_bodies(island.bodies.size());
     for (const RowImpulse& impulse : impulses)
         add_impulse(impulse.row, impulse.impulse, on_bodies);
     apply(island, state, on_bodies);
-    const std::vector<BodyKinematics> after = kinematics_of(state, island);
-    std::vector<WorkLedger> work(island.bodies.size());
+}
+
+std::vector<WorkLedger> work_of(std::span<const RowImpulse> impulses,
+                                std::span<const BodyKinematics> before,
+                                std::span<const BodyKinematics> after) {
+    std::vector<WorkLedger> work(before.size());
     for (const RowImpulse& impulse : impulses)
         for (const ConstraintRow::Side& side : impulse.row.sides())
             if (responds_to_impulses(before[side.body]))
@@ -34,6 +36,13 @@ std::vector<WorkLedger> apply_impulses(const WorldState& state,
                     0.5 * impulse.impulse *
                     (rate_of(side, before[side.body]) + rate_of(side, after[side.body]));
     return work;
+}
+
+std::vector<WorkLedger> apply_impulses(const WorldState& state,
+                                       std::span<const RowImpulse> impulses, Island& island) {
+    const std::vector<BodyKinematics> before = kinematics_of(state, island);
+    apply(island, state, impulses);
+    return work_of(impulses, before, kinematics_of(state, island));
 }
 
 std::vector<double> displacement_work(const WorldState& state, std::span<const BodyMotion> before,

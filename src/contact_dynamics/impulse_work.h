@@ -25,6 +25,12 @@ inline double WorkLedger::*friction_entry(double WorkLedger::*normal) {
 /// moving body with infinite mass takes work without keeping it.
 double working_rate(const ConstraintRow& row, std::span<const BodyKinematics> bodies);
 
+/// Work by body of impulses that act together between two instants: each at the mean of its rates.
+std::vector<WorkLedger> work_of(std::span<const RowImpulse> impulses,
+                                std::span<const BodyKinematics> before,
+                                std::span<const BodyKinematics> after);
+
+void apply(Island& island, const WorldState& state, std::span<const RowImpulse> impulses);
 /// Applies all impulses at once. Returns their work by body.
 std::vector<WorkLedger> apply_impulses(const WorldState& state,
                                        std::span<const RowImpulse> impulses, Island& island);

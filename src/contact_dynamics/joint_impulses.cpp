@@ -183,11 +183,11 @@ class BoundedProblem {
 
 } // namespace
 
-std::vector<WorkLedger> apply_joint_impulses(const WorldState& state, double h, Island& island) {
-    if (island.joints.empty()) return std::vector<WorkLedger>(island.bodies.size());
+std::vector<RowImpulse> joint_impulses(const WorldState& state, double h, const Island& island) {
+    if (island.joints.empty()) return {};
     BoundedProblem problem(state, island, h);
-    if (problem.empty()) return std::vector<WorkLedger>(island.bodies.size());
-    return apply_impulses(state, problem.solve(), island);
+    if (problem.empty()) return {};
+    return problem.solve();
 }
 
 } // namespace rigor::contact_dynamics

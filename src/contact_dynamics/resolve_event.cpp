@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact_dynamics/constraint_projection.h"
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/contact_problem.h"
-#include "contact_dynamics/directed_surfaces.h"
 #include "dynamics/energy.h"
-#include "rigor/rotation.h"
 
 namespace rigor::contact_dynamics {
 namespace {
@@ -26,7 +25,17 @@ double largest_normal(std::span<const Vec3d> impulses) {
     return largest;
 }
 
-double restitution_threshold(const Laws& laws, const Island& island) {
+/// Whether the time of the next impact of a ball has a closed form, however soon it is.
+bool has_closed_form(const WorldState& state, const ShapePair& pair) {
+    const auto is_exact = [&](std::uint32_t shape) {
+        const auto& solid = state.shapes[shape].geometry.solid;
+        return std::holds_alternative<Sphere<double>>(solid) ||
+               std::holds_alternative<Plane<double>>(solid);
+    };
+    return is_exact(pair.a) && is_exact(pair.b);
+}
+
+double restitution_threshold(const WorldState& state, const Laws& laws, const Island& island) {
     const auto is_ball = [](const BodyFeature& feature) {
         return feature.form == FeatureForm::point && feature.radius > 0;
     };
@@ -34,8 +43,11 @@ double restitution_threshold(const Laws& laws, const Island& island) {
         return is_ball(c.geometry.a) || is_ball(c.geometry.b);
     };
     const bool is_alone = island.contacts.size() == 1 && island.joints.empty();
-    return is_alone && is_round(island.contacts[0]) ? laws.tolerances.ball_restitution_threshold
-                                                    : laws.tolerances.restitution_threshold;
+    const Tolerances& t = laws.tolerances;
+    if (!is_alone || !is_round(island.contacts[0])) return t.restitution_threshold;
+    return has_closed_form(state, island.contacts[0].shapes)
+               ? t.ball_restitution_threshold
+               : std::min(t.searched_ball_restitution_threshold, t.restitution_threshold);
 }
 
 struct ImpactResult {
@@ -55,7 +67,7 @@ ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double 
     const double fastest_approach = fastest_approach_of(problem.u);
     if (!(fastest_approach > laws.tolerances.slip_speed)) return {0, std::move(problem.u)};
     // One that only touches is hit through the others, and bounces like them.
-    const bool bounces = fastest_approach > restitution_threshold(laws, island);
+    const bool bounces = fastest_approach > restitution_threshold(state, laws, island);
     problem.w = contacts.matrix();
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactMaterial& material = island.contacts[i].material;
@@ -167,108 +179,6 @@ void release_open(std::vector<C>& reached, std::vector<C>& near) {
     reached.erase(remaining, reached.end());
 }
 
-/// The rows that positions or velocities are projected on, what is to change along them, and where
-/// the work of each belongs.
-struct Projection {
-    std::vector<ConstraintRow> rows;
-    std::vector<double> target;
-    std::vector<double WorkLedger::*> entries;
-
-    void add(const ConstraintRow& row, double change, double WorkLedger::*entry) {
-        rows.push_back(row);
-        target.push_back(change);
-        entries.push_back(entry);
-    }
-    double largest_change() const {
-        double largest = 0;
-        for (const double change : target) largest = std::max(largest, std::abs(change));
-        return largest;
-    }
-};
-
-/// The impulses that give all rows the rates wanted.
-std::vector<RowImpulse> impulses_for(const Projection& projection,
-                                     std::span<const BodyKinematics> bodies) {
-    std::vector<double> lambda(projection.rows.size());
-    LeastNormSolver(couplings(projection.rows, projection.rows, bodies), true)
-        .solve(projection.target, lambda);
-    std::vector<RowImpulse> impulses;
-    for (std::size_t i = 0; i < lambda.size(); ++i)
-        impulses.push_back({projection.rows[i], lambda[i], projection.entries[i]});
-    return impulses;
-}
-
-/// Returns the work of the displacements by body. Where joints take part they share it with the
-/// contacts, and it counts as theirs.
-std::vector<WorkLedger> project_positions(const WorldState& state, Island& island) {
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    const IslandDofs dofs = island_dofs(state, island, bodies);
-    Projection projection;
-    for (const HeldRow& held : held_rows(state, island, bodies, dofs, HeldDrives::unlimited))
-        if (held.drive == UINT32_MAX)
-            projection.add(held.row, -held.row.error, &WorkLedger::joints);
-    for (const Contact& c : island.contacts) {
-        if (c.mode == ContactMode::open) continue;
-        const ConstraintRow normal = contact_rows(frame_of(c, bodies), c.a, c.b, bodies)[2];
-        projection.add(normal, -normal.error, &WorkLedger::contact_normal);
-    }
-    for (const JointLimit& limit : island.limits) {
-        if (limit.mode == ContactMode::open) continue;
-        const ConstraintRow normal = limit_rows(dofs, limit)[2];
-        projection.add(normal, -normal.error, &WorkLedger::joints);
-    }
-    std::vector<WorkLedger> work(bodies.size());
-    if (projection.largest_change() < 1e-15) return work;
-    const std::vector<BodyMotion> before = island.motion;
-    std::vector<SpatialVector> impulses(bodies.size());
-    for (const RowImpulse& impulse : impulses_for(projection, bodies))
-        add_impulse(impulse.row, impulse.impulse, impulses);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (!responds_to_impulses(state, island.bodies[i])) continue;
-        const SpatialVector displacement = response(bodies[i], impulses[i]);
-        island.motion[i].x += displacement.linear;
-        island.motion[i].q =
-            normalize(from_rotation_vector(displacement.angular) * island.motion[i].q);
-    }
-    double WorkLedger::*const entry =
-        island.joints.empty() ? &WorkLedger::contact_normal : &WorkLedger::joints;
-    const std::vector<double> done = displacement_work(state, before, island);
-    for (std::size_t i = 0; i < done.size(); ++i) work[i].*entry = done[i];
-    return work;
-}
-
-/// Returns the work of the impulses by body.
-std::vector<WorkLedger> project_velocities(const WorldState& state, double WorkLedger::*normal_entry,
-                                           Island& island) {
-    double WorkLedger::*const along_surface = friction_entry(normal_entry);
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    const IslandDofs dofs = island_dofs(state, island, bodies);
-    Projection projection;
-    for (const HeldRow& held : held_rows(state, island, bodies, dofs, HeldDrives::all))
-        projection.add(held.row, held.target_rate - rate(held.row, bodies), &WorkLedger::joints);
-    for (const Contact& c : island.contacts) {
-        if (c.mode == ContactMode::open) continue;
-        const ContactFrame frame = frame_of(c, bodies);
-        const std::array<ConstraintRow, 3> axes = contact_rows(frame, c.a, c.b, bodies);
-        projection.add(axes[2], -rate(axes[2], bodies), normal_entry);
-        if (c.mode != ContactMode::stick) continue;
-        const Vec3d belt = surface_velocity(frame);
-        projection.add(axes[0], -rate(axes[0], bodies) - belt.x, along_surface);
-        projection.add(axes[1], -rate(axes[1], bodies) - belt.y, along_surface);
-    }
-    for (const JointLimit& limit : island.limits) {
-        if (limit.mode == ContactMode::open) continue;
-        const ConstraintRow normal = limit_rows(dofs, limit)[2];
-        projection.add(normal, -rate(normal, bodies), &WorkLedger::joints);
-    }
-    if (has_couples(island.contacts))
-        for (const ConstraintRow& row :
-             held_couple_rows(island, bodies, frames_of(island.contacts, bodies)))
-            projection.add(row, -rate(row, bodies), along_surface);
-    if (projection.largest_change() < 1e-16) return std::vector<WorkLedger>(bodies.size());
-    return apply_impulses(state, impulses_for(projection, bodies), island);
-}
-
 } // namespace
 
 double kinetic_energy(const WorldState& state, const Island& island) {
@@ -282,23 +192,13 @@ double kinetic_energy(const WorldState& state, const Island& island) {
     return sum;
 }
 
-std::vector<WorkLedger> project_constraints(const WorldState& state, Island& island,
-                                            double WorkLedger::*normal_entry) {
-    if (island.contacts.empty() && island.joints.empty())
-        return std::vector<WorkLedger>(island.bodies.size());
-    std::vector<WorkLedger> work = project_positions(state, island);
-    const std::vector<WorkLedger> of_velocities = project_velocities(state, normal_entry, island);
-    for (std::size_t i = 0; i < work.size(); ++i) add(work[i], of_velocities[i]);
-    return work;
-}
-
 void resolve_event(const WorldState& state, const Laws& laws, Island& island,
                    StepStatistics& statistics) {
     update_joint_actions(state, laws, island);
     // Where an impact is slow, what parts from it too slowly to be followed does not: so cascades
     // come to an end.
     constexpr double kSlowImpactRatio = 100; // times the speed that cannot be followed
-    const double threshold = restitution_threshold(laws, island);
+    const double threshold = restitution_threshold(state, laws, island);
     const ImpactResult hit = solve_impacts_at_contacts(state, laws, 0, island, statistics);
     const bool ends_bouncing =
         hit.fastest_approach > 0 && hit.fastest_approach < kSlowImpactRatio * threshold;

@@ -10,13 +10,6 @@ namespace rigor::contact_dynamics {
 void resolve_event(const WorldState& state, const Laws& laws, Island& island,
                    StepStatistics& statistics);
 
-/// Projects positions and velocities onto the constraints of contacts and joints, which removes the
-/// drift of the integrator. The projection is the shortest in the metric of kinetic energy. Returns
-/// its work by body; `normal_entry` is the entry of the normals of contacts.
-std::vector<WorkLedger> project_constraints(
-    const WorldState& state, Island& island,
-    double WorkLedger::*normal_entry = &WorkLedger::contact_normal);
-
 double kinetic_energy(const WorldState& state, const Island& island);
 
 } // namespace rigor::contact_dynamics

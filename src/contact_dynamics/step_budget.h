@@ -31,6 +31,8 @@ class BudgetMeter {
     void charge_cascade_event() { effort_ += 0.01 * budget_.effort; }
 
     bool is_exhausted() const { return is_exhausted_; }
+    /// Whether the step cannot go on as it is.
+    bool must_stop() const { return is_exhausted_ || exceeds_effort(); }
     /// Too costly to be followed from event to event.
     bool exceeds_effort() const { return budget_.effort > 0 && effort_ > budget_.effort; }
 

@@ -51,12 +51,15 @@ std::optional<StepOutcome> run_stages(EventStepData& data, std::span<const Shape
 std::optional<StepOutcome> step_by_events(const StepContext& context,
                                           RestingIslandCache* resting_cache, double dt) {
     const StageTimer timer(context.profile, "events");
+    StepWork correction(context.state.bodies.slot_count());
     for (const bool is_last_try : {false, true}) {
         EventStepData data(context, dt);
         const TouchingPairs touching = find_touching_pairs(data);
-        if (touching.deepest_gap >= -kMaxInitialPenetration)
+        if (touching.deepest_gap >= -kMaxInitialPenetration) {
+            data.outcome.work.add(correction);
             return run_stages(data, touching.pairs, resting_cache);
-        if (!is_last_try) resolve_penetration(context);
+        }
+        if (!is_last_try) correction = resolve_penetration(context);
     }
     return std::nullopt;
 }

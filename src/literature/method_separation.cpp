@@ -4,9 +4,9 @@
 #include <cmath>
 #include <optional>
 
+#include "contact_dynamics/constraint_projection.h"
 #include "contact_dynamics/contact_detection.h"
 #include "contact_dynamics/contact_problem.h"
-#include "contact_dynamics/resolve_event.h"
 #include "literature/method_work.h"
 #include "literature/pair_gaps.h"
 #include "rigor/rotation.h"

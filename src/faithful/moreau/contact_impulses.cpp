@@ -74,18 +74,14 @@ std::vector<double> friction_of(const MoreauData& data, const ContactGroup& grou
     return mu;
 }
 
-/// Applies the impulses once more, row by row, to record the work of each. What friction does on
-/// the surface of a conveyor is the work of its drive: velocities are those of the bodies.
-void record_contact_work(const MoreauData& data, const ContactProblem& contacts,
-                         std::span<const BodyMotion> from, ContactGroup& group) {
+/// The impulses of the solution, row by row.
+std::vector<RowImpulse> rows_of(const MoreauData& data, const ContactProblem& contacts,
+                                const ContactGroup& group) {
     const double threshold = data.context.laws.tolerances.restitution_threshold;
-    const std::vector<RowImpulse> applied =
-        contacts.row_impulses(group.impulses, [&](std::size_t i) {
-            const bool is_impact = group.start_velocities[i].z < -threshold;
-            return is_impact ? &WorkLedger::impact : &WorkLedger::contact_normal;
-        });
-    group.island.motion.assign(from.begin(), from.end());
-    record_work(apply_impulses(data.state, applied, group.island), group.island);
+    return contacts.row_impulses(group.impulses, [&](std::size_t i) {
+        const bool is_impact = group.start_velocities[i].z < -threshold;
+        return is_impact ? &WorkLedger::impact : &WorkLedger::contact_normal;
+    });
 }
 
 void solve_contacts(MoreauData& data, ContactGroup& group, double h) {
@@ -116,7 +112,8 @@ void solve_contacts(MoreauData& data, ContactGroup& group, double h) {
                                      h * end_velocities[i].z;
     }
     group.impulses = std::move(result.r);
-    record_contact_work(data, contacts, from, group);
+    island.motion = from;
+    apply_impulses(data.state, rows_of(data, contacts, group), group);
 }
 
 /// Impulses of rolling resistance and torsional friction are bounded by the normal ones, and change
@@ -130,7 +127,7 @@ void apply_couples(MoreauData& data, ContactGroup& group, double h) {
     constexpr int kMaxRounds = 60;
     for (int round = 0; round < kMaxRounds; ++round) {
         ContactGroup trial = group;
-        apply_impulses(state, couples.row_impulses(&WorkLedger::contact_friction), trial.island);
+        apply_impulses(state, couples.row_impulses(&WorkLedger::contact_friction), trial);
         solve_contacts(data, trial, h);
         double largest = 0;
         for (const Vec3d& r : trial.impulses) largest = std::max(largest, r.z);
@@ -138,8 +135,7 @@ void apply_couples(MoreauData& data, ContactGroup& group, double h) {
             break;
     }
     data.outcome.statistics = statistics;
-    record_work(
-        apply_impulses(state, couples.row_impulses(&WorkLedger::contact_friction), island), island);
+    apply_impulses(state, couples.row_impulses(&WorkLedger::contact_friction), group);
 }
 
 } // namespace

@@ -33,6 +33,12 @@ void report_groups(MoreauData& data, std::span<ContactGroup> groups, double h) {
             const Vec3d& start = group.start_velocities[i];
             report_contact(data, island.contacts[i], group.frames[i], impulse, start.z, h);
         }
+        Island before = island;
+        for (std::size_t k = 0; k < group.world_index.size(); ++k)
+            before.motion[k] = data.motion_before[group.world_index[k]];
+        record_work(work_of(group.applied, kinematics_of(data.state, before),
+                            kinematics_of(data.state, island)),
+                    island);
         data.outcome.work.record(data.state, island);
     }
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "contact_dynamics/constraint_projection.h"
 #include "contact_dynamics/contact_problem.h"
-#include "contact_dynamics/resolve_event.h"
 #include "faithful/moreau/contact_impulses.h"
 #include "faithful/moreau/detect_contacts.h"
 #include "rigor/rotation.h"
@@ -58,18 +58,24 @@ void remove_penetration(MoreauData& data) {
             if (closest_points_of(c, world).gap < margin) world.contacts.push_back(c);
         for (ContactGroup& group : contact_groups(data.state, world)) {
             project_penetration(data.state, group.island, data.outcome.statistics);
-            project_joints(data.state, group.island);
+            const std::vector<BodyKinematics> before = kinematics_of(data.state, group.island);
+            project_joints(data.state, group);
+            record_work(
+                work_of(group.applied, before, kinematics_of(data.state, group.island)),
+                group.island);
             data.outcome.work.record(data.state, group.island);
             store_motion(data.state, group, world);
         }
     }
 }
 
-void project_joints(const WorldState& state, Island& island) {
+void project_joints(const WorldState& state, ContactGroup& group) {
+    Island& island = group.island;
     if (island.joints.empty()) return;
     std::vector<Contact> contacts;
     contacts.swap(island.contacts);
-    record_work(project_constraints(state, island), island);
+    record_work(project_positions(state, island), island);
+    apply_impulses(state, velocity_corrections(state, island), group);
     contacts.swap(island.contacts);
 }
 
