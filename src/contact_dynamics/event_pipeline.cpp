@@ -83,6 +83,7 @@ void compare(const std::vector<Event>& before, const std::vector<Event>& now,
 
 double EventPipeline::step(const PipelineStep& step, double dt) {
     WorldState& state = step.state;
+    const DeadlineScope deadline(step.settings.laws.max_wall_seconds);
     const std::vector<BodyMotion> start = state.bodies.motion;
     save_memory();
     const std::vector<double> start_angles = joint_angles_;
@@ -123,7 +124,7 @@ StepOutcome EventPipeline::advance_step(const PipelineStep& step, double dt) {
 
 StepOutcome EventPipeline::advance_substep(const PipelineStep& step, double dt) {
     const ContactLaws& wanted = step.settings.laws;
-    const StepBudget budget{wanted.max_events, wanted.max_wall_seconds,
+    const StepBudget budget{wanted.max_events,
                             wanted.fixed_steps ? effort_of_events(step.state) : 0};
     const Laws laws = laws_of(wanted);
     const StepContext context{

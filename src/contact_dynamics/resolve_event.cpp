@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/deadline.h"
 #include "contact_dynamics/constraint_projection.h"
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_forces.h"
@@ -107,7 +108,7 @@ ImpactResult apply_impact_with_couples(const WorldState& state, const Laws& laws
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     CoupleImpulses couples(island.contacts, frames_of(island.contacts, bodies), bodies);
     constexpr int kMaxRounds = 200;
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < kMaxRounds && !deadline_has_passed(); ++round) {
         Island trial = island;
         apply_impulses(state, couples.row_impulses(&WorkLedger::impact), trial);
         StepStatistics unused;

@@ -40,7 +40,8 @@ std::vector<ContactGroup> solve_contacts_and_move(MoreauData& data, double h) {
         integrate_positions(data.state, world, h);
         correct_free_flight(data, groups, h);
         detect_contacts(data, 0, 0);
-        if (deepest_gap(world) > -kMaxPenetration || round == kMaxContactRounds) {
+        if (deepest_gap(world) > -kMaxPenetration || round == kMaxContactRounds ||
+            deadline_has_passed()) {
             record_external_work(data, solved, h);
             return groups;
         }
@@ -67,7 +68,7 @@ StepOutcome moreau_step(const StepContext& context, double dt) {
     const StageTimer timer(context.profile, "fixed steps");
     MoreauData data(context, dt);
     const int substeps = std::max(1, static_cast<int>(std::ceil(dt / kMaxSubstep)));
-    for (int i = 0; i < substeps; ++i) substep(data, dt / substeps);
+    for (int i = 0; i < substeps && !deadline_has_passed(); ++i) substep(data, dt / substeps);
     write_motion(data);
     report_angles(data.state, data.world, data.outcome.joints);
     data.outcome.statistics.fixed_steps = substeps;

@@ -37,7 +37,7 @@ class TimeOfImpactSearch {
             const std::optional<double> returns = leave_contact(t, gap);
             if (returns || t >= end_) return returns;
         }
-        for (int i = 0; i < kMaxSteps; ++i) {
+        for (int i = 0; i < kMaxSteps && !deadline_has_passed(); ++i) {
             if (gap <= kRootSearchGap) {
                 if (const std::optional<double> hit = find_root_ahead(t, gap)) return hit;
             } else {
@@ -97,7 +97,7 @@ class TimeOfImpactSearch {
         double clear = t;
         // Bodies that penetrate at the start may separate from there.
         const double deepest = std::min(gap, 0.0) - kGapRounding;
-        for (double step = 1e-9; t < end_; step *= 1.5) {
+        for (double step = 1e-9; t < end_ && !deadline_has_passed(); step *= 1.5) {
             step = std::min(step, safe_time(t, kMaxMissedDepth));
             t = std::min(t + step, end_);
             gap = gap_at(t);

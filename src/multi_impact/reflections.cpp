@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/deadline.h"
 #include "multi_impact/normal_contacts.h"
 
 namespace rigor::contact_dynamics {
@@ -26,7 +27,7 @@ class Reflection {
     /// False when it did not converge.
     bool run() {
         for (int rounds = 0; choose_contacts(); ++rounds) {
-            if (state_.rounds_left() <= 0) return false;
+            if (state_.rounds_left() <= 0 || deadline_has_passed()) return false;
             if (rounds == kRoundsBeforeCheck && !can_separate()) {
                 tau_ = 1;
                 choose_contacts();

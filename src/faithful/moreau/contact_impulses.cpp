@@ -96,7 +96,7 @@ void solve_contacts(MoreauData& data, ContactGroup& group, double h) {
     problem.w = contacts.matrix();
     problem.mu = friction_of(data, group);
     FrictionResult result;
-    for (int round = 0; round < kMaxIterations; ++round) {
+    for (int round = 0; round < kMaxIterations && !deadline_has_passed(); ++round) {
         problem.q = start;
         for (std::size_t i = 0; i < start.size(); ++i) problem.q[i].z -= bounds.velocity(i, h);
         result = solve_contact_problem(problem, data.outcome.statistics, result.r);
@@ -125,7 +125,7 @@ void apply_couples(MoreauData& data, ContactGroup& group, double h) {
     CoupleImpulses couples(island.contacts, frames_of(island.contacts, bodies), bodies);
     const StepStatistics statistics = data.outcome.statistics;
     constexpr int kMaxRounds = 60;
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < kMaxRounds && !deadline_has_passed(); ++round) {
         ContactGroup trial = group;
         apply_impulses(state, couples.row_impulses(&WorkLedger::contact_friction), trial);
         solve_contacts(data, trial, h);

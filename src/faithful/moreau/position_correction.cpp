@@ -51,6 +51,7 @@ void project_penetration(const WorldState& state, Island& island, StepStatistics
 void remove_penetration(MoreauData& data) {
     Island& world = data.world;
     for (int i = 0; i < kMaxIterations && deepest_gap(world) < -kMaxPenetration; ++i) {
+        if (deadline_has_passed()) return;
         const double margin = -kMarginRatio * deepest_gap(world);
         const std::vector<Contact> known_contacts = std::move(world.contacts);
         detect_contacts(data, 0, margin);
