@@ -13,16 +13,26 @@ namespace {
 
 constexpr double kRelativeRounding =
     1e-11;                              // of accelerations, relative: what rounding makes of zero
-constexpr double kMinSlipSpeed = 1e-10; // m/s: a slip faster than this has a direction of its own
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// From 0 to 1 with two continuous derivatives, as the integrator needs them.
+double smooth_step(double x) {
+    x = std::clamp(x, 0.0, 1.0);
+    return x * x * x * (10 + x * (6 * x - 15));
+}
+
 /// Where it slips. Beyond the point where it stops, which a step of the integrator may try,
-/// friction stays as it was: so the stop is a smooth place to pass, and can be found.
+/// friction stays as it was: so the stop is a smooth place to pass, and can be found. So it does
+/// where the slip is slow: the direction of a small velocity changes at a rate that is inverse to
+/// it, which an explicit integrator could only follow with thousands of steps.
 Vec3d slip_direction(const Contact& contact, const ContactFrame& frame, const BodyKinematics& a,
                      const BodyKinematics& b) {
     const Vec3d slip = slip_velocity(frame, a, b);
-    if (dot(slip, contact.slip) > kMinSlipSpeed) return normalize(slip);
-    return normalize(contact.slip - frame.normal * dot(contact.slip, frame.normal));
+    const Vec3d last =
+        normalize(contact.slip - frame.normal * dot(contact.slip, frame.normal));
+    if (!(dot(slip, last) > 0)) return last;
+    const double own = smooth_step(length(slip) / kSlowSlip - 1);
+    return own == 1 ? normalize(slip) : normalize(last * (1 - own) + normalize(slip) * own);
 }
 
 /// Where an unknown force comes from.
@@ -188,7 +198,7 @@ void add_known_forces(const Instant& now, IslandForces& forces) {
     for (const JointForce& f : joint_forces(now.state, now.island, now.bodies, now.dofs)) {
         add_impulse(f.row, f.force, forces.on_bodies);
         add_to_joint(now, f.joint, f.row, f.force, forces.joints);
-        forces.joint_power += f.force * rate(f.row, now.bodies);
+        forces.joint_power += f.force * working_rate(f.row, now.bodies);
     }
 }
 
@@ -196,10 +206,10 @@ void add_unknown_force(const Instant& now, const ModeSystem& system, std::size_t
                        IslandForces& forces) {
     const ModeSystem::Owner& owner = system.owners[i];
     add_impulse(system.columns[i], lambda, forces.on_bodies);
-    const double power = lambda * rate(system.columns[i], now.bodies);
+    const double power = lambda * working_rate(system.columns[i], now.bodies);
     if (owner.source == Source::contact) {
         const bool is_normal = owner.axis == 2 || owner.axis == 3;
-        const double normal = is_normal ? lambda * rate(system.rows[i], now.bodies) : 0;
+        const double normal = is_normal ? lambda * working_rate(system.rows[i], now.bodies) : 0;
         forces.contact_power += normal;
         forces.friction_power += power - normal;
         if (owner.axis >= kFirstCoupleAxis) {

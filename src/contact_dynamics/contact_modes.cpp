@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/deadline.h"
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_problem.h"
@@ -168,7 +169,7 @@ FrictionResult solve_with_couples(const WorldState& state, const ContactProblem&
     if (!has_slipping_couples(start)) return result;
     Island island = start;
     constexpr int kMaxRounds = 40;
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < kMaxRounds && !deadline_has_passed(); ++round) {
         double change = 0;
         for (std::size_t i = 0; i < island.contacts.size(); ++i) {
             change = std::max(change, std::abs(result.r[i].z - island.contacts[i].force.z));
@@ -329,7 +330,7 @@ bool decide_modes(const WorldState& state, const Laws& laws, Island& island,
     if (couples) start_couples(state, laws, island);
     const std::size_t max_rounds =
         8 + 4 * island.drives.size() + (couples ? 8 * island.contacts.size() : 0);
-    for (std::size_t round = 0; round < max_rounds; ++round) {
+    for (std::size_t round = 0; round < max_rounds && !deadline_has_passed(); ++round) {
         const bool decided = decide_contact_modes(state, laws, island, statistics);
         const bool corrected = (!island.drives.empty() && correct_drive(state, laws, island)) ||
                                (couples && correct_couples(state, laws, island));

@@ -40,27 +40,57 @@ ContactProblem::ContactProblem(const WorldState& state, const Island& island,
             std::make_unique<LeastNormSolver>(couplings(joints_, joints_, bodies_), true);
 }
 
-/// Adds the impulses of the joints that change their rates by what is wanted.
-void ContactProblem::add_joint_impulses(std::span<SpatialVector> impulses,
-                                        std::span<const double> target) const {
+std::vector<double> ContactProblem::joint_impulses(std::span<const double> target) const {
     std::vector<double> lambda(joints_.size());
     joint_solver_->solve(target, lambda);
-    for (std::size_t i = 0; i < joints_.size(); ++i) add_impulse(joints_[i], lambda[i], impulses);
+    return lambda;
 }
 
-std::vector<SpatialVector> ContactProblem::body_impulses(
+void ContactProblem::add_joints(std::span<const double> impulses,
+                                std::span<SpatialVector> on_bodies) const {
+    for (std::size_t i = 0; i < joints_.size(); ++i)
+        add_impulse(joints_[i], impulses[i], on_bodies);
+}
+
+std::vector<double> ContactProblem::reactions(std::span<const SpatialVector> impulses) const {
+    if (joints_.empty()) return {};
+    std::vector<SpatialVector> response_of_bodies(bodies_.size());
+    for (std::size_t i = 0; i < response_of_bodies.size(); ++i)
+        response_of_bodies[i] = response(bodies_[i], impulses[i]);
+    std::vector<double> target;
+    for (const ConstraintRow& row : joints_) target.push_back(-rate(row, response_of_bodies));
+    return joint_impulses(target);
+}
+
+std::vector<SpatialVector> ContactProblem::sum_of_contacts(
     std::span<const Vec3d> contact_impulses) const {
     std::vector<SpatialVector> result(bodies_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i)
         for (std::size_t k = 0; k < 3; ++k)
             add_impulse(rows_[i][k], contact_impulses[i][static_cast<int>(k)], result);
-    if (joints_.empty()) return result;
-    std::vector<SpatialVector> response_of_bodies(bodies_.size());
-    for (std::size_t i = 0; i < response_of_bodies.size(); ++i)
-        response_of_bodies[i] = response(bodies_[i], result[i]);
-    std::vector<double> target;
-    for (const ConstraintRow& row : joints_) target.push_back(-rate(row, response_of_bodies));
-    add_joint_impulses(result, target);
+    return result;
+}
+
+std::vector<SpatialVector> ContactProblem::body_impulses(
+    std::span<const Vec3d> contact_impulses) const {
+    std::vector<SpatialVector> result = sum_of_contacts(contact_impulses);
+    if (!joints_.empty()) add_joints(reactions(result), result);
+    return result;
+}
+
+std::vector<RowImpulse> ContactProblem::row_impulses(
+    std::span<const Vec3d> contact_impulses,
+    FunctionRef<double WorkLedger::*(std::size_t)> normal) const {
+    std::vector<RowImpulse> result;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        double WorkLedger::*const entry = normal(i);
+        for (std::size_t k = 0; k < 3; ++k)
+            if (const double impulse = contact_impulses[i][static_cast<int>(k)]; impulse != 0)
+                result.push_back({rows_[i][k], impulse, k == 2 ? entry : friction_entry(entry)});
+    }
+    const std::vector<double> joints = reactions(sum_of_contacts(contact_impulses));
+    for (std::size_t i = 0; i < joints.size(); ++i)
+        result.push_back({joints_[i], joints[i], &WorkLedger::joints});
     return result;
 }
 
@@ -193,7 +223,7 @@ std::vector<Vec3d> ContactProblem::accelerations(std::span<const SpatialVector> 
         std::vector<double> target;
         for (const ConstraintRow& row : joints_)
             target.push_back(-rate(row, response_of_bodies) - row.bias_acceleration);
-        add_joint_impulses(loads, target);
+        add_joints(joint_impulses(target), loads);
         respond();
     }
     std::vector<Vec3d> result;

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "base/disjoint_sets.h"
+#include "base/function_ref.h"
+#include "contact_dynamics/impulse_work.h"
 #include "contact_dynamics/joint_actions.h"
 #include "numeric/least_norm.h"
 
@@ -30,6 +32,11 @@ class ContactProblem {
     std::vector<Vec3d> accelerations(std::span<const SpatialVector> forces) const;
     /// Impulses on the bodies, the reactions of the joints included.
     std::vector<SpatialVector> body_impulses(std::span<const Vec3d> contact_impulses) const;
+    /// The same row by row, for their work. The normal of contact i belongs to `normal(i)`; of an
+    /// impact, so does its friction.
+    std::vector<RowImpulse> row_impulses(std::span<const Vec3d> contact_impulses,
+                                         FunctionRef<double WorkLedger::*(std::size_t)> normal)
+        const;
 
   private:
     struct JointedBodies {
@@ -42,8 +49,12 @@ class ContactProblem {
     std::vector<SpatialVector> unit_response(std::uint32_t j, int q) const;
     BlockMatrix matrix_through_joints() const;
     void add_limit_tangents(std::vector<BlockEntry>& entries, std::uint32_t row) const;
-    void add_joint_impulses(std::span<SpatialVector> impulses,
-                            std::span<const double> target) const;
+    /// Impulses of the joints that change their rates by what is wanted.
+    std::vector<double> joint_impulses(std::span<const double> target) const;
+    /// Those that keep the rates of the joints under these impulses on the bodies.
+    std::vector<double> reactions(std::span<const SpatialVector> impulses) const;
+    std::vector<SpatialVector> sum_of_contacts(std::span<const Vec3d> contact_impulses) const;
+    void add_joints(std::span<const double> impulses, std::span<SpatialVector> on_bodies) const;
 
     std::vector<BodyKinematics> bodies_;
     std::vector<ContactFrame> frames_;

@@ -87,7 +87,7 @@ void extend_prediction(EventStepData& data, std::uint32_t i) {
 
 void replay_prediction(const EventStepData& data, Island& island, double until,
                        StepStatistics& statistics) {
-    BudgetMeter unlimited{StepBudget{UINT64_MAX, std::numeric_limits<double>::infinity(), 0}};
+    BudgetMeter unlimited{StepBudget{UINT64_MAX, 0}};
     advance_island(data.state, data.laws, until, island, statistics, unlimited);
 }
 

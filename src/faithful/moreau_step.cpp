@@ -5,7 +5,6 @@
 
 #include "contact_dynamics/contact_reports.h"
 #include "contact_dynamics/joint_impulses.h"
-#include "contact_dynamics/resolve_event.h"
 #include "faithful/moreau/contact_impulses.h"
 #include "faithful/moreau/detect_contacts.h"
 #include "faithful/moreau/group_reports.h"
@@ -21,10 +20,8 @@ constexpr int kMaxContactRounds = 4;      // to find all contacts that close wit
 std::vector<ContactGroup> solve_groups(MoreauData& data, double h) {
     std::vector<ContactGroup> groups = contact_groups(data.state, data.world);
     for (ContactGroup& group : groups) {
-        const double kinetic = kinetic_energy(data.state, group.island);
-        apply_joint_impulses(data.state, h, group.island);
-        group.island.work.joints += kinetic_energy(data.state, group.island) - kinetic;
-        project_joints(data.state, group.island);
+        apply_impulses(data.state, joint_impulses(data.state, h, group.island), group);
+        project_joints(data.state, group);
         solve_contact_impulses(data, group, h);
         store_motion(data.state, group, data.world);
     }
@@ -39,9 +36,15 @@ std::vector<ContactGroup> solve_contacts_and_move(MoreauData& data, double h) {
     for (int round = 1;; ++round) {
         std::vector<ContactGroup> groups = solve_groups(data, h);
         std::vector<Contact> known_contacts = world.contacts;
+        const std::vector<BodyMotion> solved = world.motion;
         integrate_positions(data.state, world, h);
+        correct_free_flight(data, groups, h);
         detect_contacts(data, 0, 0);
-        if (deepest_gap(world) > -kMaxPenetration || round == kMaxContactRounds) return groups;
+        if (deepest_gap(world) > -kMaxPenetration || round == kMaxContactRounds ||
+            deadline_has_passed()) {
+            record_external_work(data, solved, h);
+            return groups;
+        }
         for (const Contact& c : world.contacts)
             if (closest_points_of(c, world).gap < -kMaxPenetration) known_contacts.push_back(c);
         world.contacts = std::move(known_contacts);
@@ -65,7 +68,7 @@ StepOutcome moreau_step(const StepContext& context, double dt) {
     const StageTimer timer(context.profile, "fixed steps");
     MoreauData data(context, dt);
     const int substeps = std::max(1, static_cast<int>(std::ceil(dt / kMaxSubstep)));
-    for (int i = 0; i < substeps; ++i) substep(data, dt / substeps);
+    for (int i = 0; i < substeps && !deadline_has_passed(); ++i) substep(data, dt / substeps);
     write_motion(data);
     report_angles(data.state, data.world, data.outcome.joints);
     data.outcome.statistics.fixed_steps = substeps;
@@ -73,11 +76,12 @@ StepOutcome moreau_step(const StepContext& context, double dt) {
     return std::move(data.outcome);
 }
 
-void resolve_penetration(const StepContext& context) {
+StepWork resolve_penetration(const StepContext& context) {
     MoreauData data(context, 0);
     detect_contacts(data, 0, 0);
     remove_penetration(data);
     write_motion(data);
+    return std::move(data.outcome.work);
 }
 
 } // namespace rigor::faithful

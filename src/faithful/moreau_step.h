@@ -13,7 +13,7 @@ namespace rigor::faithful {
 
 StepOutcome moreau_step(const StepContext& context, double dt);
 
-/// Separates penetrating bodies by the shortest displacement.
-void resolve_penetration(const StepContext& context);
+/// Separates penetrating bodies by the shortest displacement. Returns the work of it.
+StepWork resolve_penetration(const StepContext& context);
 
 } // namespace rigor::faithful

@@ -163,9 +163,9 @@ bool resolve_impacts(const WorldState& state, const MethodParts& method, MethodS
     const ImpactProblem problem = impact_problem(method, contacts, step.contacts);
     const std::vector<Vec3d> impulses =
         impulses_of(state, method, problem, contacts.frames(), step.outcome.statistics);
-    const std::vector<double> before = kinetic_energies(state, step.island);
-    apply(step.island, state, contacts.body_impulses(impulses));
-    record_energy_change(state, before, &WorkLedger::impact, step);
+    const std::vector<RowImpulse> applied =
+        contacts.row_impulses(impulses, [](std::size_t) { return &WorkLedger::impact; });
+    record_work(apply_impulses(state, applied, step.island), step);
     record_impulses(problem, contacts.frames(), impulses, step);
     ++step.outcome.statistics.impact_count;
     return true;

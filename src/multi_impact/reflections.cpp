@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/deadline.h"
 #include "multi_impact/normal_contacts.h"
 
 namespace rigor::contact_dynamics {
@@ -26,7 +27,7 @@ class Reflection {
     /// False when it did not converge.
     bool run() {
         for (int rounds = 0; choose_contacts(); ++rounds) {
-            if (state_.rounds_left() <= 0) return false;
+            if (state_.rounds_left() <= 0 || deadline_has_passed()) return false;
             if (rounds == kRoundsBeforeCheck && !can_separate()) {
                 tau_ = 1;
                 choose_contacts();
@@ -74,13 +75,16 @@ class Reflection {
         return any;
     }
 
-    /// Doubles the impulse of elastic contacts. With both kinds that might add energy; then it is
-    /// applied once.
+    /// Doubles the impulse of elastic contacts. The inelastic ones are solved again, so that they
+    /// bear the doubled impulses: what rests on a floor is an anvil. Energy does not grow. The
+    /// velocity with all impulses doubled, v', has the energy of the old one, and the new velocity
+    /// is the projection of v' - 2 M⁻¹ Jᵀ r of the inelastic contacts on the cone J v >= 0 of
+    /// these. Its length is its greatest product with a unit vector c of the cone, and
+    /// v'·c - 2 r·Jc <= |v'|.
     bool apply_reflection(std::vector<double> impulses) {
-        std::vector<double> doubled = impulses;
         for (std::size_t k = 0; k < chosen_.size(); ++k)
-            if (is_elastic(chosen_[k])) doubled[k] *= 2;
-        if (energy_of(doubled) <= 1e-12 * std::abs(energy_of(impulses))) impulses = doubled;
+            if (is_elastic(chosen_[k])) impulses[k] *= 2;
+        if (!solve_inelastic_again(impulses)) return false;
         bool any = false;
         for (std::size_t k = 0; k < chosen_.size(); ++k) {
             if (!(impulses[k] > 0)) continue;
@@ -93,15 +97,26 @@ class Reflection {
         return any;
     }
 
-    double energy_of(const std::vector<double>& impulses) const {
-        std::vector<double> change(u_.size());
-        for (std::size_t k = 0; k < chosen_.size(); ++k)
+    /// Replaces the impulses of the inelastic contacts by those that stop them under the others.
+    bool solve_inelastic_again(std::vector<double>& impulses) const {
+        std::vector<double> u = u_;
+        std::vector<std::size_t> inelastic, place;
+        for (std::size_t k = 0; k < chosen_.size(); ++k) {
+            if (!is_elastic(chosen_[k])) {
+                inelastic.push_back(chosen_[k]);
+                place.push_back(k);
+                continue;
+            }
             for (const BlockEntry& entry : state_.problem().w.row(chosen_[k]))
-                change[entry.column] += entry.block.cz.z * impulses[k];
-        double energy = 0;
-        for (std::size_t k = 0; k < chosen_.size(); ++k)
-            energy += impulses[k] * (q_[k] + 0.5 * change[chosen_[k]]);
-        return energy;
+                u[entry.column] += entry.block.cz.z * impulses[k];
+        }
+        if (inelastic.empty() || inelastic.size() == chosen_.size()) return true;
+        std::vector<double> q;
+        for (const std::size_t i : inelastic) q.push_back(u[i]);
+        const auto again = solve_normal(state_.problem(), inelastic, q);
+        if (!again) return false;
+        for (std::size_t k = 0; k < place.size(); ++k) impulses[place[k]] = (*again)[k];
+        return true;
     }
 
     MultiImpactState& state_;

@@ -6,6 +6,7 @@
 //
 // Contacts left out that approach afterwards are solved in another round.
 
+#include "base/deadline.h"
 #include "multi_impact/normal_contacts.h"
 
 namespace rigor::contact_dynamics {
@@ -13,7 +14,7 @@ namespace rigor::contact_dynamics {
 void solve_simultaneously(MultiImpactState& state) {
     const ImpactProblem& problem = state.problem();
     while (state.any_approaches()) {
-        if (state.rounds_left() <= 0) return state.mark_unconverged();
+        if (state.rounds_left() <= 0 || deadline_has_passed()) return state.mark_unconverged();
         std::vector<std::size_t> chosen;
         std::vector<double> q;
         for (std::size_t i = 0; i < state.size(); ++i) {
