@@ -10,7 +10,8 @@ namespace rigor::contact_dynamics {
 /// contacts, and it counts as theirs.
 std::vector<WorkLedger> project_positions(const WorldState& state, Island& island);
 
-/// The impulses that project the velocities. `normal_entry` is the entry of the normals of contacts.
+/// The impulses that project the velocities. `normal_entry` is the entry of the normals of
+/// contacts.
 std::vector<RowImpulse> velocity_corrections(
     const WorldState& state, const Island& island,
     double WorkLedger::*normal_entry = &WorkLedger::contact_normal);

@@ -12,7 +12,7 @@ namespace rigor::contact_dynamics {
 namespace {
 
 constexpr double kRelativeRounding =
-    1e-11;                              // of accelerations, relative: what rounding makes of zero
+    1e-11; // of accelerations, relative: what rounding makes of zero
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// From 0 to 1 with two continuous derivatives, as the integrator needs them.
@@ -28,8 +28,7 @@ double smooth_step(double x) {
 Vec3d slip_direction(const Contact& contact, const ContactFrame& frame, const BodyKinematics& a,
                      const BodyKinematics& b) {
     const Vec3d slip = slip_velocity(frame, a, b);
-    const Vec3d last =
-        normalize(contact.slip - frame.normal * dot(contact.slip, frame.normal));
+    const Vec3d last = normalize(contact.slip - frame.normal * dot(contact.slip, frame.normal));
     if (!(dot(slip, last) > 0)) return last;
     const double own = smooth_step(length(slip) / kSlowSlip - 1);
     return own == 1 ? normalize(slip) : normalize(last * (1 - own) + normalize(slip) * own);

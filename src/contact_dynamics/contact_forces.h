@@ -5,8 +5,8 @@
 
 namespace rigor::contact_dynamics {
 
-/// m/s: up to here the friction of a contact keeps the last direction of faster slip, or that of the
-/// acceleration with which it began; from twice as fast on it has that of its velocity.
+/// m/s: up to here the friction of a contact keeps the last direction of faster slip, or that of
+/// the acceleration with which it began; from twice as fast on it has that of its velocity.
 inline constexpr double kSlowSlip = 1e-5;
 
 /// Forces of gravity, the caller and damping.

@@ -34,9 +34,9 @@ class ContactProblem {
     std::vector<SpatialVector> body_impulses(std::span<const Vec3d> contact_impulses) const;
     /// The same row by row, for their work. The normal of contact i belongs to `normal(i)`; of an
     /// impact, so does its friction.
-    std::vector<RowImpulse> row_impulses(std::span<const Vec3d> contact_impulses,
-                                         FunctionRef<double WorkLedger::*(std::size_t)> normal)
-        const;
+    std::vector<RowImpulse> row_impulses(
+        std::span<const Vec3d> contact_impulses,
+        FunctionRef<double WorkLedger::*(std::size_t)> normal) const;
 
   private:
     struct JointedBodies {

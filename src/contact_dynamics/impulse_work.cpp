@@ -20,8 +20,7 @@ double working_rate(const ConstraintRow& row, std::span<const BodyKinematics> bo
 
 void apply(Island& island, const WorldState& state, std::span<const RowImpulse> impulses) {
     std::vector<SpatialVector> on_bodies(island.bodies.size());
-    for (const RowImpulse& impulse : impulses)
-        add_impulse(impulse.row, impulse.impulse, on_bodies);
+    for (const RowImpulse& impulse : impulses) add_impulse(impulse.row, impulse.impulse, on_bodies);
     apply(island, state, on_bodies);
 }
 

@@ -31,9 +31,7 @@ class BudgetMeter {
 
     bool is_exhausted() const { return is_exhausted_; }
     /// Whether the step cannot go on as it is.
-    bool must_stop() const {
-        return is_exhausted_ || exceeds_effort() || deadline_has_passed();
-    }
+    bool must_stop() const { return is_exhausted_ || exceeds_effort() || deadline_has_passed(); }
     /// Too costly to be followed from event to event.
     bool exceeds_effort() const { return budget_.effort > 0 && effort_ > budget_.effort; }
 

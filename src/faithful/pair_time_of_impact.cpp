@@ -13,7 +13,7 @@ constexpr double kRootSearchGap = 1e-6; // m: below it a root of the gap is sear
 constexpr double kMaxMissedDepth =
     2e-5; // m: the same where bodies glide along each other for long. Nothing passes through a
           // body: that is as deep as the two are thick.
-constexpr double kGapRounding = 1e-11;  // m: rounding error of a gap
+constexpr double kGapRounding = 1e-11; // m: rounding error of a gap
 constexpr int kMaxSteps = 2000;
 
 class TimeOfImpactSearch {

@@ -1,7 +1,7 @@
 // Contact constraints side by side: W manifolds of different bodies, solved as one.
 //
-// Anchors and normals are constant during a step, masses too unless a body turns. Friction acts at the mean of a manifold's
-// points: two directions in the plane, and a twist about the normal.
+// Anchors and normals are constant during a step, masses too unless a body turns. Friction acts at
+// the mean of a manifold's points: two directions in the plane, and a twist about the normal.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Nothing passes through a wall: a property test over speed, thickness, size, shape, spin, angle and
-// step, under both pipelines. RIGOR_TUNNELING_CASES sets the number of cases.
+// Nothing passes through a wall: a property test over speed, thickness, size, shape, spin, angle
+// and step, under both pipelines. RIGOR_TUNNELING_CASES sets the number of cases.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -127,7 +127,8 @@ TEST_P(Tunneling, NothingPassesAWall) {
         }
         if (x < s.farthest && finished) continue;
         ++passed;
-        if (passed <= 5) ADD_FAILURE() << s.about << ": reached x = " << x << ", finished " << finished;
+        if (passed <= 5)
+            ADD_FAILURE() << s.about << ": reached x = " << x << ", finished " << finished;
     }
     EXPECT_EQ(passed, 0) << "of " << cases;
 }

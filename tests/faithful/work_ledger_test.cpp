@@ -123,8 +123,9 @@ struct SteppedBodies : StepFixture {
         double total = 0;
         for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body)
             if (is_dynamic(state.bodies, body))
-                total += rigor::kinetic_energy(state.bodies.motion[body], state.bodies.inertia[body],
-                                               state.bodies.traits[body]);
+                total +=
+                    rigor::kinetic_energy(state.bodies.motion[body], state.bodies.inertia[body],
+                                          state.bodies.traits[body]);
         return total;
     }
     static double work_in(const StepOutcome& outcome) {
@@ -180,8 +181,8 @@ World falling_chain(Method method, bool closed, double restitution) {
         last = body;
     }
     if (closed) {
-        BodyDef weight = test::with_material(test::body(SphereDef{0.1}, {2.1, 0, 0.45}), 0.4,
-                                             restitution);
+        BodyDef weight =
+            test::with_material(test::body(SphereDef{0.1}, {2.1, 0, 0.45}), 0.4, restitution);
         weight.mass = 3;
         const BodyId ball = world.add_body(weight).value();
         world.add_joint({.a = last, .b = ball, .anchor = {2, 0, 0.45}, .kind = BallJoint{}})

@@ -317,8 +317,8 @@ TEST(FlatBox, LandsWithoutTurningAside) {
     }
 }
 
-// A body that rests on an inelastic floor is an anvil for what falls on it: the ball comes back with
-// its own restitution, whatever the masses are, and the body stays.
+// A body that rests on an inelastic floor is an anvil for what falls on it: the ball comes back
+// with its own restitution, whatever the masses are, and the body stays.
 TEST(Anvil, GivesABallBackItsOwnRestitution) {
     for (const double mass : {0.01, 1.0, 100.0})
         for (const double e : {0.0, 0.5, 1.0}) {

@@ -20,8 +20,8 @@ struct MoreauData {
     WorldState& state;
     double dt;
     PairPredictor pair_predictor;
-    Island world;                          ///< all bodies, joints and contacts as one island
-    std::vector<BodyMotion> motion_before; ///< of `world`, at the start of the substep
+    Island world;                                 ///< all bodies, joints and contacts as one island
+    std::vector<BodyMotion> motion_before;        ///< of `world`, at the start of the substep
     std::vector<SpatialVector> external_impulses; ///< of the substep, by index in `world`
     StepOutcome outcome;
 };

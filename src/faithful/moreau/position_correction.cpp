@@ -61,9 +61,8 @@ void remove_penetration(MoreauData& data) {
             project_penetration(data.state, group.island, data.outcome.statistics);
             const std::vector<BodyKinematics> before = kinematics_of(data.state, group.island);
             project_joints(data.state, group);
-            record_work(
-                work_of(group.applied, before, kinematics_of(data.state, group.island)),
-                group.island);
+            record_work(work_of(group.applied, before, kinematics_of(data.state, group.island)),
+                        group.island);
             data.outcome.work.record(data.state, group.island);
             store_motion(data.state, group, world);
         }

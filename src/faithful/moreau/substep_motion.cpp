@@ -9,7 +9,8 @@
 namespace rigor::faithful {
 
 void apply_external_forces(MoreauData& data, double h) {
-    std::vector<SpatialVector> impulses = external_forces(data.state, data.world, data.world.motion);
+    std::vector<SpatialVector> impulses =
+        external_forces(data.state, data.world, data.world.motion);
     for (SpatialVector& f : impulses) f = {f.linear * h, f.angular * h};
     apply(data.world, data.state, impulses);
     data.external_impulses = std::move(impulses);
