@@ -102,7 +102,7 @@ void simulate(Simulation& simulation, const ComparePlan& plan, const RunTrack* f
     const long long every = steps_per_sample(steps, simulation.scene().bodies.size());
     Tracker tracker(simulation, first);
     tracker.sample();
-    run.problem = run_steps(simulation, plan.length, run.summary, [&](long long i) {
+    run.problem = run_steps(simulation, plan.length, run.summary, [&](long long i, const StepReport&) {
         plan.progress(i);
         if (i % every == 0 || i == plan.length.steps) tracker.sample();
     });

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "command.h"
+#include "common/certificate_writer.h"
 #include "csv_writer.h"
 #include "find_scene.h"
 #include "output.h"
@@ -19,6 +20,9 @@ Result<void> check(const RunOptions& options) {
     if (options.every < 1)
         return Error{ErrorCode::invalid_value, "",
                      "--every must be at least 1, got " + std::to_string(options.every)};
+    if (options.certificate == "-")
+        return Error{ErrorCode::invalid_value, "",
+                     "--certificate needs a file: rigor-check reads one"};
     if (options.record == "-")
         return Error{ErrorCode::invalid_value, "",
                      "--record needs a file: a recording is not text for standard output"};
@@ -59,7 +63,8 @@ int run_command(const RunOptions& options) {
     const Result<std::string> path = find_scene(options.scene);
     if (!path) return fail(path.error());
     const auto writable = check_outputs(
-        {{"--json", options.json}, {"--csv", options.csv}, {"--record", options.record}}, *path);
+        {{"--json", options.json}, {"--csv", options.csv}, {"--record", options.record},
+         {"--certificate", options.certificate}}, *path);
     if (!writable) return fail(writable.error());
     Result<Scene> scene = load_scene(*path, {options.overrides});
     if (!scene) return fail(scene.error());
@@ -78,6 +83,12 @@ int run_command(const RunOptions& options) {
     if (!options.csv.empty()) {
         if (const auto opened = csv.open(options.csv); !opened) return fail(opened.error());
     }
+    CertificateWriter certificate;
+    if (!options.certificate.empty()) {
+        if (const auto opened = certificate.open(options.certificate, simulation, length->dt);
+            !opened)
+            return fail(opened.error());
+    }
 
     RunSummary summary = begin_summary(simulation, options.threads, length->dt, length->steps);
     name_flags(options.overrides, summary);
@@ -85,7 +96,8 @@ int run_command(const RunOptions& options) {
     std::string stopped;
     {
         Progress progress("steps", length->steps);
-        stopped = run_steps(simulation, *length, summary, [&](long long i) {
+        stopped = run_steps(simulation, *length, summary, [&](long long i, const StepReport& report) {
+            if (!options.certificate.empty()) certificate.write_step(simulation, report);
             if (i % options.every == 0) csv.write(simulation);
             progress.update(i);
         });
@@ -93,6 +105,7 @@ int run_command(const RunOptions& options) {
     end_summary(simulation, summary);
 
     if (const auto closed = csv.close(); !closed) return fail(closed.error());
+    if (const auto closed = certificate.close(); !closed) return fail(closed.error());
     if (const auto written = write_results(options, summary, simulation); !written)
         return fail(written.error());
     const std::string problem = failure(stopped, summary, options.strict);

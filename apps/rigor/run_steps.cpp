@@ -56,7 +56,7 @@ Result<RunLength> run_length(const SceneRunOptions& options, double time_step) {
 }
 
 std::string run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
-                      const std::function<void(long long)>& after_step) {
+                      const std::function<void(long long, const StepReport&)>& after_step) {
     const double budget =
         simulation.scene().settings.find_as<double>("max_wall_seconds").value_or(HUGE_VAL);
     const Clock::time_point start = Clock::now();
@@ -75,7 +75,7 @@ std::string run_steps(Simulation& simulation, const RunLength& length, RunSummar
         const Clock::time_point noting = Clock::now();
         note_step(report, simulation.world(), summary);
         measuring += seconds_since(noting);
-        after_step(i);
+        after_step(i, report);
         if (!report.finished) return stop(i, budget_of(report, simulation.world().settings().laws));
         if (i < length.steps && seconds_since(start) > budget) return stop(i, "max_wall_seconds");
     }

@@ -23,6 +23,6 @@ Result<RunLength> run_length(const SceneRunOptions& options, double time_step);
 /// the number of each, from 1. When a budget is used up first, the answer says which, as a warning
 /// does; else it is empty.
 std::string run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
-                      const std::function<void(long long)>& after_step);
+                      const std::function<void(long long, const StepReport&)>& after_step);
 
 } // namespace rigor::app

@@ -28,8 +28,10 @@ ContactProblem::ContactProblem(const WorldState& state, const Island& island,
     if (!island.joints.empty()) {
         const IslandDofs dofs = island_dofs(state, island, bodies_);
         for (const JointLimit& limit : island.limits) rows_.push_back(limit_rows(dofs, limit));
-        for (const HeldRow& held : held_rows(state, island, bodies_, dofs, drives))
+        for (const HeldRow& held : held_rows(state, island, bodies_, dofs, drives)) {
             joints_.push_back(held.row);
+            joint_of_row_.push_back(held.joint);
+        }
     }
     if (drives == HeldDrives::all && has_couples(contacts))
         for (const ConstraintRow& row : held_couple_rows(island, bodies_, frames_))
@@ -40,15 +42,16 @@ ContactProblem::ContactProblem(const WorldState& state, const Island& island,
 }
 
 /// Adds the impulses of the joints that change their rates by what is wanted.
-void ContactProblem::add_joint_impulses(std::span<SpatialVector> impulses,
-                                        std::span<const double> target) const {
+std::vector<double> ContactProblem::add_joint_impulses(std::span<SpatialVector> impulses,
+                                                       std::span<const double> target) const {
     std::vector<double> lambda(joints_.size());
     joint_solver_->solve(target, lambda);
     for (std::size_t i = 0; i < joints_.size(); ++i) add_impulse(joints_[i], lambda[i], impulses);
+    return lambda;
 }
 
 std::vector<SpatialVector> ContactProblem::body_impulses(
-    std::span<const Vec3d> contact_impulses) const {
+    std::span<const Vec3d> contact_impulses, std::vector<double>* joint_reactions) const {
     std::vector<SpatialVector> result(bodies_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i)
         for (std::size_t k = 0; k < 3; ++k)
@@ -59,7 +62,8 @@ std::vector<SpatialVector> ContactProblem::body_impulses(
         response_of_bodies[i] = response(bodies_[i], result[i]);
     std::vector<double> target;
     for (const ConstraintRow& row : joints_) target.push_back(-rate(row, response_of_bodies));
-    add_joint_impulses(result, target);
+    std::vector<double> reactions = add_joint_impulses(result, target);
+    if (joint_reactions) *joint_reactions = std::move(reactions);
     return result;
 }
 

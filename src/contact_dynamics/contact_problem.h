@@ -27,20 +27,26 @@ class ContactProblem {
     std::vector<Vec3d> velocities() const;
     /// Relative contact accelerations under these wrenches on the bodies, with joints enforced.
     std::vector<Vec3d> accelerations(std::span<const SpatialVector> forces) const;
-    /// Impulses on the bodies, the reactions of the joints included.
-    std::vector<SpatialVector> body_impulses(std::span<const Vec3d> contact_impulses) const;
+    /// Impulses on the bodies, the reactions of the joints included; those are also written, by
+    /// row, where wanted.
+    std::vector<SpatialVector> body_impulses(std::span<const Vec3d> contact_impulses,
+                                             std::vector<double>* joint_reactions = nullptr) const;
+    /// Rows of the joints, and the joint of the island that each belongs to.
+    const std::vector<ConstraintRow>& joint_rows() const { return joints_; }
+    const std::vector<std::uint32_t>& joint_of_row() const { return joint_of_row_; }
 
   private:
     BlockMatrix matrix_of_contacts() const;
     BlockMatrix matrix_through_joints() const;
     void add_limit_tangents(std::vector<BlockEntry>& entries, std::uint32_t row) const;
-    void add_joint_impulses(std::span<SpatialVector> impulses,
-                            std::span<const double> target) const;
+    std::vector<double> add_joint_impulses(std::span<SpatialVector> impulses,
+                                           std::span<const double> target) const;
 
     std::vector<BodyKinematics> bodies_;
     std::vector<ContactFrame> frames_;
     std::vector<std::array<ConstraintRow, 3>> rows_;
     std::vector<ConstraintRow> joints_;
+    std::vector<std::uint32_t> joint_of_row_; ///< without those of couples, which come last
     std::unique_ptr<LeastNormSolver> joint_solver_;
 };
 

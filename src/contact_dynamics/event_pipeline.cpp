@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "contact_dynamics/record_motion.h"
 #include "contact_dynamics/sensor_overlaps.h"
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
@@ -89,6 +90,10 @@ double EventPipeline::step(const PipelineStep& step, double dt) {
         outcome = advance_step(step, dt);
     }
     record_work(state, outcome.work);
+    if (step.records) {
+        *step.records = std::move(outcome.trace.records);
+        step.records->push_back(recorded_loads(state));
+    }
     report(step, dt, outcome);
     return outcome.reached;
 }
@@ -119,7 +124,8 @@ StepOutcome EventPipeline::advance_substep(const PipelineStep& step, double dt) 
                             wanted.fixed_steps ? kEffort : 0};
     const Laws laws = laws_of(wanted);
     const StepContext context{
-        step.state, laws, budget, step.team, step.profile, step.settings.hit_speed, joint_angles_};
+        step.state,    laws,         budget, step.team, step.profile, step.settings.hit_speed,
+        joint_angles_, step.records != nullptr};
     StepOutcome outcome = advance(context, step.settings, dt);
     store_joints(step.state, outcome);
     return outcome;

@@ -8,6 +8,7 @@
 #include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/contact_problem.h"
 #include "contact_dynamics/directed_surfaces.h"
+#include "contact_dynamics/record_motion.h"
 #include "dynamics/energy.h"
 #include "rigor/rotation.h"
 
@@ -43,6 +44,45 @@ struct ImpactResult {
     std::vector<Vec3d> u;        ///< of the contacts, afterwards
 };
 
+/// By one contact alone its impact law decides, which is then known with its works; by several, the
+/// rule of multiple impacts.
+void name_law(const Laws& laws, const ImpactProblem& problem, std::span<const Vec3d> impulses,
+              MotionRecord& record) {
+    constexpr std::string_view kMultiNames[] = {"propagation", "simultaneous", "reflections"};
+    record.law = kMultiNames[static_cast<std::size_t>(laws.multi)];
+    const auto is_hit = [](const Vec3d& r) { return r != Vec3d{}; };
+    if (std::count_if(impulses.begin(), impulses.end(), is_hit) != 1) return;
+    const auto hit = std::find_if(impulses.begin(), impulses.end(), is_hit);
+    const auto i = static_cast<std::size_t>(hit - impulses.begin());
+    const ImpactOutcome alone = solve_impact({problem.w.diagonal(i), problem.u[i],
+                                              problem.friction[i], problem.restitution[i]},
+                                             laws.impact, laws.delta);
+    if (alone.impulse != *hit) return;
+    record.law = name(laws.impact);
+    record.work_compression = alone.work_compression;
+    record.work_restitution = alone.work_decompression;
+}
+
+/// `before` is the island before the impulses, `after` the same with them.
+void record_impact(const WorldState& state, const Laws& laws, double approach,
+                   const ImpactProblem& problem, const ContactProblem& contacts,
+                   std::span<const Vec3d> impulses, std::span<const double> reactions,
+                   const Island& before, Island& after) {
+    ImpulseRecord record(state, before, MotionRecord::Kind::impact);
+    name_law(laws, problem, impulses, record.record());
+    record.record().approach = approach;
+    for (std::size_t i = 0; i < before.contacts.size(); ++i)
+        record.add_contact(before.contacts[i], contacts.frames()[i], impulses[i],
+                           problem.friction[i], problem.restitution[i]);
+    for (std::size_t i = 0; i < before.limits.size(); ++i) {
+        const std::size_t row = before.contacts.size() + i;
+        record.add_limit(before.limits[i], contacts.rows()[row][2], impulses[row].z);
+    }
+    for (std::size_t i = 0; i < reactions.size(); ++i)
+        record.add_joint_row(contacts.joint_of_row()[i], contacts.joint_rows()[i], reactions[i]);
+    record.finish(after);
+}
+
 /// All contacts that touch take part in an impact, also those that rest, as if they approached by
 /// `approach` more than they do. The impulses of the contacts are returned in `impulses`.
 ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double approach,
@@ -70,7 +110,16 @@ ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double 
     settings.delta = laws.delta;
     const ImpactsOutcome outcome = solve_impacts(problem, settings);
     const double before = kinetic_energy(state, island);
-    apply(island, state, contacts.body_impulses(outcome.r));
+    std::vector<double> reactions;
+    const std::vector<SpatialVector> on_bodies = contacts.body_impulses(outcome.r, &reactions);
+    if (island.trace.is_wanted) {
+        Island after = island;
+        apply(after, state, on_bodies);
+        record_impact(state, laws, approach, problem, contacts, outcome.r, reactions, island,
+                      after);
+        island.trace = std::move(after.trace);
+    }
+    apply(island, state, on_bodies);
     island.work.impact += kinetic_energy(state, island) - before;
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactFrame& frame = contacts.frames()[i];
@@ -171,6 +220,7 @@ void release_open(std::vector<C>& reached, std::vector<C>& near) {
 struct Projection {
     std::vector<ConstraintRow> rows;
     std::vector<double> target;
+    std::vector<double> impulses; ///< once solved
 
     void add(const ConstraintRow& row, double change) {
         rows.push_back(row);
@@ -184,17 +234,19 @@ struct Projection {
 };
 
 /// The impulses that give all rows the rates wanted.
-std::vector<SpatialVector> impulses_for(std::span<const ConstraintRow> rows,
-                                        std::span<const double> target,
-                                        std::span<const BodyKinematics> bodies) {
-    std::vector<double> lambda(rows.size());
-    LeastNormSolver(couplings(rows, rows, bodies), true).solve(target, lambda);
+std::vector<SpatialVector> solve(Projection& projection, std::span<const BodyKinematics> bodies) {
+    const std::vector<ConstraintRow>& rows = projection.rows;
+    projection.impulses.resize(rows.size());
+    LeastNormSolver(couplings(rows, rows, bodies), true)
+        .solve(projection.target, projection.impulses);
     std::vector<SpatialVector> impulses(bodies.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) add_impulse(rows[i], lambda[i], impulses);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        add_impulse(rows[i], projection.impulses[i], impulses);
     return impulses;
 }
 
-void project_positions(const WorldState& state, Island& island) {
+/// Returns the largest change wanted along a row.
+double project_positions(const WorldState& state, Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     const IslandDofs dofs = island_dofs(state, island, bodies);
     Projection projection;
@@ -210,9 +262,8 @@ void project_positions(const WorldState& state, Island& island) {
         const ConstraintRow normal = limit_rows(dofs, limit)[2];
         projection.add(normal, -normal.error);
     }
-    if (projection.largest_change() < 1e-15) return;
-    const std::vector<SpatialVector> impulses =
-        impulses_for(projection.rows, projection.target, bodies);
+    if (projection.largest_change() < 1e-15) return 0;
+    const std::vector<SpatialVector> impulses = solve(projection, bodies);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (!responds_to_impulses(state, island.bodies[i])) continue;
         const SpatialVector displacement = response(bodies[i], impulses[i]);
@@ -220,9 +271,33 @@ void project_positions(const WorldState& state, Island& island) {
         island.motion[i].q =
             normalize(from_rotation_vector(displacement.angular) * island.motion[i].q);
     }
+    return projection.largest_change();
 }
 
-void project_velocities(const WorldState& state, Island& island) {
+/// The impulses of a projection of velocities, in the order in which its rows were added.
+void record_projection(const WorldState& state, const Projection& projection, const Island& before,
+                       Island& after) {
+    ImpulseRecord record(state, before, MotionRecord::Kind::projection);
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, before);
+    const IslandDofs dofs = island_dofs(state, before, bodies);
+    std::size_t row = 0;
+    const auto next = [&] { return projection.impulses.empty() ? 0 : projection.impulses[row++]; };
+    for (const HeldRow& held : held_rows(state, before, bodies, dofs, HeldDrives::all))
+        record.add_joint_row(held.joint, held.row, next());
+    for (const Contact& c : before.contacts) {
+        if (c.mode == ContactMode::open) continue;
+        Vec3d impulse{0, 0, next()};
+        if (c.mode == ContactMode::stick) impulse.x = next(), impulse.y = next();
+        record.add_contact(c, frame_of(c, bodies), impulse, c.material.kinetic_friction,
+                           c.material.restitution);
+    }
+    for (const JointLimit& limit : before.limits)
+        if (limit.mode != ContactMode::open)
+            record.add_limit(limit, limit_rows(dofs, limit)[2], next());
+    record.finish(after);
+}
+
+Projection project_velocities(const WorldState& state, Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     const IslandDofs dofs = island_dofs(state, island, bodies);
     Projection projection;
@@ -247,8 +322,9 @@ void project_velocities(const WorldState& state, Island& island) {
         for (const ConstraintRow& row :
              held_couple_rows(island, bodies, frames_of(island.contacts, bodies)))
             projection.add(row, -rate(row, bodies));
-    if (projection.largest_change() < 1e-16) return;
-    apply(island, state, impulses_for(projection.rows, projection.target, bodies));
+    if (projection.largest_change() < 1e-16) return projection;
+    apply(island, state, solve(projection, bodies));
+    return projection;
 }
 
 } // namespace
@@ -266,10 +342,14 @@ double kinetic_energy(const WorldState& state, const Island& island) {
 
 void project_constraints(const WorldState& state, Island& island, double WorkLedger::*entry) {
     if (island.contacts.empty() && island.joints.empty()) return;
+    const Island start = island.trace.is_wanted ? island : Island{};
     const double before = kinetic_energy(state, island);
-    project_positions(state, island);
-    project_velocities(state, island);
+    const double moved = project_positions(state, island);
+    const Projection velocities = project_velocities(state, island);
     island.work.*entry += kinetic_energy(state, island) - before;
+    constexpr double kNegligible = 1e-12; // m, m/s: what a checker takes for rounding
+    if (island.trace.is_wanted && std::max(moved, velocities.largest_change()) > kNegligible)
+        record_projection(state, velocities, start, island);
 }
 
 double WorkLedger::*constraint_work_entry(const Island& island) {

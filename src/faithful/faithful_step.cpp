@@ -51,12 +51,14 @@ std::optional<StepOutcome> run_stages(EventStepData& data, std::span<const Shape
 std::optional<StepOutcome> step_by_events(const StepContext& context,
                                           RestingIslandCache* resting_cache, double dt) {
     const StageTimer timer(context.profile, "events");
+    MotionTrace corrections;
     for (const bool is_last_try : {false, true}) {
         EventStepData data(context, dt);
+        data.outcome.trace.add(corrections);
         const TouchingPairs touching = find_touching_pairs(data);
         if (touching.deepest_gap >= -kMaxInitialPenetration)
             return run_stages(data, touching.pairs, resting_cache);
-        if (!is_last_try) resolve_penetration(context);
+        if (!is_last_try) resolve_penetration(context, corrections);
     }
     return std::nullopt;
 }

@@ -14,6 +14,6 @@ namespace rigor::faithful {
 StepOutcome moreau_step(const StepContext& context, double dt);
 
 /// Separates penetrating bodies by the shortest displacement.
-void resolve_penetration(const StepContext& context);
+void resolve_penetration(const StepContext& context, MotionTrace& corrections);
 
 } // namespace rigor::faithful

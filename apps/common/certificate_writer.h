@@ -1,0 +1,47 @@
+// run --certificate: what is needed to check a run without the engine, line by line.
+//
+// The format is docs/certificates.md; apps/check reads it.
+#pragma once
+
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "common/certificate_text.h"
+#include "rigor/simulation.h"
+
+namespace rigor::app {
+
+class CertificateWriter {
+  public:
+    /// Writes the header, and makes the world keep motion records. Fails with one sentence when the
+    /// scene has something that certificates cannot express.
+    Result<void> open(const std::string& path, Simulation& simulation, double dt);
+    /// After every step.
+    void write_step(const Simulation& simulation, const StepReport& report);
+    Result<void> close();
+
+  private:
+    struct BodyAt {
+        BodyState state;
+        double mass = 0;
+    };
+
+    void write(CertificateLine& line);
+    void write_record(const MotionRecord& record);
+    void write_contacts(CertificateLine& line, const MotionRecord& record) const;
+    void write_joints(CertificateLine& line, const MotionRecord& record) const;
+    void write_impulses(const Simulation& simulation);
+    void write_sums(const Simulation& simulation, const StepReport& report);
+    int index_of(BodyId id) const { return body_index_.at(id); }
+
+    std::string path_;
+    std::ofstream file_;
+    std::map<BodyId, int> body_index_;                     ///< into Scene::bodies
+    std::map<JointId, int> joint_index_;                   ///< into Scene::joints
+    std::map<ShapeId, int> shape_index_;                   ///< among the shapes of its body
+    double start_ = 0;                                     ///< s: of the next step
+    long long lines_ = 0, steps_ = 0;
+};
+
+} // namespace rigor::app
