@@ -24,42 +24,47 @@ struct State {
     Vec p, l; ///< momenta; of a kinematic body velocity and angular velocity
 };
 
+using Pair2 = std::array<double, 2>;
+
 struct Shape {
     std::string type;
-    Vec size, normal;                          ///< of a box, of a plane
-    double radius = 0, length = 0, offset = 0; ///< length along z; offset of a plane
-    std::vector<Vec> points;                   ///< of a hull or mesh
-    std::vector<std::array<int, 3>> triangles;
+    Vec size, normal;                                      ///< of a box, of a plane
+    double radius = 0, length = 0, height = 0, offset = 0; ///< along z; offset of a plane
+    std::vector<Vec> points;                               ///< of a hull or mesh
+    std::vector<std::array<unsigned, 3>> triangles;
     double rounding = 0;
-    Vec position; ///< from the center of mass, in the axes of the body
+    Vec position; ///< in the frame of the body; once read, from its center of mass
     Quat orientation;
-    double static_friction = 0, kinetic_friction = 0, restitution = 0;
+    Pair2 friction{}; ///< static, kinetic
+    double restitution = 0;
     int material = -1;
     bool sensor = false;
 };
 
-enum class BodyType { fixed, kinematic, dynamic };
-
 struct Body {
-    std::string name;
-    BodyType type = BodyType::fixed;
+    std::string name, type; ///< static, kinematic or dynamic
     double mass = 0, gravity_scale = 1, linear_damping = 0, angular_damping = 0;
-    Mat inertia; ///< about the center of mass, in the axes of the body
+    std::array<double, 6> inertia{}; ///< xx yy zz xy xz yz, about the center of mass
+    Vec center, position, velocity, angular_velocity;
+    Quat orientation;
     unsigned lock = 0, group = 1, mask = ~0u;
-    State start;
     std::vector<Shape> shapes;
+    State start;
+    Mat tensor; ///< the inertia, in the axes of the body
+
+    bool is_dynamic() const { return mass > 0; }
 };
 
 struct Joint {
     std::string name, type;
     int a = -1, b = -1;         ///< -1: the world
     Vec anchor, anchor_b, axis; ///< at the start
-    bool collides = false;
+    bool collide = false;
     double cone = 0;
-    std::optional<std::array<double, 2>> limits; ///< of a distance: its range
+    std::vector<double> limits, range; ///< none, or two ends
 };
 
-struct Pair {
+struct MaterialPair {
     int a = 0, b = 0;
     double static_friction = -1, kinetic_friction = -1, restitution = -1; ///< negative: not given
 };
@@ -69,7 +74,7 @@ struct Header {
     double restitution_threshold = 0;
     Vec gravity;
     std::vector<Body> bodies;
-    std::vector<Pair> pairs;
+    std::vector<MaterialPair> pairs;
     std::vector<Joint> joints;
 };
 
@@ -93,8 +98,9 @@ struct Link {
     int a = -1, b = -1;
     std::vector<At> at; ///< at every node of a motion, else once
     // Of a contact:
-    int shape_a = 0, shape_b = 0;
-    double static_friction = 0, kinetic_friction = 0, restitution = 0;
+    std::array<unsigned, 2> shapes{};
+    Pair2 friction{};
+    double restitution = 0;
     bool sticks = false;
     // Of a joint:
     int joint = -1;
@@ -109,9 +115,10 @@ struct Record {
     std::vector<std::vector<State>> states; ///< by node, then by body
     std::vector<Link> contacts, joints;
     std::string law; ///< of an impact
-    double approach = 0, work_compression = 0, work_restitution = 0;
+    double approach = 0;
+    Pair2 work{}; ///< of compression and of restitution
     std::map<int, Wrench> loads;
-    double time = 0; ///< of a step its begin, of sums its duration
+    double time = 0, duration = 0; ///< of a step, of sums
     double kinetic = 0, potential = 0, penetration = 0;
     Vec momentum, angular_momentum;
     double lines = 0; ///< of the end

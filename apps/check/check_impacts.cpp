@@ -14,9 +14,9 @@ void check_impulses(Run& run, const Record& record, double seconds) {
         const Load load = full_load(run, record, 0, which, seconds);
         constexpr double kRounding = 1e-5; // with it, the tolerance is ten times rounding
         const Place here = run.place(record.t[0], which);
-        run.findings.add(law::impulse, length(to.p - from.p - load.sum.force),
+        run.add(law::impulse, length(to.p - from.p - load.sum.force),
                          load.force + kRounding * (length(to.p) + length(from.p)), here);
-        run.findings.add(law::impulse, length(to.l - from.l - load.sum.torque),
+        run.add(law::impulse, length(to.l - from.l - load.sum.torque),
                          load.torque + kRounding * (length(to.l) + length(from.l)), here);
     }
 }
@@ -56,22 +56,22 @@ void check_single(Run& run, const Record& record, const Link& hit) {
     const Place here = run.place(record.t[0], hit.a, hit.b);
     const double e = hit.restitution;
     if (record.law == "energetic")
-        run.findings.add(law::restitution,
-                         std::abs(record.work_restitution + e * e * record.work_compression),
-                         -record.work_compression, here);
+        run.add(law::restitution,
+                         std::abs(record.work[1] + e * e * record.work[0]),
+                         -record.work[0], here);
     const Vec u0 = run.relative(record, 0, hit, point).v, u1 = run.relative(record, 1, hit, point).v;
-    if (hit.kinetic_friction == 0 && record.approach == 0) // all laws agree
-        run.findings.add(law::restitution, std::abs(dot(u1 + u0 * e, normal)), length(u0), here);
+    if (hit.friction[1] == 0 && record.approach == 0) // all laws agree
+        run.add(law::restitution, std::abs(dot(u1 + u0 * e, normal)), length(u0), here);
     if (!record.joints.empty()) return; // they respond, too
     const Vec t1 = unit(across(std::abs(normal.x) < 0.7 ? Vec{1, 0, 0} : Vec{0, 1, 0}, normal));
     const Mat axes{{t1, cross(normal, t1), normal}};
     const ImpactResult own =
         follow_impact(response(run, record, hit, axes), axes * u0 - Vec{0, 0, record.approach},
-                      hit.kinetic_friction, e, record.law);
+                      hit.friction[1], e, record.law);
     if (!own.is_certain) return;
-    run.findings.add(law::restitution, length(own.impulse - axes * wrench.force),
+    run.add(law::restitution, length(own.impulse - axes * wrench.force),
                      length(wrench.force), here);
-    run.findings.add(law::restitution, std::abs(own.compression - record.work_compression),
+    run.add(law::restitution, std::abs(own.compression - record.work[0]),
                      -own.compression, here);
 }
 
@@ -79,15 +79,15 @@ void check_single(Run& run, const Record& record, const Link& hit) {
 void check_multiple(Run& run, const Record& record, const std::vector<const Link*>& hits) {
     const auto all = [&](auto test) { return std::all_of(hits.begin(), hits.end(), test); };
     const Place here = run.place(record.t[0], hits[0]->a, hits[0]->b);
-    if (!all([](const Link* c) { return c->kinetic_friction == 0; })) return;
+    if (!all([](const Link* c) { return c->friction[1] == 0; })) return;
     const double before = energy(run, record, 0);
     if (all([](const Link* c) { return c->restitution == 1; }))
-        run.findings.add(law::restitution, std::abs(energy(run, record, 1) - before), before, here);
+        run.add(law::restitution, std::abs(energy(run, record, 1) - before), before, here);
     if (!all([](const Link* c) { return c->restitution == 0; })) return;
     for (const Link* c : hits) {
         const auto& [point, normal, wrench] = c->at[0];
         if (length(wrench.force) < 1e-9 * largest_force(record)) continue;
-        run.findings.add(law::restitution, std::abs(dot(run.relative(record, 1, *c, point).v, normal)),
+        run.add(law::restitution, std::abs(dot(run.relative(record, 1, *c, point).v, normal)),
                          1e-3 + length(run.relative(record, 0, *c, point).v), here);
     }
 }
@@ -117,24 +117,24 @@ void check_impact(Run& run, const Record& record) {
     for (const Link& c : record.contacts) {
         check_material(run, record, c, bounces || !is_slow);
         check_contact_place(run, record, c, 0);
-        check_cone(run, record, c, 0, c.kinetic_friction, scale);
+        check_cone(run, record, c, 0, c.friction[1], scale);
         const double after = dot(run.relative(record, 1, c, c.at[0].point).v, c.at[0].normal);
-        run.findings.add(law::separation, std::max(0.0, -after), fastest + 1e-3,
+        run.add(law::separation, std::max(0.0, -after), fastest + 1e-3,
                          run.place(record.t[0], c.a, c.b));
         all_work += work(run, record, c, c.at[0].wrench);
     }
     for (const Link& joint : record.joints)
         for (const Action& limit : joint.actions) all_work += work(run, record, joint, limit.at[0]);
     for (std::size_t i = 0; i < record.bodies.size(); ++i)
-        run.findings.add(law::continuity, moved(record, i), run.place(record.t[0], record.bodies[i]));
+        run.add(law::continuity, moved(record, i), run.place(record.t[0], record.bodies[i]));
     const Place here = run.place(record.t[0], record.bodies.front(), record.bodies.back());
     const double gain = energy(run, record, 1) - before;
-    run.findings.add(law::loss, std::max(0.0, gain - scale * record.approach), before, here);
-    run.findings.add(law::loss, std::abs(gain - all_work), before, here);
+    run.add(law::loss, std::max(0.0, gain - scale * record.approach), before, here);
+    run.add(law::loss, std::abs(gain - all_work), before, here);
     const bool is_single =
         record.law == "energetic" || record.law == "poisson" || record.law == "newton";
     if (is_single && hits.size() == 1) check_single(run, record, *hits[0]);
-    else if (is_single) run.findings.add(law::restitution, 1, here);
+    else if (is_single) run.add(law::restitution, 1, here);
     else if (!hits.empty()) check_multiple(run, record, hits);
 }
 
@@ -143,13 +143,13 @@ void check_impact(Run& run, const Record& record) {
 void check_projection(Run& run, const Record& record) {
     check_impulses(run, record, 0);
     for (std::size_t i = 0; i < record.bodies.size(); ++i)
-        run.findings.add(law::place, moved(record, i), run.place(record.t[0], record.bodies[i]));
+        run.add(law::place, moved(record, i), run.place(record.t[0], record.bodies[i]));
     const double before = energy(run, record, 0), gain = energy(run, record, 1) - before;
-    run.findings.add(law::loss, std::max(0.0, gain), before + 1e-6,
+    run.add(law::loss, std::max(0.0, gain), before + 1e-6,
                      run.place(record.t[0], record.bodies[0]));
     for (const Link& c : record.contacts) {
         const Vec u = run.relative(record, 0, c, c.at[0].point).v, n = c.at[0].normal;
-        run.findings.add(law::projection, c.sticks ? length(u) : std::abs(dot(u, n)),
+        run.add(law::projection, c.sticks ? length(u) : std::abs(dot(u, n)),
                          run.place(record.t[0], c.a, c.b));
     }
 }
@@ -163,12 +163,12 @@ void check_time_step(Run& run, const Record& record) {
         if (!run.is_dynamic(record.bodies[i])) continue;
         const Velocity u = velocity(run.body(record.bodies[i]), record.states[1][i]);
         const Vec path = record.states[1][i].x - record.states[0][i].x;
-        run.findings.add(law::moved, length(path - u.v * h), run.place(record.t[0], record.bodies[i]));
+        run.add(law::moved, length(path - u.v * h), run.place(record.t[0], record.bodies[i]));
     }
     for (const Link& c : record.contacts) {
         check_material(run, record, c, true);
-        run.findings.add(law::units, std::abs(length(c.at[0].normal) - 1), run.place(record.t[0], c.a, c.b));
-        check_cone(run, record, c, 0, std::max(c.static_friction, c.kinetic_friction), scale);
+        run.add(law::units, std::abs(length(c.at[0].normal) - 1), run.place(record.t[0], c.a, c.b));
+        check_cone(run, record, c, 0, std::max(c.friction[0], c.friction[1]), scale);
     }
 }
 

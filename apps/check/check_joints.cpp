@@ -33,8 +33,8 @@ Ends ends_of(const Run& run, const Record& record, std::size_t node, const Joint
 
 /// Whether the coordinate is bounded, and less than a whole turn.
 bool has_limits(const Joint& joint) {
-    if (!joint.limits || joint.type == "distance") return false;
-    return joint.type == "slider" || (*joint.limits)[1] - (*joint.limits)[0] < 6;
+    if (joint.limits.empty() || joint.type == "distance") return false;
+    return joint.type == "slider" || joint.limits[1] - joint.limits[0] < 6;
 }
 
 double place_error(const Joint& joint, const Ends& ends) {
@@ -43,7 +43,7 @@ double place_error(const Joint& joint, const Ends& ends) {
     double error = length(gap);
     if (joint.type == "distance") {
         const double start = length(joint.anchor_b - joint.anchor);
-        const std::array<double, 2> range = joint.limits.value_or(std::array{start, start});
+        const Pair2 range = joint.limits.empty() ? Pair2{start, start} : Pair2{joint.limits[0], joint.limits[1]};
         error = std::max({0.0, range[0] - length(gap), length(gap) - range[1]});
     }
     if (joint.type == "hinge") error += length(a.axis - b.axis);
@@ -54,7 +54,7 @@ double place_error(const Joint& joint, const Ends& ends) {
         error += std::max(0.0, std::cos(joint.cone) - dot(a.axis, b.axis));
     if (!has_limits(joint)) return error;
     const double x = ends.coordinate(joint);
-    return error + std::max({0.0, (*joint.limits)[0] - x, x - (*joint.limits)[1]});
+    return error + std::max({0.0, joint.limits[0] - x, x - joint.limits[1]});
 }
 
 /// The part of a force that is along what the joint leaves free.
@@ -83,20 +83,20 @@ void check_action(Run& run, const Record& record, const Joint& joint, const Ends
     const double push = along(w.force, w.torque);
     const bool is_impulse = record.is == "impact" || record.is == "projection";
     if (action.kind == "limit") {
-        if (!is_impulse) run.findings.add(law::action, std::abs(power(w, u)), scale * speed, here);
+        if (!is_impulse) run.add(law::action, std::abs(power(w, u)), scale * speed, here);
         if (!has_limits(joint) || size < 1e-9 * scale || record.is == "projection") return;
         const double x = ends.coordinate(joint);
-        const double low = std::abs(x - (*joint.limits)[0]), high = std::abs(x - (*joint.limits)[1]);
-        run.findings.add(law::action, std::max(0.0, low < high ? -push : push), scale, here);
-        return run.findings.add(law::action, std::min(low, high), here);
+        const double low = std::abs(x - joint.limits[0]), high = std::abs(x - joint.limits[1]);
+        run.add(law::action, std::max(0.0, low < high ? -push : push), scale, here);
+        return run.add(law::action, std::min(low, high), here);
     }
     if (is_impulse) return;
-    run.findings.add(law::action, std::max(0.0, size - action.max), action.max, here);
+    run.add(law::action, std::max(0.0, size - action.max), action.max, here);
     if (action.kind == "friction")
-        run.findings.add(law::action, std::max(0.0, power(w, u)), scale * speed, here);
+        run.add(law::action, std::max(0.0, power(w, u)), scale * speed, here);
     const double beyond = along(u.v, u.w) - action.target;
     if (action.kind != "motor" || std::abs(beyond) < 1e-8) return;
-    run.findings.add(law::action, std::abs(push + std::copysign(action.max, beyond)), action.max,
+    run.add(law::action, std::abs(push + std::copysign(action.max, beyond)), action.max,
                      here);
 }
 
@@ -106,8 +106,8 @@ void check_joint(Run& run, const Record& record, const Link& load, std::size_t n
     const Ends ends = ends_of(run, record, node, joint);
     const Place here = run.place(record.t[node], joint.a, joint.b);
     const auto& [point, normal, wrench] = load.at[node];
-    run.findings.add(law::joint, place_error(joint, ends), here);
-    run.findings.add(law::joint, length(point - ends.b.anchor), here);
+    run.add(law::joint, place_error(joint, ends), here);
+    run.add(law::joint, length(point - ends.b.anchor), here);
     Velocity u = run.relative(record, node, load, point);
     if (record.is == "impact" || record.is == "projection") {
         const Velocity after = run.relative(record, 1, load, point);
@@ -119,12 +119,12 @@ void check_joint(Run& run, const Record& record, const Link& load, std::size_t n
         ideal.force += -action.at[node].force, ideal.torque += -action.at[node].torque;
         check_action(run, record, joint, ends, action, node, u, scale);
     }
-    run.findings.add(law::reaction, free_part(joint, ends, ideal), scale, here);
+    run.add(law::reaction, free_part(joint, ends, ideal), scale, here);
     double speed = 1e-3;
     for (const int i : {joint.a, joint.b})
         speed += length(run.velocity_of(record, node, i).v) + length(run.velocity_of(record, node, i).w);
-    const bool may_be_loose = joint.type == "distance" && joint.limits;
-    if (!may_be_loose) run.findings.add(law::ideal, std::abs(power(ideal, u)), scale * speed, here);
+    const bool may_be_loose = joint.type == "distance" && !joint.limits.empty();
+    if (!may_be_loose) run.add(law::ideal, std::abs(power(ideal, u)), scale * speed, here);
 }
 
 } // namespace
@@ -139,7 +139,7 @@ void check_joints(Run& run, const Record& record) {
     for (std::size_t j = 0; j < run.header.joints.size(); ++j)
         for (const int i : {run.header.joints[j].a, run.header.joints[j].b}) {
             const bool moves = run.is_dynamic(i) && std::count(record.bodies.begin(), record.bodies.end(), i);
-            if (moves) run.findings.add(law::coverage, !listed.count(int(j)), run.place(record.t[0], i));
+            if (moves) run.add(law::coverage, !listed.count(int(j)), run.place(record.t[0], i));
         }
 }
 

@@ -12,7 +12,7 @@ bool can_meet(const Run& run, int a, int b) {
     if (!run.is_dynamic(a) && !run.is_dynamic(b)) return false;
     if ((first.group & second.mask) == 0 || (second.group & first.mask) == 0) return false;
     return std::none_of(run.header.joints.begin(), run.header.joints.end(), [&](const Joint& j) {
-        return !j.collides && std::minmax(j.a, j.b) == std::minmax(a, b);
+        return !j.collide && std::minmax(j.a, j.b) == std::minmax(a, b);
     });
 }
 
@@ -20,9 +20,9 @@ bool can_meet(const Run& run, int a, int b) {
 double speed_bound(const Run& run, int which, double begin, double end) {
     const Moving& m = run.moving[std::size_t(which)];
     double speed = 0;
-    for (const Stretch& s : m.stretches) {
-        if (s.t.back() <= begin || s.t.front() >= end) continue;
-        for (const State& state : s.states) {
+    for (auto s = stretch_at(run, which, begin); s != m.stretches.end() && s->t.front() < end; ++s) {
+        if (s->t.back() <= begin) continue;
+        for (const State& state : s->states) {
             const Velocity u = velocity(run.body(which), state);
             speed = std::max(speed, length(u.v) + length(u.w) * m.extent);
         }
@@ -60,27 +60,27 @@ double distance_at(Run& run, int a, int b, double t, double enough) {
 }
 
 /// Halves a time until the distance in its middle is more than both bodies can come closer by.
-void check_between(Run& run, int a, int b, double begin, double end, double shortest) {
+void check_between(Run& run, int a, int b, double begin, double end, int& looks) {
     const double speed = speed_bound(run, a, begin, end) + speed_bound(run, b, begin, end);
     const double middle = (begin + end) / 2, closer = speed * (end - begin) / 2;
     const double d = distance_at(run, a, b, middle, closer);
     if (d >= closer) return;
-    if (closer > kResolution && end - begin > shortest) {
-        check_between(run, a, b, begin, middle, shortest);
-        return check_between(run, a, b, middle, end, shortest);
+    if (closer > kResolution && --looks > 0) {
+        check_between(run, a, b, begin, middle, looks);
+        return check_between(run, a, b, middle, end, looks);
     }
-    run.findings.add(law::overlap, std::max(0.0, -d), run.place(middle, a, b));
-    run.findings.add(law::between, std::max(0.0, closer - d), run.place(middle, a, b));
+    run.add(law::overlap, std::max(0.0, -d), run.place(middle, a, b));
+    run.add(law::between, std::max(0.0, closer - d), run.place(middle, a, b));
 }
 
 /// In the record that a body is in at a time, whether it has contacts with the other.
 bool touch_in_record(const Run& run, int a, int b, double t) {
-    for (const int i : {a, b})
-        for (const Stretch& s : run.moving[std::size_t(i)].stretches)
-            if (s.t.front() <= t && t <= s.t.back() &&
-                run.touching.count({s.record, std::size_t(a), std::size_t(b)}))
-                return true;
-    return false;
+    const auto touches = [&](int i) {
+        const auto s = stretch_at(run, i, t);
+        return s != run.moving[std::size_t(i)].stretches.end() &&
+               run.touching.count({s->record, std::size_t(a), std::size_t(b)}) > 0;
+    };
+    return touches(a) || touches(b);
 }
 
 void check_pair(Run& run, int a, int b, double duration) {
@@ -89,12 +89,13 @@ void check_pair(Run& run, int a, int b, double duration) {
         for (const Stretch& s : run.moving[std::size_t(i)].stretches) times.insert(s.t.begin(), s.t.end());
     for (auto t = times.begin(); t != times.end(); ++t) {
         const double d = distance_at(run, a, b, *t, 1e-3);
-        run.findings.add(law::overlap, std::max(0.0, -d), run.place(*t, a, b));
+        run.add(law::overlap, std::max(0.0, -d), run.place(*t, a, b));
         const auto next = std::next(t);
         if (next == times.end()) break;
         // While two bodies touch, their contacts hold the distance at zero at every node.
         if (touch_in_record(run, a, b, (*t + *next) / 2)) continue;
-        check_between(run, a, b, *t, *next, (*next - *t) / 4096);
+        int looks = 20'000; // beyond these the bound stays as it is
+        check_between(run, a, b, *t, *next, looks);
     }
 }
 
@@ -110,7 +111,7 @@ void check_penetration(Run& run, double duration, double stated) {
                                                                    speed_bound(run, b, 0, duration));
             if (length(m.now.x - n.now.x) > reach || !can_meet(run, a, b)) continue;
             if (run.header.method == "faithful") check_pair(run, a, b, duration);
-            else run.findings.add(law::stated, std::max(0.0, -distance_at(run, a, b, duration, 0)),
+            else run.add(law::stated, std::max(0.0, -distance_at(run, a, b, duration, 0)),
                                   stated + 1e-6, run.place(duration, a, b));
         }
 }

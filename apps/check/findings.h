@@ -38,7 +38,7 @@ inline constexpr Law overlap{"penetration", 2e-8, "bodies do not overlap at even
 inline constexpr Law between{"penetration between", 1e-6, "nor in between, by a bound, m"};
 inline constexpr Law moved{"displacement", 1e-3, "poses corrected without a velocity, m"};
 inline constexpr Law stated{"stated penetration", 1, "overlap of a step, of what is stated"};
-inline constexpr Law sums{"sums", 1e-12, "energy and momenta of all bodies, as stated"};
+inline constexpr Law sums{"sums", 1e-11, "energy and momenta of all bodies, as stated"};
 } // namespace law
 
 /// When, and between which bodies.
@@ -53,9 +53,6 @@ class Findings {
 
     /// What is not a number is worse than any.
     void add(const Law& law, double residual, const Place& place);
-    void add(const Law& law, double error, double scale, const Place& place) {
-        add(law, error > 0 ? error / std::max(scale, 1e-300) : error, place);
-    }
     bool hold() const;
     /// Each law, its worst residual and tolerance, and where.
     std::string table() const;

@@ -7,8 +7,8 @@ namespace {
 /// q' = q w / 2 are products of series, whose coefficients follow one from the other.
 Quat turn(const Body& body, const State& from, double time) {
     constexpr int kOrder = 22;
-    const bool free = body.type == BodyType::dynamic;
-    const Mat inverse_inertia = free ? inverse(body.inertia) : Mat{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const bool free = body.is_dynamic();
+    const Mat inverse_inertia = free ? inverse(body.tensor) : Mat{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     Quat q = from.q;
     const double speed = length(free ? velocity(body, from).w : from.l);
     const int steps = std::max(1, static_cast<int>(std::ceil(4 * speed * std::abs(time))));
@@ -50,9 +50,9 @@ Wrench unlocked(const Body& body, Wrench wrench) {
 }
 
 Velocity velocity(const Body& body, const State& state) {
-    if (body.type != BodyType::dynamic) return {state.p, state.l};
+    if (!body.is_dynamic()) return {state.p, state.l};
     const Mat axes = matrix(state.q);
-    Mat inertia = axes * body.inertia * transpose(axes);
+    Mat inertia = axes * body.tensor * transpose(axes);
     Vec l = state.l;
     for (int i = 0; i < 3; ++i) {
         if (!(body.lock >> (i + 3) & 1)) continue;
@@ -64,7 +64,7 @@ Velocity velocity(const Body& body, const State& state) {
 }
 
 double kinetic_energy(const Body& body, const State& state) {
-    if (body.type != BodyType::dynamic) return 0;
+    if (!body.is_dynamic()) return 0;
     const Velocity u = velocity(body, state);
     return 0.5 * (dot(state.p, u.v) + dot(state.l, u.w));
 }
@@ -73,7 +73,7 @@ State fly(const Body& body, const State& from, Vec force, double time) {
     State to = from;
     const Velocity u = velocity(body, from);
     to.x += u.v * time;
-    if (body.type == BodyType::dynamic) {
+    if (body.is_dynamic()) {
         to.x += force * (0.5 * time * time / body.mass);
         to.p += force * time;
     }

@@ -87,7 +87,9 @@ ImpactResult follow_impact(const Mat& k, Vec u0, double friction, double e, cons
     const Impact impact{k, u0, friction, e, law};
     Point at;
     const auto result = [&](bool certain) { return ImpactResult{at.p, at.compression, at.restitution, certain}; };
-    const double h = 0.01 / ((1 + friction) * (k.row[0].x + k.row[1].y + k.row[2].z));
+    // The direction of the slip turns, and its speed falls, at no more than this rate.
+    const double fastest = friction * (k.row[0].x + k.row[1].y) + std::hypot(k.row[0].z, k.row[1].z);
+    const double h = 0.01 / fastest;
     bool compresses = true;
     for (int step = 0; step < 100'000; ++step) {
         if (friction == 0 || tangential(impact.u(at.p)) < 1e-11 * length(u0)) return result(stick(impact, at, compresses));

@@ -27,16 +27,22 @@ struct Moving {
 struct Run {
     Run(const Header& header, Findings& findings);
 
+    void add(const Law& law, double residual, const Place& where) {
+        findings.add(law, residual, where);
+    }
+    void add(const Law& law, double error, double scale, const Place& where) {
+        findings.add(law, error > 0 ? error / std::max(scale, 1e-300) : error, where);
+    }
     const Body& body(int i) const { return header.bodies[std::size_t(i)]; }
-    bool is_dynamic(int i) const { return i >= 0 && body(i).type == BodyType::dynamic; }
+    bool is_dynamic(int i) const { return i >= 0 && body(i).is_dynamic(); }
     Place place(double t, int a = -1, int b = -1) const { return {begin + t, a, b}; }
     Vec weight(int i) const { return header.gravity * (body(i).mass * body(i).gravity_scale); }
     Wrench load(int i) const { return loads.count(i) ? loads.at(i) : Wrench{}; }
     /// Of a body of a record at a node; the world stands still.
-    State state(const Record& record, std::size_t node, int i) const;
-    Velocity velocity_of(const Record& record, std::size_t node, int i) const;
+    State state(const Record& at, std::size_t node, int i) const;
+    Velocity velocity_of(const Record& at, std::size_t node, int i) const;
     /// Of b relative to a, at a point.
-    Velocity relative(const Record& record, std::size_t node, const Link& link, Vec point) const;
+    Velocity relative(const Record& at, std::size_t node, const Link& link, Vec point) const;
 
     const Header& header;
     Findings& findings;
@@ -60,6 +66,8 @@ Load full_load(const Run& run, const Record& record, std::size_t node, int body,
 
 /// Takes the bodies of a record to its end.
 void advance(Run& run, const Record& record);
+/// The first stretch of a body that ends after a time, or at it.
+std::vector<Stretch>::const_iterator stretch_at(const Run& run, int body, double t);
 /// In flight by integration, else by the polynomial through the nodes.
 State state_at(const Run& run, int body, double t);
 

@@ -86,14 +86,14 @@ Vec nearest(std::vector<Vec>& simplex) {
 } // namespace
 
 std::vector<Piece> pieces_of(const Shape& s) {
-    const double r = s.rounding, h = s.length / 2;
+    const double r = s.rounding, h = (s.type == "capsule" ? s.length : s.height) / 2;
     if (s.type == "sphere") return {points(s, {{}}, s.radius)};
     if (s.type == "capsule") return {points(s, {{0, 0, -h}, {0, 0, h}}, s.radius)};
     if (s.type == "hull") return {points(s, s.points, r)};
     if (s.type == "cylinder") return {discs(s, s.radius - r, s.radius - r, -h + r, h - r)};
     if (s.type == "cone") { // the side moves in by r along its own normal
-        const double slant = std::hypot(s.radius, s.length);
-        const double low = s.radius * (1 - r / s.length) - r * slant / s.length;
+        const double slant = std::hypot(s.radius, s.height);
+        const double low = s.radius * (1 - r / s.height) - r * slant / s.height;
         return {discs(s, low, 0, -h + r, h - r * slant / s.radius)};
     }
     if (s.type == "box") {
@@ -107,7 +107,7 @@ std::vector<Piece> pieces_of(const Shape& s) {
         std::vector<Piece> triangles;
         for (const auto& t : s.triangles) {
             std::vector<Vec> corners;
-            for (const int i : t) corners.push_back(s.points[static_cast<std::size_t>(i)]);
+            for (const unsigned i : t) corners.push_back(s.points[i]);
             triangles.push_back(points(s, corners, 0));
         }
         return triangles;
@@ -131,22 +131,30 @@ double separation(const Piece& a, const Pose& at_a, const Piece& b, const Pose& 
     return -reach(b, at_b, -normal) - a.offset - dot(normal, at_a.x);
 }
 
-std::optional<Vec> separating_direction(const Piece& a, const Pose& at_a, const Piece& b, const Pose& at_b) {
+/// Where the cores touch, or overlap a little, no direction can be told: they are looked at as they
+/// would be slightly farther apart, along the line of their middles.
+std::optional<Vec> separating_direction(const Piece& a, const Pose& at_a, const Piece& b,
+                                        const Pose& at_b, bool is_retry) {
     if (a.form == Piece::Form::plane) return rotate(at_a.q, a.normal);
     if (b.form == Piece::Form::plane) return -rotate(at_b.q, b.normal);
-    const auto difference = [&](Vec d) { return support(b, at_b, -d) - support(a, at_a, d); };
-    std::vector<Vec> simplex{difference(unit(at_b.x - at_a.x))};
-    Vec v = simplex[0];
     const double scale = a.extent + b.extent;
+    const Vec line = at_b.x + rotate(at_b.q, b.middle) - at_a.x - rotate(at_a.q, a.middle);
+    const Vec shift = is_retry ? unit(line) * (1e-5 * scale) : Vec{};
+    const auto difference = [&](Vec d) {
+        return support(b, at_b, -d) - support(a, at_a, d) + shift;
+    };
+    std::vector<Vec> simplex{difference(unit(line))};
+    Vec v = simplex[0];
     for (int round = 0; round < 200; ++round) {
         const double n = length(v);
-        if (n < 1e-12 * scale) return std::nullopt;
+        if (n < 1e-12 * scale)
+            return is_retry ? std::nullopt : separating_direction(a, at_a, b, at_b, true);
         const Vec w = difference(v * (1 / n)); // the one nearest to the origin along -v
         if (n - dot(w, v) / n < 1e-14 * scale) return v * (1 / n);
         simplex.push_back(w);
-        const Vec before = v;
-        v = nearest(simplex);
-        if (!(dot(v, v) < dot(before, before))) return before * (1 / n);
+        const Vec next = nearest(simplex);
+        if (!(dot(next, next) < dot(v, v))) return v * (1 / n);
+        v = next;
     }
     return unit(v);
 }
@@ -163,7 +171,7 @@ double distance(const Shape& shape, const Pose& body, Vec point) {
     double least = HUGE_VAL;
     for (const Piece& piece : pieces_of(shape)) {
         const auto n = separating_direction(piece, body, dot_piece, here);
-        least = std::min(least, n ? separation(piece, body, dot_piece, here, *n) : -piece.radius);
+        least = std::min(least, n ? separation(piece, body, dot_piece, here, *n) : -HUGE_VAL);
     }
     return least;
 }

@@ -31,10 +31,10 @@ double reach(const Piece& piece, const Pose& body, Vec direction);
 /// How far a direction parts a from b.
 double separation(const Piece& a, const Pose& at_a, const Piece& b, const Pose& at_b, Vec n);
 /// The direction that parts a from b the most, by the algorithm of Gilbert, Johnson and Keerthi;
-/// none where the cores overlap.
+/// none where they overlap.
 std::optional<Vec> separating_direction(const Piece& a, const Pose& at_a, const Piece& b,
-                                        const Pose& at_b);
-/// Distance of a point to a shape; inside of it no more than the rounding is told.
+                                        const Pose& at_b, bool is_retry = false);
+/// Distance of a point to a shape, minus infinity well inside of it.
 double distance(const Shape& shape, const Pose& body, Vec point);
 
 } // namespace check

@@ -14,6 +14,48 @@ using Kind = MotionRecord::Kind;
 constexpr const char* kNames[] = {"flight",  "motion",     "rest",  "impact",    "projection",
                                   "substep", "correction", "loads", "unrecorded"};
 
+std::vector<RecordedState> states_of(const Simulation& simulation) {
+    std::vector<RecordedState> states;
+    const World& world = simulation.world();
+    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i) {
+        const BodyState now = world.state(simulation.body(i));
+        const MassProperties mass = world.mass_properties(simulation.body(i));
+        const Quatd& q = now.orientation;
+        const Vec3d l = rotate(q, mass.inertia * rotate(conjugate(q), now.angular_velocity));
+        const bool is_dynamic = world.type(simulation.body(i)) == BodyType::dynamic_body;
+        states.push_back({now.position, q, is_dynamic ? now.velocity * mass.mass : now.velocity,
+                          is_dynamic ? l : now.angular_velocity});
+    }
+    return states;
+}
+
+/// Contact points of a manifold, each with its impulse; friction is shared among them by these.
+void add_points(const Simulation& simulation, const ContactView& view,
+                std::vector<RecordedContact>& to) {
+    const World& world = simulation.world();
+    double sum = 0;
+    for (int i = 0; i < view.count; ++i) sum += view.points[static_cast<std::size_t>(i)].impulse;
+    for (int i = 0; i < view.count; ++i) {
+        const ContactPointView& point = view.points[static_cast<std::size_t>(i)];
+        if (!(point.impulse > 0)) continue;
+        RecordedContact contact;
+        contact.a = view.a, contact.b = view.b;
+        contact.point = point.point, contact.normal = view.normal;
+        contact.force = view.normal * point.impulse + view.friction * (point.impulse / sum);
+        const Material a = world.material(view.a.shape), b = world.material(view.b.shape);
+        contact.static_friction = std::sqrt(a.static_friction * b.static_friction);
+        contact.kinetic_friction = std::sqrt(a.kinetic_friction * b.kinetic_friction);
+        contact.restitution = std::max(a.restitution, b.restitution);
+        for (const MaterialPair& pair : simulation.scene().pairs) {
+            if (std::minmax(pair.a, pair.b) != std::minmax(a.id, b.id)) continue;
+            contact.static_friction = pair.static_friction.value_or(contact.static_friction);
+            contact.kinetic_friction = pair.kinetic_friction.value_or(contact.kinetic_friction);
+            contact.restitution = pair.restitution.value_or(contact.restitution);
+        }
+        to.push_back(contact);
+    }
+}
+
 void write_state(Line& line, const RecordedState& s) {
     line.numbers(s.x).number(s.q.w).number(s.q.x).number(s.q.y).number(s.q.z);
     line.numbers(s.p).numbers(s.l);
@@ -72,6 +114,8 @@ Result<void> CertificateWriter::open(const std::string& path, Simulation& simula
     file_ << certificate_header(simulation, dt);
     lines_ = 1;
     simulation.world().keep_motion_records(true);
+    is_fast_ = simulation.method() == "fast";
+    if (is_fast_) states_ = states_of(simulation);
     return {};
 }
 
@@ -122,7 +166,8 @@ void CertificateWriter::write_joints(Line& line, const MotionRecord& record) con
 
 void CertificateWriter::write_record(const MotionRecord& record) {
     Line line;
-    line.key("is").word(kNames[static_cast<std::size_t>(record.kind)]);
+    const bool is_whole_step = is_fast_ && record.kind == Kind::substep;
+    line.key("is").word(is_whole_step ? "impulses" : kNames[static_cast<std::size_t>(record.kind)]);
     if (record.kind == Kind::loads) {
         if (record.loads.empty()) return;
         line.key("loads").open('[');
@@ -150,6 +195,20 @@ void CertificateWriter::write_record(const MotionRecord& record) {
     write(line);
 }
 
+/// Under `fast`, whose steps are known by their ends and their impulses.
+void CertificateWriter::write_impulses(const Simulation& simulation, double dt) {
+    const World& world = simulation.world();
+    MotionRecord record;
+    record.kind = Kind::substep;
+    record.instants = {{0, std::move(states_)}, {dt, states_of(simulation)}};
+    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i)
+        record.bodies.push_back(simulation.body(i));
+    for (const ContactView& view : world.contacts())
+        add_points(simulation, view, record.instants[0].contacts);
+    write_record(record);
+    states_ = std::move(record.instants[1].states);
+}
+
 void CertificateWriter::write_sums(const Simulation& simulation, const StepReport& report) {
     const World& world = simulation.world();
     const Energy energy = world.energy();
@@ -157,6 +216,10 @@ void CertificateWriter::write_sums(const Simulation& simulation, const StepRepor
     Line line;
     line.key("is").word("sums").key("duration").number(report.time - start_);
     line.key("kinetic").number(energy.kinetic).key("potential").number(energy.potential);
+    if (is_fast_) {
+        const std::vector<double> depths = world.penetrations();
+        line.key("penetration").number(depths.empty() ? 0 : depths.back());
+    }
     line.key("momentum").list(momentum.linear).key("angular_momentum").list(momentum.angular);
     write(line);
 }
@@ -181,6 +244,7 @@ void CertificateWriter::write_step(const Simulation& simulation, const StepRepor
     std::stable_sort(records.begin(), records.end(),
                      [&](const MotionRecord* a, const MotionRecord* b) { return rank(a) < rank(b); });
     for (const MotionRecord* record : records) write_record(*record);
+    if (is_fast_) write_impulses(simulation, report.time - start_);
     write_sums(simulation, report);
     start_ = report.time;
     ++steps_;

@@ -22,16 +22,11 @@ class CertificateWriter {
     Result<void> close();
 
   private:
-    struct BodyAt {
-        BodyState state;
-        double mass = 0;
-    };
-
     void write(CertificateLine& line);
     void write_record(const MotionRecord& record);
     void write_contacts(CertificateLine& line, const MotionRecord& record) const;
     void write_joints(CertificateLine& line, const MotionRecord& record) const;
-    void write_impulses(const Simulation& simulation);
+    void write_impulses(const Simulation& simulation, double dt);
     void write_sums(const Simulation& simulation, const StepReport& report);
     int index_of(BodyId id) const { return body_index_.at(id); }
 
@@ -40,7 +35,9 @@ class CertificateWriter {
     std::map<BodyId, int> body_index_;                     ///< into Scene::bodies
     std::map<JointId, int> joint_index_;                   ///< into Scene::joints
     std::map<ShapeId, int> shape_index_;                   ///< among the shapes of its body
+    std::vector<RecordedState> states_;                    ///< of all bodies, after the last step
     double start_ = 0;                                     ///< s: of the next step
+    bool is_fast_ = false;
     long long lines_ = 0, steps_ = 0;
 };
 

@@ -246,18 +246,30 @@ double largest_difference(std::span<const double> a, std::span<const double> b) 
     return largest;
 }
 
+/// Replaces the forces of contacts and limits.
+void start_from(const Instant& now, const ModeSystem& system, std::span<const Vec3d> guess,
+                std::vector<double>& lambda) {
+    for (std::size_t i = 0; i < lambda.size(); ++i) {
+        const ModeSystem::Owner& owner = system.owners[i];
+        if (owner.source == Source::limit)
+            lambda[i] = guess[now.island.contacts.size() + owner.index].z;
+        if (owner.source == Source::contact && owner.axis <= 3)
+            lambda[i] = guess[owner.index][std::min(owner.axis, 2)];
+    }
+}
+
 /// Where the system is redundant, alternating projections onto the cones and onto the solutions of
 /// the system lead to forces that contacts can give, if there are any.
 void make_admissible(const Instant& now, const ModeSystem& system, const DenseMatrix& matrix,
                      const LeastNormSolver& solver, std::span<const double> target,
                      std::vector<double>& lambda) {
-    constexpr int kMaxRounds = 2000;
+    constexpr int kMaxRounds = 50;
     const std::size_t n = lambda.size();
     const double scale = largest_difference(lambda, std::vector<double>(n));
     std::vector<double> rest(n), correction(n);
     for (int round = 0; round < kMaxRounds; ++round) {
         const std::vector<double> inside = projected_on_cones(now, system, lambda);
-        if (largest_difference(inside, lambda) <= 1e-13 * scale) return;
+        if (round > 0 && largest_difference(inside, lambda) <= 1e-12 * scale) return;
         for (std::size_t i = 0; i < n; ++i) {
             rest[i] = target[i];
             for (std::size_t j = 0; j < n; ++j) rest[i] -= matrix(i, j) * inside[j];
@@ -357,7 +369,8 @@ std::vector<SpatialVector> known_forces(const WorldState& state, const Island& i
     return std::move(forces.on_bodies);
 }
 
-IslandForces forces_in_modes(const WorldState& state, const Island& island, ForceChoice choice) {
+IslandForces forces_in_modes(const WorldState& state, const Island& island,
+                             std::span<const Vec3d> guess) {
     const Instant now(state, island);
     const ModeSystem system = system_of(now);
     IslandForces forces;
@@ -378,8 +391,10 @@ IslandForces forces_in_modes(const WorldState& state, const Island& island, Forc
     const DenseMatrix matrix = couplings(system.rows, system.columns, now.bodies);
     const LeastNormSolver solver(matrix, system.symmetric);
     solver.solve(target, lambda);
-    if (choice == ForceChoice::admissible)
+    if (!guess.empty()) {
+        start_from(now, system, guess, lambda);
         make_admissible(now, system, matrix, solver, target, lambda);
+    }
     for (std::size_t i = 0; i < lambda.size(); ++i)
         add_unknown_force(now, system, i, lambda[i], forces);
     move_to_anchors(now, forces.joints);

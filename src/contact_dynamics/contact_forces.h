@@ -31,16 +31,12 @@ struct IslandForces {
     double drive_slack = 0;
 };
 
-/// Which forces are chosen where several do, as for a table on four legs.
-enum class ForceChoice : std::uint8_t {
-    least_norm, ///< they may pull although others do not
-    admissible, ///< such as contacts can give, if there are any
-};
-
 /// Forces while every contact, limit and drive keeps its mode: one linear system [Baber 2006,
-/// equation 18].
+/// equation 18]. If it is underdetermined, as for a table on four legs, the least-norm solution. It
+/// may pull although others do not. So `guess`, if given, has forces of all contacts and limits,
+/// and such as they can give are looked for from there.
 IslandForces forces_in_modes(const WorldState& state, const Island& island,
-                             ForceChoice choice = ForceChoice::least_norm);
+                             std::span<const Vec3d> guess = {});
 
 /// Tangential relative velocity of the surfaces at a contact, b relative to a, world axes.
 Vec3d slip_velocity(const ContactFrame& frame, const BodyKinematics& a, const BodyKinematics& b);

@@ -10,6 +10,9 @@ struct MotionTrace {
     bool is_wanted = false;
     std::vector<MotionRecord> records;
 
+    void keep_last() {
+        if (records.size() > 1) records.erase(records.begin(), records.end() - 1);
+    }
     void add(const MotionTrace& other) {
         records.insert(records.end(), other.records.begin(), other.records.end());
     }

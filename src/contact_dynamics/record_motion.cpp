@@ -1,6 +1,7 @@
 #include "contact_dynamics/record_motion.h"
 
 #include "contact_dynamics/contact_forces.h"
+#include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/contact_reports.h"
 
 namespace rigor::contact_dynamics {
@@ -132,7 +133,10 @@ RecordedState recorded_state(const WorldState& state, std::uint32_t body, const 
 RecordedInstant recorded_instant(const WorldState& state, const Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     const std::vector<ContactFrame> frames = frames_of(island.contacts, bodies);
-    const IslandForces forces = forces_in_modes(state, island, ForceChoice::admissible);
+    IslandForces forces = forces_in_modes(state, island);
+    constexpr double kPulls = -1e-12; // relative: those of least norm are not such as can be
+    if (forces.slack < kPulls)
+        forces = forces_in_modes(state, island, forces_of_contacts(state, {}, island));
     RecordedInstant instant;
     instant.time = island.time;
     instant.states = recorded_states(state, island);
@@ -154,6 +158,16 @@ void record_rest(const WorldState& state, double until, Island& island) {
     record.bodies = recorded_bodies(state, island);
     record.instants.push_back(recorded_instant(state, island));
     record.instants.push_back({until, record.instants[0].states});
+    island.trace.records.push_back(std::move(record));
+}
+
+void record_same_rest(const WorldState& state, const MotionTrace& last, double until,
+                      Island& island) {
+    if (last.records.empty() || last.records.back().kind != MotionRecord::Kind::rest)
+        return record_rest(state, until, island);
+    MotionRecord record = last.records.back();
+    record.instants[0].time = island.time;
+    record.instants[1].time = until;
     island.trace.records.push_back(std::move(record));
 }
 

@@ -14,6 +14,9 @@ RecordedInstant recorded_instant(const WorldState& state, const Island& island);
 
 /// Nothing moves from now to a time.
 void record_rest(const WorldState& state, double until, Island& island);
+/// The same from the record of the last step, where the forces are known.
+void record_same_rest(const WorldState& state, const MotionTrace& last, double until,
+                      Island& island);
 /// Motion under forces, at the nodes of a quadrature.
 void record_motion(const WorldState& state, std::vector<RecordedInstant> nodes, Island& island);
 /// Free flight of one body between two times.

@@ -51,12 +51,12 @@ void finish_step(EventStepData& data, RestingIslandCache* resting_cache) {
         if (prediction) finish_island(data, *prediction, end);
     for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body) {
         if (is_static(state, body) || state.bodies.mobility[body] == Mobility::absent) continue;
-        const double duration = end - data.trajectories.flight_start[body];
+        const double begin = data.trajectories.flight_start[body];
         const BodyMotion from = state.bodies.motion[body];
-        const BodyMotion to = free_flight_motion(state, body, from, duration);
-        if (data.outcome.trace.is_wanted && duration > 0)
+        const BodyMotion to = free_flight_motion(state, body, from, end - begin);
+        if (data.outcome.trace.is_wanted && begin < end)
             data.outcome.trace.records.push_back(
-                recorded_flight(state, body, from, end - duration, to, end));
+                recorded_flight(state, body, from, begin, to, end));
         start_free_flight(data, body, to, end);
         ++data.outcome.moved;
     }

@@ -21,7 +21,7 @@ bool reuse_resting_island(const WorldState& state, const RestingIslandCache& cac
     prediction.start.work = {};
     prediction.start.trace = trace;
     prediction.end = prediction.start;
-    if (trace.is_wanted) record_rest(state, dt, prediction.end);
+    if (trace.is_wanted) record_same_rest(state, resting->trace, dt, prediction.end);
     prediction.end.time = prediction.horizon = dt;
     return true;
 }
