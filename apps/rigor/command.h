@@ -42,7 +42,7 @@ struct RunOptions : SceneRunOptions {
     bool all_bodies = false;
     bool quiet = false;
     bool list = false; ///< the scenes that have a name, instead of a run
-    std::string json, csv, record;
+    std::string json, csv, record, certificate;
 };
 int run_command(const RunOptions& options);
 

@@ -58,7 +58,7 @@ Result<RunLength> run_length(const SceneRunOptions& options, double time_step) {
 }
 
 std::string run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
-                      const std::function<bool(long long)>& after_step) {
+                      const std::function<bool(long long, const StepReport&)>& after_step) {
     const double budget =
         simulation.scene().settings.find_as<double>("max_wall_seconds").value_or(HUGE_VAL);
     const Clock::time_point start = Clock::now();
@@ -79,7 +79,7 @@ std::string run_steps(Simulation& simulation, const RunLength& length, RunSummar
         const Clock::time_point noting = Clock::now();
         note_step(report, simulation.world(), summary);
         measuring += seconds_since(noting);
-        if (!after_step(i)) break;
+        if (!after_step(i, report)) break;
         if (!report.finished)
             return stop(i, used_up(budget_of(report, simulation.world().settings().laws)));
         if (i == length.steps) break;

@@ -24,6 +24,6 @@ Result<RunLength> run_length(const SceneRunOptions& options, double time_step);
 /// a signal (interruption.h) comes first, the answer says which, as a warning does; else it is
 /// empty.
 std::string run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
-                      const std::function<bool(long long)>& after_step);
+                      const std::function<bool(long long, const StepReport&)>& after_step);
 
 } // namespace rigor::app

@@ -13,6 +13,7 @@
 #include "rigor/export.h"
 #include "rigor/ids.h"
 #include "rigor/joint.h"
+#include "rigor/motion_record.h"
 #include "rigor/query.h"
 #include "rigor/recording.h"
 #include "rigor/report.h"
@@ -166,6 +167,14 @@ class RIGOR_API World {
     /// Never hangs and never fails half-way: what went wrong is in the report.
     /// The report is good until the next step.
     const StepReport& step(double dt);
+
+    /// From now on `faithful` keeps a record of what it did within a step, with every force and
+    /// impulse (docs/certificates.md); other methods, and worlds with periodic boundaries, keep
+    /// none. Changes nothing about how the world goes on; not part of snapshots. It costs a few
+    /// evaluations of all forces for each step of the integrator.
+    void keep_motion_records(bool wanted);
+    /// Of the last step, in no particular order.
+    const std::vector<MotionRecord>& motion_records() const;
 
     /// Of the last step; changes made between steps count to the next one.
     const Events& events() const;

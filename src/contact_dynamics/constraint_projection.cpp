@@ -6,6 +6,7 @@
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/directed_surfaces.h"
 #include "contact_dynamics/joint_actions.h"
+#include "contact_dynamics/record_motion.h"
 #include "numeric/least_norm.h"
 #include "rigor/rotation.h"
 
@@ -34,6 +35,7 @@ struct Projection {
 /// The impulses that give all rows the rates wanted.
 std::vector<RowImpulse> impulses_for(const Projection& projection,
                                      std::span<const BodyKinematics> bodies) {
+    if (projection.largest_change() < 1e-16) return {};
     std::vector<double> lambda(projection.rows.size());
     LeastNormSolver(couplings(projection.rows, projection.rows, bodies), true)
         .solve(projection.target, lambda);
@@ -43,10 +45,8 @@ std::vector<RowImpulse> impulses_for(const Projection& projection,
     return impulses;
 }
 
-} // namespace
-
-std::vector<WorkLedger> project_positions(const WorldState& state, Island& island) {
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+Projection position_projection(const WorldState& state, const Island& island,
+                               std::span<const BodyKinematics> bodies) {
     const IslandDofs dofs = island_dofs(state, island, bodies);
     Projection projection;
     for (const HeldRow& held : held_rows(state, island, bodies, dofs, HeldDrives::unlimited))
@@ -62,30 +62,13 @@ std::vector<WorkLedger> project_positions(const WorldState& state, Island& islan
         const ConstraintRow normal = limit_rows(dofs, limit)[2];
         projection.add(normal, -normal.error, &WorkLedger::joints);
     }
-    std::vector<WorkLedger> work(bodies.size());
-    if (projection.largest_change() < 1e-15) return work;
-    const std::vector<BodyMotion> before = island.motion;
-    std::vector<SpatialVector> impulses(bodies.size());
-    for (const RowImpulse& impulse : impulses_for(projection, bodies))
-        add_impulse(impulse.row, impulse.impulse, impulses);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (!responds_to_impulses(state, island.bodies[i])) continue;
-        const SpatialVector displacement = response(bodies[i], impulses[i]);
-        island.motion[i].x += displacement.linear;
-        island.motion[i].q =
-            normalize(from_rotation_vector(displacement.angular) * island.motion[i].q);
-    }
-    double WorkLedger::*const entry =
-        island.joints.empty() ? &WorkLedger::contact_normal : &WorkLedger::joints;
-    const std::vector<double> done = displacement_work(state, before, island);
-    for (std::size_t i = 0; i < done.size(); ++i) work[i].*entry = done[i];
-    return work;
+    return projection;
 }
 
-std::vector<RowImpulse> velocity_corrections(const WorldState& state, const Island& island,
-                                             double WorkLedger::*normal_entry) {
+Projection velocity_projection(const WorldState& state, const Island& island,
+                               std::span<const BodyKinematics> bodies,
+                               double WorkLedger::*normal_entry) {
     double WorkLedger::*const along_surface = friction_entry(normal_entry);
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     const IslandDofs dofs = island_dofs(state, island, bodies);
     Projection projection;
     for (const HeldRow& held : held_rows(state, island, bodies, dofs, HeldDrives::all))
@@ -109,18 +92,85 @@ std::vector<RowImpulse> velocity_corrections(const WorldState& state, const Isla
         for (const ConstraintRow& row :
              held_couple_rows(island, bodies, frames_of(island.contacts, bodies)))
             projection.add(row, -rate(row, bodies), along_surface);
-    if (projection.largest_change() < 1e-16) return {};
-    return impulses_for(projection, bodies);
+    return projection;
+}
+
+/// Moves the bodies of an island, and returns the work by body.
+std::vector<WorkLedger> displace(const WorldState& state, const Projection& projection,
+                                 std::span<const BodyKinematics> bodies, Island& island) {
+    std::vector<WorkLedger> work(bodies.size());
+    if (projection.largest_change() < 1e-15) return work;
+    const std::vector<BodyMotion> before = island.motion;
+    std::vector<SpatialVector> impulses(bodies.size());
+    for (const RowImpulse& impulse : impulses_for(projection, bodies))
+        add_impulse(impulse.row, impulse.impulse, impulses);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (!responds_to_impulses(state, island.bodies[i])) continue;
+        const SpatialVector displacement = response(bodies[i], impulses[i]);
+        island.motion[i].x += displacement.linear;
+        island.motion[i].q =
+            normalize(from_rotation_vector(displacement.angular) * island.motion[i].q);
+    }
+    double WorkLedger::*const entry =
+        island.joints.empty() ? &WorkLedger::contact_normal : &WorkLedger::joints;
+    const std::vector<double> done = displacement_work(state, before, island);
+    for (std::size_t i = 0; i < done.size(); ++i) work[i].*entry = done[i];
+    return work;
+}
+
+/// The impulses of a projection of velocities, in the order in which its rows were added.
+void record_projection(const WorldState& state, std::span<const RowImpulse> impulses,
+                       const Island& before, Island& after) {
+    ImpulseRecord record(state, before, MotionRecord::Kind::projection);
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, before);
+    const IslandDofs dofs = island_dofs(state, before, bodies);
+    std::size_t row = 0;
+    const auto next = [&] { return impulses.empty() ? 0 : impulses[row++].impulse; };
+    for (const HeldRow& held : held_rows(state, before, bodies, dofs, HeldDrives::all))
+        record.add_joint_row(held.joint, held.row, next());
+    for (const Contact& c : before.contacts) {
+        if (c.mode == ContactMode::open) continue;
+        Vec3d impulse{0, 0, next()};
+        if (c.mode == ContactMode::stick) impulse.x = next(), impulse.y = next();
+        record.add_contact(c, frame_of(c, bodies), impulse, c.material.kinetic_friction,
+                           c.material.restitution);
+    }
+    for (const JointLimit& limit : before.limits)
+        if (limit.mode != ContactMode::open)
+            record.add_limit(limit, limit_rows(dofs, limit)[2], next());
+    record.finish(after);
+}
+
+} // namespace
+
+std::vector<WorkLedger> project_positions(const WorldState& state, Island& island) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    return displace(state, position_projection(state, island, bodies), bodies, island);
+}
+
+std::vector<RowImpulse> velocity_corrections(const WorldState& state, const Island& island,
+                                             double WorkLedger::*normal_entry) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    return impulses_for(velocity_projection(state, island, bodies, normal_entry), bodies);
 }
 
 std::vector<WorkLedger> project_constraints(const WorldState& state, Island& island,
                                             double WorkLedger::*normal_entry) {
     if (island.contacts.empty() && island.joints.empty())
         return std::vector<WorkLedger>(island.bodies.size());
-    std::vector<WorkLedger> work = project_positions(state, island);
-    const std::vector<WorkLedger> of_velocities =
-        apply_impulses(state, velocity_corrections(state, island, normal_entry), island);
+    const Island before = island.trace.is_wanted ? island : Island{};
+    const std::vector<BodyKinematics> start = kinematics_of(state, island);
+    const Projection positions = position_projection(state, island, start);
+    std::vector<WorkLedger> work = displace(state, positions, start, island);
+    const std::vector<BodyKinematics> moved = kinematics_of(state, island);
+    const Projection velocities = velocity_projection(state, island, moved, normal_entry);
+    const std::vector<RowImpulse> impulses = impulses_for(velocities, moved);
+    const std::vector<WorkLedger> of_velocities = apply_impulses(state, impulses, island);
     for (std::size_t i = 0; i < work.size(); ++i) add(work[i], of_velocities[i]);
+    constexpr double kNegligible = 1e-12; // m, m/s: what a checker takes for rounding
+    if (island.trace.is_wanted &&
+        std::max(positions.largest_change(), velocities.largest_change()) > kNegligible)
+        record_projection(state, impulses, before, island);
     return work;
 }
 

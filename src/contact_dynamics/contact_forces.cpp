@@ -231,6 +231,63 @@ void add_unknown_force(const Instant& now, const ModeSystem& system, std::size_t
     if (held.drive != UINT32_MAX) forces.drives[held.drive][held.axis] = lambda;
 }
 
+/// Forces that contacts and limits can give, nearest to these: none pulls, and where a contact
+/// sticks friction is within its cone.
+std::vector<double> projected_on_cones(const Instant& now, const ModeSystem& system,
+                                       std::vector<double> lambda) {
+    for (std::size_t i = 0; i < lambda.size(); ++i) {
+        const ModeSystem::Owner& owner = system.owners[i];
+        if (owner.source == Source::limit || owner.axis == 3) lambda[i] = std::max(lambda[i], 0.0);
+        if (owner.source != Source::contact || owner.axis != 2) continue; // tangents come before
+        const double mu = now.island.contacts[owner.index].material.static_friction;
+        const double tangential = std::hypot(lambda[i - 2], lambda[i - 1]);
+        if (tangential <= mu * lambda[i]) continue;
+        const double normal = std::max((lambda[i] + mu * tangential) / (1 + mu * mu), 0.0);
+        const double shrink = tangential > 0 ? mu * normal / tangential : 0;
+        lambda[i - 2] *= shrink, lambda[i - 1] *= shrink, lambda[i] = normal;
+    }
+    return lambda;
+}
+
+double largest_difference(std::span<const double> a, std::span<const double> b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+    return largest;
+}
+
+/// Replaces the forces of contacts and limits.
+void start_from(const Instant& now, const ModeSystem& system, std::span<const Vec3d> guess,
+                std::vector<double>& lambda) {
+    for (std::size_t i = 0; i < lambda.size(); ++i) {
+        const ModeSystem::Owner& owner = system.owners[i];
+        if (owner.source == Source::limit)
+            lambda[i] = guess[now.island.contacts.size() + owner.index].z;
+        if (owner.source == Source::contact && owner.axis <= 3)
+            lambda[i] = guess[owner.index][std::min(owner.axis, 2)];
+    }
+}
+
+/// Where the system is redundant, alternating projections onto the cones and onto the solutions of
+/// the system lead to forces that contacts can give, if there are any.
+void make_admissible(const Instant& now, const ModeSystem& system, const DenseMatrix& matrix,
+                     const LeastNormSolver& solver, std::span<const double> target,
+                     std::vector<double>& lambda) {
+    constexpr int kMaxRounds = 50;
+    const std::size_t n = lambda.size();
+    const double scale = largest_difference(lambda, std::vector<double>(n));
+    std::vector<double> rest(n), correction(n);
+    for (int round = 0; round < kMaxRounds; ++round) {
+        const std::vector<double> inside = projected_on_cones(now, system, lambda);
+        if (round > 0 && largest_difference(inside, lambda) <= 1e-12 * scale) return;
+        for (std::size_t i = 0; i < n; ++i) {
+            rest[i] = target[i];
+            for (std::size_t j = 0; j < n; ++j) rest[i] -= matrix(i, j) * inside[j];
+        }
+        solver.solve(rest, correction);
+        for (std::size_t i = 0; i < n; ++i) lambda[i] = inside[i] + correction[i];
+    }
+}
+
 /// How far a couple that holds is from its largest torque, in units of `scale`.
 double couple_slack(const Instant& now, double scale, const IslandForces& forces) {
     double slack = kInfinity;
@@ -321,7 +378,8 @@ std::vector<SpatialVector> known_forces(const WorldState& state, const Island& i
     return std::move(forces.on_bodies);
 }
 
-IslandForces forces_in_modes(const WorldState& state, const Island& island) {
+IslandForces forces_in_modes(const WorldState& state, const Island& island,
+                             std::span<const Vec3d> guess) {
     const Instant now(state, island);
     const ModeSystem system = system_of(now);
     IslandForces forces;
@@ -339,9 +397,13 @@ IslandForces forces_in_modes(const WorldState& state, const Island& island) {
     std::vector<double> target, lambda(system.rows.size());
     for (const ConstraintRow& row : system.rows)
         target.push_back(-rate(row, forces.accelerations) - row.bias_acceleration);
-    const LeastNormSolver solver(couplings(system.rows, system.columns, now.bodies),
-                                 system.symmetric);
+    const DenseMatrix matrix = couplings(system.rows, system.columns, now.bodies);
+    const LeastNormSolver solver(matrix, system.symmetric);
     solver.solve(target, lambda);
+    if (!guess.empty()) {
+        start_from(now, system, guess, lambda);
+        make_admissible(now, system, matrix, solver, target, lambda);
+    }
     for (std::size_t i = 0; i < lambda.size(); ++i)
         add_unknown_force(now, system, i, lambda[i], forces);
     move_to_anchors(now, forces.joints);

@@ -348,6 +348,33 @@ std::vector<Vec3d> friction_cone_forces(const WorldState& state, const Laws& law
     return solve(problem, island).r;
 }
 
+namespace {
+
+/// The problem of an island whose contacts keep their modes: what has just begun to slide goes on
+/// to.
+FrictionProblem problem_in_modes(const WorldState& state, const Laws& laws, const Island& island,
+                                 const ContactProblem& contacts) {
+    FrictionProblem problem = acceleration_problem(contacts, island, known_forces(state, island),
+                                                   laws.tolerances.slip_speed);
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const Contact& c = island.contacts[i];
+        const ContactFrame& frame = contacts.frames()[i];
+        if (c.mode == ContactMode::stick) problem.slip[i] = {};
+        if (c.mode == ContactMode::slide && problem.mu[i] > 0 && length(problem.slip[i]) == 0)
+            problem.slip[i] =
+                normalize(Vec3d{dot(c.slip, frame.tangent_1), dot(c.slip, frame.tangent_2), 0});
+    }
+    return problem;
+}
+
+} // namespace
+
+std::vector<Vec3d> forces_of_contacts(const WorldState& state, const Laws& laws,
+                                      const Island& island) {
+    const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
+    return solve(problem_in_modes(state, laws, island, contacts), island).r;
+}
+
 bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& now,
                      BudgetMeter& budget_meter) {
     Island with_forces; // only where a couple depends on the normal forces of now
@@ -359,17 +386,7 @@ bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& no
     }
     const Island& island = couples ? with_forces : now;
     const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
-    FrictionProblem problem = acceleration_problem(contacts, island, known_forces(state, island),
-                                                   laws.tolerances.slip_speed);
-    // What has just begun to slide goes on to.
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-        const Contact& c = island.contacts[i];
-        const ContactFrame& frame = contacts.frames()[i];
-        if (c.mode == ContactMode::stick) problem.slip[i] = {};
-        if (c.mode == ContactMode::slide && problem.mu[i] > 0 && length(problem.slip[i]) == 0)
-            problem.slip[i] =
-                normalize(Vec3d{dot(c.slip, frame.tangent_1), dot(c.slip, frame.tangent_2), 0});
-    }
+    FrictionProblem problem = problem_in_modes(state, laws, island, contacts);
     const FrictionResult result = solve_with_couples(state, contacts, island, problem);
     if (!(result.merit <= kMaxMerit)) { // nothing is known that would be better
         budget_meter.charge_cascade_event();

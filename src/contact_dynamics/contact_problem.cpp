@@ -29,8 +29,10 @@ ContactProblem::ContactProblem(const WorldState& state, const Island& island,
     if (!island.joints.empty()) {
         const IslandDofs dofs = island_dofs(state, island, bodies_);
         for (const JointLimit& limit : island.limits) rows_.push_back(limit_rows(dofs, limit));
-        for (const HeldRow& held : held_rows(state, island, bodies_, dofs, drives))
+        for (const HeldRow& held : held_rows(state, island, bodies_, dofs, drives)) {
             joints_.push_back(held.row);
+            joint_of_row_.push_back(held.joint);
+        }
     }
     if (drives == HeldDrives::all && has_couples(contacts))
         for (const ConstraintRow& row : held_couple_rows(island, bodies_, frames_))
@@ -78,6 +80,10 @@ std::vector<SpatialVector> ContactProblem::body_impulses(
     return result;
 }
 
+std::vector<double> ContactProblem::joint_reactions(std::span<const Vec3d> contact_impulses) const {
+    return reactions(sum_of_contacts(contact_impulses));
+}
+
 std::vector<RowImpulse> ContactProblem::row_impulses(
     std::span<const Vec3d> contact_impulses,
     FunctionRef<double WorkLedger::*(std::size_t)> normal) const {
@@ -88,7 +94,7 @@ std::vector<RowImpulse> ContactProblem::row_impulses(
             if (const double impulse = contact_impulses[i][static_cast<int>(k)]; impulse != 0)
                 result.push_back({rows_[i][k], impulse, k == 2 ? entry : friction_entry(entry)});
     }
-    const std::vector<double> joints = reactions(sum_of_contacts(contact_impulses));
+    const std::vector<double> joints = joint_reactions(contact_impulses);
     for (std::size_t i = 0; i < joints.size(); ++i)
         result.push_back({joints_[i], joints[i], &WorkLedger::joints});
     return result;

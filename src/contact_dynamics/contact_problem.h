@@ -37,6 +37,11 @@ class ContactProblem {
     std::vector<RowImpulse> row_impulses(
         std::span<const Vec3d> contact_impulses,
         FunctionRef<double WorkLedger::*(std::size_t)> normal) const;
+    /// The impulses of the joints that these impulses of the contacts call forth, by row.
+    std::vector<double> joint_reactions(std::span<const Vec3d> contact_impulses) const;
+    /// Rows of the joints, and the joint of the island that each belongs to.
+    const std::vector<ConstraintRow>& joint_rows() const { return joints_; }
+    const std::vector<std::uint32_t>& joint_of_row() const { return joint_of_row_; }
 
   private:
     struct JointedBodies {
@@ -60,6 +65,7 @@ class ContactProblem {
     std::vector<ContactFrame> frames_;
     std::vector<std::array<ConstraintRow, 3>> rows_;
     std::vector<ConstraintRow> joints_;
+    std::vector<std::uint32_t> joint_of_row_; ///< without those of couples, which come last
     std::unique_ptr<LeastNormSolver> joint_solver_;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "contact_dynamics/record_motion.h"
 #include "contact_dynamics/sensor_overlaps.h"
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
@@ -99,6 +100,10 @@ double EventPipeline::step(const PipelineStep& step, double dt) {
         outcome = advance_step(step, dt);
     }
     record_work(state, outcome.work);
+    if (step.records) {
+        *step.records = std::move(outcome.trace.records);
+        step.records->push_back(recorded_loads(state));
+    }
     report(step, dt, outcome);
     return outcome.reached;
 }
@@ -127,8 +132,10 @@ StepOutcome EventPipeline::advance_substep(const PipelineStep& step, double dt) 
     const StepBudget budget{wanted.max_events,
                             wanted.fixed_steps ? effort_of_events(step.state) : 0};
     const Laws laws = laws_of(wanted);
-    const StepContext context{
-        step.state, laws, budget, step.team, step.profile, step.settings.hit_speed, joint_angles_};
+    const StepContext context{step.state,    laws,
+                              budget,        step.team,
+                              step.profile,  step.settings.hit_speed,
+                              joint_angles_, step.records != nullptr};
     StepOutcome outcome = advance(context, step.settings, dt);
     store_joints(step.state, outcome);
     return outcome;

@@ -9,6 +9,7 @@
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/contact_problem.h"
+#include "contact_dynamics/record_motion.h"
 #include "dynamics/energy.h"
 
 namespace rigor::contact_dynamics {
@@ -56,6 +57,45 @@ struct ImpactResult {
     std::vector<Vec3d> u;        ///< of the contacts, afterwards
 };
 
+/// By one contact alone its impact law decides, which is then known with its works; by several, the
+/// rule of multiple impacts.
+void name_law(const Laws& laws, const ImpactProblem& problem, std::span<const Vec3d> impulses,
+              MotionRecord& record) {
+    constexpr std::string_view kMultiNames[] = {"propagation", "simultaneous", "reflections"};
+    record.law = kMultiNames[static_cast<std::size_t>(laws.multi)];
+    const auto is_hit = [](const Vec3d& r) { return r != Vec3d{}; };
+    if (std::count_if(impulses.begin(), impulses.end(), is_hit) != 1) return;
+    const auto hit = std::find_if(impulses.begin(), impulses.end(), is_hit);
+    const auto i = static_cast<std::size_t>(hit - impulses.begin());
+    const ImpactOutcome alone = solve_impact(
+        {problem.w.diagonal(i), problem.u[i], problem.friction[i], problem.restitution[i]},
+        laws.impact, laws.delta);
+    if (alone.impulse != *hit) return;
+    record.law = name(laws.impact);
+    record.work_compression = alone.work_compression;
+    record.work_restitution = alone.work_decompression;
+}
+
+/// `before` is the island before the impulses, `after` the same with them.
+void record_impact(const WorldState& state, const Laws& laws, double approach,
+                   const ImpactProblem& problem, const ContactProblem& contacts,
+                   std::span<const Vec3d> impulses, const Island& before, Island& after) {
+    ImpulseRecord record(state, before, MotionRecord::Kind::impact);
+    name_law(laws, problem, impulses, record.record());
+    record.record().approach = approach;
+    for (std::size_t i = 0; i < before.contacts.size(); ++i)
+        record.add_contact(before.contacts[i], contacts.frames()[i], impulses[i],
+                           problem.friction[i], problem.restitution[i]);
+    for (std::size_t i = 0; i < before.limits.size(); ++i) {
+        const std::size_t row = before.contacts.size() + i;
+        record.add_limit(before.limits[i], contacts.rows()[row][2], impulses[row].z);
+    }
+    const std::vector<double> reactions = contacts.joint_reactions(impulses);
+    for (std::size_t i = 0; i < reactions.size(); ++i)
+        record.add_joint_row(contacts.joint_of_row()[i], contacts.joint_rows()[i], reactions[i]);
+    record.finish(after);
+}
+
 /// All contacts that touch take part in an impact, also those that rest, as if they approached by
 /// `approach` more than they do. The impulses of the contacts are returned in `impulses`.
 ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double approach,
@@ -82,9 +122,12 @@ ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double 
     settings.law = laws.impact;
     settings.delta = laws.delta;
     const ImpactsOutcome outcome = solve_impacts(problem, settings);
+    const Island before = island.trace.is_wanted ? island : Island{};
     const std::vector<RowImpulse> applied =
         contacts.row_impulses(outcome.r, [](std::size_t) { return &WorkLedger::impact; });
     record_work(apply_impulses(state, applied, island), island);
+    if (island.trace.is_wanted)
+        record_impact(state, laws, approach, problem, contacts, outcome.r, before, island);
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactFrame& frame = contacts.frames()[i];
         if (problem.u[i].z < 0 && outcome.r[i].z > 0)

@@ -54,15 +54,17 @@ std::optional<StepOutcome> step_by_events(const StepContext& context,
                                           RestingIslandCache* resting_cache, double dt) {
     const StageTimer timer(context.profile, "events");
     StepWork correction(context.state.bodies.slot_count());
+    MotionTrace corrections;
     for (const bool is_last_try : {false, true}) {
         EventStepData data(context, dt);
+        data.outcome.trace.add(corrections);
         const TouchingPairs touching = find_touching_pairs(data);
         if (deadline_has_passed()) return std::nullopt;
         if (touching.deepest_gap >= -kMaxInitialPenetration) {
             data.outcome.work.add(correction);
             return run_stages(data, touching.pairs, resting_cache);
         }
-        if (!is_last_try) correction = resolve_penetration(context);
+        if (!is_last_try) correction = resolve_penetration(context, corrections);
     }
     return std::nullopt;
 }

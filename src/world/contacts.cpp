@@ -13,6 +13,14 @@ void require_hooks_act(const ContactHooks& hooks, Method method) {
                          std::string(name(method)) + "\"");
 }
 
+void World::keep_motion_records(bool wanted) {
+    impl_->keeps_motion_records = wanted;
+}
+
+const std::vector<MotionRecord>& World::motion_records() const {
+    return impl_->motion_records;
+}
+
 const Events& World::events() const {
     return impl_->events;
 }

@@ -69,12 +69,14 @@ void World::Impl::step_with_hooks(double dt) {
 
 void World::Impl::step_state(double dt) {
     reset(report);
+    motion_records.clear();
     profile.reset();
     std::swap(events, next_events);
     next_events.clear();
 
-    const double reached =
-        pipeline->step({state, settings, *team, profile, hooks, report, events}, dt);
+    const double reached = pipeline->step({state, settings, *team, profile, hooks, report, events,
+                                           keeps_motion_records ? &motion_records : nullptr},
+                                          dt);
     remove_broken_joints();
     wrap_into_cell(state);
     query_broadphase.change().note_step();

@@ -39,10 +39,12 @@ struct World::Impl {
     std::unique_ptr<ThreadTeam> team;
     bool has_task_system = false;
     Profile profile;
-    StepReport report;                // of the last step
-    Events events;                    // likewise
-    Events next_events;               // since then
-    std::vector<std::uint32_t> woken; // by a call, not yet in next_events
+    StepReport report;  // of the last step
+    Events events;      // likewise
+    Events next_events; // since then
+    bool keeps_motion_records = false;
+    std::vector<MotionRecord> motion_records; // of the last step
+    std::vector<std::uint32_t> woken;         // by a call, not yet in next_events
     ContactHooks hooks;
     std::atomic_flag team_taken; // by a query
     std::atomic<bool> is_stepping{false};

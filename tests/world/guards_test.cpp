@@ -75,6 +75,7 @@ std::vector<std::pair<const char*, Call>> changes(const Snapshot& snapshot) {
         {"step", [](Scene& s) { s.world.step(kStep); }},
         {"set_contact_hooks", [](Scene& s) { s.world.set_contact_hooks({}); }},
         {"keep_island_ledgers", [](Scene& s) { s.world.keep_island_ledgers(true); }},
+        {"keep_motion_records", [](Scene& s) { s.world.keep_motion_records(true); }},
         {"restore", [snapshot](Scene& s) { s.world.restore(snapshot); }},
         {"start_recording", [](Scene& s) { s.world.start_recording(); }},
         {"snapshot", [](Scene& s) { static_cast<void>(s.world.snapshot()); }},

@@ -27,7 +27,9 @@ MoreauData::MoreauData(const StepContext& step_context, double step)
       dt(step),
       pair_predictor(state),
       world(gather_world(state, step_context.joint_angles)),
-      outcome(state) {}
+      outcome(state) {
+    outcome.trace.is_wanted = step_context.records_motion;
+}
 
 void write_motion(MoreauData& data) {
     for (std::size_t i = 0; i < data.world.bodies.size(); ++i) {
