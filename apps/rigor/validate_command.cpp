@@ -74,15 +74,15 @@ void print(const std::vector<CheckResult>& results) {
     }
 }
 
-using Counts = std::map<Status, int>;
+using StatusCounts = std::map<Status, int>;
 
-int count(const Counts& counts, Status status) {
+int count(const StatusCounts& counts, Status status) {
     return counts.contains(status) ? counts.at(status) : 0;
 }
 
 /// A line about two methods counts to both; the last row counts every line once.
-void print_counts(const std::vector<CheckResult>& results, const Counts& all) {
-    std::map<std::string, Counts> of_method;
+void print_counts(const std::vector<CheckResult>& results, const StatusCounts& all) {
+    std::map<std::string, StatusCounts> of_method;
     for (const CheckResult& r : results)
         for (const std::string& method : validation::methods_of(r)) ++of_method[method][r.status];
     std::printf("\n%-16s %6s %6s %6s %8s %7s\n", "method", "pass", "fail", "known", "skipped",
@@ -168,7 +168,7 @@ int validate_command(const ValidateOptions& options) {
         const auto written = write_text(options.html, validation_page(results, plots));
         if (!written) return fail(written.error());
     }
-    Counts counts;
+    StatusCounts counts;
     for (const CheckResult& r : results) ++counts[r.status];
     if (options.json != "-" && options.html != "-") {
         print(results);

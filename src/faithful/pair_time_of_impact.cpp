@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/deadline.h"
 #include "contact_dynamics/contact_detection.h"
 #include "numeric/roots.h"
 

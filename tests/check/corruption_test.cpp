@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
         Corruption{"force_of_a_joint", "double_pendulum", "motion", 9, "/joints/0/at/2/5",
                    "momentum"},
         Corruption{"kinetic_energy", "newtons_cradle", "sums", 20, "/kinetic", "sums"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& run) { return run.param.name; });
 
 } // namespace
 } // namespace rigor::app

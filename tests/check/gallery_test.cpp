@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(
                     GalleryRun{"diamond_2", 1}, GalleryRun{"arch", 0.5},
                     GalleryRun{"spinning_top", 0.2}, GalleryRun{"double_pendulum", 0.3},
                     GalleryRun{"slider_crank", 0.5}, GalleryRun{"ragdolls", 0.2}),
-    [](const auto& info) { return info.param.scene; });
+    [](const auto& run) { return run.param.scene; });
 
 TEST(Refusal, NamesWhatCertificatesCannotExpress) {
     const std::pair<const char*, const char*> kRefused[] = {
@@ -59,7 +59,9 @@ TEST(Certificate, LeavesTheRunAsItIs) {
         simulation->world().keep_motion_records(records);
         for (int i = 0; i < 60; ++i) simulation->step(1.0 / 60);
         EXPECT_EQ(simulation->world().motion_records().empty(), !records);
-        if (records) EXPECT_EQ(simulation->world().state_hash(), hash);
+        if (records) {
+            EXPECT_EQ(simulation->world().state_hash(), hash);
+        }
         hash = simulation->world().state_hash();
     }
 }

@@ -58,7 +58,8 @@ inline Result<std::string> certify(const std::string& scene, double time,
     if (const auto opened = writer.open(path, *simulation, dt); !opened) return opened.error();
     for (double t = 0; t < time * (1 - 1e-9); t += dt) {
         const StepReport report = simulation->step(dt);
-        writer.write_step(*simulation, report);
+        if (const auto written = writer.write_step(*simulation, report); !written)
+            return written.error();
     }
     if (const auto closed = writer.close(); !closed) return closed.error();
     return path;

@@ -6,6 +6,7 @@
 
 #include "contact_dynamics/contact_problem.h"
 #include "contact_dynamics/resolve_event.h"
+#include "dynamics/energy.h"
 #include "faithful/faithful_step.h"
 #include "rigor/rotation.h"
 #include "step_fixture.h"
@@ -123,9 +124,7 @@ struct SteppedBodies : StepFixture {
         double total = 0;
         for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body)
             if (is_dynamic(state.bodies, body))
-                total +=
-                    rigor::kinetic_energy(state.bodies.motion[body], state.bodies.inertia[body],
-                                          state.bodies.traits[body]);
+                total += rigor::kinetic_energy(state.bodies, body);
         return total;
     }
     static double work_in(const StepOutcome& outcome) {

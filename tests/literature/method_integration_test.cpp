@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "contact_dynamics/resolve_event.h"
 #include "literature/method_resting.h"
 #include "literature/method_work.h"
 #include "stage_world.h"
