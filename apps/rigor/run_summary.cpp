@@ -148,7 +148,8 @@ void note_energy_gain(const Simulation& simulation, RunSummary& s) {
     const double gain = l.contact_normal + l.contact_friction + l.impact + l.remainder;
     double given = s.energy_start.kinetic;
     for (const double work : {l.gravity, l.forces, l.joints, l.edits}) given += std::max(work, 0.0);
-    if (!(gain > std::max(kShare * given, kRounding)) || has_driven_contacts(simulation.scene())) return;
+    if (!(gain > std::max(kShare * given, kRounding)) || has_driven_contacts(simulation.scene()))
+        return;
     s.warnings.push_back("contacts under " + simulation.method() + " added " + short_text(gain) +
                          " J, where bodies had or were given " + short_text(given) + " J");
 }

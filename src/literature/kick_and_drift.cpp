@@ -38,8 +38,7 @@ Quatd rotated(const WorldState& state, Integrator integrator, std::uint32_t body
               const BodyMotion& m, double h) {
     const BodyTraits& traits = state.bodies.traits[body];
     if (!responds_to_impulses(state, body))
-        return normalize(
-            from_rotation_vector(kinematics_of(state.bodies, body, m).w * h) * m.q);
+        return normalize(from_rotation_vector(kinematics_of(state.bodies, body, m).w * h) * m.q);
     if (traits.lock & kRotationLocks)
         return LockedTurning(traits.moments, traits.lock).turned(m.q, m.l, h);
     if (integrator == Integrator::exact) return rotate_freely(traits.moments, m.q, m.l, h);

@@ -29,8 +29,7 @@ std::vector<double> needed_reaches(const WorldState& state, const MethodParts& m
     for (std::size_t i = 0; i < reaches.size(); ++i) {
         const std::uint32_t body = island.bodies[i];
         if (body != kWorldBody && state.bodies.traits[body].type != BodyType::static_body)
-            reaches[i] =
-                needed_reach(state, method, body, island.motion[i], forces[i], time_left);
+            reaches[i] = needed_reach(state, method, body, island.motion[i], forces[i], time_left);
     }
     return reaches;
 }

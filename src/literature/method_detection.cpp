@@ -22,9 +22,9 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 struct SearchedPair {
     ShapePair shapes;
     std::size_t body_a = 0, body_b = 0; ///< indices in the island
-    double bound = 0;  ///< m: the gap at which it collides
-    double speed = 0;  ///< m/s: of approach, at most
-    double margin = 0; ///< m: gap minus bound at the last test
+    double bound = 0;                   ///< m: the gap at which it collides
+    double speed = 0;                   ///< m/s: of approach, at most
+    double margin = 0;                  ///< m: gap minus bound at the last test
     double start_margin = 0;
     double next_test = 0;
 };
@@ -118,9 +118,8 @@ class ContactSearch {
         double speed = 0;
         for (const auto& [shape, body] :
              {std::pair{pair.shapes.a, pair.body_a}, {pair.shapes.b, pair.body_b}})
-            speed +=
-                std::max(max_point_speed(state_, shape, start_.island.motion[body]),
-                         max_point_speed(state_, shape, motion_.at(body, max_interval_)));
+            speed += std::max(max_point_speed(state_, shape, start_.island.motion[body]),
+                              max_point_speed(state_, shape, motion_.at(body, max_interval_)));
         return speed;
     }
 
@@ -162,8 +161,8 @@ class ContactSearch {
         return least;
     }
     bool exceeds_reach(std::size_t body, double t) {
-        return body < start_.reach.size() &&
-               length(motion_.at(body, t).x - start_.island.motion[body].x) > start_.reach[body];
+        if (!(start_.reach[body] < kNever)) return false; // it does not move
+        return length(motion_.at(body, t).x - start_.island.motion[body].x) > start_.reach[body];
     }
 
     /// Narrows the time of contact between `safe_` and a time at which one of these pairs collides.

@@ -53,7 +53,8 @@ std::vector<Vec3d> impulses_by_law(const WorldState& state, const MethodParts& m
 }
 
 std::vector<Vec3d> impulses_of(const WorldState& state, const MethodParts& method,
-                               const ImpactProblem& problem, std::span<const ContactFrame> frames, StepStatistics& statistics) {
+                               const ImpactProblem& problem, std::span<const ContactFrame> frames,
+                               StepStatistics& statistics) {
     if (method.separating_impulses) return signed_impulses(problem, frames);
     if (method.single_pass)
         return single_pass_impulses(problem, frames, method.baumgarte_rate, ignored_speed(method));
@@ -79,11 +80,10 @@ ImpactProblem impact_problem(const MethodParts& method, const ContactProblem& co
     const bool is_micro = method.resting == RestingRule::micro;
     const bool separates = method.resting == RestingRule::separation;
     const std::vector<bool> colliding =
-        is_micro ? std::vector<bool>(list.size(), true)
-        : separates
-            ? coupled_contacts(problem.w,
-                               approaching_contacts(method, contacts, method.resting_speed))
-            : colliding_contacts(problem, method.resting_speed);
+        is_micro    ? std::vector<bool>(list.size(), true)
+        : separates ? coupled_contacts(problem.w,
+                                       approaching_contacts(method, contacts, method.resting_speed))
+                    : colliding_contacts(problem, method.resting_speed);
     for (std::size_t i = 0; i < list.size(); ++i) {
         const ContactMaterial& material = list[i].material;
         const double gap = contacts.frames()[i].gap;

@@ -67,8 +67,7 @@ void prevent_sinking(const ImpactProblem& problem, double least_speed, ImpactsOu
         for (auto& [i, target, impulse] : raised) {
             const double lacks = target - outcome.u[i].z;
             missing = std::max(missing, lacks);
-            const double step =
-                std::max(lacks / problem.w.diagonal(i)(2, 2), -impulse);
+            const double step = std::max(lacks / problem.w.diagonal(i)(2, 2), -impulse);
             if (step == 0) continue;
             impulse += step;
             apply(problem, i, {0, 0, step}, outcome);

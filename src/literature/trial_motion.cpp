@@ -35,8 +35,8 @@ const BodyMotion& TrialMotion::at(std::size_t body, double t) {
     if (is_coupled_[body]) {
         if (t != coupled_time_) integrate_coupled(t);
     } else if (t != time_[body]) {
-        motion_[body] = integrate_free_body(state_, method_, start_.island.bodies[body],
-                                            at_start(body), t);
+        motion_[body] =
+            integrate_free_body(state_, method_, start_.island.bodies[body], at_start(body), t);
         time_[body] = t;
     }
     return motion_[body];

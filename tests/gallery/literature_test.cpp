@@ -55,10 +55,11 @@ TEST(Gallery, FloorWrongInertia) {
         return transform(Pose<double>{show.place(name), show.state(name).orientation},
                          Vec3d{0.5, 0.5, 0.2});
     };
-    const Vec3d right = center("right"), corner = center("about a corner"), rod = center("of a rod");
+    const Vec3d right = center("right"), corner = center("about a corner"),
+                rod = center("of a rod");
     show.run(2);
-    for (const auto& [name, start] : {std::pair{"right", right}, {"about a corner", corner},
-                                      {"of a rod", rod}}) {
+    for (const auto& [name, start] :
+         {std::pair{"right", right}, {"about a corner", corner}, {"of a rod", rod}}) {
         EXPECT_NEAR(center(name).x, start.x, 1e-9) << name;
         EXPECT_NEAR(center(name).y, start.y, 1e-9) << name;
         EXPECT_GT(center(name).z, 0) << name;

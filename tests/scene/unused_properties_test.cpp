@@ -32,8 +32,8 @@ TEST(UnusedProperties, AreNamedOncePerProperty) {
     EXPECT_EQ(warnings_of(R"("anisotropy": {"axis": [1, 0, 0], "ratio": 2})", "penalty")[0],
               "anisotropy is not used by penalty (used by fast, faithful, baber2011, kenwright): "
               "ignored on 1 body");
-    EXPECT_EQ(
-        warnings_of(R"("friction": 0, "surface_velocity": [1, 0, 0])", "kavan2003").size(), 1u);
+    EXPECT_EQ(warnings_of(R"("friction": 0, "surface_velocity": [1, 0, 0])", "kavan2003").size(),
+              1u);
     EXPECT_TRUE(warnings_of(R"("friction": 0.3)", "penalty").empty());
     for (const char* method : {"penalty", "faithful"})
         EXPECT_TRUE(
