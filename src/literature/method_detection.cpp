@@ -161,8 +161,8 @@ class ContactSearch {
         return least;
     }
     bool exceeds_reach(std::size_t body, double t) {
-        return body < start_.reach.size() &&
-               length(motion_.at(body, t).x - start_.island.motion[body].x) > start_.reach[body];
+        if (!(start_.reach[body] < kNever)) return false; // it does not move
+        return length(motion_.at(body, t).x - start_.island.motion[body].x) > start_.reach[body];
     }
 
     /// Narrows the time of contact between `safe_` and a time at which one of these pairs collides.

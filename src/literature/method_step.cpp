@@ -90,14 +90,17 @@ class MethodStep {
         return moved;
     }
 
-    /// To the next contact, or as far as the resting rule allows. Unless bodies are separated,
-    /// never so short that the step has no end.
+    /// To the next contact, or as far as the resting rule allows, but never so short that the step
+    /// has no end: springs hold bodies that go on regardless. Between micro-collisions bodies wait
+    /// instead, since going on would make them overlap; separation is charged its own time.
     void advance_interval() {
-        constexpr double kMinInterval = 1e-4, kIdle = 1e-9; // of the step
+        constexpr double kMinInterval = 1e-4, kMinWait = 1e-5, kIdle = 1e-9; // of the step
         const double longest = std::min(left_, max_time_step(state_, method_, step_, dt_));
         double h = advance_to_contact(state_, method_, longest, memory_, step_);
-        const double least = std::min(kMinInterval * dt_, longest) - h;
-        if (method_.resting != RestingRule::separation && least > 0) {
+        if (method_.resting == RestingRule::micro) {
+            h = std::max(h, std::min(kMinWait * dt_, longest));
+        } else if (const double least = std::min(kMinInterval * dt_, longest) - h;
+                   method_.resting != RestingRule::separation && least > 0) {
             advance(state_, method_, least, memory_, step_);
             h += least;
         }
