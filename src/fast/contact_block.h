@@ -1,7 +1,8 @@
 // Contact constraints side by side: W manifolds of different bodies, solved as one.
 //
-// Anchors and normals are constant during a step, masses too unless a body turns. Friction acts at
-// the mean of a manifold's points: two directions in the plane, and a twist about the normal.
+// Normals and the anchors of points are constant during a step, masses too unless a body turns.
+// Friction acts at the mean of a manifold's points: two directions in the plane, and a twist about
+// the normal.
 #pragma once
 
 #include <array>
@@ -47,7 +48,8 @@ struct alignas(4 * W) ContactBlock {
     std::array<Column<W>, 3> normal, tangent; ///< see tangents_of()
     Column<W> inv_mass_a, inv_mass_b;
     std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b; ///< xx yy zz xy xz yz
-    std::array<Column<W>, 3> friction_anchor_a, friction_anchor_b;
+    std::array<Column<W>, 3> friction_anchor_a, friction_anchor_b; ///< in this substep
+    std::array<Column<W>, 3> friction_drift_a, friction_drift_b;   ///< from substep to substep
     std::array<Column<W>, 3> tangent_mass; ///< inverse of 2x2: 11 22 12
     Column<W> twist_mass;
     Column<W> friction, restitution;
@@ -69,6 +71,7 @@ struct alignas(4 * W) ContactBlock {
     bool is_anisotropic = false;        ///< whether the first tangent of any lane is scaled
     bool sticks_and_slides = false;     ///< whether any lane has two coefficients of friction
     bool hits = false;                  ///< whether any lane hits
+    bool moves = false;                 ///< whether a friction anchor moves from substep to substep
     bool turns = false;                 ///< whether a body turns, so that its inertia must follow
 };
 

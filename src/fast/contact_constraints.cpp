@@ -104,6 +104,22 @@ void fill_point(PointBlock<W>& point, std::size_t lane, const ManifoldPoint& fro
     point.impulse[lane] = from.impulse;
 }
 
+/// Where friction acts moves from `now` on and is in the `middle` in half of the step. In each
+/// substep it is where the substep is half over. If it stayed in the middle, all the friction of a
+/// step would be needed in its first substep, which may be more than the cone of that allows: a
+/// ball on a turntable would skid.
+template <int W>
+void fill_friction_anchors(ContactBlock<W>& block, std::size_t lane, const Anchors& now,
+                           const Anchors& middle, float substep_share) {
+    const Vec3f drift_a = (middle.a - now.a) * substep_share,
+                drift_b = (middle.b - now.b) * substep_share;
+    set<W>(block.friction_anchor_a, lane, now.a + drift_a * 0.5f);
+    set<W>(block.friction_anchor_b, lane, now.b + drift_b * 0.5f);
+    set<W>(block.friction_drift_a, lane, drift_a);
+    set<W>(block.friction_drift_b, lane, drift_b);
+    block.moves = block.moves || length_squared(drift_a) + length_squared(drift_b) > 0;
+}
+
 template <int W>
 void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactConstraint& contact,
                   const Vec3f& t, const Vec3f& s) {
@@ -179,10 +195,9 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     const float share = 1 / static_cast<float>(manifold.count);
     anchor_a = anchor_a * share;
     anchor_b = anchor_b * share;
-    // The normal impulses of a substep act on its own motion, friction acts on that of the next.
     const Vec3f on_a = now * share;
-    anchor_b += (anchor_b - (on_a + manifold.center_offset)) * softness.friction_lag;
-    anchor_a += (anchor_a - on_a) * softness.friction_lag;
+    fill_friction_anchors<W>(block, lane, {on_a, on_a + manifold.center_offset},
+                             {anchor_a, anchor_b}, softness.substep_share);
 
     set<W>(block.normal, lane, n);
     fill_tangents<W>(block, lane, contact, t, s);
@@ -191,8 +206,6 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     set<W>(block.inv_inertia_a, lane, both.mass_a.inv_inertia);
     set<W>(block.inv_inertia_b, lane, both.mass_b.inv_inertia);
     block.turns = block.turns || both.mass_a.turns || both.mass_b.turns;
-    set<W>(block.friction_anchor_a, lane, anchor_a);
-    set<W>(block.friction_anchor_b, lane, anchor_b);
 
     block.relative_gravity[lane] =
         dot(n, both.mass_b.gravity_acceleration - both.mass_a.gravity_acceleration);

@@ -32,7 +32,7 @@ struct ContactSoftness {
     Softness dynamic;        ///< both bodies respond to impulses
     Softness immovable;      ///< only one does
     float predict_ahead = 0; ///< half of the step, s: see AnchorPrediction
-    float friction_lag = 0;  ///< a substep, in parts of that: friction acts on the next substep
+    float substep_share = 0; ///< of a substep in that time
 };
 
 /// Whether a contact needs a SurfaceBlock.

@@ -160,6 +160,14 @@ RIGOR_INLINE void update_masses_block(ContactBlock<W>& block, PointBlock<W>* poi
 }
 
 template <int W>
+RIGOR_INLINE void move_friction_anchors_block(ContactBlock<W>& block) {
+    write_vector<W>(block.friction_anchor_a, read_vector<W>(block.friction_anchor_a) +
+                                                 read_vector<W>(block.friction_drift_a));
+    write_vector<W>(block.friction_anchor_b, read_vector<W>(block.friction_anchor_b) +
+                                                 read_vector<W>(block.friction_drift_b));
+}
+
+template <int W>
 RIGOR_INLINE void warm_start_block(ContactBlock<W>& block, const PointBlock<W>* points,
                                    SolverBody* bodies) {
     BodyPair<W> pair(block, bodies);
@@ -351,6 +359,10 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
             if (blocks[i].turns)                                                                   \
                 update_masses_block<W>(blocks[i], points + blocks[i].first_point);                 \
     }                                                                                              \
+    ATTRIBUTES void move_friction_anchors_##W(ContactBlock<W>* blocks, std::size_t count) {        \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            if (blocks[i].moves) move_friction_anchors_block<W>(blocks[i]);                        \
+    }                                                                                              \
     ATTRIBUTES void warm_start_##W(ContactBlock<W>* blocks, std::size_t count,                     \
                                    PointBlock<W>* points, SolverBody* bodies) {                    \
         for (std::size_t i = 0; i < count; ++i)                                                    \
@@ -386,6 +398,10 @@ RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
     template <>                                                                               \
     void update_masses(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points) {   \
         update_masses_##W(blocks, count, points);                                             \
+    }                                                                                         \
+    template <>                                                                               \
+    void move_friction_anchors(ContactBlock<W>* blocks, std::size_t count) {                  \
+        move_friction_anchors_##W(blocks, count);                                             \
     }                                                                                         \
     template <>                                                                               \
     void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,        \

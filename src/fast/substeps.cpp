@@ -57,7 +57,10 @@ class Substeps {
         for (TrackConstraint& track : scratch_.tracks) warm_start<1>(&track.block, 1, bodies_);
         second_half_of_forces(false);
         for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
-            if (accumulate) accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
+            if (accumulate) {
+                accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
+                move_friction_anchors<W>(b, n);
+            }
             warm_start<W>(b, n, points_, bodies_);
         });
     }
