@@ -73,6 +73,9 @@ void find_contacts(const WorldState& state, const MethodParts& method, MethodSta
     for (const ShapePair& pair : step.island.pairs)
         contact_dynamics::find_contacts(state, step.island, pair, method.impact_distance(),
                                         step.contacts);
+    // The grain scales the tangents of impulses: where there are none, nothing may depend on it.
+    if (!method.has_friction || method.resting_speed >= kNothingCollides)
+        for (Contact& c : step.contacts) c.surface_a.ratio = c.surface_b.ratio = 1;
     if (state.islands.are_kept())
         for (const Contact& c : step.contacts) record_interaction(state, c.a, c.b, step);
 }

@@ -6,6 +6,8 @@
 
 namespace rigor::literature {
 
+constexpr double kNothingCollides = 1e300; // m/s, as MethodParts::resting_speed
+
 struct MethodParts {
     Integrator integrator = Integrator::rk4;
     Detection detection = Detection::static_only;

@@ -289,6 +289,19 @@ Material read_shape_material(ObjectReader& o, FileScope& scope, const ShapeDef* 
     return scope.draft.scene.materials[static_cast<std::size_t>(found->second)].material;
 }
 
+/// Spheres and capsules are round all over; what is always static has no mass.
+void warn_of_useless_keys(ObjectReader& o, std::string_view type, Scene& scene) {
+    const auto warn = [&](const std::string& key) {
+        scene.warnings.push_back(o.field().path() + ": " + key + " does not apply to a " +
+                                 std::string(type));
+    };
+    const bool is_round = type == "sphere" || type == "capsule";
+    if (is_round && o.optional("rounding").non_negative() > 0) warn("rounding");
+    if (type != "plane" && type != "height_field") return;
+    if (o.optional("hollow").boolean(false)) warn("hollow");
+    if (o.optional("density").given()) warn("density");
+}
+
 } // namespace
 
 ShapeDef read_shape(const Field& field, FileScope& scope, BodyType body_type,
@@ -306,6 +319,7 @@ ShapeDef read_shape(const Field& field, FileScope& scope, BodyType body_type,
     if (const Field color = o.optional("color"); color.given()) def.material.color = color.color();
     if (type.given() && !o.failed())
         def.geometry = GeometryReader(o, scope, body_type, def).read(index);
+    if (!o.failed()) warn_of_useless_keys(o, kShapeTypes[index], scope.draft.scene);
     return def;
 }
 

@@ -55,6 +55,8 @@ void warn_of_what_is_not_simulated(Scene& scene, bool has_input) {
     if (!scene.vehicles.empty() && method.value_or(Method::free) == Method::free) {
         warn("vehicles do not drive under \"free\": choose another method, such as \"fast\"");
     }
+    if (scene.duel && method.value_or(Method::free) == Method::free)
+        warn("the duel has no hits under \"free\", which has no contacts");
     if (method)
         for (std::string& text : unused_properties(scene, *method)) warn(text);
     const auto count = [&](const auto& has) {

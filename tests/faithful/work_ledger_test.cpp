@@ -123,8 +123,7 @@ struct SteppedBodies : StepFixture {
     double kinetic() const {
         double total = 0;
         for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body)
-            if (is_dynamic(state.bodies, body))
-                total += rigor::kinetic_energy(state.bodies, body);
+            if (is_dynamic(state.bodies, body)) total += rigor::kinetic_energy(state.bodies, body);
         return total;
     }
     static double work_in(const StepOutcome& outcome) {

@@ -81,9 +81,9 @@ TEST(OddUses, AVehicleOfOneWheelFallsOver) {
 }
 
 TEST(OddUses, AChassisAndAWheelMayBreak) {
-    const std::string fragile = R"(, "position": [0, 0, 3])";
+    const std::string fragile = R"(, "position": [0, 0, 3], "travel": [-0.1, 0.1])";
     std::string text = car("[[1.2, 0.8], [1.2, -0.8], [-1.2, 0.8], [-1.2, -0.8]]", 500, fragile);
-    const std::string fracture = R"("fracture": { "pieces": 5, "impulse": 10 }, )";
+    const std::string fracture = R"("fracture": { "pieces": 5, "force": 200 }, )";
     for (const char* part : {"\"wheel\": { ", "\"body\": { "}) {
         std::string broken = text;
         broken.insert(broken.find(part) + std::string(part).size(), fracture);
