@@ -18,30 +18,7 @@ constexpr MethodSet kWithFriction = {fast, faithful, baber2011, kenwright, penal
 constexpr MethodSet kWithGrain = {fast, faithful, baber2011, kenwright};
 constexpr MethodSet kWithStaticFriction = {fast, faithful, penalty};
 
-<<<<<<< HEAD
-const MaterialProperty kMaterialProperties[] = {
-    {"anisotropy", [](const Material& m) { return m.anisotropy_ratio != 1; }, by_impulses},
-    {"surface_velocity", [](const Material& m) { return m.surface_velocity != Vec3d{}; },
-     has_friction},
-    {"rolling_resistance", [](const Material& m) { return m.rolling_resistance > 0; },
-     by_pipelines},
-    {"torsional_friction", [](const Material& m) { return m.torsional_friction > 0; },
-     by_pipelines},
-    // Also the default of 0.5: who wrote nothing expects bodies to stop sliding.
-    {"friction", [](const Material& m) { return m.kinetic_friction > 0 || m.static_friction > 0; },
-     has_friction},
-    {"static_friction above kinetic_friction",
-     [](const Material& m) { return m.static_friction > m.kinetic_friction; },
-     [](Method m) {
-         return m == Method::fast || m == Method::faithful || m == Method::penalty ||
-                !has_friction(m);
-     }},
-};
-
-bool any_shape(const std::vector<ShapeDef>& shapes, bool (*is_given)(const Material&)) {
-=======
 bool any_shape(const std::vector<ShapeDef>& shapes, bool (*is_given)(const ShapeDef&)) {
->>>>>>> wt-feat
     return std::any_of(shapes.begin(), shapes.end(), [&](const ShapeDef& shape) {
         if (const auto* compound = std::get_if<CompoundDef>(&shape.geometry))
             return any_shape(compound->shapes, is_given);
