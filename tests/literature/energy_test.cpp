@@ -11,11 +11,6 @@
 namespace rigor::test {
 namespace {
 
-double deepest(const World& world) {
-    const std::vector<double> depths = world.penetrations();
-    return depths.empty() ? 0 : depths.back();
-}
-
 /// A closed room of 2 m without gravity.
 World room(Method method, double restitution) {
     WorldSettings settings = settings_of(method);

@@ -10,11 +10,6 @@ namespace {
 
 constexpr double kAllowed = 1e-6;
 
-double deepest(const World& world) {
-    const std::vector<double> depths = world.penetrations();
-    return depths.empty() ? 0 : depths.back();
-}
-
 void expect_no_overlap(World& world, double seconds, double dt = kStep) {
     for (int i = 0; i < static_cast<int>(std::lround(seconds / dt)); ++i) {
         const StepReport report = world.step(dt);

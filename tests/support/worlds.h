@@ -38,6 +38,12 @@ inline void run(World& world, double seconds) {
     run_steps(world, step_count(seconds));
 }
 
+/// The deepest penetration now, m.
+inline double deepest(const World& world) {
+    const std::vector<double> depths = world.penetrations();
+    return depths.empty() ? 0 : depths.back();
+}
+
 /// The name of a test that is run with each of several methods.
 inline std::string method_name(const testing::TestParamInfo<Method>& method) {
     return std::string(name(method.param));
