@@ -32,8 +32,29 @@ void check_gears(Reporter& reporter);
 // track.cpp
 void check_bead_on_track(Reporter& reporter);
 
+// pinned.cpp
+void check_gyroscope(Reporter& reporter);
+void check_pinned_spin(Reporter& reporter);
+void check_pinned_bodies(Reporter& reporter);
+
+// mechanisms.cpp
+void check_ladder(Reporter& reporter);
+void check_conical_pendulum(Reporter& reporter);
+void check_four_bar(Reporter& reporter);
+void check_slider_crank(Reporter& reporter);
+void check_ballistic_pendulum(Reporter& reporter);
+
+// lasting_contact.cpp
+void check_bowl(Reporter& reporter);
+void check_rolling_bodies(Reporter& reporter);
+void check_box_on_turntable(Reporter& reporter);
+
+// tunneling.cpp
+void check_tunneling(Reporter& reporter);
+
 // materials.cpp
 void check_stick_slip(Reporter& reporter);
+void check_slow_slide(Reporter& reporter);
 void check_anisotropic_sliding(Reporter& reporter);
 void check_conveyor(Reporter& reporter);
 void check_rolling_resistance(Reporter& reporter);
@@ -59,6 +80,7 @@ void check_contact_problems(Reporter& reporter);
 // rolling.cpp
 void check_friction_isotropy(Reporter& reporter);
 void check_turntable(Reporter& reporter);
+void check_turntables(Reporter& reporter);
 void check_rolling_disk(Reporter& reporter);
 void check_jellett(Reporter& reporter);
 
@@ -85,6 +107,8 @@ void check_six_six_six(Reporter& reporter);
 // measured.cpp
 void check_cube_tosses(Reporter& reporter);
 void check_ellipse_impacts(Reporter& reporter);
+/// Lines of check_invariance.
+void judge_toss_invariance(Reporter& reporter);
 
 // convergence.cpp
 void check_convergence(Reporter& reporter);

@@ -93,13 +93,33 @@ BodyDef wakeful(BodyDef def) {
     return def;
 }
 
-/// Times at which body w2 changes sign, stepped by `fast` at 60 Hz, interpolated linearly.
-struct FastSpin {
-    World world = world_of(Method::fast, {});
+/// A joint that does nothing, so that all results are those of the free body.
+enum class Idle { none, ball_joint, free_joint };
+
+std::string with(Idle joint) {
+    switch (joint) {
+        case Idle::ball_joint:
+            return "pinned at its center: ";
+        case Idle::free_joint:
+            return "with a joint that is free in all axes: ";
+        case Idle::none:
+            break;
+    }
+    return "";
+}
+
+/// A spinning body that is stepped at 60 Hz, and the times at which its body w2 changes sign,
+/// interpolated linearly.
+struct SteppedSpin {
+    World world;
     BodyId id;
     std::vector<double> flips;
 
-    explicit FastSpin(const BodyDef& def) : id(world.add_body(wakeful(def)).value()) {}
+    SteppedSpin(Method method, const BodyDef& def, Idle joint)
+        : world(world_of(method, {})), id(world.add_body(wakeful(def)).value()) {
+        if (joint == Idle::ball_joint) join(world, BallJoint{}, {}, id, {});
+        if (joint == Idle::free_joint) join(world, SixDofJoint{}, {}, id, {});
+    }
 
     void run(double seconds) {
         double before = body_omega(world, id).y;
@@ -109,6 +129,13 @@ struct FastSpin {
             if (before * now < 0) flips.push_back(world.time() - kStep * now / (now - before));
             before = now;
         }
+    }
+    /// The time until w2 next changes sign, exactly.
+    double next_flip(double seconds) {
+        const double sign = body_omega(world, id).y > 0 ? -1 : 1;
+        return first_passage(
+                   world, [&] { return sign * body_omega(world, id).y; }, 0, seconds)
+            .time;
     }
 };
 
@@ -124,41 +151,43 @@ void fast_free_fall(Reporter& reporter) {
                     length(got - expected) / length(expected), 1e-6);
 }
 
-void fast_asymmetric_top(Reporter& reporter) {
-    FastSpin spin(asymmetric_top());
+void fast_asymmetric_top(Reporter& reporter, Idle joint) {
+    SteppedSpin spin(Method::fast, asymmetric_top(), joint);
     const Vec3d before = spin.world.momentum().angular;
     const double energy = spin.world.energy().kinetic;
     spin.run(8);
     const double turned = length(spin.world.momentum().angular - before) / length(before);
-    reporter.expect("fast", "angular momentum after 8 s", {0}, {turned}, turned, 1e-6);
+    reporter.expect("fast", with(joint) + "angular momentum after 8 s", {0}, {turned}, turned,
+                    1e-6);
     const double kept = spin.world.energy().kinetic / energy;
-    reporter.expect("fast", "energy after 8 s / at the start", {1}, {kept}, std::abs(kept - 1),
-                    0.01);
+    reporter.expect("fast", with(joint) + "energy after 8 s / at the start", {1}, {kept},
+                    std::abs(kept - 1), 0.01);
     const double flips = static_cast<double>(spin.flips.size());
-    reporter.expect("fast", "flips in 8 s", {3}, {flips}, std::abs(flips - 3), 0);
+    reporter.expect("fast", with(joint) + "flips in 8 s", {3}, {flips}, std::abs(flips - 3), 0);
 }
 
-void fast_intermediate_axis(Reporter& reporter) {
-    FastSpin spin(spinning({1, 2, 3}, {0.01, 1, 0.01}));
+void fast_intermediate_axis(Reporter& reporter, Idle joint) {
+    SteppedSpin spin(Method::fast, spinning({1, 2, 3}, {0.01, 1, 0.01}), joint);
     spin.run(40);
     const double expected = 19.552867099;
-    const double got = spin.flips.size() < 2 ? kNone : spin.flips[1] - spin.flips[0];
-    reporter.expect("fast", "between sign changes of w2", {expected}, {got},
+    const double got = spin.flips.size() < 2 ? 0 : spin.flips[1] - spin.flips[0];
+    reporter.expect("fast", with(joint) + "between sign changes of w2", {expected}, {got},
                     relative(got, expected), 0.02);
 }
 
-void fast_stable_spin(Reporter& reporter) {
-    FastSpin spin(spinning({1, 2, 3}, {0.01, 0, 1}));
+void stepped_stable_spin(Reporter& reporter, const Bound& bound, Idle joint) {
+    SteppedSpin spin(bound.method, spinning({1, 2, 3}, {0.01, 0, 1}), joint);
     const double start = spin.world.energy().kinetic;
     double worst = 0, tilt = 0;
     for (int i = 0; i < 60000; ++i) {
         spin.world.step(kStep);
         worst = std::max(worst, std::abs(spin.world.energy().kinetic / start - 1));
         const Vec3d w = body_omega(spin.world, spin.id);
-        tilt = std::max(tilt, std::hypot(w.x, w.y) / std::abs(w.z));
+        tilt = std::max(tilt, std::atan2(std::hypot(w.x, w.y), std::abs(w.z)));
     }
-    reporter.expect("fast", "energy over 1,000 s", {0}, {worst}, worst, 1e-3);
-    reporter.expect("fast", "largest w_perp/w_z: never tumbles", {0.01}, {tilt}, tilt, 0.02);
+    reporter.expect(bound, with(joint) + "energy over 1,000 s", {0}, {worst}, worst);
+    reporter.expect(Bound{bound.method, 0.02},
+                    with(joint) + "largest angle to the axis: never tumbles", {0.01}, {tilt}, tilt);
 }
 
 } // namespace
@@ -220,6 +249,29 @@ void flip(Reporter& reporter, const Mover& mover) {
                     std::abs(flips[2] - flips[1] - 3.028422079008), 1e-11);
 }
 
+/// What `faithful` integrates because a joint is there, and would otherwise do in closed form.
+void pinned_asymmetric_top(Reporter& reporter) {
+    const std::string pinned = with(Idle::ball_joint);
+    SteppedSpin spin(Method::faithful, asymmetric_top(), Idle::ball_joint);
+    spin.run(10);
+    const Vec3d w = body_omega(spin.world, spin.id);
+    const Quatd q = spin.world.state(spin.id).orientation;
+    const Bound bound{Method::faithful, 1e-9};
+    reporter.expect(bound, pinned + "body w(10)", numbers(kOmegaAt10), numbers(w),
+                    length(w - kOmegaAt10));
+    reporter.expect(bound, pinned + "q(10)", numbers(kTurnedAt10), numbers(q),
+                    distance(q, kTurnedAt10));
+}
+
+void pinned_intermediate_axis(Reporter& reporter) {
+    SteppedSpin spin(Method::faithful, spinning({1, 2, 3}, {0.01, 1, 0.01}), Idle::ball_joint);
+    const double first = spin.next_flip(30), expected = 19.552867099;
+    const double got = spin.next_flip(30) - first;
+    reporter.expect(Bound{Method::faithful, 1e-9},
+                    with(Idle::ball_joint) + "between sign changes of w2", {expected}, {got},
+                    std::abs(got - expected));
+}
+
 } // namespace
 
 namespace {
@@ -267,7 +319,8 @@ void check_asymmetric_top(Reporter& reporter) {
         spin_for_10_s(reporter, mover, 600, 1e-9);
         if (mover.is_exact()) flip(reporter, mover);
     }
-    fast_asymmetric_top(reporter);
+    for (const Idle joint : {Idle::none, Idle::ball_joint}) fast_asymmetric_top(reporter, joint);
+    pinned_asymmetric_top(reporter);
     reporter.plot(plot_flips);
     reporter.plot([] { return plot_energy("Its energy, by integrator", asymmetric_top(), 10, 1); });
 }
@@ -282,7 +335,8 @@ void check_intermediate_axis(Reporter& reporter) {
         reporter.expect(mover.label(), "between sign changes of w2", {expected}, {got},
                         std::abs(got - expected), 1e-9);
     }
-    fast_intermediate_axis(reporter);
+    for (const Idle joint : {Idle::none, Idle::ball_joint}) fast_intermediate_axis(reporter, joint);
+    pinned_intermediate_axis(reporter);
 }
 
 void check_stable_spin(Reporter& reporter) {
@@ -295,17 +349,19 @@ void check_stable_spin(Reporter& reporter) {
             world.step(kStep);
             worst = std::max(worst, std::abs(world.energy().kinetic / start - 1));
             const Vec3d w = body_omega(world, id);
-            tilt = std::max(tilt, std::hypot(w.x, w.y) / std::abs(w.z));
+            tilt = std::max(tilt, std::atan2(std::hypot(w.x, w.y), std::abs(w.z)));
         }
         if (mover.is_exact()) {
             reporter.expect(mover.label(), "energy over 1,000 s", {0}, {worst}, worst, 1e-11);
-            reporter.expect(mover.label(), "largest w_perp/w_z: never tumbles", {0.01}, {tilt},
-                            tilt, 0.02);
+            reporter.expect(mover.label(), "largest angle to the axis: never tumbles", {0.01},
+                            {tilt}, tilt, 0.02);
         } else {
             reporter.report(mover.label(), "energy over 1,000 s", {0}, {worst}, worst);
         }
     }
-    fast_stable_spin(reporter);
+    for (const Idle joint : {Idle::none, Idle::free_joint})
+        stepped_stable_spin(reporter, {Method::fast, 1e-3}, joint);
+    stepped_stable_spin(reporter, {Method::faithful, 1e-11}, Idle::free_joint);
     reporter.plot([] {
         return plot_energy("Energy over 1,000 s, by integrator", spinning({1, 2, 3}, {0.01, 0, 1}),
                            1000, 150);

@@ -1,4 +1,5 @@
-// Surfaces: stick_slip, anisotropic_sliding, conveyor, rolling_resistance, torsional_friction.
+// Surfaces: stick_slip, slow_slide, anisotropic_sliding, conveyor, rolling_resistance,
+// torsional_friction.
 
 #include <cmath>
 
@@ -72,12 +73,9 @@ constexpr Vec3d kOnFloor{0, 0, 0.025}, kBallOnFloor{0, 0, kRadius};
 void check_stick_slip(Reporter& reporter) {
     const double w = 2 * kPi, belt_speed = 0.2, mu_s = 0.6, mu_k = 0.4;
     const double a = (mu_s - mu_k) * kGravity / (w * w), b = belt_speed / w;
-    const double farthest = mu_k * kGravity / (w * w) + std::hypot(a, b);
+    const double middle = mu_k * kGravity / (w * w), amplitude = std::hypot(a, b);
     const double period = (kPi + 2 * std::atan(b / a)) / w + 2 * a / belt_speed;
-    const Bound bounds[] = {
-        {Method::fast, 0.02, "static friction acts below 0.01 m/s, in motion too"},
-        {Method::faithful, 1e-7}};
-    for (const Bound& bound : bounds) {
+    for (const Bound& bound : {Bound{Method::fast, 0.02}, Bound{Method::faithful, 1e-7}}) {
         World world = world_of(bound.method);
         Material belt = with_friction(mu_s, mu_k);
         belt.surface_velocity = {belt_speed, 0, 0};
@@ -92,12 +90,35 @@ void check_stick_slip(Reporter& reporter) {
         const auto backward = [&] { return -world.state(block).velocity.x; };
         run(world, 0.5); // past the start
         const double first = first_passage(world, backward, 0, 5).time;
-        const double x = world.state(block).position.x;
-        run(world, 0.3);
+        const double most = world.state(block).position.x;
+        const auto forward = [&] { return world.state(block).velocity.x; };
+        first_passage(world, forward, 0, 5);
+        const double least = world.state(block).position.x;
         const double second = first_passage(world, backward, 0, 5).time;
-        reporter.expect(bound, "farthest position, m", {farthest}, {x}, relative(x, farthest));
+        const double half = 0.5 * (most - least), mean = 0.5 * (most + least);
+        reporter.expect(bound, "amplitude of the slip, m", {amplitude}, {half},
+                        relative(half, amplitude));
+        reporter.expect(bound, "its middle, m", {middle}, {mean}, relative(mean, middle));
         reporter.expect(bound, "period, s", {period}, {second - first},
                         relative(second - first, period));
+    }
+}
+
+// A block that slides slowly on a slope between the two friction angles: kinetic friction acts as
+// long as it slides, however slowly, and cannot stop it.
+void check_slow_slide(Reporter& reporter) {
+    const double slope = 26 * kDegree, mu_s = 0.6, mu_k = 0.4, start = 0.009;
+    const Vec3d g{kGravity * std::sin(slope), 0, -kGravity * std::cos(slope)};
+    const double expected = start + g.x + mu_k * g.z;
+    for (const auto& [method, tolerance] :
+         {std::pair{Method::fast, 0.01}, {Method::faithful, 1e-10}}) {
+        World world = world_of(method, g);
+        add_floor(world, with_friction(mu_s, mu_k));
+        const BodyId block = add(world, kBlock, with_friction(mu_s, mu_k), kOnFloor, {start, 0, 0});
+        run(world, 1);
+        const double v = world.state(block).velocity.x;
+        reporter.expect({method, tolerance}, "speed after 1 s, m/s", {expected}, {v},
+                        relative(v, expected));
     }
 }
 

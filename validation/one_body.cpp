@@ -44,17 +44,18 @@ double sliding_acceleration(double degrees, double friction) {
     return kGravity * (std::sin(degrees * kDegree) - friction * std::cos(degrees * kDegree));
 }
 
-/// A ball that bounces on the ground.
+/// A body that bounces on the ground, its lowest point 1 m above it.
 struct Bouncing {
     World world;
     BodyId id;
-    double radius = 0.25;
+    double radius = 0.25; ///< or half the height
 
-    Bouncing(Method method, double restitution) : world(world_of(method)) {
+    Bouncing(Method method, double restitution, const ShapeGeometry& geometry = SphereDef{0.25})
+        : world(world_of(method)) {
         add_ground(world, 0.5);
-        BodyDef ball = body(SphereDef{radius}, 0.5, restitution);
-        ball.position = {0, 0, 1 + radius};
-        id = world.add_body(ball).value();
+        BodyDef def = body(geometry, 0.5, restitution);
+        def.position = {0, 0, 1 + radius};
+        id = world.add_body(def).value();
     }
 
     bool is_at_rest() const {
@@ -178,11 +179,10 @@ void check_slide_to_roll(Reporter& reporter) {
     for (const Bound& bound : {Bound{Method::fast, 0.01}, Bound{Method::faithful, 1e-10}}) {
         OnSlope flat(bound.method, 0, SphereDef{0.5}, 0.5, 0.2);
         flat.world.set_velocity(flat.id, {5, 0, 0});
+        const bool is_fast = bound.method == Method::fast; // slip falls at 6.9 m/s2
         const Passage rolls = first_passage(
-            flat.world, [&] { return -flat.slip(); }, -1e-12, 1);
-        if (bound.method == Method::faithful)
-            reporter.expect(bound, "rolls from, s", {time}, {rolls.time},
-                            relative(rolls.time, time));
+            flat.world, [&] { return -flat.slip(); }, is_fast ? -1e-3 : -1e-12, 1);
+        reporter.expect(bound, "rolls from, s", {time}, {rolls.time}, relative(rolls.time, time));
         flat.run(0.1);
         const double got = flat.speed();
         reporter.expect(bound, "speed once it rolls", {v}, {got}, relative(got, v));
@@ -213,6 +213,41 @@ void check_sphere_on_incline(Reporter& reporter) {
         judge({Method::faithful, 1e-10}, friction);
 }
 
+namespace {
+
+/// When a body that was dropped from 1 m with e = 0.8 rests under `faithful`, which does not bounce
+/// below the given speed; by default 1e-9 m/s for a ball at one contact alone, else 1e-5 m/s.
+double time_of_rest(const ShapeGeometry& geometry, std::optional<double> threshold) {
+    Bouncing falling(Method::faithful, 0.8, geometry);
+    WorldSettings settings = falling.world.settings();
+    settings.laws.tolerance = threshold;
+    falling.world.set_settings(settings);
+    return first_passage(
+               falling.world, [&] { return falling.is_at_rest() ? 1.0 : 0.0; }, 0.5, 10)
+        .time;
+}
+
+/// The threshold v cuts off a tail of at most 2 v / (g (1 - e)). A ball at one contact alone is
+/// exempt from that of 1e-5 m/s. So it is also given a threshold that holds for all bodies, and a
+/// box that lands flat on four corners has to rest at the same time, but for its tail.
+void judge_rest(Reporter& reporter) {
+    const double expected = std::sqrt(2 / kGravity) * (1 + 0.8) / (1 - 0.8);
+    const SphereDef ball{0.25};
+    const BoxDef box{{0.5, 0.4, 0.5}};
+    const auto judge = [&](const std::string& what, const ShapeGeometry& geometry,
+                           std::optional<double> threshold, double tolerance) {
+        const double got = time_of_rest(geometry, threshold);
+        reporter.expect(Bound{Method::faithful, tolerance}, what + "at rest from, s", {expected},
+                        {got}, relative(got, expected));
+    };
+    const double tail = 2 * 1e-5 / (kGravity * (1 - 0.8)) / expected;
+    judge("", ball, {}, 1e-9);
+    judge("threshold 1e-9 m/s for all bodies: ", ball, 1e-9, 1e-9);
+    judge("a box, threshold 1e-5 m/s: ", box, {}, tail);
+}
+
+} // namespace
+
 void check_bouncing_ball(Reporter& reporter) {
     for (const Bound& bound : {Bound{Method::fast, 0.03}, Bound{Method::faithful, 1e-12}}) {
         Bouncing ball(bound.method, 0.8);
@@ -221,16 +256,7 @@ void check_bouncing_ball(Reporter& reporter) {
             reporter.expect(bound, "apex after bounce " + std::to_string(n), {expected}, {got},
                             relative(got, expected));
         }
-        if (bound.method == Method::faithful) {
-            const Passage rests = first_passage(
-                ball.world, [&] { return ball.is_at_rest() ? 1.0 : 0.0; }, 0.5, 10);
-            const double expected = std::sqrt(2 / kGravity) * (1 + 0.8) / (1 - 0.8);
-            const std::string early =
-                "the restitution threshold is 1e-5 m/s: the ball rests 2 v / (g (1 - e)) = 1e-5 s "
-                "earlier than after infinitely many bounces";
-            reporter.expect(Bound{bound.method, 1e-9, early}, "at rest from, s", {expected},
-                            {rests.time}, relative(rests.time, expected));
-        }
+        if (bound.method == Method::faithful) judge_rest(reporter);
         run(ball.world, 5);
         const double speed = std::abs(ball.world.state(ball.id).velocity.z);
         reporter.expect(Bound{bound.method, 1e-3}, "speed at rest", {0}, {speed}, speed);

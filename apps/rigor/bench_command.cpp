@@ -222,7 +222,7 @@ int list() {
 int bench_command(const BenchOptions& options) {
     if (options.list) return list();
     if (const auto checked = check(options); !checked) return fail(checked.error());
-    if (const auto checked = check_outputs({{"--json", options.json}}, ""); !checked)
+    if (const auto checked = check_outputs({{"--json", options.json}}, {}); !checked)
         return fail(checked.error());
     const auto scenes = chosen_scenes(options.only);
     if (!scenes) return fail(scenes.error());

@@ -42,9 +42,14 @@ struct RunOptions : SceneRunOptions {
     bool all_bodies = false;
     bool quiet = false;
     bool list = false; ///< the scenes that have a name, instead of a run
-    std::string json, csv, record;
+    std::string json, csv, record, certificate;
 };
 int run_command(const RunOptions& options);
+
+struct NewOptions {
+    std::string name; ///< of the scene: a path, with or without .json
+};
+int new_command(const NewOptions& options);
 
 struct CompareOptions : SceneRunOptions {
     std::string methods; ///< "fast,baber2006:resting=separation;tolerance=0.1"

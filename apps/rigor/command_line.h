@@ -23,6 +23,7 @@ struct CommandLine {
     BenchOptions bench;
     ViewOptions view;
     InfoOptions info;
+    NewOptions new_scene;
     OptionNeeds needs;
     std::function<int()> command;
 };
@@ -34,6 +35,7 @@ void add_compare(CLI::App& app, CommandLine& line);
 
 // command_line_tools.cpp: the others.
 void add_replay(CLI::App& app, CommandLine& line);
+void add_new(CLI::App& app, CommandLine& line);
 void add_mass(CLI::App& app, CommandLine& line);
 void add_impact(CLI::App& app, CommandLine& line);
 void add_validate(CLI::App& app, CommandLine& line);

@@ -117,6 +117,8 @@ void add_run(CLI::App& app, CommandLine& line) {
              "write all states as CSV to FILE, or - for stdout");
     run.text("--record", options.record, "FILE", "a file",
              "write a recording for rigor replay to FILE");
+    run.text("--certificate", options.certificate, "FILE", "a file",
+             "write all states, forces and impulses to FILE, for rigor-check");
     run.number<long long>("--every", options.every, "a whole number", "10",
                           "write every Nth step to the CSV (default 1)");
     run->add_flag("--all-bodies", options.all_bodies,
@@ -130,7 +132,8 @@ void add_run(CLI::App& app, CommandLine& line) {
   rigor run scenes/asymmetric_top.json --time 10 --csv top.csv
   rigor run asymmetric_top --integrator rk4 --dt 0.001 --json -
   rigor run thrown_shapes --set gravity[2]=-1.62
-  rigor run see_saw --method faithful --strict --record see_saw.rec)");
+  rigor run see_saw --method faithful --strict --record see_saw.rec
+  rigor run newtons_cradle --certificate cradle.jsonl && rigor-check cradle.jsonl)");
     run->callback([&line, scene] {
         if (!line.run.list && scene->count() == 0) throw CLI::RequiredError("SCENE");
         line.command = [&line] { return run_command(line.run); };

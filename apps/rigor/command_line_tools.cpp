@@ -1,4 +1,4 @@
-// Flags of the other commands: replay, mass, impact, validate, bench, info.
+// Flags of the other commands: replay, new, mass, impact, validate, bench, info.
 
 #include "command_options.h"
 #include "rigor/settings_table.h"
@@ -30,6 +30,17 @@ void add_replay(CLI::App& app, CommandLine& line) {
   rigor run see_saw --record see_saw.rec
   rigor replay see_saw.rec --threads 2)");
     replay->callback([&line] { line.command = [&line] { return replay_command(line.replay); }; });
+}
+
+void add_new(CLI::App& app, CommandLine& line) {
+    CommandOptions command(app.add_subcommand("new", "Write a commented starter scene"), line);
+    command
+        .text("NAME", line.new_scene.name, "", "a name, e.g. rigor new my_scene",
+              "name of the scene; the file is NAME.json")
+        ->required();
+    command->footer(R"(examples:
+  rigor new my_scene && rigor view my_scene.json)");
+    command->callback([&line] { line.command = [&line] { return new_command(line.new_scene); }; });
 }
 
 void add_mass(CLI::App& app, CommandLine& line) {

@@ -196,11 +196,11 @@ int compare_command(const CompareOptions& options) {
     if (!choices) return fail(choices.error());
     const Result<std::string> path = find_scene(options.scene);
     if (!path) return fail(path.error());
-    const auto writable =
-        check_outputs({{"--json", options.json}, {"--plot", options.plot}}, *path);
-    if (!writable) return fail(writable.error());
     Result<std::vector<Scene>> scenes = load_scenes(*path, options, *choices);
     if (!scenes) return fail(scenes.error());
+    const auto writable = check_outputs({{"--json", options.json}, {"--plot", options.plot}},
+                                        input_files(*path, scenes->front()));
+    if (!writable) return fail(writable.error());
     const std::string title = scenes->front().name;
     const Result<RunLength> length = run_length(options, scenes->front().time_step);
     if (!length) return fail(length.error());

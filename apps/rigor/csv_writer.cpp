@@ -1,7 +1,9 @@
 #include "csv_writer.h"
 
 #include <cstdio>
-#include <iostream>
+#include <utility>
+
+#include "output.h"
 
 namespace rigor::app {
 namespace {
@@ -33,22 +35,20 @@ std::string field(std::string_view name) {
 } // namespace
 
 Result<void> CsvWriter::open(const std::string& path) {
-    path_ = path;
-    if (path == "-") {
-        out_ = &std::cout;
-    } else {
-        file_.open(path, std::ios::binary);
-        if (!file_) return Error{ErrorCode::io, path, "cannot be written"};
-        out_ = &file_;
+    to_standard_output_ = path == "-";
+    if (!to_standard_output_) {
+        Result<OutputFile> file = OutputFile::create(path);
+        if (!file) return file.error();
+        file_ = std::move(*file);
     }
-    *out_ << "t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n";
-    return {};
+    rows_ = "t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n";
+    return flush();
 }
 
-void CsvWriter::write(const Simulation& simulation) {
-    if (out_ == nullptr) return;
+Result<void> CsvWriter::write(const Simulation& simulation) {
+    if (!to_standard_output_ && !file_.is_open()) return {};
+    constexpr std::size_t kBlock = 1 << 16; // bytes written at a time
     const World& world = simulation.world();
-    rows_.clear();
     for (const BodyId id : simulation.bodies()) {
         const BodyState s = world.state(id);
         char time[40];
@@ -62,14 +62,19 @@ void CsvWriter::write(const Simulation& simulation) {
         append(rows_, s.angular_velocity);
         rows_ += '\n';
     }
-    *out_ << rows_;
+    return rows_.size() < kBlock ? Result<void>() : flush();
+}
+
+Result<void> CsvWriter::flush() {
+    const Result<void> written = to_standard_output_ ? print(rows_) : file_.write(rows_);
+    rows_.clear();
+    return written;
 }
 
 Result<void> CsvWriter::close() {
-    if (out_ == nullptr) return {};
-    out_->flush();
-    if (!*out_) return Error{ErrorCode::io, path_, "cannot be written"};
-    return {};
+    if (!to_standard_output_ && !file_.is_open()) return {};
+    if (const auto written = flush(); !written) return written;
+    return to_standard_output_ ? Result<void>() : file_.commit();
 }
 
 } // namespace rigor::app

@@ -1,9 +1,9 @@
 // run --csv: one row per body per output step.
 #pragma once
 
-#include <fstream>
 #include <string>
 
+#include "base/output_file.h"
 #include "rigor/simulation.h"
 
 namespace rigor::app {
@@ -13,15 +13,16 @@ class CsvWriter {
     /// "-" is standard output. Writes the header.
     Result<void> open(const std::string& path);
     /// The state of all bodies now; nothing when not open.
-    void write(const Simulation& simulation);
-    /// Fails when something could not be written.
+    Result<void> write(const Simulation& simulation);
+    /// Gives the file its name: before, there is none.
     Result<void> close();
 
   private:
-    std::ostream* out_ = nullptr;
-    std::ofstream file_;
-    std::string path_;
-    std::string rows_;
+    Result<void> flush();
+
+    bool to_standard_output_ = false;
+    OutputFile file_;
+    std::string rows_; // not yet written
 };
 
 } // namespace rigor::app

@@ -93,4 +93,10 @@ Result<std::string> find_scene(const std::string& scene) {
                                    : "; did you mean " + joined(near) + "?")};
 }
 
+std::vector<fs::path> input_files(const std::string& path, const Scene& scene) {
+    std::vector<fs::path> files = scene.files;
+    files.insert(files.begin(), path);
+    return files;
+}
+
 } // namespace rigor::app

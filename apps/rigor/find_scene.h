@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rigor/result.h"
+#include "rigor/scene.h"
 
 namespace rigor::app {
 
@@ -19,5 +19,8 @@ std::vector<std::string> scene_names();
 /// The path of a scene: a file as it is, "wall" as wall.json of the folder "scenes" or of the
 /// gallery. Fails with the near names when there is none.
 Result<std::string> find_scene(const std::string& scene);
+
+/// The scene file and the files it names: none of them is to be overwritten.
+std::vector<std::filesystem::path> input_files(const std::string& path, const Scene& scene);
 
 } // namespace rigor::app

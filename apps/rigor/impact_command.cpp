@@ -126,7 +126,7 @@ int impact_command(const ImpactOptions& options) {
     const Output plot{"--plot", options.plot}, portrait{"--portrait", options.portrait};
     for (const Output& output : {plot, portrait})
         if (const auto checked = check_svg(output); !checked) return fail(checked.error());
-    const auto writable = check_outputs({plot, portrait, {"--json", options.json}}, options.file);
+    const auto writable = check_outputs({plot, portrait, {"--json", options.json}}, {options.file});
     if (!writable) return fail(writable.error());
     const Result<std::vector<BodyImpact>> impacts = load_impacts(options.file);
     if (!impacts) return fail(impacts.error());

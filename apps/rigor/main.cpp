@@ -17,6 +17,7 @@ examples:
   rigor run scenes/asymmetric_top.json --time 10 --csv top.csv
   rigor compare slopes --methods fast,penalty --plot slopes.svg
   rigor run see_saw --record see_saw.rec && rigor replay see_saw.rec --threads 2
+  rigor new my_scene
   rigor mass scenes/meshes/pyramid.obj --density 1 --json -
   rigor impact scenes/impacts/baber2011.json --plot impact.svg
   rigor validate --only rocking_block,newtons_cradle
@@ -60,8 +61,8 @@ int run_program(int argc, char** argv) {
                                           std::to_string(version.numerics));
     CommandLine line;
     line.view.threads = std::max(1, version.hardware_threads - 1);
-    for (const auto add : {add_view, add_run, add_compare, add_replay, add_mass, add_impact,
-                           add_validate, add_bench, add_info})
+    for (const auto add : {add_view, add_run, add_compare, add_replay, add_new, add_mass,
+                           add_impact, add_validate, add_bench, add_info})
         add(app, line);
     if (argc < 2 || argv[1] == std::string("help")) return print_help(app, argc, argv);
     if (const std::string problem = unknown_command(app, argv[1]); !problem.empty())

@@ -50,7 +50,7 @@ int mass_command(const MassOptions& options) {
     if (options.density && options.mass) {
         return fail({ErrorCode::invalid_value, "", "--density and --mass exclude each other"});
     }
-    const auto writable = check_outputs({{"--json", options.json}}, options.file);
+    const auto writable = check_outputs({{"--json", options.json}}, {options.file});
     if (!writable) return fail(writable.error());
     const Result<TriangleSoup> soup = load_mesh(options.file);
     if (!soup) return fail(soup.error());

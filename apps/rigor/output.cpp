@@ -5,29 +5,27 @@
 #include <filesystem>
 #include <iostream>
 
+#include "base/output_file.h"
+
 namespace rigor::app {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-/// A device, as /dev/null, may be written to several times.
-bool is_same_file(const std::string& a, const std::string& b) {
+/// A device, as /dev/null, may be written to several times. Links of both kinds are followed.
+bool is_same_file(const fs::path& a, const fs::path& b) {
     if (a == "-" || b == "-") return a == b;
     std::error_code error;
     if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;
-    return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
+    return fs::equivalent(a, b, error) ||
+           fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
 }
 
 /// Leaves no file behind: the work may still be refused.
 Result<void> check_writable(const std::string& path) {
-    std::error_code error;
-    if (fs::is_directory(path, error))
-        return Error{ErrorCode::io, path, "cannot be written: it is a folder"};
-    const bool is_new = !fs::exists(path, error);
-    if (std::ofstream file(path, std::ios::binary | std::ios::app); !file)
-        return Error{ErrorCode::io, path, "cannot be written"};
-    if (is_new) fs::remove(path, error);
+    const Result<OutputFile> file = OutputFile::create(path);
+    if (!file) return file.error();
     return {};
 }
 
@@ -50,10 +48,7 @@ Result<void> write_json(const std::string& path, const Json& json) {
 
 Result<void> write_text(const std::string& path, const std::string& text) {
     if (path == "-") return print(text);
-    std::ofstream file(path, std::ios::binary);
-    file << text << std::flush;
-    if (!file) return Error{ErrorCode::io, path, "cannot be written"};
-    return {};
+    return write_file(path, text);
 }
 
 Result<void> print(const std::string& text) {
@@ -62,7 +57,8 @@ Result<void> print(const std::string& text) {
     return {};
 }
 
-Result<void> check_outputs(const std::vector<Output>& outputs, const std::string& input) {
+Result<void> check_outputs(const std::vector<Output>& outputs,
+                           const std::vector<fs::path>& inputs) {
     const auto refused = [](const std::string& message) {
         return Error{ErrorCode::invalid_value, "", message};
     };
@@ -74,8 +70,9 @@ Result<void> check_outputs(const std::vector<Output>& outputs, const std::string
                 return refused(outputs[j].flag + " and " + flag + " need different files, got \"" +
                                path + "\" for both");
         if (path == "-") continue;
-        if (is_same_file(path, input))
-            return refused(flag + " would overwrite the input, \"" + path + "\"");
+        for (const fs::path& input : inputs)
+            if (is_same_file(path, input))
+                return refused(flag + " would overwrite the input, \"" + path + "\"");
         if (const auto checked = check_writable(path); !checked) return checked;
     }
     return {};

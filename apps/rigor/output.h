@@ -1,7 +1,7 @@
 // Writing results: files and standard output alike, whole or not at all.
 #pragma once
 
-#include <fstream>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -34,9 +34,10 @@ struct Output {
     std::string path; ///< empty: not asked for; "-": standard output
 };
 
-/// Whether the results can be written, each to a file of its own that is not the input: asked
-/// before the work, not after it.
-Result<void> check_outputs(const std::vector<Output>& outputs, const std::string& input);
+/// Whether the results can be written, each to a file of its own that is no input: asked before the
+/// work, not after it.
+Result<void> check_outputs(const std::vector<Output>& outputs,
+                           const std::vector<std::filesystem::path>& inputs);
 
 /// A plot is an SVG: another ending of its name promises what is not written.
 Result<void> check_svg(const Output& plot);

@@ -56,7 +56,7 @@ int replay_command(const ReplayCommandOptions& options) {
                      "--threads must be a whole number from 1 to 1024, got " +
                          std::to_string(options.threads)});
     }
-    const auto writable = check_outputs({{"--json", options.json}}, options.file);
+    const auto writable = check_outputs({{"--json", options.json}}, {options.file});
     if (!writable) return fail(writable.error());
     const Result<Recording> recording = Recording::load(options.file);
     if (!recording) return fail(recording.error());

@@ -3,8 +3,10 @@
 #include <iostream>
 
 #include "command.h"
+#include "common/certificate_writer.h"
 #include "csv_writer.h"
 #include "find_scene.h"
+#include "interruption.h"
 #include "output.h"
 #include "progress.h"
 #include "rigor/simulation.h"
@@ -19,6 +21,9 @@ Result<void> check(const RunOptions& options) {
     if (options.every < 1)
         return Error{ErrorCode::invalid_value, "",
                      "--every must be at least 1, got " + std::to_string(options.every)};
+    if (options.certificate == "-")
+        return Error{ErrorCode::invalid_value, "",
+                     "--certificate needs a file: rigor-check reads one"};
     if (options.record == "-")
         return Error{ErrorCode::invalid_value, "",
                      "--record needs a file: a recording is not text for standard output"};
@@ -58,11 +63,14 @@ int run_command(const RunOptions& options) {
     if (const auto checked = check(options); !checked) return fail(checked.error());
     const Result<std::string> path = find_scene(options.scene);
     if (!path) return fail(path.error());
-    const auto writable = check_outputs(
-        {{"--json", options.json}, {"--csv", options.csv}, {"--record", options.record}}, *path);
-    if (!writable) return fail(writable.error());
     Result<Scene> scene = load_scene(*path, {options.overrides});
     if (!scene) return fail(scene.error());
+    const auto writable = check_outputs({{"--json", options.json},
+                                         {"--csv", options.csv},
+                                         {"--record", options.record},
+                                         {"--certificate", options.certificate}},
+                                        input_files(*path, *scene));
+    if (!writable) return fail(writable.error());
     const Result<RunLength> length = run_length(options, scene->time_step);
     if (!length) return fail(length.error());
 
@@ -78,23 +86,35 @@ int run_command(const RunOptions& options) {
     if (!options.csv.empty()) {
         if (const auto opened = csv.open(options.csv); !opened) return fail(opened.error());
     }
+    CertificateWriter certificate;
+    if (!options.certificate.empty()) {
+        if (const auto opened = certificate.open(options.certificate, simulation, length->dt);
+            !opened)
+            return fail(opened.error());
+    }
 
     RunSummary summary = begin_summary(simulation, options.threads, length->dt, length->steps);
     name_flags(options.overrides, summary);
-    csv.write(simulation);
+    Result<void> written = csv.write(simulation);
     std::string stopped;
-    {
+    const Interruption interruption;
+    if (written) {
         Progress progress("steps", length->steps);
-        stopped = run_steps(simulation, *length, summary, [&](long long i) {
-            if (i % options.every == 0) csv.write(simulation);
-            progress.update(i);
-        });
+        stopped =
+            run_steps(simulation, *length, summary, [&](long long i, const StepReport& report) {
+                written = certificate.write_step(simulation, report);
+                if (written && i % options.every == 0) written = csv.write(simulation);
+                progress.update(i);
+                return written.ok();
+            });
     }
+    if (!written) return fail(written.error());
     end_summary(simulation, summary);
 
     if (const auto closed = csv.close(); !closed) return fail(closed.error());
-    if (const auto written = write_results(options, summary, simulation); !written)
-        return fail(written.error());
+    if (const auto closed = certificate.close(); !closed) return fail(closed.error());
+    if (const auto results = write_results(options, summary, simulation); !results)
+        return fail(results.error());
     const std::string problem = failure(stopped, summary, options.strict);
     print_warnings(options.scene, summary.warnings, problem);
     if (problem.empty()) return done;

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "interruption.h"
+
 namespace rigor::app {
 namespace {
 
@@ -56,7 +58,7 @@ Result<RunLength> run_length(const SceneRunOptions& options, double time_step) {
 }
 
 std::string run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
-                      const std::function<void(long long)>& after_step) {
+                      const std::function<bool(long long, const StepReport&)>& after_step) {
     const double budget =
         simulation.scene().settings.find_as<double>("max_wall_seconds").value_or(HUGE_VAL);
     const Clock::time_point start = Clock::now();
@@ -65,8 +67,10 @@ std::string run_steps(Simulation& simulation, const RunLength& length, RunSummar
         summary.steps = i;
         summary.wall_seconds = seconds_since(start) - measuring;
         return summary.warnings.emplace_back("stopped after " + std::to_string(i) + " of " +
-                                             std::to_string(length.steps) +
-                                             " steps: the budget of " + why + " is used up");
+                                             std::to_string(length.steps) + " steps: " + why);
+    };
+    const auto used_up = [](const std::string& which) {
+        return "the budget of " + which + " is used up";
     };
     for (long long i = 1; i <= length.steps; ++i) {
         const Clock::time_point step_start = Clock::now();
@@ -75,9 +79,13 @@ std::string run_steps(Simulation& simulation, const RunLength& length, RunSummar
         const Clock::time_point noting = Clock::now();
         note_step(report, simulation.world(), summary);
         measuring += seconds_since(noting);
-        after_step(i);
-        if (!report.finished) return stop(i, budget_of(report, simulation.world().settings().laws));
-        if (i < length.steps && seconds_since(start) > budget) return stop(i, "max_wall_seconds");
+        if (!after_step(i, report)) break;
+        if (!report.finished)
+            return stop(i, used_up(budget_of(report, simulation.world().settings().laws)));
+        if (i == length.steps) break;
+        if (const char* signal = Interruption::signal_name())
+            return stop(i, std::string("interrupted by ") + signal);
+        if (seconds_since(start) > budget) return stop(i, used_up("max_wall_seconds"));
     }
     summary.wall_seconds = seconds_since(start) - measuring;
     return "";

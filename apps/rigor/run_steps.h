@@ -20,9 +20,10 @@ Result<void> check_scene_run(const SceneRunOptions& options);
 Result<RunLength> run_length(const SceneRunOptions& options, double time_step);
 
 /// Steps to the end, and notes in the summary what happens on the way; `after_step` is called with
-/// the number of each, from 1. When a budget is used up first, the answer says which, as a warning
-/// does; else it is empty.
+/// the number of each, from 1, and may end the run by answering false. When a budget is used up or
+/// a signal (interruption.h) comes first, the answer says which, as a warning does; else it is
+/// empty.
 std::string run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
-                      const std::function<void(long long)>& after_step);
+                      const std::function<bool(long long, const StepReport&)>& after_step);
 
 } // namespace rigor::app

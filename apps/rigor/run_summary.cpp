@@ -129,6 +129,31 @@ void note_penetration(const World& world, RunSummary& s) {
     if (!depths.empty()) s.max_penetration = std::max(s.max_penetration, depths.back());
 }
 
+/// Whether contacts may do work: beside kinematic bodies, belts and breaking bodies.
+bool has_driven_contacts(const Scene& scene) {
+    return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const SceneBody& body) {
+        const auto& shapes = body.def.shapes;
+        return body.def.type == BodyType::kinematic_body || body.fracture || body.driver ||
+               std::any_of(shapes.begin(), shapes.end(), [](const ShapeDef& shape) {
+                   return shape.material.surface_velocity != Vec3d{};
+               });
+    });
+}
+
+/// Passive contacts take energy away. What they and the errors of the method add is compared with
+/// what bodies had and were given.
+void note_energy_gain(const Simulation& simulation, RunSummary& s) {
+    constexpr double kShare = 0.05, kRounding = 1e-6; // J
+    const Ledger& l = s.ledger;
+    const double gain = l.contact_normal + l.contact_friction + l.impact + l.remainder;
+    double given = s.energy_start.kinetic;
+    for (const double work : {l.gravity, l.forces, l.joints, l.edits}) given += std::max(work, 0.0);
+    if (!(gain > std::max(kShare * given, kRounding)) || has_driven_contacts(simulation.scene()))
+        return;
+    s.warnings.push_back("contacts under " + simulation.method() + " added " + short_text(gain) +
+                         " J, where bodies had or were given " + short_text(given) + " J");
+}
+
 } // namespace
 
 RunSummary begin_summary(Simulation& simulation, int threads, double dt, long long steps) {
@@ -197,7 +222,7 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
     for (const BodyId id : world.bodies())
         s.awake += world.type(id) == BodyType::dynamic_body && !world.is_quarantined(id) &&
                    world.is_awake(id);
-    s.state_hash = world.state_hash();
+    s.state_hash = simulation.state_hash();
     if (world.settings().method != Method::free) {
         const std::vector<double> depths = world.penetrations();
         if (!depths.empty()) {
@@ -206,6 +231,7 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
         }
     }
     s.memory_bytes = world.memory_bytes();
+    note_energy_gain(simulation, s);
     if (s.steps_in_parts > 0)
         s.warnings.push_back(std::to_string(s.steps_in_parts) + " of " +
                              std::to_string(s.step_seconds.size()) +

@@ -20,7 +20,6 @@ namespace {
 using validation::Check;
 using validation::CheckPlot;
 using validation::CheckResult;
-using validation::Reporter;
 using validation::Status;
 
 Json value(const std::vector<double>& numbers) {
@@ -42,6 +41,8 @@ Json to_json(const std::vector<CheckResult>& results) {
                     {"tolerance", r.tolerance},
                     {"status", name(r.status)}};
         if (!r.reason.empty()) row["reason"] = r.reason;
+        if (r.bound) row["bound"] = *r.bound;
+        if (!r.note.empty()) row["note"] = r.note;
         rows.push_back(std::move(row));
     }
     return rows;
@@ -50,6 +51,12 @@ Json to_json(const std::vector<CheckResult>& results) {
 /// A number for the table; several have no room there.
 std::string cell(const std::vector<double>& numbers) {
     return numbers.size() == 1 ? short_text(numbers[0], 4) : "-";
+}
+
+std::string bound_text(const CheckResult& r) {
+    if (!r.bound) return "";
+    return (r.status == Status::fail ? " (worse than its bound, " : " (bound ") +
+           short_text(*r.bound, 3) + ")";
 }
 
 void print(const std::vector<CheckResult>& results) {
@@ -62,15 +69,32 @@ void print(const std::vector<CheckResult>& results) {
         std::printf("%-20s %-16s %-48s %10s %10s %9s %9s  %s\n", r.slug.c_str(), r.method.c_str(),
                     r.quantity.c_str(), cell(r.expected).c_str(), cell(r.got).c_str(),
                     error.c_str(), allowed.c_str(), name(r.status));
-        if (!r.reason.empty()) std::printf("     %s\n", r.reason.c_str());
+        if (!r.reason.empty()) std::printf("     %s%s\n", r.reason.c_str(), bound_text(r).c_str());
+        if (!r.note.empty()) std::printf("     %s\n", r.note.c_str());
     }
 }
 
-void print_counts(const std::map<Status, int>& counts) {
-    const auto count = [&](Status s) { return counts.contains(s) ? counts.at(s) : 0; };
-    std::printf("%d pass, %d fail, %d known_failure, %d skipped, %d report\n", count(Status::pass),
-                count(Status::fail), count(Status::known_failure), count(Status::skipped),
-                count(Status::report));
+using StatusCounts = std::map<Status, int>;
+
+int count(const StatusCounts& counts, Status status) {
+    return counts.contains(status) ? counts.at(status) : 0;
+}
+
+/// A line about two methods counts to both; the last row counts every line once.
+void print_counts(const std::vector<CheckResult>& results, const StatusCounts& all) {
+    std::map<std::string, StatusCounts> of_method;
+    for (const CheckResult& r : results)
+        for (const std::string& method : validation::methods_of(r)) ++of_method[method][r.status];
+    std::printf("\n%-16s %6s %6s %6s %8s %7s\n", "method", "pass", "fail", "known", "skipped",
+                "report");
+    for (const auto& [method, counts] : of_method)
+        std::printf("%-16s %6d %6d %6d %8d %7d\n", method.c_str(), count(counts, Status::pass),
+                    count(counts, Status::fail), count(counts, Status::known_failure),
+                    count(counts, Status::skipped), count(counts, Status::report));
+    std::printf("%d pass, %d fail, %d known_failure, %d skipped, %d report\n",
+                count(all, Status::pass), count(all, Status::fail),
+                count(all, Status::known_failure), count(all, Status::skipped),
+                count(all, Status::report));
 }
 
 int list_checks() {
@@ -118,8 +142,7 @@ std::vector<CheckResult> run_checks(const std::vector<const Check*>& checks,
     long long number = 0;
     for (const Check* check : checks) {
         progress.update(++number);
-        Reporter reporter(*check, results, data, plots);
-        check->run(reporter);
+        validation::run_check(*check, results, data, plots);
     }
     return results;
 }
@@ -132,7 +155,7 @@ int validate_command(const ValidateOptions& options) {
     if (!checks) return fail(checks.error());
     const auto data = data_folder(options);
     if (!data) return fail(data.error());
-    const auto writable = check_outputs({{"--json", options.json}, {"--html", options.html}}, "");
+    const auto writable = check_outputs({{"--json", options.json}, {"--html", options.html}}, {});
     if (!writable) return fail(writable.error());
     std::vector<CheckPlot> plots;
     const std::vector<CheckResult> results =
@@ -145,11 +168,11 @@ int validate_command(const ValidateOptions& options) {
         const auto written = write_text(options.html, validation_page(results, plots));
         if (!written) return fail(written.error());
     }
-    std::map<Status, int> counts;
+    StatusCounts counts;
     for (const CheckResult& r : results) ++counts[r.status];
     if (options.json != "-" && options.html != "-") {
         print(results);
-        print_counts(counts);
+        print_counts(results, counts);
     }
     return counts.contains(Status::fail) ? check_failed : done;
 }

@@ -14,6 +14,7 @@ namespace {
 using plot::escaped;
 using validation::CheckPlot;
 using validation::CheckResult;
+using validation::methods_of;
 using validation::Status;
 
 /// The worst last.
@@ -45,21 +46,6 @@ std::string words(Status status) {
 
 bool is_judged(Status status) {
     return status == Status::pass || status == Status::fail || status == Status::known_failure;
-}
-
-constexpr const char* kOther = "other";
-
-/// "free, rk4" is of free, "fast, faithful" of both.
-std::vector<std::string> methods_of(const CheckResult& result) {
-    std::vector<std::string> methods;
-    std::string rest = result.method + ", ";
-    for (auto comma = rest.find(", "); comma != std::string::npos; comma = rest.find(", ")) {
-        const std::string part = rest.substr(0, comma);
-        if (method_named(part)) methods.push_back(part);
-        rest.erase(0, comma + 2);
-    }
-    if (methods.empty()) methods.push_back(kOther);
-    return methods;
 }
 
 /// Those that occur, in the order in which the engine has them.
@@ -160,8 +146,12 @@ std::string bar(const CheckResult& r) {
 
 class Page {
   public:
-    Page(const std::vector<CheckResult>& results, const std::vector<CheckPlot>& plots)
-        : plots_(plots), chapters_(by_chapter(results)) {
+    Page(const std::vector<CheckResult>& results, const std::vector<CheckPlot>& plots,
+         const std::vector<CertificateSummary>& certificates)
+        : results_(results),
+          plots_(plots),
+          certificates_(certificates),
+          chapters_(by_chapter(results)) {
         for (const CheckResult& r : results) {
             counts_.add(r.status);
             lines_.push_back(&r);
@@ -176,12 +166,14 @@ class Page {
         out_ += std::string(kValidationStyle) + "</style>\n</head>\n<body>\n";
         write_head();
         write_matrices();
+        out_ += known_failures_section(results_) + mutation_section() +
+                certificates_section(certificates_);
         write_filters();
         for (const Section& chapter : chapters_) {
             out_ += tag("h3", "", escaped(chapter.title)) + "\n";
             for (const Section& check : by_check(chapter)) write_check(check);
         }
-        out_ += "</section>\n";
+        out_ += "</section>\n" + build_section();
         write_foot();
         return out_ + "<script>\n" + kValidationScript + "</script>\n</body>\n</html>\n";
     }
@@ -321,6 +313,7 @@ class Page {
                 escaped(methods.substr(1)) + "\">" + tag("td", "class=\"m\"", escaped(r.method)) +
                 "<td class=\"q\">" + escaped(r.quantity);
         if (!r.reason.empty()) out_ += tag("p", "", escaped(r.reason));
+        if (!r.note.empty()) out_ += tag("p", "", escaped(r.note));
         out_ += "</td>" + cell("expected", is_skipped ? "" : numbers(r.expected)) +
                 cell("got", is_skipped ? "" : numbers(r.got)) +
                 cell("error", is_skipped            ? ""
@@ -334,9 +327,7 @@ class Page {
     }
 
     void write_foot() {
-        out_ +=
-            "<footer><p>Made by <code>rigor validate --html</code>. Numbers come out the same on "
-            "every machine, but for those that say how long something took.</p></footer>\n";
+        out_ += "<footer><p>Made by <code>rigor validate --html</code>.</p></footer>\n";
     }
 
     static std::string sign(Status status) {
@@ -346,7 +337,9 @@ class Page {
     static constexpr Status kByInterest[] = {Status::pass, Status::fail, Status::known_failure,
                                              Status::skipped, Status::report};
 
+    const std::vector<CheckResult>& results_;
     const std::vector<CheckPlot>& plots_;
+    const std::vector<CertificateSummary>& certificates_;
     std::vector<Section> chapters_;
     std::vector<const CheckResult*> lines_;
     Counts counts_;
@@ -356,8 +349,9 @@ class Page {
 } // namespace
 
 std::string validation_page(const std::vector<CheckResult>& results,
-                            const std::vector<CheckPlot>& plots) {
-    return Page(results, plots).write();
+                            const std::vector<CheckPlot>& plots,
+                            const std::vector<CertificateSummary>& certificates) {
+    return Page(results, plots, certificates).write();
 }
 
 } // namespace rigor::app

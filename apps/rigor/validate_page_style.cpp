@@ -101,6 +101,10 @@ figure svg { display: block; width: 100%; height: auto; font-family: inherit; }
 .bar::after { content: ""; position: absolute; left: 80%; top: -3px; bottom: -3px; width: 2px; background: var(--ink); }
 [data-status=fail] .bar i { background: var(--fail); }
 [data-status=known_failure] .bar i { background: var(--known); }
+.defects col:not(.m) { width: 45%; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.5rem; margin: 0; }
+dt { color: var(--muted); }
+dd { margin: 0; overflow-wrap: anywhere; }
 [hidden] { display: none; }
 footer { margin-top: 3rem; font-size: .9rem; }
 code { font: .92em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
@@ -122,6 +126,7 @@ code { font: .92em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
   .lines .q { grid-column: 1 / 3; grid-row: 2; }
   .lines td.m { grid-row: 1; }
   .lines td.s { grid-row: 1; text-align: right; }
+  .lines td.f { grid-column: 1 / 3; grid-row: 3; color: var(--muted); }
   .lines .n { text-align: left; overflow-wrap: anywhere; }
   .lines .n:empty { display: none; }
   .lines .n::before { content: attr(data-label) " "; color: var(--muted); }

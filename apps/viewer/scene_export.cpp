@@ -29,6 +29,7 @@ class SceneWriter {
         o["bodies"] = bodies();
         if (ordered all = joints(); !all.empty()) o["joints"] = std::move(all);
         if (ordered all = forces(); !all.empty()) o["forces"] = std::move(all);
+        if (scene_.wind) o["wind"] = wind(*scene_.wind);
         if (scene_.duel && has_fencers()) o["duel"] = duel();
         if (scene_.camera) {
             o["camera"] = {{"position", vec(scene_.camera->position)},
@@ -45,23 +46,28 @@ class SceneWriter {
     }
 
   private:
+    /// What the scene gave, and what was changed since.
     ordered settings(const WorldSettings& s) {
         ordered o = ordered::object();
-        if (s.substeps) o["substeps"] = *s.substeps;
-        if (scene_.settings.find("integrator") || s.laws.integrator)
-            o["integrator"] = name(s.integrator);
-        if (s.laws.impact) o["impact"] = name(*s.laws.impact);
-        if (s.laws.multi) o["multi"] = name(*s.laws.multi);
-        if (s.laws.resting) o["resting"] = name(*s.laws.resting);
-        if (s.laws.detection) o["detection"] = name(*s.laws.detection);
-        if (s.laws.tolerance) o["tolerance"] = *s.laws.tolerance;
-        if (s.laws.delta) o["delta"] = *s.laws.delta;
-        if (s.laws.delta_absolute) o["delta_absolute"] = *s.laws.delta_absolute;
-        if (s.laws.contact_order) o["contact_order"] = name(*s.laws.contact_order);
-        if (s.laws.separating_impulses) o["separating_impulses"] = *s.laws.separating_impulses;
-        if (s.laws.keep_velocity) o["keep_velocity"] = *s.laws.keep_velocity;
-        if (s.laws.penalty_depth) o["penalty_depth"] = *s.laws.penalty_depth;
-        if (s.laws.separation_distance) o["separation_distance"] = *s.laws.separation_distance;
+        for (const Setting& setting : settings_table()) {
+            const std::optional<SettingValue> value = setting.get(s);
+            const bool is_given = scene_.settings.find(setting.name) != nullptr;
+            if (!setting.in_scenes || !value) continue;
+            if (!is_given && value == setting.default_of(s.method)) continue;
+            std::visit([&](const auto& v) { o[std::string(setting.name)] = v; }, *value);
+        }
+        return o;
+    }
+
+    ordered wind(const WindDef& def) const {
+        ordered o = {{"velocity", vec(def.velocity)},
+                     {"density", def.density},
+                     {"drag_coefficient", def.drag_coefficient}};
+        if (const auto& w = def.whirl)
+            o["whirl"] = {{"center", vec(w->center)}, {"axis", vec(w->axis)},
+                          {"radius", w->radius},      {"speed", w->speed},
+                          {"inflow", w->inflow},      {"updraft", w->updraft},
+                          {"height", w->height}};
         return o;
     }
 

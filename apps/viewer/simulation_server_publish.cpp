@@ -130,7 +130,8 @@ json SimulationServer::state_message() {
         last = std::max(last, session.last_step());
         undo = std::max(undo, session.undo_count());
         redo = std::max(redo, session.redo_count());
-        if (!running_ && !seek_target_) hashes.push_back(hash_text(session.world().state_hash()));
+        if (!running_ && !seek_target_)
+            hashes.push_back(hash_text(session.simulation().state_hash()));
         for (const Drag& drag : session.state().drags) {
             grabs.push_back({{"world", i},
                              {"hand", drag.user},

@@ -79,8 +79,10 @@ struct ContactChoice {
     Vec3d surface_velocity; ///< of b against a, beyond what the materials say, m/s
 };
 
-/// Functions called during a step: one at a time, in the order of the ids. They must not change
-/// the world, and for deterministic runs must depend on their arguments alone.
+/// Functions called during a step of `fast`: one at a time, in the order of the ids. They may read
+/// the world; a change of it throws UsageError. For deterministic runs they must depend on their
+/// arguments alone. What a hook throws comes out of step(), and the world is as it was before: for
+/// that a world with hooks copies its state in every step.
 struct ContactHooks {
     /// Whether two shapes may collide; called once, when their bounds begin to overlap.
     std::function<bool(const ContactSide& a, const ContactSide& b)> filter = {};

@@ -79,6 +79,9 @@ class RIGOR_API Fracture {
     /// Of the last after_step.
     const std::vector<FractureEvent>& events() const { return events_; }
 
+    /// 64 bits over all state but the definitions.
+    std::uint64_t state_hash() const;
+
     struct Solid;
     struct Watched {
         BodyId id;

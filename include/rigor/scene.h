@@ -26,6 +26,7 @@
 #include "rigor/settings.h"
 #include "rigor/settings_table.h"
 #include "rigor/vehicle.h"
+#include "rigor/wind.h"
 
 namespace rigor {
 
@@ -121,9 +122,11 @@ struct Scene {
     std::vector<SceneForce> forces;
     std::vector<SceneVehicle> vehicles;
     std::optional<SceneDuel> duel;
+    std::optional<WindDef> wind;
     std::optional<PeriodicBox> periodic;
     std::optional<CameraDef> camera;
-    std::vector<std::string> warnings; ///< what is legal but probably not meant
+    std::vector<std::string> warnings;        ///< what is legal but probably not meant
+    std::vector<std::filesystem::path> files; ///< that the scene names: meshes, includes
 };
 
 /// The names `method` may have. "free" is motion without contacts.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -137,6 +138,13 @@ class RIGOR_API Vehicle {
     /// Acts for the step of `dt` that follows. Contacts of the last step tell where the wheels
     /// touch the ground, and how hard. What was removed from the world takes no part any more.
     void update(World& world, double dt);
+
+    /// What rays make of the suspension at this step: above 0.6/(2 pi dt) the frequency is lowered,
+    /// and the damping rate above 0.8/dt. Wheel bodies have the suspension as it is given.
+    SpringDef suspension_at(double dt) const;
+
+    /// 64 bits over all state but the definition.
+    std::uint64_t state_hash() const;
 
   private:
     friend class VehicleUpdate;

@@ -13,6 +13,7 @@
 #include "rigor/export.h"
 #include "rigor/ids.h"
 #include "rigor/joint.h"
+#include "rigor/motion_record.h"
 #include "rigor/query.h"
 #include "rigor/recording.h"
 #include "rigor/report.h"
@@ -34,8 +35,11 @@ class Snapshot {
 };
 
 /// A value: it can be moved, and copied by snapshot() and restore(). A world that was moved from
-/// may only be assigned to or destroyed. Ids name bodies; using a stale one, or handing in a number
-/// that is not finite, throws UsageError.
+/// may only be assigned to or destroyed: all else throws UsageError. Ids name bodies; using a stale
+/// one, or handing in a number that is not finite, throws UsageError.
+///
+/// Threads: any number may read a world, or one may change it. A change during step(), from a
+/// contact hook or from another thread, throws UsageError and changes nothing.
 class RIGOR_API World {
   public:
     /// Throws UsageError when a setting is out of range.
@@ -164,14 +168,22 @@ class RIGOR_API World {
     /// The report is good until the next step.
     const StepReport& step(double dt);
 
+    /// From now on `faithful` keeps a record of what it did within a step, with every force and
+    /// impulse (docs/certificates.md); other methods, and worlds with periodic boundaries, keep
+    /// none. Changes nothing about how the world goes on; not part of snapshots. It costs a few
+    /// evaluations of all forces for each step of the integrator.
+    void keep_motion_records(bool wanted);
+    /// Of the last step, in no particular order.
+    const std::vector<MotionRecord>& motion_records() const;
+
     /// Of the last step; changes made between steps count to the next one.
     const Events& events() const;
     /// Every manifold of the last step, in the order of the shapes' ids; or those of one body.
     /// Bodies asleep keep theirs.
     std::vector<ContactView> contacts() const;
     std::vector<ContactView> contacts(BodyId id) const;
-    /// Who is asked about contacts during steps. Not part of snapshots; functions cannot be
-    /// recorded, so a world that is recorded throws UsageError.
+    /// Who is asked about contacts during steps of `fast`. Not part of snapshots. Throws UsageError
+    /// under another method, and when the world is recorded, as functions cannot be.
     void set_contact_hooks(ContactHooks hooks);
 
     // Queries, of the world as it is now.
@@ -270,7 +282,22 @@ class RIGOR_API World {
   private:
     friend class Replayer;
     struct Impl;
-    std::unique_ptr<Impl> impl_;
+
+    /// Owns the implementation. Functions of World that are const read it, all others change it.
+    class Owner {
+      public:
+        explicit Owner(std::unique_ptr<Impl> impl);
+        ~Owner();
+        Owner(Owner&&) noexcept;
+        Owner& operator=(Owner&&) noexcept;
+
+        Impl* operator->() const; ///< throws UsageError when the world was moved from
+        Impl* operator->();       ///< likewise, and while the world is in a step
+
+      private:
+        std::unique_ptr<Impl> impl_;
+    };
+    Owner impl_;
 };
 
 } // namespace rigor

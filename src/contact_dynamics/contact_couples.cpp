@@ -111,7 +111,7 @@ void add_slipping_couples(const Island& island, std::span<const BodyKinematics> 
 CoupleImpulses::CoupleImpulses(std::span<const Contact> contacts,
                                std::span<const ContactFrame> frames,
                                std::span<const BodyKinematics> bodies)
-    : impulses_(contacts.size()), body_count_(bodies.size()) {
+    : impulses_(contacts.size()) {
     for (std::size_t i = 0; i < contacts.size(); ++i) {
         rows_.push_back(couple_rows(contacts[i], frames[i], bodies));
         const std::array<ConstraintRow, 3>& rows = rows_.back();
@@ -121,12 +121,12 @@ CoupleImpulses::CoupleImpulses(std::span<const Contact> contacts,
     }
 }
 
-std::vector<SpatialVector> CoupleImpulses::on_bodies() const {
-    std::vector<SpatialVector> total(body_count_);
+std::vector<RowImpulse> CoupleImpulses::row_impulses(double WorkLedger::*entry) const {
+    std::vector<RowImpulse> impulses;
     for (std::size_t i = 0; i < rows_.size(); ++i)
         for (std::size_t k = 0; k < 3; ++k)
-            add_impulse(rows_[i][k], impulses_[i][static_cast<int>(k)], total);
-    return total;
+            impulses.push_back({rows_[i][k], impulses_[i][static_cast<int>(k)], entry});
+    return impulses;
 }
 
 double CoupleImpulses::work(std::span<const BodyKinematics> before,

@@ -6,7 +6,7 @@
 // multipliers are forces, bounded by the normal force itself.
 #pragma once
 
-#include "contact_dynamics/island.h"
+#include "contact_dynamics/impulse_work.h"
 
 namespace rigor::contact_dynamics {
 
@@ -64,7 +64,7 @@ class CoupleImpulses {
     CoupleImpulses(std::span<const Contact> contacts, std::span<const ContactFrame> frames,
                    std::span<const BodyKinematics> bodies);
 
-    std::vector<SpatialVector> on_bodies() const;
+    std::vector<RowImpulse> row_impulses(double WorkLedger::*entry) const;
     /// Brings each relative rotation closer to none, within the bounds of these contact impulses.
     /// `after` has the velocities after all impulses. Returns the largest change, in units of
     /// normal impulses.
@@ -77,7 +77,6 @@ class CoupleImpulses {
     std::vector<std::array<ConstraintRow, 3>> rows_;
     std::vector<Vec3d> inverse_mass_; ///< of each row alone
     std::vector<Vec3d> impulses_;
-    std::size_t body_count_ = 0;
 };
 
 } // namespace rigor::contact_dynamics

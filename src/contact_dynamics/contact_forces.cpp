@@ -12,17 +12,26 @@ namespace rigor::contact_dynamics {
 namespace {
 
 constexpr double kRelativeRounding =
-    1e-11;                              // of accelerations, relative: what rounding makes of zero
-constexpr double kMinSlipSpeed = 1e-10; // m/s: a slip faster than this has a direction of its own
+    1e-11; // of accelerations, relative: what rounding makes of zero
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// From 0 to 1 with two continuous derivatives, as the integrator needs them.
+double smooth_step(double x) {
+    x = std::clamp(x, 0.0, 1.0);
+    return x * x * x * (10 + x * (6 * x - 15));
+}
+
 /// Where it slips. Beyond the point where it stops, which a step of the integrator may try,
-/// friction stays as it was: so the stop is a smooth place to pass, and can be found.
+/// friction stays as it was: so the stop is a smooth place to pass, and can be found. So it does
+/// where the slip is slow: the direction of a small velocity changes at a rate that is inverse to
+/// it, which an explicit integrator could only follow with thousands of steps.
 Vec3d slip_direction(const Contact& contact, const ContactFrame& frame, const BodyKinematics& a,
                      const BodyKinematics& b) {
     const Vec3d slip = slip_velocity(frame, a, b);
-    if (dot(slip, contact.slip) > kMinSlipSpeed) return normalize(slip);
-    return normalize(contact.slip - frame.normal * dot(contact.slip, frame.normal));
+    const Vec3d last = normalize(contact.slip - frame.normal * dot(contact.slip, frame.normal));
+    if (!(dot(slip, last) > 0)) return last;
+    const double own = smooth_step(length(slip) / kSlowSlip - 1);
+    return own == 1 ? normalize(slip) : normalize(last * (1 - own) + normalize(slip) * own);
 }
 
 /// Where an unknown force comes from.
@@ -188,7 +197,7 @@ void add_known_forces(const Instant& now, IslandForces& forces) {
     for (const JointForce& f : joint_forces(now.state, now.island, now.bodies, now.dofs)) {
         add_impulse(f.row, f.force, forces.on_bodies);
         add_to_joint(now, f.joint, f.row, f.force, forces.joints);
-        forces.joint_power += f.force * rate(f.row, now.bodies);
+        forces.joint_power += f.force * working_rate(f.row, now.bodies);
     }
 }
 
@@ -196,10 +205,10 @@ void add_unknown_force(const Instant& now, const ModeSystem& system, std::size_t
                        IslandForces& forces) {
     const ModeSystem::Owner& owner = system.owners[i];
     add_impulse(system.columns[i], lambda, forces.on_bodies);
-    const double power = lambda * rate(system.columns[i], now.bodies);
+    const double power = lambda * working_rate(system.columns[i], now.bodies);
     if (owner.source == Source::contact) {
         const bool is_normal = owner.axis == 2 || owner.axis == 3;
-        const double normal = is_normal ? lambda * rate(system.rows[i], now.bodies) : 0;
+        const double normal = is_normal ? lambda * working_rate(system.rows[i], now.bodies) : 0;
         forces.contact_power += normal;
         forces.friction_power += power - normal;
         if (owner.axis >= kFirstCoupleAxis) {
@@ -220,6 +229,63 @@ void add_unknown_force(const Instant& now, const ModeSystem& system, std::size_t
     const HeldRow& held = system.held[owner.index];
     add_to_joint(now, held.joint, held.row, lambda, forces.joints);
     if (held.drive != UINT32_MAX) forces.drives[held.drive][held.axis] = lambda;
+}
+
+/// Forces that contacts and limits can give, nearest to these: none pulls, and where a contact
+/// sticks friction is within its cone.
+std::vector<double> projected_on_cones(const Instant& now, const ModeSystem& system,
+                                       std::vector<double> lambda) {
+    for (std::size_t i = 0; i < lambda.size(); ++i) {
+        const ModeSystem::Owner& owner = system.owners[i];
+        if (owner.source == Source::limit || owner.axis == 3) lambda[i] = std::max(lambda[i], 0.0);
+        if (owner.source != Source::contact || owner.axis != 2) continue; // tangents come before
+        const double mu = now.island.contacts[owner.index].material.static_friction;
+        const double tangential = std::hypot(lambda[i - 2], lambda[i - 1]);
+        if (tangential <= mu * lambda[i]) continue;
+        const double normal = std::max((lambda[i] + mu * tangential) / (1 + mu * mu), 0.0);
+        const double shrink = tangential > 0 ? mu * normal / tangential : 0;
+        lambda[i - 2] *= shrink, lambda[i - 1] *= shrink, lambda[i] = normal;
+    }
+    return lambda;
+}
+
+double largest_difference(std::span<const double> a, std::span<const double> b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+    return largest;
+}
+
+/// Replaces the forces of contacts and limits.
+void start_from(const Instant& now, const ModeSystem& system, std::span<const Vec3d> guess,
+                std::vector<double>& lambda) {
+    for (std::size_t i = 0; i < lambda.size(); ++i) {
+        const ModeSystem::Owner& owner = system.owners[i];
+        if (owner.source == Source::limit)
+            lambda[i] = guess[now.island.contacts.size() + owner.index].z;
+        if (owner.source == Source::contact && owner.axis <= 3)
+            lambda[i] = guess[owner.index][std::min(owner.axis, 2)];
+    }
+}
+
+/// Where the system is redundant, alternating projections onto the cones and onto the solutions of
+/// the system lead to forces that contacts can give, if there are any.
+void make_admissible(const Instant& now, const ModeSystem& system, const DenseMatrix& matrix,
+                     const LeastNormSolver& solver, std::span<const double> target,
+                     std::vector<double>& lambda) {
+    constexpr int kMaxRounds = 50;
+    const std::size_t n = lambda.size();
+    const double scale = largest_difference(lambda, std::vector<double>(n));
+    std::vector<double> rest(n), correction(n);
+    for (int round = 0; round < kMaxRounds; ++round) {
+        const std::vector<double> inside = projected_on_cones(now, system, lambda);
+        if (round > 0 && largest_difference(inside, lambda) <= 1e-12 * scale) return;
+        for (std::size_t i = 0; i < n; ++i) {
+            rest[i] = target[i];
+            for (std::size_t j = 0; j < n; ++j) rest[i] -= matrix(i, j) * inside[j];
+        }
+        solver.solve(rest, correction);
+        for (std::size_t i = 0; i < n; ++i) lambda[i] = inside[i] + correction[i];
+    }
 }
 
 /// How far a couple that holds is from its largest torque, in units of `scale`.
@@ -312,7 +378,8 @@ std::vector<SpatialVector> known_forces(const WorldState& state, const Island& i
     return std::move(forces.on_bodies);
 }
 
-IslandForces forces_in_modes(const WorldState& state, const Island& island) {
+IslandForces forces_in_modes(const WorldState& state, const Island& island,
+                             std::span<const Vec3d> guess) {
     const Instant now(state, island);
     const ModeSystem system = system_of(now);
     IslandForces forces;
@@ -330,9 +397,13 @@ IslandForces forces_in_modes(const WorldState& state, const Island& island) {
     std::vector<double> target, lambda(system.rows.size());
     for (const ConstraintRow& row : system.rows)
         target.push_back(-rate(row, forces.accelerations) - row.bias_acceleration);
-    const LeastNormSolver solver(couplings(system.rows, system.columns, now.bodies),
-                                 system.symmetric);
+    const DenseMatrix matrix = couplings(system.rows, system.columns, now.bodies);
+    const LeastNormSolver solver(matrix, system.symmetric);
     solver.solve(target, lambda);
+    if (!guess.empty()) {
+        start_from(now, system, guess, lambda);
+        make_admissible(now, system, matrix, solver, target, lambda);
+    }
     for (std::size_t i = 0; i < lambda.size(); ++i)
         add_unknown_force(now, system, i, lambda[i], forces);
     move_to_anchors(now, forces.joints);

@@ -5,6 +5,10 @@
 
 namespace rigor::contact_dynamics {
 
+/// m/s: up to here the friction of a contact keeps the last direction of faster slip, or that of
+/// the acceleration with which it began; from twice as fast on it has that of its velocity.
+inline constexpr double kSlowSlip = 1e-5;
+
 /// Forces of gravity, the caller and damping.
 std::vector<SpatialVector> external_forces(const WorldState& state, const Island& island,
                                            std::span<const BodyMotion> motion);
@@ -32,8 +36,11 @@ struct IslandForces {
 };
 
 /// Forces while every contact, limit and drive keeps its mode: one linear system [Baber 2006,
-/// equation 18]. If it is underdetermined, as for a table on four legs, the least-norm solution.
-IslandForces forces_in_modes(const WorldState& state, const Island& island);
+/// equation 18]. If it is underdetermined, as for a table on four legs, the least-norm solution. It
+/// may pull although others do not. So `guess`, if given, has forces of all contacts and limits,
+/// and such as they can give are looked for from there.
+IslandForces forces_in_modes(const WorldState& state, const Island& island,
+                             std::span<const Vec3d> guess = {});
 
 /// Tangential relative velocity of the surfaces at a contact, b relative to a, world axes.
 Vec3d slip_velocity(const ContactFrame& frame, const BodyKinematics& a, const BodyKinematics& b);

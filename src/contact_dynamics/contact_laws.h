@@ -14,6 +14,8 @@ struct Tolerances {
               ///< within 2 rest / (g (1 - e)).
     double ball_restitution_threshold =
         1e-9; ///< the same of one ball at one contact, whose bounces cost little
+    double searched_ball_restitution_threshold =
+        1e-7; ///< where the next bounce is searched for, and would not be found within 1e-9 s
     double relative_force =
         1e-9; ///< of the forces and accelerations around, below which others are none
     double integration_error = 1e-12; ///< error of a step of the integrator, m, rad and relative

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/deadline.h"
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_problem.h"
@@ -168,7 +169,7 @@ FrictionResult solve_with_couples(const WorldState& state, const ContactProblem&
     if (!has_slipping_couples(start)) return result;
     Island island = start;
     constexpr int kMaxRounds = 40;
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < kMaxRounds && !deadline_has_passed(); ++round) {
         double change = 0;
         for (std::size_t i = 0; i < island.contacts.size(); ++i) {
             change = std::max(change, std::abs(result.r[i].z - island.contacts[i].force.z));
@@ -329,7 +330,7 @@ bool decide_modes(const WorldState& state, const Laws& laws, Island& island,
     if (couples) start_couples(state, laws, island);
     const std::size_t max_rounds =
         8 + 4 * island.drives.size() + (couples ? 8 * island.contacts.size() : 0);
-    for (std::size_t round = 0; round < max_rounds; ++round) {
+    for (std::size_t round = 0; round < max_rounds && !deadline_has_passed(); ++round) {
         const bool decided = decide_contact_modes(state, laws, island, statistics);
         const bool corrected = (!island.drives.empty() && correct_drive(state, laws, island)) ||
                                (couples && correct_couples(state, laws, island));
@@ -347,6 +348,33 @@ std::vector<Vec3d> friction_cone_forces(const WorldState& state, const Laws& law
     return solve(problem, island).r;
 }
 
+namespace {
+
+/// The problem of an island whose contacts keep their modes: what has just begun to slide goes on
+/// to.
+FrictionProblem problem_in_modes(const WorldState& state, const Laws& laws, const Island& island,
+                                 const ContactProblem& contacts) {
+    FrictionProblem problem = acceleration_problem(contacts, island, known_forces(state, island),
+                                                   laws.tolerances.slip_speed);
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const Contact& c = island.contacts[i];
+        const ContactFrame& frame = contacts.frames()[i];
+        if (c.mode == ContactMode::stick) problem.slip[i] = {};
+        if (c.mode == ContactMode::slide && problem.mu[i] > 0 && length(problem.slip[i]) == 0)
+            problem.slip[i] =
+                normalize(Vec3d{dot(c.slip, frame.tangent_1), dot(c.slip, frame.tangent_2), 0});
+    }
+    return problem;
+}
+
+} // namespace
+
+std::vector<Vec3d> forces_of_contacts(const WorldState& state, const Laws& laws,
+                                      const Island& island) {
+    const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
+    return solve(problem_in_modes(state, laws, island, contacts), island).r;
+}
+
 bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& now,
                      BudgetMeter& budget_meter) {
     Island with_forces; // only where a couple depends on the normal forces of now
@@ -358,17 +386,7 @@ bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& no
     }
     const Island& island = couples ? with_forces : now;
     const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
-    FrictionProblem problem = acceleration_problem(contacts, island, known_forces(state, island),
-                                                   laws.tolerances.slip_speed);
-    // What has just begun to slide goes on to.
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-        const Contact& c = island.contacts[i];
-        const ContactFrame& frame = contacts.frames()[i];
-        if (c.mode == ContactMode::stick) problem.slip[i] = {};
-        if (c.mode == ContactMode::slide && problem.mu[i] > 0 && length(problem.slip[i]) == 0)
-            problem.slip[i] =
-                normalize(Vec3d{dot(c.slip, frame.tangent_1), dot(c.slip, frame.tangent_2), 0});
-    }
+    FrictionProblem problem = problem_in_modes(state, laws, island, contacts);
     const FrictionResult result = solve_with_couples(state, contacts, island, problem);
     if (!(result.merit <= kMaxMerit)) { // nothing is known that would be better
         budget_meter.charge_cascade_event();

@@ -19,6 +19,11 @@ bool decide_modes(const WorldState& state, const Laws& laws, Island& island,
 bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& island,
                      BudgetMeter& budget_meter);
 
+/// Forces of contacts and limits in their modes, such as they can give: by the complementarity
+/// problem, along tangents and normal.
+std::vector<Vec3d> forces_of_contacts(const WorldState& state, const Laws& laws,
+                                      const Island& island);
+
 /// Resting contact forces with friction cones, by the complementarity problem; in the order of the
 /// island's contacts, along tangents and normal.
 std::vector<Vec3d> friction_cone_forces(const WorldState& state, const Laws& laws,

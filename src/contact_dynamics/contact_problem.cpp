@@ -1,6 +1,7 @@
 #include "contact_dynamics/contact_problem.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/directed_surfaces.h"
@@ -28,8 +29,10 @@ ContactProblem::ContactProblem(const WorldState& state, const Island& island,
     if (!island.joints.empty()) {
         const IslandDofs dofs = island_dofs(state, island, bodies_);
         for (const JointLimit& limit : island.limits) rows_.push_back(limit_rows(dofs, limit));
-        for (const HeldRow& held : held_rows(state, island, bodies_, dofs, drives))
+        for (const HeldRow& held : held_rows(state, island, bodies_, dofs, drives)) {
             joints_.push_back(held.row);
+            joint_of_row_.push_back(held.joint);
+        }
     }
     if (drives == HeldDrives::all && has_couples(contacts))
         for (const ConstraintRow& row : held_couple_rows(island, bodies_, frames_))
@@ -39,27 +42,61 @@ ContactProblem::ContactProblem(const WorldState& state, const Island& island,
             std::make_unique<LeastNormSolver>(couplings(joints_, joints_, bodies_), true);
 }
 
-/// Adds the impulses of the joints that change their rates by what is wanted.
-void ContactProblem::add_joint_impulses(std::span<SpatialVector> impulses,
-                                        std::span<const double> target) const {
+std::vector<double> ContactProblem::joint_impulses(std::span<const double> target) const {
     std::vector<double> lambda(joints_.size());
     joint_solver_->solve(target, lambda);
-    for (std::size_t i = 0; i < joints_.size(); ++i) add_impulse(joints_[i], lambda[i], impulses);
+    return lambda;
 }
 
-std::vector<SpatialVector> ContactProblem::body_impulses(
+void ContactProblem::add_joints(std::span<const double> impulses,
+                                std::span<SpatialVector> on_bodies) const {
+    for (std::size_t i = 0; i < joints_.size(); ++i)
+        add_impulse(joints_[i], impulses[i], on_bodies);
+}
+
+std::vector<double> ContactProblem::reactions(std::span<const SpatialVector> impulses) const {
+    if (joints_.empty()) return {};
+    std::vector<SpatialVector> response_of_bodies(bodies_.size());
+    for (std::size_t i = 0; i < response_of_bodies.size(); ++i)
+        response_of_bodies[i] = response(bodies_[i], impulses[i]);
+    std::vector<double> target;
+    for (const ConstraintRow& row : joints_) target.push_back(-rate(row, response_of_bodies));
+    return joint_impulses(target);
+}
+
+std::vector<SpatialVector> ContactProblem::sum_of_contacts(
     std::span<const Vec3d> contact_impulses) const {
     std::vector<SpatialVector> result(bodies_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i)
         for (std::size_t k = 0; k < 3; ++k)
             add_impulse(rows_[i][k], contact_impulses[i][static_cast<int>(k)], result);
-    if (joints_.empty()) return result;
-    std::vector<SpatialVector> response_of_bodies(bodies_.size());
-    for (std::size_t i = 0; i < response_of_bodies.size(); ++i)
-        response_of_bodies[i] = response(bodies_[i], result[i]);
-    std::vector<double> target;
-    for (const ConstraintRow& row : joints_) target.push_back(-rate(row, response_of_bodies));
-    add_joint_impulses(result, target);
+    return result;
+}
+
+std::vector<SpatialVector> ContactProblem::body_impulses(
+    std::span<const Vec3d> contact_impulses) const {
+    std::vector<SpatialVector> result = sum_of_contacts(contact_impulses);
+    if (!joints_.empty()) add_joints(reactions(result), result);
+    return result;
+}
+
+std::vector<double> ContactProblem::joint_reactions(std::span<const Vec3d> contact_impulses) const {
+    return reactions(sum_of_contacts(contact_impulses));
+}
+
+std::vector<RowImpulse> ContactProblem::row_impulses(
+    std::span<const Vec3d> contact_impulses,
+    FunctionRef<double WorkLedger::*(std::size_t)> normal) const {
+    std::vector<RowImpulse> result;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        double WorkLedger::*const entry = normal(i);
+        for (std::size_t k = 0; k < 3; ++k)
+            if (const double impulse = contact_impulses[i][static_cast<int>(k)]; impulse != 0)
+                result.push_back({rows_[i][k], impulse, k == 2 ? entry : friction_entry(entry)});
+    }
+    const std::vector<double> joints = joint_reactions(contact_impulses);
+    for (std::size_t i = 0; i < joints.size(); ++i)
+        result.push_back({joints_[i], joints[i], &WorkLedger::joints});
     return result;
 }
 
@@ -105,31 +142,67 @@ BlockMatrix ContactProblem::matrix_of_contacts() const {
     return w;
 }
 
-/// Through joints each contact may move every other: a column is what one unit of impulse does.
+/// Bodies that joints connect, and which of them have joints. Bodies with infinite mass connect
+/// nothing.
+ContactProblem::JointedBodies ContactProblem::jointed_bodies() const {
+    JointedBodies result{DisjointSets(bodies_.size()), std::vector<bool>(bodies_.size())};
+    for (const ConstraintRow& row : joints_) {
+        std::optional<std::uint32_t> first;
+        for (const ConstraintRow::Side& side : row.sides()) {
+            if (!responds_to_impulses(bodies_[side.body])) continue;
+            result.has_joint[side.body] = true;
+            if (first) result.sets.unite(*first, side.body);
+            first = side.body;
+        }
+    }
+    return result;
+}
+
+/// What one unit of impulse along axis q of contact j does to the bodies.
+std::vector<SpatialVector> ContactProblem::unit_response(std::uint32_t j, int q) const {
+    std::vector<Vec3d> unit(rows_.size());
+    unit[j][q] = 1;
+    std::vector<SpatialVector> result = body_impulses(unit);
+    for (std::size_t k = 0; k < result.size(); ++k) result[k] = response(bodies_[k], result[k]);
+    return result;
+}
+
+/// Through joints a contact moves every other one of the bodies that they connect.
 BlockMatrix ContactProblem::matrix_through_joints() const {
     const std::size_t n = rows_.size();
-    std::vector<Mat3d> blocks(n * n, Mat3d::zero());
-    std::vector<Vec3d> unit(n);
-    std::vector<SpatialVector> response_of_bodies(bodies_.size());
-    for (std::size_t j = 0; j < n; ++j)
-        for (int q = 0; q < 3; ++q) {
-            unit[j][q] = 1;
-            const std::vector<SpatialVector> loads = body_impulses(unit);
-            unit[j][q] = 0;
-            for (std::size_t k = 0; k < response_of_bodies.size(); ++k)
-                response_of_bodies[k] = response(bodies_[k], loads[k]);
-            for (std::size_t i = 0; i < n; ++i)
-                for (int p = 0; p < 3; ++p)
-                    blocks[i * n + j](p, q) =
-                        rate(rows_[i][static_cast<std::size_t>(p)], response_of_bodies);
+    const JointedBodies jointed = jointed_bodies();
+    std::vector<std::vector<std::uint32_t>> at(bodies_.size()); // contacts by connected bodies
+    for (std::uint32_t i = 0; i < n; ++i)
+        for (const ConstraintRow::Side& side : rows_[i][2].sides())
+            if (responds_to_impulses(bodies_[side.body]))
+                at[jointed.sets.find(side.body)].push_back(i);
+    std::vector<std::vector<BlockEntry>> entries(n);
+    for (std::uint32_t j = 0; j < n; ++j) {
+        std::vector<std::uint32_t> moved{j};
+        bool through_joints = false;
+        for (const ConstraintRow::Side& side : rows_[j][2].sides()) {
+            const auto& contacts = at[jointed.sets.find(side.body)];
+            moved.insert(moved.end(), contacts.begin(), contacts.end());
+            through_joints = through_joints || jointed.has_joint[side.body];
         }
+        std::sort(moved.begin(), moved.end());
+        moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
+        for (const std::uint32_t i : moved) entries[i].push_back({j, Mat3d::zero()});
+        for (int q = 0; q < 3; ++q) {
+            const auto axis = static_cast<std::size_t>(q);
+            const ConstraintRow alone = velocity_response(rows_[j][axis], bodies_);
+            const std::vector<SpatialVector> all =
+                through_joints ? unit_response(j, q) : std::vector<SpatialVector>{};
+            for (const std::uint32_t i : moved)
+                for (std::size_t p = 0; p < 3; ++p)
+                    entries[i].back().block(static_cast<int>(p), q) =
+                        through_joints ? rate(rows_[i][p], all) : coupling(rows_[i][p], alone);
+        }
+    }
     BlockMatrix w;
-    std::vector<BlockEntry> entries(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j)
-            entries[j] = {static_cast<std::uint32_t>(j), blocks[i * n + j]};
-        add_limit_tangents(entries, static_cast<std::uint32_t>(i));
-        w.add_row(entries);
+    for (std::uint32_t i = 0; i < n; ++i) {
+        add_limit_tangents(entries[i], i);
+        w.add_row(entries[i]);
     }
     return w;
 }
@@ -156,7 +229,7 @@ std::vector<Vec3d> ContactProblem::accelerations(std::span<const SpatialVector> 
         std::vector<double> target;
         for (const ConstraintRow& row : joints_)
             target.push_back(-rate(row, response_of_bodies) - row.bias_acceleration);
-        add_joint_impulses(loads, target);
+        add_joints(joint_impulses(target), loads);
         respond();
     }
     std::vector<Vec3d> result;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "contact_dynamics/record_motion.h"
 #include "contact_dynamics/sensor_overlaps.h"
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
@@ -44,6 +45,15 @@ double cells_crossed(const WorldState& state, std::uint32_t body, double dt) {
     return length(velocity(state.bodies, body)) * dt / std::min({size.x, size.y, size.z});
 }
 
+/// Effort after which a step is made by fixed substeps: of a fraction of a second, or of seconds
+/// where there are joints. Fixed substeps are of first order, and ideal joints do work in them.
+double effort_of_events(const WorldState& state) {
+    constexpr double kEffort = 1e6, kEffortOfJoints = 1e7;
+    for (std::uint32_t joint = 0; joint < state.joints.slot_count(); ++joint)
+        if (state.joints.is_alive(joint)) return kEffortOfJoints;
+    return kEffort;
+}
+
 int substeps_for_cell(const WorldState& state, double dt) {
     double cells = 0;
     for (std::uint32_t body = 0; state.cell && body < state.bodies.slot_count(); ++body)
@@ -74,6 +84,7 @@ void compare(const std::vector<Event>& before, const std::vector<Event>& now,
 
 double EventPipeline::step(const PipelineStep& step, double dt) {
     WorldState& state = step.state;
+    const DeadlineScope deadline(step.settings.laws.max_wall_seconds);
     const std::vector<BodyMotion> start = state.bodies.motion;
     save_memory();
     const std::vector<double> start_angles = joint_angles_;
@@ -89,6 +100,10 @@ double EventPipeline::step(const PipelineStep& step, double dt) {
         outcome = advance_step(step, dt);
     }
     record_work(state, outcome.work);
+    if (step.records) {
+        *step.records = std::move(outcome.trace.records);
+        step.records->push_back(recorded_loads(state));
+    }
     report(step, dt, outcome);
     return outcome.reached;
 }
@@ -113,13 +128,14 @@ StepOutcome EventPipeline::advance_step(const PipelineStep& step, double dt) {
 }
 
 StepOutcome EventPipeline::advance_substep(const PipelineStep& step, double dt) {
-    constexpr double kEffort = 1e6; // a fraction of a second
     const ContactLaws& wanted = step.settings.laws;
-    const StepBudget budget{wanted.max_events, wanted.max_wall_seconds,
-                            wanted.fixed_steps ? kEffort : 0};
+    const StepBudget budget{wanted.max_events,
+                            wanted.fixed_steps ? effort_of_events(step.state) : 0};
     const Laws laws = laws_of(wanted);
-    const StepContext context{
-        step.state, laws, budget, step.team, step.profile, step.settings.hit_speed, joint_angles_};
+    const StepContext context{step.state,    laws,
+                              budget,        step.team,
+                              step.profile,  step.settings.hit_speed,
+                              joint_angles_, step.records != nullptr};
     StepOutcome outcome = advance(context, step.settings, dt);
     store_joints(step.state, outcome);
     return outcome;

@@ -69,6 +69,7 @@ void merge(Island& island, const Island& from, const WorldState& state) {
     append(island.near_contacts, reindexed(from.near_contacts));
     append(island.pairs, from.pairs);
     add(island.work, from.work);
+    island.trace.add(from.trace);
     island.limits.clear(), island.near_limits.clear(), island.drives.clear();
     island.modes_decided = false;
 }

@@ -12,6 +12,7 @@
 
 #include "contact_dynamics/contact_laws.h"
 #include "contact_dynamics/joint_rows.h"
+#include "contact_dynamics/motion_trace.h"
 #include "model/contact_material.h"
 #include "model/world_state.h"
 
@@ -93,6 +94,7 @@ struct Island {
     std::vector<JointLimit> near_limits; ///< not reached
     std::vector<JointDrive> drives;
     WorkLedger work;
+    MotionTrace trace;          ///< with the island it is merged, and rolled back
     bool modes_decided = false; ///< modes are decided
 
     std::uint32_t find_or_add_body(std::uint32_t body, const WorldState& state);

@@ -87,20 +87,23 @@ class BoundedProblem {
         if (!rows_.empty()) build();
     }
 
-    /// Projected Gauss-Seidel.
-    std::vector<SpatialVector> solve() {
+    /// Projected Gauss-Seidel. The impulses of all rows, and the reactions of the joints.
+    std::vector<RowImpulse> solve() {
         constexpr int kSweeps = 50;
         for (int sweep = 0; sweep < kSweeps; ++sweep)
             for (std::size_t i = 0; i < rows_.size(); ++i) {
                 relax(i);
                 if (rows_[i].ends_ball) bound_length(i);
             }
-        std::vector<SpatialVector> total(bodies_.size());
-        for (std::size_t i = 0; i < rows_.size(); ++i)
-            for (std::size_t k = 0; k < total.size(); ++k) {
-                total[k].linear += loads_[i][k].linear * rows_[i].impulse;
-                total[k].angular += loads_[i][k].angular * rows_[i].impulse;
-            }
+        std::vector<RowImpulse> total;
+        for (const BoundedRow& row : rows_)
+            total.push_back({row.row, row.impulse, &WorkLedger::joints});
+        for (std::size_t k = 0; k < enforced_.size(); ++k) {
+            double reaction = 0;
+            for (std::size_t i = 0; i < rows_.size(); ++i)
+                reaction += reactions_[i][k] * rows_[i].impulse;
+            total.push_back({enforced_[k], reaction, &WorkLedger::joints});
+        }
         return total;
     }
 
@@ -113,19 +116,27 @@ class BoundedProblem {
         rows_.back().ends_ball = true;
     }
 
-    /// A unit impulse along a row, with the reactions of the joints.
-    std::vector<SpatialVector> load_of(const ConstraintRow& row, const LeastNormSolver* joints) {
-        std::vector<SpatialVector> load(bodies_.size());
-        add_impulse(row, 1, load);
-        if (!joints) return load;
+    /// The reactions of the joints to a unit impulse along a row.
+    std::vector<double> reactions_to(const ConstraintRow& row, const LeastNormSolver* joints) {
+        std::vector<double> target(enforced_.size()), lambda(enforced_.size());
+        if (!joints) return lambda;
         const std::array<ConstraintRow, 1> one{row};
         const DenseMatrix across = couplings(enforced_, one, bodies_);
-        std::vector<double> target(enforced_.size()), lambda(enforced_.size());
         for (std::size_t k = 0; k < enforced_.size(); ++k) target[k] = -across(k, 0);
         joints->solve(target, lambda);
+        return lambda;
+    }
+
+    /// Velocities by a unit impulse along a row, with the reactions of the joints.
+    std::vector<SpatialVector> velocities_by(const ConstraintRow& row,
+                                             std::span<const double> reactions) {
+        std::vector<SpatialVector> velocities(bodies_.size());
+        add_impulse(row, 1, velocities);
         for (std::size_t k = 0; k < enforced_.size(); ++k)
-            add_impulse(enforced_[k], lambda[k], load);
-        return load;
+            add_impulse(enforced_[k], reactions[k], velocities);
+        for (std::size_t k = 0; k < bodies_.size(); ++k)
+            velocities[k] = response(bodies_[k], velocities[k]);
+        return velocities;
     }
 
     void build() {
@@ -133,10 +144,9 @@ class BoundedProblem {
         if (!enforced_.empty()) joints.emplace(couplings(enforced_, enforced_, bodies_), true);
         matrix_ = DenseMatrix(rows_.size(), rows_.size());
         for (std::size_t j = 0; j < rows_.size(); ++j) {
-            loads_.push_back(load_of(rows_[j].row, joints ? &*joints : nullptr));
-            std::vector<SpatialVector> velocities(bodies_.size());
-            for (std::size_t k = 0; k < bodies_.size(); ++k)
-                velocities[k] = response(bodies_[k], loads_[j][k]);
+            reactions_.push_back(reactions_to(rows_[j].row, joints ? &*joints : nullptr));
+            const std::vector<SpatialVector> velocities =
+                velocities_by(rows_[j].row, reactions_[j]);
             for (std::size_t i = 0; i < rows_.size(); ++i)
                 matrix_(i, j) = rate(rows_[i].row, velocities);
             rates_.push_back(rate(rows_[j].row, bodies_));
@@ -166,17 +176,18 @@ class BoundedProblem {
     std::vector<BodyKinematics> bodies_;
     std::vector<ConstraintRow> enforced_;
     std::vector<BoundedRow> rows_;
-    std::vector<std::vector<SpatialVector>> loads_;
+    std::vector<std::vector<double>> reactions_; // of the joints, to a unit impulse of each row
     std::vector<double> rates_;
     DenseMatrix matrix_{0, 0};
 };
 
 } // namespace
 
-void apply_joint_impulses(const WorldState& state, double h, Island& island) {
-    if (island.joints.empty()) return;
+std::vector<RowImpulse> joint_impulses(const WorldState& state, double h, const Island& island) {
+    if (island.joints.empty()) return {};
     BoundedProblem problem(state, island, h);
-    if (!problem.empty()) apply(island, state, problem.solve());
+    if (problem.empty()) return {};
+    return problem.solve();
 }
 
 } // namespace rigor::contact_dynamics

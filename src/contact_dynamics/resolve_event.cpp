@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/deadline.h"
+#include "contact_dynamics/constraint_projection.h"
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/contact_problem.h"
-#include "contact_dynamics/directed_surfaces.h"
+#include "contact_dynamics/record_motion.h"
 #include "dynamics/energy.h"
-#include "rigor/rotation.h"
 
 namespace rigor::contact_dynamics {
 namespace {
@@ -26,7 +27,17 @@ double largest_normal(std::span<const Vec3d> impulses) {
     return largest;
 }
 
-double restitution_threshold(const Laws& laws, const Island& island) {
+/// Whether the time of the next impact of a ball has a closed form, however soon it is.
+bool has_closed_form(const WorldState& state, const ShapePair& pair) {
+    const auto is_exact = [&](std::uint32_t shape) {
+        const auto& solid = state.shapes[shape].geometry.solid;
+        return std::holds_alternative<Sphere<double>>(solid) ||
+               std::holds_alternative<Plane<double>>(solid);
+    };
+    return is_exact(pair.a) && is_exact(pair.b);
+}
+
+double restitution_threshold(const WorldState& state, const Laws& laws, const Island& island) {
     const auto is_ball = [](const BodyFeature& feature) {
         return feature.form == FeatureForm::point && feature.radius > 0;
     };
@@ -34,14 +45,56 @@ double restitution_threshold(const Laws& laws, const Island& island) {
         return is_ball(c.geometry.a) || is_ball(c.geometry.b);
     };
     const bool is_alone = island.contacts.size() == 1 && island.joints.empty();
-    return is_alone && is_round(island.contacts[0]) ? laws.tolerances.ball_restitution_threshold
-                                                    : laws.tolerances.restitution_threshold;
+    const Tolerances& t = laws.tolerances;
+    if (!is_alone || !is_round(island.contacts[0])) return t.restitution_threshold;
+    return has_closed_form(state, island.contacts[0].shapes)
+               ? t.ball_restitution_threshold
+               : std::min(t.searched_ball_restitution_threshold, t.restitution_threshold);
 }
 
 struct ImpactResult {
     double fastest_approach = 0; ///< approach; zero where nothing hit
     std::vector<Vec3d> u;        ///< of the contacts, afterwards
 };
+
+/// By one contact alone its impact law decides, which is then known with its works; by several, the
+/// rule of multiple impacts.
+void name_law(const Laws& laws, const ImpactProblem& problem, std::span<const Vec3d> impulses,
+              MotionRecord& record) {
+    constexpr std::string_view kMultiNames[] = {"propagation", "simultaneous", "reflections"};
+    record.law = kMultiNames[static_cast<std::size_t>(laws.multi)];
+    const auto is_hit = [](const Vec3d& r) { return r != Vec3d{}; };
+    if (std::count_if(impulses.begin(), impulses.end(), is_hit) != 1) return;
+    const auto hit = std::find_if(impulses.begin(), impulses.end(), is_hit);
+    const auto i = static_cast<std::size_t>(hit - impulses.begin());
+    const ImpactOutcome alone = solve_impact(
+        {problem.w.diagonal(i), problem.u[i], problem.friction[i], problem.restitution[i]},
+        laws.impact, laws.delta);
+    if (alone.impulse != *hit) return;
+    record.law = name(laws.impact);
+    record.work_compression = alone.work_compression;
+    record.work_restitution = alone.work_decompression;
+}
+
+/// `before` is the island before the impulses, `after` the same with them.
+void record_impact(const WorldState& state, const Laws& laws, double approach,
+                   const ImpactProblem& problem, const ContactProblem& contacts,
+                   std::span<const Vec3d> impulses, const Island& before, Island& after) {
+    ImpulseRecord record(state, before, MotionRecord::Kind::impact);
+    name_law(laws, problem, impulses, record.record());
+    record.record().approach = approach;
+    for (std::size_t i = 0; i < before.contacts.size(); ++i)
+        record.add_contact(before.contacts[i], contacts.frames()[i], impulses[i],
+                           problem.friction[i], problem.restitution[i]);
+    for (std::size_t i = 0; i < before.limits.size(); ++i) {
+        const std::size_t row = before.contacts.size() + i;
+        record.add_limit(before.limits[i], contacts.rows()[row][2], impulses[row].z);
+    }
+    const std::vector<double> reactions = contacts.joint_reactions(impulses);
+    for (std::size_t i = 0; i < reactions.size(); ++i)
+        record.add_joint_row(contacts.joint_of_row()[i], contacts.joint_rows()[i], reactions[i]);
+    record.finish(after);
+}
 
 /// All contacts that touch take part in an impact, also those that rest, as if they approached by
 /// `approach` more than they do. The impulses of the contacts are returned in `impulses`.
@@ -55,7 +108,7 @@ ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double 
     const double fastest_approach = fastest_approach_of(problem.u);
     if (!(fastest_approach > laws.tolerances.slip_speed)) return {0, std::move(problem.u)};
     // One that only touches is hit through the others, and bounces like them.
-    const bool bounces = fastest_approach > restitution_threshold(laws, island);
+    const bool bounces = fastest_approach > restitution_threshold(state, laws, island);
     problem.w = contacts.matrix();
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactMaterial& material = island.contacts[i].material;
@@ -69,9 +122,12 @@ ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double 
     settings.law = laws.impact;
     settings.delta = laws.delta;
     const ImpactsOutcome outcome = solve_impacts(problem, settings);
-    const double before = kinetic_energy(state, island);
-    apply(island, state, contacts.body_impulses(outcome.r));
-    island.work.impact += kinetic_energy(state, island) - before;
+    const Island before = island.trace.is_wanted ? island : Island{};
+    const std::vector<RowImpulse> applied =
+        contacts.row_impulses(outcome.r, [](std::size_t) { return &WorkLedger::impact; });
+    record_work(apply_impulses(state, applied, island), island);
+    if (island.trace.is_wanted)
+        record_impact(state, laws, approach, problem, contacts, outcome.r, before, island);
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactFrame& frame = contacts.frames()[i];
         if (problem.u[i].z < 0 && outcome.r[i].z > 0)
@@ -95,9 +151,9 @@ ImpactResult apply_impact_with_couples(const WorldState& state, const Laws& laws
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     CoupleImpulses couples(island.contacts, frames_of(island.contacts, bodies), bodies);
     constexpr int kMaxRounds = 200;
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < kMaxRounds && !deadline_has_passed(); ++round) {
         Island trial = island;
-        apply(trial, state, couples.on_bodies());
+        apply_impulses(state, couples.row_impulses(&WorkLedger::impact), trial);
         StepStatistics unused;
         std::vector<Vec3d> impulses(island.contacts.size());
         apply_impact_law(state, laws, approach, trial, unused, impulses);
@@ -107,13 +163,13 @@ ImpactResult apply_impact_with_couples(const WorldState& state, const Laws& laws
     Island with_couples = island;
     StepStatistics own;
     std::vector<Vec3d> impulses(island.contacts.size());
-    const double before = kinetic_energy(state, island);
-    apply(with_couples, state, couples.on_bodies());
-    with_couples.work.impact += kinetic_energy(state, with_couples) - before;
+    record_work(apply_impulses(state, couples.row_impulses(&WorkLedger::impact), with_couples),
+                with_couples);
     ImpactResult result = apply_impact_law(state, laws, approach, with_couples, own, impulses);
     // Friction turns a rotation around during an impact in rare cases, where a couple that acts
     // against the final one would have driven it. Such an impact is left to the contacts alone.
-    if (couples.work(bodies, kinematics_of(state, with_couples)) > 1e-12 * before)
+    if (couples.work(bodies, kinematics_of(state, with_couples)) >
+        1e-12 * kinetic_energy(state, island))
         return apply_impact_law(state, laws, approach, island, statistics, impulses);
     island = std::move(with_couples);
     add(statistics, own);
@@ -167,90 +223,6 @@ void release_open(std::vector<C>& reached, std::vector<C>& near) {
     reached.erase(remaining, reached.end());
 }
 
-/// The rows that positions or velocities are projected on, and what is to change along them.
-struct Projection {
-    std::vector<ConstraintRow> rows;
-    std::vector<double> target;
-
-    void add(const ConstraintRow& row, double change) {
-        rows.push_back(row);
-        target.push_back(change);
-    }
-    double largest_change() const {
-        double largest = 0;
-        for (const double change : target) largest = std::max(largest, std::abs(change));
-        return largest;
-    }
-};
-
-/// The impulses that give all rows the rates wanted.
-std::vector<SpatialVector> impulses_for(std::span<const ConstraintRow> rows,
-                                        std::span<const double> target,
-                                        std::span<const BodyKinematics> bodies) {
-    std::vector<double> lambda(rows.size());
-    LeastNormSolver(couplings(rows, rows, bodies), true).solve(target, lambda);
-    std::vector<SpatialVector> impulses(bodies.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) add_impulse(rows[i], lambda[i], impulses);
-    return impulses;
-}
-
-void project_positions(const WorldState& state, Island& island) {
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    const IslandDofs dofs = island_dofs(state, island, bodies);
-    Projection projection;
-    for (const HeldRow& held : held_rows(state, island, bodies, dofs, HeldDrives::unlimited))
-        if (held.drive == UINT32_MAX) projection.add(held.row, -held.row.error);
-    for (const Contact& c : island.contacts) {
-        if (c.mode == ContactMode::open) continue;
-        const ConstraintRow normal = contact_rows(frame_of(c, bodies), c.a, c.b, bodies)[2];
-        projection.add(normal, -normal.error);
-    }
-    for (const JointLimit& limit : island.limits) {
-        if (limit.mode == ContactMode::open) continue;
-        const ConstraintRow normal = limit_rows(dofs, limit)[2];
-        projection.add(normal, -normal.error);
-    }
-    if (projection.largest_change() < 1e-15) return;
-    const std::vector<SpatialVector> impulses =
-        impulses_for(projection.rows, projection.target, bodies);
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (!responds_to_impulses(state, island.bodies[i])) continue;
-        const SpatialVector displacement = response(bodies[i], impulses[i]);
-        island.motion[i].x += displacement.linear;
-        island.motion[i].q =
-            normalize(from_rotation_vector(displacement.angular) * island.motion[i].q);
-    }
-}
-
-void project_velocities(const WorldState& state, Island& island) {
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    const IslandDofs dofs = island_dofs(state, island, bodies);
-    Projection projection;
-    for (const HeldRow& held : held_rows(state, island, bodies, dofs, HeldDrives::all))
-        projection.add(held.row, held.target_rate - rate(held.row, bodies));
-    for (const Contact& c : island.contacts) {
-        if (c.mode == ContactMode::open) continue;
-        const ContactFrame frame = frame_of(c, bodies);
-        const std::array<ConstraintRow, 3> axes = contact_rows(frame, c.a, c.b, bodies);
-        projection.add(axes[2], -rate(axes[2], bodies));
-        if (c.mode != ContactMode::stick) continue;
-        const Vec3d belt = surface_velocity(frame);
-        projection.add(axes[0], -rate(axes[0], bodies) - belt.x);
-        projection.add(axes[1], -rate(axes[1], bodies) - belt.y);
-    }
-    for (const JointLimit& limit : island.limits) {
-        if (limit.mode == ContactMode::open) continue;
-        const ConstraintRow normal = limit_rows(dofs, limit)[2];
-        projection.add(normal, -rate(normal, bodies));
-    }
-    if (has_couples(island.contacts))
-        for (const ConstraintRow& row :
-             held_couple_rows(island, bodies, frames_of(island.contacts, bodies)))
-            projection.add(row, -rate(row, bodies));
-    if (projection.largest_change() < 1e-16) return;
-    apply(island, state, impulses_for(projection.rows, projection.target, bodies));
-}
-
 } // namespace
 
 double kinetic_energy(const WorldState& state, const Island& island) {
@@ -264,25 +236,13 @@ double kinetic_energy(const WorldState& state, const Island& island) {
     return sum;
 }
 
-void project_constraints(const WorldState& state, Island& island, double WorkLedger::*entry) {
-    if (island.contacts.empty() && island.joints.empty()) return;
-    const double before = kinetic_energy(state, island);
-    project_positions(state, island);
-    project_velocities(state, island);
-    island.work.*entry += kinetic_energy(state, island) - before;
-}
-
-double WorkLedger::*constraint_work_entry(const Island& island) {
-    return island.joints.empty() ? &WorkLedger::contact_normal : &WorkLedger::joints;
-}
-
 void resolve_event(const WorldState& state, const Laws& laws, Island& island,
                    StepStatistics& statistics) {
     update_joint_actions(state, laws, island);
     // Where an impact is slow, what parts from it too slowly to be followed does not: so cascades
     // come to an end.
     constexpr double kSlowImpactRatio = 100; // times the speed that cannot be followed
-    const double threshold = restitution_threshold(laws, island);
+    const double threshold = restitution_threshold(state, laws, island);
     const ImpactResult hit = solve_impacts_at_contacts(state, laws, 0, island, statistics);
     const bool ends_bouncing =
         hit.fastest_approach > 0 && hit.fastest_approach < kSlowImpactRatio * threshold;
@@ -293,8 +253,8 @@ void resolve_event(const WorldState& state, const Laws& laws, Island& island,
     set_projection_modes(state, slip_threshold, island);
     // What is too slow to be followed is taken off: after an impact, the last of its bounces.
     double WorkLedger::*const entry =
-        hit.fastest_approach > 0 ? &WorkLedger::impact : constraint_work_entry(island);
-    project_constraints(state, island, entry);
+        hit.fastest_approach > 0 ? &WorkLedger::impact : &WorkLedger::contact_normal;
+    record_work(project_constraints(state, island, entry), island);
     // Where no force can hold a sliding contact, an impulse does, though nothing collides.
     constexpr double kVirtualApproach =
         1e-8; // m/s: what nothing approaches by, for the law of impact
@@ -305,7 +265,7 @@ void resolve_event(const WorldState& state, const Laws& laws, Island& island,
         ++statistics.unsolved_count;
     release_open(island.contacts, island.near_contacts);
     release_open(island.limits, island.near_limits);
-    project_constraints(state, island, entry);
+    record_work(project_constraints(state, island, entry), island);
 }
 
 } // namespace rigor::contact_dynamics

@@ -10,13 +10,6 @@ namespace rigor::contact_dynamics {
 void resolve_event(const WorldState& state, const Laws& laws, Island& island,
                    StepStatistics& statistics);
 
-/// Projects positions and velocities onto the constraints of contacts and joints, which removes the
-/// drift of the integrator. The projection is the shortest in the metric of kinetic energy; the
-/// change of kinetic energy is recorded in `entry`.
-void project_constraints(const WorldState& state, Island& island, double WorkLedger::*entry);
-/// The ledger entry of work done by constraint projection.
-double WorkLedger::*constraint_work_entry(const Island& island);
-
 double kinetic_energy(const WorldState& state, const Island& island);
 
 } // namespace rigor::contact_dynamics

@@ -20,6 +20,7 @@ struct StepContext {
     double hit_speed = 1;
     std::span<const double> joint_angles =
         {}; ///< of hinges and wheels after the last step, by slot
+    bool records_motion = false;
 };
 
 /// A joint at the end of a step.
@@ -45,6 +46,7 @@ struct StepOutcome {
 
     StepStatistics statistics;
     StepWork work;
+    MotionTrace trace;
     double reached = 0; ///< s: time in the step at which the budget was exhausted
     int moved = 0;
     std::vector<ContactView> touching; ///< at the end

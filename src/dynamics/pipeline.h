@@ -16,6 +16,7 @@
 #include "model/shape_proxies.h"
 #include "model/world_state.h"
 #include "rigor/events.h"
+#include "rigor/motion_record.h"
 #include "rigor/report.h"
 #include "rigor/result.h"
 #include "rigor/settings.h"
@@ -32,6 +33,8 @@ struct PipelineStep {
     StepReport& report;
     /// Joints in `broken` are still in the state: the world removes them after the step.
     Events& events;
+    /// Where set, the motion records of the step are written there, by methods that have them.
+    std::vector<MotionRecord>* records = nullptr;
 };
 
 /// State of a joint that only the pipeline has.

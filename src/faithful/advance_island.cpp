@@ -4,11 +4,14 @@
 #include <array>
 #include <cmath>
 
+#include "contact_dynamics/constraint_projection.h"
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_detection.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_modes.h"
+#include "contact_dynamics/impulse_work.h"
 #include "contact_dynamics/joint_actions.h"
+#include "contact_dynamics/record_motion.h"
 #include "contact_dynamics/resolve_event.h"
 #include "contact_dynamics/state_packing.h"
 #include "dynamics/angular_velocity.h"
@@ -53,11 +56,17 @@ class IslandOde {
         return trial_;
     }
 
-    /// Takes angles of joints and places on tracks along, when a step is accepted.
+    /// Takes angles of joints, places on tracks and directions of slip along, when a step is
+    /// accepted.
     void follow(double t, std::span<const double> y) {
-        if (trial_.joints.empty()) return;
+        if (trial_.joints.empty() && trial_.contacts.empty()) return;
         const std::vector<BodyKinematics> bodies = kinematics_of(state_, at(t, y));
         for (IslandJoint& joint : trial_.joints) update_angles(state_, bodies, joint);
+        for (Contact& c : trial_.contacts) {
+            if (c.mode != ContactMode::slide || c.material.kinetic_friction == 0) continue;
+            const Vec3d slip = slip_velocity(frame_of(c, bodies), bodies[c.a], bodies[c.b]);
+            if (length(slip) > 2 * kSlowSlip) c.slip = normalize(slip);
+        }
     }
 
     void derivative_at(double t, std::span<const double> y, std::span<double> rate) {
@@ -283,6 +292,22 @@ bool is_at_rest(const WorldState& state, const Laws& laws, Island& island) {
     return true;
 }
 
+/// An accepted step at the five nodes of Lobatto quadrature; `y` is the state at its end.
+std::vector<RecordedInstant> recorded_nodes(IslandOde& ode, const DenseStep& step,
+                                            std::span<const double> y) {
+    constexpr double kInner = 0.6546536707079771; // sqrt(3/7)
+    std::vector<RecordedInstant> nodes;
+    std::vector<double> at(y.size());
+    for (const double s : {-1.0, -kInner, 0.0, kInner}) {
+        const double t =
+            s == -1.0 ? step.begin() : step.begin() + 0.5 * (1 + s) * (step.end() - step.begin());
+        step.evaluate(t, at);
+        nodes.push_back(recorded_instant(ode.state(), ode.at(t, at)));
+    }
+    nodes.push_back(recorded_instant(ode.state(), ode.at(step.end(), y)));
+    return nodes;
+}
+
 /// Integrates to a time or to the first event, whichever comes first. True at an event.
 bool integrate_to_event(const WorldState& state, const Laws& laws, double until, Island& island,
                         BudgetMeter& budget_meter, DenseOutput& dense_output) {
@@ -291,20 +316,28 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
     OdeSettings settings;
     settings.relative_tolerance = settings.absolute_tolerance = laws.tolerances.integration_error;
     settings.first_step = until - island.time;
-    settings.max_steps = 500; // between two checks of the budget
+    settings.max_steps = std::numeric_limits<int>::max();
+    settings.interrupt = [&] { return budget_meter.must_stop(); };
     const std::vector<OdeEvent> events = events_of(ode, island);
+    const auto size = static_cast<double>(island.bodies.size() + island.contacts.size());
+    const double effort = size * size * (1 + 0.02 * size); // of an evaluation
+    std::vector<std::vector<RecordedInstant>> recorded;
     const OdeResult result = DormandPrince(settings).integrate(
-        [&](double t, auto at, auto rate) { ode.derivative_at(t, at, rate); }, island.time, until,
-        y, events,
+        [&](double t, auto at, auto rate) {
+            budget_meter.charge_effort(effort);
+            ode.derivative_at(t, at, rate);
+        },
+        island.time, until, y, events,
         [&](const DenseStep& step, auto at) {
             ode.follow(step.end(), at);
+            if (island.trace.is_wanted) recorded.push_back(recorded_nodes(ode, step, at));
             dense_output.push_back({step.begin(), step.end(), step});
         });
-    const auto size = static_cast<double>(island.bodies.size() + island.contacts.size());
-    budget_meter.charge_effort(result.evaluations * size * size * (1 + 0.02 * size));
     Island reached = ode.at(result.t, y);
     island = std::move(reached);
-    project_constraints(state, island, constraint_work_entry(island));
+    for (std::vector<RecordedInstant>& nodes : recorded)
+        record_motion(state, std::move(nodes), island);
+    record_work(project_constraints(state, island), island);
     return result.status == OdeStatus::stopped_at_event;
 }
 
@@ -413,6 +446,7 @@ void advance_island(const WorldState& state, const Laws& laws, double until, Isl
         if (!island.modes_decided) continue;
         record_slip_directions(state, island);
         if (is_at_rest(state, laws, island)) {
+            if (island.trace.is_wanted) record_rest(state, until, island);
             island.time = until;
             return;
         }

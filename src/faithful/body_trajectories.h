@@ -36,6 +36,7 @@ struct BodyTrajectories {
 
     const WorldState& state; ///< holds the motion of every body in free flight at flight_start
     double dt;
+    bool records_motion = false; ///< new islands keep a trace
     // By slot of the body:
     std::vector<std::uint32_t> island_of; ///< index in predictions, or kNone in free flight
     std::vector<double> flight_start;     ///< s: start of the free flight

@@ -12,7 +12,9 @@ EventStepData::EventStepData(const StepContext& step_context, double step)
       impact_predictor(state, laws.tolerances, pair_predictor, trajectories),
       queue(state.bodies.slot_count()),
       budget_meter(step_context.budget),
-      outcome(state) {}
+      outcome(state) {
+    outcome.trace.is_wanted = trajectories.records_motion = step_context.records_motion;
+}
 
 void start_free_flight(EventStepData& data, std::uint32_t body, const BodyMotion& motion,
                        double time) {

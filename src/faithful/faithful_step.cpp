@@ -18,7 +18,7 @@ constexpr double kMaxInitialPenetration = 1e-8; // m: deeper ones are resolved b
 
 /// Handles events in the order of time until the queue is empty or the budget is exhausted.
 void process_events(EventStepData& data) {
-    while (!data.budget_meter.exceeds_effort()) {
+    while (!data.budget_meter.exceeds_effort() && !deadline_has_passed()) {
         const std::optional<StepEvent> event = data.queue.pop_next(data.trajectories.predictions);
         if (!event) return;
         if (!data.budget_meter.count_event()) {
@@ -35,28 +35,36 @@ void process_events(EventStepData& data) {
     }
 }
 
-/// Returns nothing when the step takes more effort than its budget allows.
+/// Returns nothing when the step takes more effort or time than its budget allows.
 std::optional<StepOutcome> run_stages(EventStepData& data, std::span<const ShapePair> touching,
                                       RestingIslandCache* resting_cache) {
     form_islands(data.state, data.context.joint_angles, touching, data.trajectories);
     predict_islands(data, resting_cache);
     schedule_impacts(data);
     process_events(data);
-    if (data.budget_meter.exceeds_effort()) return std::nullopt;
+    if (data.budget_meter.exceeds_effort() || deadline_has_passed()) return std::nullopt;
     finish_step(data, resting_cache);
+    if (deadline_has_passed()) return std::nullopt;
     return std::move(data.outcome);
 }
 
-/// Returns nothing when the step takes too much effort, or penetration remains at its start.
+/// Returns nothing when the step takes too much effort or time, or penetration remains at its
+/// start.
 std::optional<StepOutcome> step_by_events(const StepContext& context,
                                           RestingIslandCache* resting_cache, double dt) {
     const StageTimer timer(context.profile, "events");
+    StepWork correction(context.state.bodies.slot_count());
+    MotionTrace corrections;
     for (const bool is_last_try : {false, true}) {
         EventStepData data(context, dt);
+        data.outcome.trace.add(corrections);
         const TouchingPairs touching = find_touching_pairs(data);
-        if (touching.deepest_gap >= -kMaxInitialPenetration)
+        if (deadline_has_passed()) return std::nullopt;
+        if (touching.deepest_gap >= -kMaxInitialPenetration) {
+            data.outcome.work.add(correction);
             return run_stages(data, touching.pairs, resting_cache);
-        if (!is_last_try) resolve_penetration(context);
+        }
+        if (!is_last_try) correction = resolve_penetration(context, corrections);
     }
     return std::nullopt;
 }
@@ -68,7 +76,12 @@ StepOutcome step(const StepContext& context, RestingIslandCache* resting_cache, 
     if (std::optional<StepOutcome> outcome = step_by_events(context, resting_cache, dt))
         return std::move(*outcome);
     context.state.bodies.motion = start;
-    return moreau_step(context, dt);
+    if (!deadline_has_passed()) {
+        StepOutcome outcome = moreau_step(context, dt);
+        if (!deadline_has_passed()) return outcome;
+        context.state.bodies.motion = start;
+    }
+    return StepOutcome(context.state); // nothing of the step is known to be right
 }
 
 } // namespace rigor::faithful

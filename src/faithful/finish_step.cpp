@@ -4,6 +4,7 @@
 
 #include "contact_dynamics/contact_reports.h"
 #include "contact_dynamics/free_flight.h"
+#include "contact_dynamics/record_motion.h"
 #include "faithful/island_prediction.h"
 #include "faithful/static_body.h"
 
@@ -31,6 +32,7 @@ void finish_island(EventStepData& data, PredictedMotion& prediction, double end)
     }
     add(data.outcome.statistics, prediction.statistics);
     data.outcome.work.record(data.state, island);
+    data.outcome.trace.add(island.trace);
     for (std::size_t k = 0; k < island.bodies.size(); ++k)
         if (responds_to_impulses(data.state, island.bodies[k]))
             start_free_flight(data, island.bodies[k], island.motion[k], end);
@@ -49,9 +51,13 @@ void finish_step(EventStepData& data, RestingIslandCache* resting_cache) {
         if (prediction) finish_island(data, *prediction, end);
     for (std::uint32_t body = 0; body < state.bodies.slot_count(); ++body) {
         if (is_static(state, body) || state.bodies.mobility[body] == Mobility::absent) continue;
-        const double duration = end - data.trajectories.flight_start[body];
-        start_free_flight(
-            data, body, free_flight_motion(state, body, state.bodies.motion[body], duration), end);
+        const double begin = data.trajectories.flight_start[body];
+        const BodyMotion from = state.bodies.motion[body];
+        const BodyMotion to = free_flight_motion(state, body, from, end - begin);
+        if (data.outcome.trace.is_wanted && begin < end)
+            data.outcome.trace.records.push_back(
+                recorded_flight(state, body, from, begin, to, end));
+        start_free_flight(data, body, to, end);
         ++data.outcome.moved;
     }
     data.outcome.hits = report_hits(state, data.outcome.statistics, data.context.hit_speed);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contact_dynamics/free_flight.h"
+#include "contact_dynamics/record_motion.h"
 #include "faithful/island_formation.h"
 #include "faithful/island_prediction.h"
 
@@ -37,8 +38,12 @@ void bring_to_event(EventStepData& data, Island& island, std::uint32_t body) {
         responds_to_impulses(data.state, body) ? trajectories.island_of[body] : kNone;
     if (i == kNone) {
         const std::uint32_t index = island.find_or_add_body(body, data.state);
-        island.motion[index] = free_flight_motion(data.state, body, data.state.bodies.motion[body],
-                                                  island.time - trajectories.flight_start[body]);
+        const BodyMotion& from = data.state.bodies.motion[body];
+        const double begin = trajectories.flight_start[body];
+        island.motion[index] = free_flight_motion(data.state, body, from, island.time - begin);
+        if (island.trace.is_wanted && responds_to_impulses(data.state, body) && begin < island.time)
+            island.trace.records.push_back(
+                recorded_flight(data.state, body, from, begin, island.motion[index], island.time));
         return;
     }
     Island other = std::move(trajectories.predictions[i]->start);
@@ -72,6 +77,7 @@ std::vector<std::uint32_t> handle_impact(EventStepData& data, const StepEvent& i
     if (duration <= kMinEventSpacing) data.budget_meter.charge_cascade_event();
     Island island;
     island.time = impact.time;
+    island.trace.is_wanted = data.outcome.trace.is_wanted;
     bring_to_event(data, island, impact.body_a);
     bring_to_event(data, island, impact.body_b);
     if (!has_pair(island, impact.pair)) island.pairs.push_back(impact.pair);

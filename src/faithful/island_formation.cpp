@@ -55,6 +55,7 @@ std::uint32_t add_island(Island&& island, BodyTrajectories& trajectories) {
         if (responds_to_impulses(state, body)) trajectories.island_of[body] = index;
     PredictedMotion prediction;
     prediction.start = std::move(island);
+    prediction.start.trace.is_wanted = trajectories.records_motion;
     trajectories.predictions.push_back(std::move(prediction));
     return index;
 }

@@ -4,19 +4,24 @@
 
 #include "contact_dynamics/contact_detection.h"
 #include "contact_dynamics/free_flight.h"
+#include "contact_dynamics/record_motion.h"
 #include "contact_dynamics/resolve_event.h"
 
 namespace rigor::faithful {
 namespace {
 
 /// True if the cache has the island: it was at rest during the last step, and nothing has changed.
-bool reuse_resting_island(const RestingIslandCache& cache, PredictedMotion& prediction, double dt) {
+bool reuse_resting_island(const WorldState& state, const RestingIslandCache& cache,
+                          PredictedMotion& prediction, double dt) {
     const Island* resting = cache.find(prediction.start);
     if (!resting) return false;
+    const MotionTrace trace = prediction.start.trace;
     prediction.start = *resting;
     prediction.start.time = 0;
     prediction.start.work = {};
+    prediction.start.trace = trace;
     prediction.end = prediction.start;
+    if (trace.is_wanted) record_same_rest(state, resting->trace, dt, prediction.end);
     prediction.end.time = prediction.horizon = dt;
     return true;
 }
@@ -37,6 +42,7 @@ void release_to_free_flight(EventStepData& data, std::uint32_t i) {
         if (responds_to_impulses(data.state, island.bodies[k]))
             start_free_flight(data, island.bodies[k], island.motion[k], island.time);
     data.outcome.work.record(data.state, island);
+    data.outcome.trace.add(island.trace);
     predictions[i].reset();
     // The index may be used again: no event in the queue refers to it yet.
     if (i + 1 == predictions.size()) predictions.pop_back();
@@ -61,7 +67,8 @@ void predict_islands(EventStepData& data, const RestingIslandCache* resting_cach
     std::vector<std::optional<PredictedMotion>>& predictions = data.trajectories.predictions;
     for (std::uint32_t i = 0; i < predictions.size(); ++i) {
         if (!predictions[i]) continue;
-        if (resting_cache && reuse_resting_island(*resting_cache, *predictions[i], data.dt))
+        if (resting_cache &&
+            reuse_resting_island(data.state, *resting_cache, *predictions[i], data.dt))
             continue;
         predict_motion(data, i, data.dt);
     }
@@ -87,7 +94,7 @@ void extend_prediction(EventStepData& data, std::uint32_t i) {
 
 void replay_prediction(const EventStepData& data, Island& island, double until,
                        StepStatistics& statistics) {
-    BudgetMeter unlimited{StepBudget{UINT64_MAX, std::numeric_limits<double>::infinity(), 0}};
+    BudgetMeter unlimited{StepBudget{UINT64_MAX, 0}};
     advance_island(data.state, data.laws, until, island, statistics, unlimited);
 }
 

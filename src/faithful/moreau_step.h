@@ -13,7 +13,8 @@ namespace rigor::faithful {
 
 StepOutcome moreau_step(const StepContext& context, double dt);
 
-/// Separates penetrating bodies by the shortest displacement.
-void resolve_penetration(const StepContext& context);
+/// Separates penetrating bodies by the shortest displacement. Returns the work of it; where motion
+/// is recorded, adds it to the corrections.
+StepWork resolve_penetration(const StepContext& context, MotionTrace& corrections);
 
 } // namespace rigor::faithful

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/deadline.h"
 #include "contact_dynamics/contact_detection.h"
 #include "numeric/roots.h"
 
@@ -10,7 +11,10 @@ namespace {
 
 constexpr double kRootSearchGap = 1e-6; // m: below it a root of the gap is searched; a grazing
                                         // impact of less depth may be missed
-constexpr double kGapRounding = 1e-11;  // m: rounding error of a gap
+constexpr double kMaxMissedDepth =
+    2e-5; // m: the same where bodies glide along each other for long. Nothing passes through a
+          // body: that is as deep as the two are thick.
+constexpr double kGapRounding = 1e-11; // m: rounding error of a gap
 constexpr int kMaxSteps = 2000;
 
 class TimeOfImpactSearch {
@@ -34,11 +38,11 @@ class TimeOfImpactSearch {
             const std::optional<double> returns = leave_contact(t, gap);
             if (returns || t >= end_) return returns;
         }
-        for (int i = 0; i < kMaxSteps; ++i) {
+        for (int i = 0; i < kMaxSteps && !deadline_has_passed(); ++i) {
             if (gap <= kRootSearchGap) {
                 if (const std::optional<double> hit = find_root_ahead(t, gap)) return hit;
             } else {
-                t += safe_time(t);
+                t += safe_time(t, 0);
             }
             if (t >= end_) return std::nullopt;
             gap = gap_at(t);
@@ -58,12 +62,12 @@ class TimeOfImpactSearch {
         return rotation_speed_ + (both_convex_ ? std::max(-dot(v, normal), 0.0) : length(v));
     }
 
-    /// gap - v τ - ½ a τ² = 0: no impact can happen before that.
-    double safe_time(double t) const {
+    /// gap + depth - v τ - ½ a τ² = 0: before that no penetration can be deeper.
+    double safe_time(double t, double depth) const {
         const Separation now = separation_at(t);
-        const double v = closing_speed(t, now.normal);
-        const double closing_bound = v + std::sqrt(v * v + 2 * acceleration_ * now.gap);
-        return closing_bound > 0 ? 2 * now.gap / closing_bound : end_ - t;
+        const double v = closing_speed(t, now.normal), way = std::max(now.gap, 0.0) + depth;
+        const double closing_bound = v + std::sqrt(v * v + 2 * acceleration_ * way);
+        return closing_bound > 0 ? 2 * way / closing_bound : end_ - t;
     }
 
     double root(double clear, double inside) const {
@@ -75,10 +79,10 @@ class TimeOfImpactSearch {
     /// Steps ahead from a small gap until the bodies penetrate, or their gap grows again: t is then
     /// moved there.
     std::optional<double> find_root_ahead(double& t, double gap) const {
-        double step =
-            safe_time(t) + kRootSearchGap / (closing_speed(t, {}) + length(a_.acceleration) + 1e-3);
-        for (int i = 0; i < 100 && t < end_; ++i, step *= 1.5) {
-            const double next = std::min(t + step, end_);
+        double depth = kRootSearchGap;
+        for (int i = 0; i < 100 && t < end_; ++i) {
+            const double next = std::min(t + safe_time(t, depth), end_);
+            depth = std::min(1.5 * depth, kMaxMissedDepth);
             const double next_gap = gap_at(next);
             if (next_gap < 0) return root(t, next);
             t = next;
@@ -94,7 +98,8 @@ class TimeOfImpactSearch {
         double clear = t;
         // Bodies that penetrate at the start may separate from there.
         const double deepest = std::min(gap, 0.0) - kGapRounding;
-        for (double step = 1e-9; t < end_; step *= 1.5) {
+        for (double step = 1e-9; t < end_ && !deadline_has_passed(); step *= 1.5) {
+            step = std::min(step, safe_time(t, kMaxMissedDepth));
             t = std::min(t + step, end_);
             gap = gap_at(t);
             if (gap < deepest) return gap_at(clear) > 0 ? root(clear, t) : clear;

@@ -34,7 +34,7 @@ const Island* RestingIslandCache::find(const Island& island) const {
 
 void RestingIslandCache::insert(const Island& island) {
     if (by_body_.try_emplace(island.bodies.front(), islands_.size()).second)
-        islands_.push_back(island);
+        islands_.push_back(island), islands_.back().trace.keep_last();
 }
 
 } // namespace rigor::faithful

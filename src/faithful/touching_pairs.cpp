@@ -23,6 +23,7 @@ TouchingPairs find_touching_pairs(EventStepData& data) {
         for (const ShapePair& pair : data.pair_predictor.pairs(body)) {
             // Both bodies list the pair.
             if (body != std::min(data.body_of(pair.a), data.body_of(pair.b))) continue;
+            if (deadline_has_passed()) return touching;
             const double gap = data.impact_predictor.gap_at_start(pair);
             touching.deepest_gap = std::min(touching.deepest_gap, gap);
             if (gap <= data.laws.tolerances.touch_distance) touching.pairs.push_back(pair);

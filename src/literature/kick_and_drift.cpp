@@ -1,5 +1,7 @@
 #include "literature/kick_and_drift.h"
 
+#include "dynamics/angular_velocity.h"
+#include "dynamics/free_rotation.h"
 #include "rigor/rotation.h"
 
 namespace rigor::literature {
@@ -30,13 +32,25 @@ void kick(const ForceModel& model, double h, Island& island, IntervalRecord& rec
         record.contact_impulses[i] += wrenches.contacts.forces[i] * h;
 }
 
-void drift(const WorldState& state, double h, std::size_t i, Island& island) {
+/// The orientation after a free rotation. To rotate at the rate of the start would change the
+/// energy at constant L: a box that bounces in a closed room gained it without bounds.
+Quatd rotated(const WorldState& state, Integrator integrator, std::uint32_t body,
+              const BodyMotion& m, double h) {
+    const BodyTraits& traits = state.bodies.traits[body];
+    if (!responds_to_impulses(state, body))
+        return normalize(from_rotation_vector(kinematics_of(state.bodies, body, m).w * h) * m.q);
+    if (traits.lock & kRotationLocks)
+        return LockedTurning(traits.moments, traits.lock).turned(m.q, m.l, h);
+    if (integrator == Integrator::exact) return rotate_freely(traits.moments, m.q, m.l, h);
+    return FreeTurning(state.bodies.inertia[body]).turned(m.q, m.l, h);
+}
+
+void drift(const ForceModel& model, double h, std::size_t i, Island& island) {
     const std::uint32_t body = island.bodies[i];
     if (body == kWorldBody) return;
     BodyMotion& m = island.motion[i];
-    const BodyKinematics kinematics = kinematics_of(state.bodies, body, m);
-    m.x += kinematics.v * h;
-    m.q = normalize(from_rotation_vector(kinematics.w * h) * m.q);
+    m.x += kinematics_of(model.state.bodies, body, m).v * h;
+    m.q = rotated(model.state, model.method.integrator, body, m, h);
 }
 
 } // namespace
@@ -44,7 +58,7 @@ void drift(const WorldState& state, double h, std::size_t i, Island& island) {
 void kick_and_drift(const ForceModel& model, double h, Island& island, IntervalRecord& record) {
     const bool halves = model.method.integrator == Integrator::exact;
     kick(model, halves ? 0.5 * h : h, island, record);
-    for (std::size_t i = 0; i < island.bodies.size(); ++i) drift(model.state, h, i, island);
+    for (std::size_t i = 0; i < island.bodies.size(); ++i) drift(model, h, i, island);
     if (halves) kick(model, 0.5 * h, island, record);
 }
 

@@ -4,114 +4,123 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "contact_dynamics/contact_detection.h"
+#include "geometry/surface_speed.h"
 #include "literature/method_integration.h"
 #include "literature/method_joints.h"
 #include "literature/pair_gaps.h"
+#include "literature/trial_motion.h"
 
 namespace rigor::literature {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// The bodies at a time of the interval.
-struct Instant {
-    double t = 0;
-    MethodState step;
-    MethodMemory memory;
-};
-
 struct SearchedPair {
     ShapePair shapes;
-    double bound = 0;  ///< m: the gap at which it collides
-    double speed = 0;  ///< m/s: of approach, at most
-    double margin = 0; ///< m: gap minus bound at the last test
+    std::size_t body_a = 0, body_b = 0; ///< indices in the island
+    double bound = 0;                   ///< m: the gap at which it collides
+    double speed = 0;                   ///< m/s: of approach, at most
+    double margin = 0;                  ///< m: gap minus bound at the last test
+    double start_margin = 0;
     double next_test = 0;
 };
 
 using PairIndices = std::vector<std::size_t>;
 
-/// Upper bound of the speed of the points of a shape.
-double surface_speed(const WorldState& state, std::uint32_t shape, const BodyMotion& motion) {
+/// Upper bound of the speed of the points of a shape [Kavan 2003, lemma 3.1].
+double max_point_speed(const WorldState& state, std::uint32_t shape, const BodyMotion& motion) {
     const std::uint32_t body = body_of(state, shape);
     if (state.bodies.traits[body].type == BodyType::static_body) return 0;
     const BodyKinematics now = kinematics_of(state.bodies, body, motion);
-    if (now.w == Vec3d{}) return length(now.v);
-    return length(now.v) +
-           length(now.w) * bounding_radius(state.shapes[shape].geometry,
-                                           inverse_transform(in_body(state, shape), Vec3d{}));
+    const Posed place = in_body(state, shape);
+    return surface_speed(state.shapes[shape].geometry,
+                         Motion<double>{Posed{motion.x, motion.q} * place,
+                                        inverse_transform(place, Vec3d{}), now.v, now.w});
 }
+
+/// Where the search ended: the time, and the pairs that collide next.
+struct TimeOfContact {
+    double t = 0;
+    std::vector<ShapePair> colliding = {};
+};
 
 class ContactSearch {
   public:
     ContactSearch(const WorldState& state, const MethodParts& method, const MethodMemory& memory,
-                  const MethodState& step, double max_interval)
+                  const MethodState& start, double max_interval)
         : state_(state),
           method_(method),
-          gaps_(state, step.island),
-          max_interval_(max_interval),
-          start_{0, step, memory},
-          safe_(start_) {
-        for (const ShapePair& pair : step.island.pairs) {
-            const double gap = gaps_.at(pair, step.island), bound = bound_of(pair, gap);
-            pairs_.push_back({pair, bound, 0, gap - bound, 0});
+          start_(start),
+          index_(state, start.island),
+          motion_(state, method, memory, start),
+          max_interval_(max_interval) {
+        const PairSet held = held_pairs();
+        for (const ShapePair& pair : start.island.pairs) {
+            SearchedPair searched{pair, index_.body_of(pair.a), index_.body_of(pair.b)};
+            const double gap = gap_of(searched, 0);
+            searched.bound = bound_of(gap, held.count(pair) > 0);
+            searched.margin = searched.start_margin = gap - searched.bound;
+            pairs_.push_back(searched);
         }
     }
 
-    Instant run() {
-        const Instant end = at(max_interval_);
-        set_speeds(end.step.island);
-        for (SearchedPair& pair : pairs_) schedule(0, pair);
-        while (safe_.t < max_interval_) {
+    TimeOfContact run() {
+        for (SearchedPair& pair : pairs_) {
+            pair.speed = approach_bound(pair);
+            schedule(0, pair);
+        }
+        while (safe_ < max_interval_) {
             const double t = next_test();
-            const Instant trial = t < max_interval_ ? at(t) : end;
             const PairIndices due = due_at(t);
-            if (!(least_margin(trial, due) > 0)) {
-                narrow(t, due);
-                break;
+            if (!(least_margin(t, due) > 0)) {
+                std::vector<ShapePair> colliding = narrow(t, due); // moves safe_
+                return {safe_, std::move(colliding)};
             }
-            safe_ = trial;
+            safe_ = t;
             for (const std::size_t i : due) schedule(t, pairs_[i]);
         }
-        return std::move(safe_);
+        return {safe_};
     }
 
   private:
+    using PairSet = std::set<ShapePair>;
+
     double contact_distance() const { return std::max(method_.contact_distance, 1e-9); }
 
-    /// Zero for a pair that is apart. One that overlaps may get away, and one that rests is held by
-    /// forces or by the next micro-collision, but not at a distance of exactly zero.
-    double bound_of(const ShapePair& pair, double gap) const {
-        constexpr double kRounding = 1e-9, kMicroShare = 0.1;
-        const bool separates = method_.resting == RestingRule::separation;
-        const auto& resting = start_.step.island.contacts;
-        const bool held =
-            !separates && std::any_of(resting.begin(), resting.end(),
-                                      [&](const Contact& c) { return c.shapes == pair; });
-        if (gap > 0 && !held) return 0;
-        const double slack = method_.resting == RestingRule::micro
-                                 ? kMicroShare * contact_distance()
-                                 : contact_distance();
-        return std::min(gap, 0.0) - (separates ? kRounding : slack);
+    /// Pairs at rest that are held by forces.
+    PairSet held_pairs() const {
+        PairSet held;
+        if (has_resting_forces(method_.resting))
+            for (const Contact& c : start_.island.contacts) held.insert(c.shapes);
+        return held;
     }
 
-    /// The start integrated over a time t.
-    Instant at(double t) const {
-        Instant instant = start_;
-        instant.t = t;
-        if (t > 0) advance(state_, method_, t, instant.memory, instant.step);
-        return instant;
+    /// Zero for a pair that is apart. One that overlaps may get away, and one that forces hold is
+    /// held, but not at a distance of exactly zero.
+    double bound_of(double gap, bool is_held) const {
+        constexpr double kRounding = 1e-9;
+        if (gap > 0 && !is_held) return 0;
+        return std::min(gap, 0.0) - (is_held ? contact_distance() : kRounding);
     }
 
-    void set_speeds(const Island& end) {
-        for (SearchedPair& pair : pairs_)
-            for (const std::uint32_t shape : {pair.shapes.a, pair.shapes.b}) {
-                const std::size_t i = gaps_.body_of(shape);
-                pair.speed += std::max(surface_speed(state_, shape, start_.step.island.motion[i]),
-                                       surface_speed(state_, shape, end.motion[i]));
-            }
+    double gap_of(const SearchedPair& pair, double t) {
+        return separation(state_, pair.shapes, motion_.at(pair.body_a, t),
+                          motion_.at(pair.body_b, t))
+            .gap;
+    }
+
+    /// Bound of the speed of approach over the interval, from both of its ends.
+    double approach_bound(const SearchedPair& pair) {
+        double speed = 0;
+        for (const auto& [shape, body] :
+             {std::pair{pair.shapes.a, pair.body_a}, {pair.shapes.b, pair.body_b}})
+            speed += std::max(max_point_speed(state_, shape, start_.island.motion[body]),
+                              max_point_speed(state_, shape, motion_.at(body, max_interval_)));
+        return speed;
     }
 
     void schedule(double now, SearchedPair& pair) const {
@@ -136,64 +145,66 @@ class ContactSearch {
         return due;
     }
 
-    /// The least margin of some pairs. Negative also when a body went farther than the pairs of the
-    /// island allow for.
-    double least_margin(const Instant& instant, const PairIndices& which) {
-        double least = exceeds_reach(instant.step) ? -1 : kNever;
+    /// The least margin of some pairs. Negative also when one of their bodies went farther than the
+    /// pairs of the island allow for.
+    double least_margin(double t, const PairIndices& which) {
+        double least = kNever;
         for (const std::size_t i : which) {
             SearchedPair& pair = pairs_[i];
-            pair.margin = gaps_.at(pair.shapes, instant.step.island) - pair.bound;
-            least = std::min(least, pair.margin);
+            pair.margin = gap_of(pair, t) - pair.bound;
+            const bool is_out = exceeds_reach(pair.body_a, t) || exceeds_reach(pair.body_b, t);
+            least = std::min(least, is_out ? -1 : pair.margin);
         }
+        if (t < max_interval_) return least;
+        for (std::size_t i = 0; i < start_.reach.size(); ++i)
+            if (exceeds_reach(i, t)) return -1;
         return least;
     }
-    bool exceeds_reach(const MethodState& now) const {
-        for (std::size_t i = 0; i < now.reach.size(); ++i)
-            if (length(now.island.motion[i].x - start_.step.island.motion[i].x) > now.reach[i])
-                return true;
-        return false;
+    bool exceeds_reach(std::size_t body, double t) {
+        if (!(start_.reach[body] < kNever)) return false; // it does not move
+        return length(motion_.at(body, t).x - start_.island.motion[body].x) > start_.reach[body];
     }
 
     /// Narrows the time of contact between `safe_` and a time at which one of these pairs collides.
     /// The speeds that decide when a pair is tested are not exact: so all are tested in the end.
-    void narrow(double collided, PairIndices which) {
+    std::vector<ShapePair> narrow(double collided, PairIndices which) {
         PairIndices colliding = narrow_among(which, collided);
         if (which.size() < pairs_.size()) {
             which.resize(pairs_.size());
             std::iota(which.begin(), which.end(), std::size_t{0});
             if (!(least_margin(safe_, which) > 0)) {
-                const double t = safe_.t;
-                safe_ = start_;
+                const double t = std::exchange(safe_, 0.0);
                 colliding = narrow_among(which, t);
             }
         }
-        safe_.step.blocked.clear();
-        for (const std::size_t i : colliding) safe_.step.blocked.push_back(pairs_[i].shapes);
+        std::vector<ShapePair> blocked;
+        for (const std::size_t i : colliding) blocked.push_back(pairs_[i].shapes);
+        return blocked;
     }
 
     /// Returns the pairs that collide at the end. Binary search to a time precision [Kavan 2003,
-    /// 3.3], or as [Galoppo 2007] until a colliding pair is within the contact distance; false
+    /// 3.3], or as [Galoppo 2007] until a colliding pair is within the contact distance, and nearer
+    /// than at the start: a pair that was near from the start has to approach first. False
     /// position with the weight of an end halved that stays (the Illinois rule), or it might
     /// converge from one side alone.
     PairIndices narrow_among(const PairIndices& which, double collided) {
         const double precision = 1e-9 * max_interval_;
         const bool is_false_position = method_.detection == Detection::regula_falsi;
-        double margin_hi = least_margin(at(collided), which), weight_lo = 1, weight_hi = 1;
+        double margin_hi = least_margin(collided, which), weight_lo = 1, weight_hi = 1;
         PairIndices colliding = negative_of(which);
         while (true) {
-            const double lo = safe_.t, margin_lo = least_margin(safe_, colliding);
-            const bool is_near = colliding.empty() || margin_lo <= 0.5 * contact_distance();
+            const double lo = safe_, margin_lo = least_margin(lo, colliding);
             const bool to_precision = colliding.empty() || method_.detection == Detection::substep;
-            if (is_near && (!to_precision || collided - lo < precision)) return colliding;
+            const bool is_near = !to_precision && margin_lo <= near_margin(colliding);
+            if (is_near || collided - lo < precision) return colliding;
             const double f_lo = weight_lo * margin_lo, f_hi = -weight_hi * margin_hi;
             const double share =
                 is_false_position && f_hi > 0 ? std::clamp(f_lo / (f_lo + f_hi), 1e-3, 0.999) : 0.5;
             const double t = lo + (collided - lo) * share;
             if (!(lo < t && t < collided)) return colliding;
-            Instant trial = at(t);
-            const double margin = least_margin(trial, which);
+            const double margin = least_margin(t, which);
             if (margin > 0) {
-                safe_ = std::move(trial);
+                safe_ = t;
                 weight_hi *= 0.5, weight_lo = 1;
             } else {
                 collided = t, margin_hi = margin;
@@ -201,6 +212,11 @@ class ContactSearch {
                 weight_lo *= 0.5, weight_hi = 1;
             }
         }
+    }
+    double near_margin(const PairIndices& which) const {
+        double least = contact_distance();
+        for (const std::size_t i : which) least = std::min(least, pairs_[i].start_margin);
+        return 0.5 * least;
     }
     PairIndices negative_of(const PairIndices& which) const {
         PairIndices negative;
@@ -211,10 +227,11 @@ class ContactSearch {
 
     const WorldState& state_;
     const MethodParts& method_;
-    const PairGaps gaps_;
+    const MethodState& start_;
+    const PairGaps index_;
+    TrialMotion motion_;
     const double max_interval_;
-    const Instant start_;
-    Instant safe_; // the latest that is known to be free of collisions
+    double safe_ = 0; // the latest time that is known to be free of collisions
     std::vector<SearchedPair> pairs_;
 };
 
@@ -233,17 +250,15 @@ double advance_to_contact(const WorldState& state, const MethodParts& method, do
         advance(state, method, max_interval, memory, step);
         return max_interval;
     }
-    // The search copies its state often: what a step collects stays here.
+    // The search copies its state: what a step collects stays here.
     StepOutcome outcome = std::exchange(step.outcome, StepOutcome(state));
     std::vector<ContactImpulse> impulses = std::exchange(step.impulses, {});
-    Instant reached = ContactSearch(state, method, memory, step, max_interval).run();
-    memory = std::move(reached.memory);
-    step = std::move(reached.step);
-    add(outcome.statistics, step.outcome.statistics);
+    const TimeOfContact found = ContactSearch(state, method, memory, step, max_interval).run();
     step.outcome = std::move(outcome);
-    impulses.insert(impulses.end(), step.impulses.begin(), step.impulses.end());
     step.impulses = std::move(impulses);
-    return reached.t;
+    if (found.t > 0) advance(state, method, found.t, memory, step);
+    step.blocked = found.colliding;
+    return found.t;
 }
 
 } // namespace rigor::literature

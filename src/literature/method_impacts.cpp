@@ -4,6 +4,7 @@
 
 #include "contact_dynamics/contact_problem.h"
 #include "literature/method_work.h"
+#include "literature/micro_collisions.h"
 #include "literature/single_pass.h"
 
 namespace rigor::literature {
@@ -14,10 +15,15 @@ bool has_impacts(const MethodParts& method) {
     return !(method.resting_speed > 1e100);
 }
 
-/// Whether a contact approaches faster than this.
-bool any_approaches(std::span<const Vec3d> velocities, double speed) {
-    return std::any_of(velocities.begin(), velocities.end(),
-                       [&](const Vec3d& u) { return u.z < -speed; });
+/// The contacts that touch and approach faster than this.
+std::vector<bool> approaching_contacts(const MethodParts& method, const ContactProblem& contacts,
+                                       double speed) {
+    std::vector<bool> approaching;
+    const std::vector<Vec3d> velocities = contacts.velocities();
+    for (std::size_t i = 0; i < velocities.size(); ++i)
+        approaching.push_back(velocities[i].z < -speed &&
+                              touches(method, contacts.frames()[i].gap));
+    return approaching;
 }
 
 /// The approach that is too slow for an impulse.
@@ -25,43 +31,71 @@ double ignored_speed(const MethodParts& method) {
     return method.resting_impulses ? 0 : method.resting_speed;
 }
 
-std::vector<Vec3d> impulses_by_law(const MethodParts& method, const ImpactProblem& problem,
-                                   StepStatistics& statistics) {
+std::vector<Vec3d> impulses_by_law(const WorldState& state, const MethodParts& method,
+                                   const ImpactProblem& problem, StepStatistics& statistics) {
     MultiImpactSettings settings;
     settings.multi = method.multi;
     settings.law = method.impact;
     settings.delta = method.delta;
     settings.planar_in_plane = true;
     settings.in_order = method.contact_order == ContactOrder::listed;
-    settings.threshold = std::max(1e-9, ignored_speed(method));
-    const ImpactsOutcome outcome = solve_impacts(problem, settings);
+    constexpr double kSlow = 0.01; // of the resting speed
+    const bool separates = method.resting == RestingRule::separation;
+    settings.threshold = std::max(1e-9, (separates ? kSlow : 1) * ignored_speed(method));
+    ImpactsOutcome outcome = solve_impacts(problem, settings);
+    if (method.resting == RestingRule::micro)
+        prevent_sinking(problem, least_micro_speed(length(state.gravity), method.contact_distance),
+                        outcome);
     statistics.impulse_count += outcome.impulses;
     if (outcome.ambiguous) ++statistics.ambiguous_count;
     if (!outcome.converged) ++statistics.unsolved_count;
-    return outcome.r;
+    return std::move(outcome.r);
 }
 
-std::vector<Vec3d> impulses_of(const MethodParts& method, const ImpactProblem& problem,
-                               std::span<const ContactFrame> frames, StepStatistics& statistics) {
+std::vector<Vec3d> impulses_of(const WorldState& state, const MethodParts& method,
+                               const ImpactProblem& problem, std::span<const ContactFrame> frames,
+                               StepStatistics& statistics) {
     if (method.separating_impulses) return signed_impulses(problem, frames);
     if (method.single_pass)
         return single_pass_impulses(problem, frames, method.baumgarte_rate, ignored_speed(method));
-    return impulses_by_law(method, problem, statistics);
+    return impulses_by_law(state, method, problem, statistics);
 }
 
-/// The laws of all contacts.
+/// Separation leaves resting contacts as they are. Those that an impact is coupled to take part in
+/// it, however slow, and also while they hover: otherwise each body of a stack would fall onto the
+/// next at the resting speed, and the uppermost of n at n times that.
+void leave_out_resting(const std::vector<bool>& colliding, ImpactProblem& problem) {
+    for (std::size_t i = 0; i < colliding.size(); ++i)
+        if (!colliding[i]) problem.u[i] = {};
+}
+
+/// The laws of all contacts. A micro-collision is one by its own approach, also in the middle of a
+/// propagating impact: were all coupled contacts to collide, those of a heap in which something
+/// moves would not bounce, and sink.
 ImpactProblem impact_problem(const MethodParts& method, const ContactProblem& contacts,
                              std::span<const Contact> list) {
     ImpactProblem problem;
     problem.u = contacts.velocities();
     problem.w = contacts.matrix();
-    const std::vector<bool> colliding = colliding_contacts(problem, method.resting_speed);
+    const bool is_micro = method.resting == RestingRule::micro;
+    const bool separates = method.resting == RestingRule::separation;
+    const std::vector<bool> colliding =
+        is_micro    ? std::vector<bool>(list.size(), true)
+        : separates ? coupled_contacts(problem.w,
+                                       approaching_contacts(method, contacts, method.resting_speed))
+                    : colliding_contacts(problem, method.resting_speed);
     for (std::size_t i = 0; i < list.size(); ++i) {
         const ContactMaterial& material = list[i].material;
+        const double gap = contacts.frames()[i].gap;
         problem.friction.push_back(method.has_friction ? material.kinetic_friction : 0);
-        problem.restitution.push_back(impact_restitution(method, material.restitution, colliding[i],
-                                                         contacts.frames()[i].gap));
+        problem.restitution.push_back(
+            impact_restitution(method, material.restitution, colliding[i], gap));
+        if (is_micro)
+            problem.slow_restitution.push_back(
+                impact_restitution(method, material.restitution, false, gap));
     }
+    problem.slow_speed = method.resting_speed;
+    if (separates) leave_out_resting(colliding, problem);
     return problem;
 }
 
@@ -81,22 +115,32 @@ void record_impulses(const ImpactProblem& problem, std::span<const ContactFrame>
 
 } // namespace
 
-std::vector<bool> colliding_contacts(const ImpactProblem& problem, double speed) {
-    std::vector<bool> colliding(problem.u.size());
+bool touches(const MethodParts& method, double gap) {
+    return method.resting != RestingRule::separation || gap <= method.contact_distance;
+}
+
+std::vector<bool> coupled_contacts(const BlockMatrix& w, const std::vector<bool>& marked) {
+    std::vector<bool> coupled(marked.size());
     std::vector<std::size_t> next;
     const auto mark = [&](std::size_t i) {
-        if (colliding[i]) return;
-        colliding[i] = true;
+        if (coupled[i]) return;
+        coupled[i] = true;
         next.push_back(i);
     };
-    for (std::size_t i = 0; i < colliding.size(); ++i)
-        if (problem.u[i].z <= -speed) mark(i);
+    for (std::size_t i = 0; i < marked.size(); ++i)
+        if (marked[i]) mark(i);
     while (!next.empty()) {
         const std::size_t i = next.back();
         next.pop_back();
-        for (const BlockEntry& entry : problem.w.row(i)) mark(entry.column);
+        for (const BlockEntry& entry : w.row(i)) mark(entry.column);
     }
-    return colliding;
+    return coupled;
+}
+
+std::vector<bool> colliding_contacts(const ImpactProblem& problem, double speed) {
+    std::vector<bool> fast;
+    for (const Vec3d& u : problem.u) fast.push_back(u.z <= -speed);
+    return coupled_contacts(problem.w, fast);
 }
 
 double impact_restitution(const MethodParts& method, double restitution, bool is_colliding,
@@ -104,22 +148,24 @@ double impact_restitution(const MethodParts& method, double restitution, bool is
     if (is_colliding || method.separating_impulses) return restitution;
     if (method.resting != RestingRule::micro)
         return method.single_pass && !(method.resting_speed > 0) ? restitution : 0;
-    return std::max(restitution, std::clamp(1 - gap / method.contact_distance, 0.0, 1.0));
+    return micro_restitution(restitution, gap, method.contact_distance);
 }
 
 bool resolve_impacts(const WorldState& state, const MethodParts& method, MethodState& step) {
     if (step.contacts.empty() || !has_impacts(method)) return false;
     const ContactProblem contacts(state, step.island, step.contacts);
     // The bias velocity of a single pass also acts where nothing approaches.
-    if (!any_approaches(contacts.velocities(), ignored_speed(method)) && !method.single_pass &&
-        !method.separating_impulses)
+    const std::vector<bool> approaching =
+        approaching_contacts(method, contacts, ignored_speed(method));
+    if (std::find(approaching.begin(), approaching.end(), true) == approaching.end() &&
+        !method.single_pass && !method.separating_impulses)
         return false;
     const ImpactProblem problem = impact_problem(method, contacts, step.contacts);
     const std::vector<Vec3d> impulses =
-        impulses_of(method, problem, contacts.frames(), step.outcome.statistics);
-    const std::vector<double> before = kinetic_energies(state, step.island);
-    apply(step.island, state, contacts.body_impulses(impulses));
-    record_energy_change(state, before, &WorkLedger::impact, step);
+        impulses_of(state, method, problem, contacts.frames(), step.outcome.statistics);
+    const std::vector<RowImpulse> applied =
+        contacts.row_impulses(impulses, [](std::size_t) { return &WorkLedger::impact; });
+    record_work(apply_impulses(state, applied, step.island), step);
     record_impulses(problem, contacts.frames(), impulses, step);
     ++step.outcome.statistics.impact_count;
     return true;

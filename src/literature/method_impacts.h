@@ -15,6 +15,12 @@ namespace rigor::literature {
 ///          decides which contact gets its impulse first.
 bool resolve_impacts(const WorldState& state, const MethodParts& method, MethodState& step);
 
+/// Whether bodies at a gap are in contact; else they hover, and only take part in impacts.
+bool touches(const MethodParts& method, double gap);
+
+/// Marks all contacts that are coupled to marked ones through bodies and joints.
+std::vector<bool> coupled_contacts(const BlockMatrix& w, const std::vector<bool>& marked);
+
 /// Marks the contacts that approach at `speed` or faster, and all that are coupled to them through
 /// bodies and joints: an impact travels through a stack, so its contacts collide as well.
 std::vector<bool> colliding_contacts(const ImpactProblem& problem, double speed);
@@ -22,8 +28,7 @@ std::vector<bool> colliding_contacts(const ImpactProblem& problem, double speed)
 /// The restitution of a contact in an impact. A resting contact does not bounce, except that
 ///   - a single pass makes no difference between colliding and resting contacts, unless a resting
 ///     speed is given;
-///   - a micro-collision bounces the more, the closer the bodies are, which stops sinking
-///     (Mirtich's device, [Baber 2006, 3.1]).
+///   - a micro-collision bounces the more, the closer the bodies are (micro_collisions.h).
 double impact_restitution(const MethodParts& method, double restitution, bool is_colliding,
                           double gap);
 

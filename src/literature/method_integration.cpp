@@ -7,6 +7,7 @@
 #include "contact_dynamics/resolve_event.h"
 #include "literature/integrate_ode.h"
 #include "literature/kick_and_drift.h"
+#include "literature/micro_collisions.h"
 
 namespace rigor::literature {
 namespace {
@@ -99,13 +100,27 @@ void integrate(const WorldState& state, const MethodParts& method, double h, Met
         updated_friction_springs(state, method, step.island, step.springs.at, memory.springs, h);
 }
 
+BodyMotion integrate_free_body(const WorldState& state, const MethodParts& method,
+                               std::uint32_t body, const BodyMotion& motion, double h) {
+    if (!(h > 0) || state.bodies.traits[body].type == BodyType::static_body) return motion;
+    Island alone;
+    alone.bodies = {body};
+    alone.motion = {motion};
+    IntervalRecord record = empty_record(alone);
+    integrate_motion(ForceModel{state, method}, h, alone, record);
+    return alone.motion[0];
+}
+
+bool has_resting_forces(RestingRule rule) {
+    return solves_for_forces(rule) || rule == RestingRule::penalty;
+}
+
 double max_time_step(const WorldState& state, const MethodParts& method, const MethodState& step,
                      double dt) {
-    constexpr double kStepsPerFall = 5;
     if (method.resting == RestingRule::penalty) return step.springs.max_time_step;
     const double g = length(state.gravity);
     if (method.resting == RestingRule::micro && !step.contacts.empty() && g > 0)
-        return std::sqrt(2 * method.contact_distance / g) / kStepsPerFall;
+        return micro_interval(g, method.contact_distance);
     return dt;
 }
 

@@ -21,6 +21,14 @@ namespace rigor::literature {
 void integrate(const WorldState& state, const MethodParts& method, double h, MethodMemory& memory,
                MethodState& step);
 
+/// The motion of a body, given by its slot, after a time h under external forces alone: as
+/// integrate() moves a body that no joint and no resting force couples to others.
+BodyMotion integrate_free_body(const WorldState& state, const MethodParts& method,
+                               std::uint32_t body, const BodyMotion& motion, double h);
+
+/// Whether a resting rule acts by forces, which couple the bodies of an interval.
+bool has_resting_forces(RestingRule rule);
+
 /// The longest interval that the resting rule allows: springs are integrated in several steps of
 /// each oscillation, and micro-collisions repeat several times in each fall through the contact
 /// distance. `dt`, the step, for the other rules.

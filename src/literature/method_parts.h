@@ -6,6 +6,8 @@
 
 namespace rigor::literature {
 
+constexpr double kNothingCollides = 1e300; // m/s, as MethodParts::resting_speed
+
 struct MethodParts {
     Integrator integrator = Integrator::rk4;
     Detection detection = Detection::static_only;
@@ -25,6 +27,13 @@ struct MethodParts {
     ImpulseStep delta = {};           ///< of the impact law `euler`
     double penalty_depth = 1e-3;      ///< m: how deep a body sinks under its own weight
     double separation_distance = 1e-3; ///< m
+
+    /// Bodies nearer than this take part in an impact that they are coupled to, m. Under the rule
+    /// `separation` bodies at rest hover.
+    double impact_distance() const {
+        return resting == RestingRule::separation ? contact_distance + 1.5 * separation_distance
+                                                  : contact_distance;
+    }
 };
 
 // Each has a file of its own.

@@ -3,10 +3,24 @@
 #include "literature/method_work.h"
 
 namespace rigor::literature {
+namespace {
+
+/// Stops bodies: by the impulse that is minus their momentum, at the mean of their velocities.
+void stop(const WorldState& state, const std::vector<bool>& moved, MethodState& step) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, step.island);
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+        if (!moved[i]) continue;
+        BodyMotion& m = step.island.motion[i];
+        step.work[i].impact -= 0.5 * (dot(m.p, bodies[i].v) + dot(m.l, bodies[i].w));
+        m.p = m.l = {};
+    }
+}
+
+} // namespace
 
 bool project_positions(const WorldState& state, const MethodParts& method, MethodState& step) {
     Island& island = step.island;
-    const std::vector<double> before = kinetic_energies(state, island);
+    const std::vector<BodyMotion> before = island.motion;
     std::vector<bool> moved(island.bodies.size());
     bool any = false;
     for (const Contact& c : step.contacts) {
@@ -21,10 +35,8 @@ bool project_positions(const WorldState& state, const MethodParts& method, Metho
         moved[c.b] = moved[c.b] || b > 0;
         any = true;
     }
-    if (method.keep_velocity) return any;
-    for (std::size_t i = 0; i < moved.size(); ++i)
-        if (moved[i]) island.motion[i].p = island.motion[i].l = {};
-    record_energy_change(state, before, &WorkLedger::impact, step);
+    record_displacement(state, before, step);
+    if (!method.keep_velocity) stop(state, moved, step);
     return any;
 }
 

@@ -11,8 +11,8 @@ namespace rigor::literature {
 /// moved.
 ///
 /// Reads    the contacts of the step.
-/// Writes   positions, and without `keep_velocity` momenta of the bodies; the entry `impact` of
-///          their ledgers.
+/// Writes   positions, and without `keep_velocity` momenta of the bodies; the entries
+///          `contact_normal` and `impact` of their ledgers.
 /// Order    contacts one after the other, each at the positions that the last one left.
 bool project_positions(const WorldState& state, const MethodParts& method, MethodState& step);
 

@@ -1,5 +1,7 @@
 #include "literature/method_resting.h"
 
+#include "literature/method_impacts.h"
+
 namespace rigor::literature {
 
 void select_resting_contacts(const WorldState& state, const MethodParts& method,
@@ -9,6 +11,7 @@ void select_resting_contacts(const WorldState& state, const MethodParts& method,
     resting.clear();
     for (const Contact& c : step.contacts) {
         const ContactFrame frame = frame_of(c, bodies);
+        if (!touches(method, frame.gap)) continue;
         const Vec3d u =
             velocity_at(bodies[c.b], frame.point_b) - velocity_at(bodies[c.a], frame.point);
         if (dot(u, frame.normal) > method.resting_speed) continue;

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <optional>
 
+#include "contact_dynamics/constraint_projection.h"
 #include "contact_dynamics/contact_detection.h"
 #include "contact_dynamics/contact_problem.h"
-#include "contact_dynamics/resolve_event.h"
+#include "literature/method_work.h"
 #include "literature/pair_gaps.h"
 #include "rigor/rotation.h"
 
@@ -183,9 +184,11 @@ bool any_worse(std::span<const double> before, std::span<const double> after) {
 /// Moves the bodies by as much of their displacements as lets no pair overlap: a mesh may be in the
 /// way where no contact was near, and joints bend the way.
 bool displace(const WorldState& state, const PairGaps& gaps, const Displacements& displacements,
-              Island& island) {
+              MethodState& step) {
+    Island& island = step.island;
     const std::vector<double> before = gaps.of(island);
     const Island start = island;
+    const std::vector<WorkLedger> work_before = step.work;
     for (double share = 1; share > 1e-3; share *= 0.5) {
         for (std::size_t i = 0; i < displacements.size(); ++i) {
             BodyMotion& m = island.motion[i];
@@ -194,9 +197,11 @@ bool displace(const WorldState& state, const PairGaps& gaps, const Displacements
                 m.q = normalize(from_rotation_vector(displacements[i].angular * share) *
                                 start.motion[i].q);
         }
-        if (!island.joints.empty()) project_constraints(state, island, &WorkLedger::joints);
+        record_displacement(state, start.motion, step);
+        if (!island.joints.empty()) record_work(project_constraints(state, island), step);
         if (!any_worse(before, gaps.of(island))) return true;
         island = start;
+        step.work = work_before;
     }
     return false;
 }
@@ -265,7 +270,7 @@ bool separate_group(const WorldState& state, const MethodParts& method,
             distance *= 0.5;
         } else if (2 * largest(*x) > margin) { // others may be in the way farther off
             margin = 4 * largest(*x);
-        } else if (displace(state, gaps, *x, island)) {
+        } else if (displace(state, gaps, *x, step)) {
             moved = true;
             if (are_apart(gaps, pairs, distance, island)) break;
         } else {

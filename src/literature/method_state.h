@@ -28,12 +28,14 @@ struct MethodState {
     /// Takes all bodies and enforced joints of the world, in the order of their slots.
     explicit MethodState(const WorldState& state, std::span<const double> joint_angles = {});
 
-    Island island;                  ///< its contacts are the resting ones
-    std::vector<Contact> contacts;  ///< all, resting or not
-    ContactSprings springs;         ///< of the resting contacts, by the rule `penalty`
-    std::vector<WorkLedger> work;   ///< by index of the body in the island
-    std::vector<double> reach;      ///< likewise: how far the pairs allow its center to move, m
-    std::vector<ShapePair> blocked; ///< pairs whose collision ended the last interval
+    Island island;                   ///< its contacts are the resting ones
+    std::vector<Contact> contacts;   ///< all, resting or not
+    ContactSprings springs;          ///< of the resting contacts, by the rule `penalty`
+    std::vector<WorkLedger> work;    ///< by index of the body in the island
+    std::vector<double> reach;       ///< likewise: how far the pairs allow its center to move, m
+    std::vector<Vec3d> pair_centers; ///< likewise: its center when the pairs were found
+    std::vector<double> pair_reach;  ///< likewise: its reach then
+    std::vector<ShapePair> blocked;  ///< pairs whose collision ended the last interval
     std::vector<ContactImpulse> impulses; ///< of the step so far, in order of time
     StepOutcome outcome;
 };

@@ -44,13 +44,13 @@ class MethodStep {
     StepOutcome run() {
         const std::vector<Vec3d> start = centers_of_mass(state_.bodies);
         BudgetMeter budget(context_.budget);
-        while (left_ > 1e-12 * dt_ && count_event(budget, step_.outcome.statistics)) {
+        while (!is_done() && count_event(budget, step_.outcome.statistics)) {
             find_pairs(method_, left_, context_.team, state_, step_);
             find_contacts(state_, method_, step_);
             resolve_contacts();
             if (left_ > 0) advance_interval();
         }
-        step_.outcome.reached = dt_ - std::max(left_, 0.0);
+        step_.outcome.reached = is_done() ? dt_ : dt_ - left_;
         find_pairs(method_, 0, context_.team, state_, step_);
         report_step(state_, method_, context_.hit_speed, dt_, step_);
         report_angles(state_, step_.island, step_.outcome.joints);
@@ -60,6 +60,9 @@ class MethodStep {
     }
 
   private:
+    /// Rounding may leave a rest of the time that is no interval.
+    bool is_done() const { return left_ <= 1e-12 * dt_; }
+
     /// Impulses, then the resting rule. Bodies may get faster or be moved: then other pairs may
     /// meet in the rest of the step.
     void resolve_contacts() {
@@ -87,14 +90,17 @@ class MethodStep {
         return moved;
     }
 
-    /// To the next contact, or as far as the resting rule allows. Unless bodies are separated,
-    /// never so short that the step has no end.
+    /// To the next contact, or as far as the resting rule allows, but never so short that the step
+    /// has no end: springs hold bodies that go on regardless. Between micro-collisions bodies wait
+    /// instead, since going on would make them overlap; separation is charged its own time.
     void advance_interval() {
-        constexpr double kMinInterval = 1e-4, kIdle = 1e-9; // of the step
+        constexpr double kMinInterval = 1e-4, kMinWait = 1e-5, kIdle = 1e-9; // of the step
         const double longest = std::min(left_, max_time_step(state_, method_, step_, dt_));
         double h = advance_to_contact(state_, method_, longest, memory_, step_);
-        const double least = std::min(kMinInterval * dt_, longest) - h;
-        if (method_.resting != RestingRule::separation && least > 0) {
+        if (method_.resting == RestingRule::micro) {
+            h = std::max(h, std::min(kMinWait * dt_, longest));
+        } else if (const double least = std::min(kMinInterval * dt_, longest) - h;
+                   method_.resting != RestingRule::separation && least > 0) {
             advance(state_, method_, least, memory_, step_);
             h += least;
         }

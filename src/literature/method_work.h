@@ -1,24 +1,25 @@
 // The work ledger of a step: what impulses, joints and gravity did to each body.
 //
-// Impulses and projections are accounted by the kinetic energy before and after them. The work of
-// forces is integrated along with the motion (method_integration.h), except that of gravity, which
-// follows from the whole way.
+// Impulses and displacements are accounted by what they are (impulse_work.h), not by what they do
+// to the energy. The work of forces is integrated along with the motion (method_integration.h),
+// except that of gravity, which follows from the whole way.
 #pragma once
 
+#include "contact_dynamics/impulse_work.h"
 #include "literature/method_state.h"
 
 namespace rigor::literature {
 
-/// Kinetic energy by index of the body in the island; zero for bodies with infinite mass.
-std::vector<double> kinetic_energies(const WorldState& state, const Island& island);
+/// Adds work by body, as apply_impulses() returns it, to the ledgers.
+void record_work(std::span<const WorkLedger> by_body, MethodState& step);
 
-/// Records the change of kinetic energy in an entry of the ledgers.
+/// Records the work of displacements that separate bodies.
 ///
-/// Reads    the motion of the island; the energies `before`.
-/// Writes   `entry` of the work of each body.
+/// Reads    the motion before them and that of the island.
+/// Writes   the entry `contact_normal` of the work of each body.
 /// Order    bodies are independent of each other.
-void record_energy_change(const WorldState& state, std::span<const double> before,
-                          double WorkLedger::*entry, MethodState& step);
+void record_displacement(const WorldState& state, std::span<const BodyMotion> before,
+                         MethodState& step);
 
 /// Records the work of gravity in a step.
 ///

@@ -13,7 +13,7 @@ MethodParts penalty() {
     method.integrator = Integrator::symplectic;
     method.detection = Detection::static_only;
     method.resting = RestingRule::penalty;
-    method.resting_speed = 1e300; // nothing collides
+    method.resting_speed = kNothingCollides;
     method.contact_distance = 0;
     return method;
 }

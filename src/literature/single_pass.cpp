@@ -32,8 +32,8 @@ std::vector<Vec3d> single_pass_impulses(const ImpactProblem& problem,
         if (ignored_speed > 0 && u[i].z >= -ignored_speed) continue;
         const Mat3d& k = problem.w.diagonal(i);
         const double bias_velocity = baumgarte_rate * std::max(-frames[i].gap, 0.0);
-        const double normal =
-            std::max((-(1 + problem.restitution[i]) * u[i].z + bias_velocity) / k(2, 2), 0.0);
+        const double wanted = std::max(-problem.restitution[i] * u[i].z, bias_velocity);
+        const double normal = std::max((wanted - u[i].z) / k(2, 2), 0.0);
         pass.apply(i, {0, 0, normal});
         const double slip = std::sqrt(u[i].x * u[i].x + u[i].y * u[i].y);
         if (!(slip > 0)) continue;

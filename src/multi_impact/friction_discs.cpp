@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/deadline.h"
 #include "impact/tangent_plane.h"
 #include "multi_impact/multi_impact_state.h"
 
@@ -37,7 +38,7 @@ void apply_friction(MultiImpactState& state, const std::vector<double>& normal_i
             change = std::max(change, length(step));
             size = std::max(size, radius);
         }
-        if (change <= 1e-14 * size) return;
+        if (change <= 1e-14 * size || deadline_has_passed()) return;
     }
 }
 

@@ -17,6 +17,10 @@ struct ImpactProblem {
     BlockMatrix w;
     std::vector<Vec3d> u;
     std::vector<double> friction, restitution;
+    /// Where given: the restitution of contacts that approach more slowly than `slow_speed`, m/s.
+    /// Reflections take the speed at the start.
+    std::vector<double> slow_restitution = {};
+    double slow_speed = 0;
 };
 
 struct MultiImpactSettings {

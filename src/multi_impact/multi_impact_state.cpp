@@ -37,9 +37,14 @@ void MultiImpactState::apply(std::size_t i, const Vec3d& impulse) {
         outcome_.u[entry.column] += transpose_multiply(entry.block, impulse);
 }
 
+double MultiImpactState::restitution_at(std::size_t i, const Vec3d& u) const {
+    const bool is_slow = !problem_.slow_restitution.empty() && u.z > -problem_.slow_speed;
+    return is_slow ? problem_.slow_restitution[i] : problem_.restitution[i];
+}
+
 Vec3d MultiImpactState::impact_of(std::size_t i) const {
     const ContactImpact impact{problem_.w.diagonal(i), velocity(i), problem_.friction[i],
-                               problem_.restitution[i]};
+                               restitution(i)};
     const bool steps = settings_.law == ImpactLaw::euler || settings_.law == ImpactLaw::mirtich;
     const bool closed = settings_.planar_in_plane && steps && is_planar(impact);
     return solve_impact(impact, closed ? ImpactLaw::planar : settings_.law, settings_.delta)

@@ -16,6 +16,9 @@ class MultiImpactState {
     bool approaches(std::size_t i) const { return velocity(i).z < -negligible_speed_; }
     /// A slower approach is ignored: the threshold, or rounding of the velocities.
     double negligible_speed() const { return negligible_speed_; }
+    /// The restitution of a contact at its velocity now.
+    double restitution(std::size_t i) const { return restitution_at(i, velocity(i)); }
+    double restitution_at_start(std::size_t i) const { return restitution_at(i, problem_.u[i]); }
     /// The fastest approaching contact, of equal ones the first; size() when none approaches.
     std::size_t fastest() const;
     std::size_t first_approaching() const;
@@ -40,6 +43,7 @@ class MultiImpactState {
 
   private:
     bool is_ambiguous() const;
+    double restitution_at(std::size_t i, const Vec3d& u) const;
 
     const ImpactProblem& problem_;
     const MultiImpactSettings& settings_;

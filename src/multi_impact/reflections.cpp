@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/deadline.h"
 #include "multi_impact/normal_contacts.h"
 
 namespace rigor::contact_dynamics {
@@ -26,7 +27,7 @@ class Reflection {
     /// False when it did not converge.
     bool run() {
         for (int rounds = 0; choose_contacts(); ++rounds) {
-            if (state_.rounds_left() <= 0) return false;
+            if (state_.rounds_left() <= 0 || deadline_has_passed()) return false;
             if (rounds == kRoundsBeforeCheck && !can_separate()) {
                 tau_ = 1;
                 choose_contacts();
@@ -56,7 +57,7 @@ class Reflection {
             .has_value();
     }
 
-    bool is_elastic(std::size_t i) const { return state_.problem().restitution[i] > tau_; }
+    bool is_elastic(std::size_t i) const { return state_.restitution_at_start(i) > tau_; }
 
     /// Chooses the approaching contacts, and with them all inelastic ones: none of these may be
     /// made to approach, or stopping them one by one would never end.
@@ -74,13 +75,16 @@ class Reflection {
         return any;
     }
 
-    /// Doubles the impulse of elastic contacts. With both kinds that might add energy; then it is
-    /// applied once.
+    /// Doubles the impulse of elastic contacts. The inelastic ones are solved again, so that they
+    /// bear the doubled impulses: what rests on a floor is an anvil. Energy does not grow. The
+    /// velocity with all impulses doubled, v', has the energy of the old one, and the new velocity
+    /// is the projection of v' - 2 M⁻¹ Jᵀ r of the inelastic contacts on the cone J v >= 0 of
+    /// these. Its length is its greatest product with a unit vector c of the cone, and
+    /// v'·c - 2 r·Jc <= |v'|.
     bool apply_reflection(std::vector<double> impulses) {
-        std::vector<double> doubled = impulses;
         for (std::size_t k = 0; k < chosen_.size(); ++k)
-            if (is_elastic(chosen_[k])) doubled[k] *= 2;
-        if (energy_of(doubled) <= 1e-12 * std::abs(energy_of(impulses))) impulses = doubled;
+            if (is_elastic(chosen_[k])) impulses[k] *= 2;
+        if (!solve_inelastic_again(impulses)) return false;
         bool any = false;
         for (std::size_t k = 0; k < chosen_.size(); ++k) {
             if (!(impulses[k] > 0)) continue;
@@ -93,15 +97,26 @@ class Reflection {
         return any;
     }
 
-    double energy_of(const std::vector<double>& impulses) const {
-        std::vector<double> change(u_.size());
-        for (std::size_t k = 0; k < chosen_.size(); ++k)
+    /// Replaces the impulses of the inelastic contacts by those that stop them under the others.
+    bool solve_inelastic_again(std::vector<double>& impulses) const {
+        std::vector<double> u = u_;
+        std::vector<std::size_t> inelastic, place;
+        for (std::size_t k = 0; k < chosen_.size(); ++k) {
+            if (!is_elastic(chosen_[k])) {
+                inelastic.push_back(chosen_[k]);
+                place.push_back(k);
+                continue;
+            }
             for (const BlockEntry& entry : state_.problem().w.row(chosen_[k]))
-                change[entry.column] += entry.block.cz.z * impulses[k];
-        double energy = 0;
-        for (std::size_t k = 0; k < chosen_.size(); ++k)
-            energy += impulses[k] * (q_[k] + 0.5 * change[chosen_[k]]);
-        return energy;
+                u[entry.column] += entry.block.cz.z * impulses[k];
+        }
+        if (inelastic.empty() || inelastic.size() == chosen_.size()) return true;
+        std::vector<double> q;
+        for (const std::size_t i : inelastic) q.push_back(u[i]);
+        const auto again = solve_normal(state_.problem(), inelastic, q);
+        if (!again) return false;
+        for (std::size_t k = 0; k < place.size(); ++k) impulses[place[k]] = (*again)[k];
+        return true;
     }
 
     MultiImpactState& state_;
@@ -113,8 +128,9 @@ class Reflection {
 };
 
 /// 0, the values of e between 0 and 1 in ascending order, and 1.
-std::vector<double> thresholds(const ImpactProblem& problem) {
-    std::vector<double> e = problem.restitution;
+std::vector<double> thresholds(const MultiImpactState& state) {
+    std::vector<double> e;
+    for (std::size_t i = 0; i < state.size(); ++i) e.push_back(state.restitution_at_start(i));
     e.push_back(0);
     e.push_back(1);
     std::sort(e.begin(), e.end());
@@ -125,7 +141,7 @@ std::vector<double> thresholds(const ImpactProblem& problem) {
 } // namespace
 
 void reflect(MultiImpactState& state) {
-    const std::vector<double> tau = thresholds(state.problem());
+    const std::vector<double> tau = thresholds(state);
     while (state.any_approaches()) {
         std::vector<double> normal(state.size());
         int hits = 0;

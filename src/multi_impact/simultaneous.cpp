@@ -6,6 +6,7 @@
 //
 // Contacts left out that approach afterwards are solved in another round.
 
+#include "base/deadline.h"
 #include "multi_impact/normal_contacts.h"
 
 namespace rigor::contact_dynamics {
@@ -13,14 +14,14 @@ namespace rigor::contact_dynamics {
 void solve_simultaneously(MultiImpactState& state) {
     const ImpactProblem& problem = state.problem();
     while (state.any_approaches()) {
-        if (state.rounds_left() <= 0) return state.mark_unconverged();
+        if (state.rounds_left() <= 0 || deadline_has_passed()) return state.mark_unconverged();
         std::vector<std::size_t> chosen;
         std::vector<double> q;
         for (std::size_t i = 0; i < state.size(); ++i) {
             const double u = state.velocity(i).z;
             if (u > state.negligible_speed()) continue;
             chosen.push_back(i);
-            q.push_back((1 + problem.restitution[i]) * u);
+            q.push_back((1 + state.restitution(i)) * u);
         }
         const auto impulses = solve_normal(problem, chosen, q);
         if (!impulses) return state.mark_unconverged();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/deadline.h"
 #include "numeric/friction_contact.h"
 #include "numeric/friction_solvers.h"
 #include "numeric/shifted_blocks.h"
@@ -43,7 +44,7 @@ class Admm::State {
             evaluate(p_, trial);
             if (trial.merit < x.merit) x = trial;
             failed_ = !std::isfinite(trial.merit);
-            if (failed_ || x.merit <= tolerance) break;
+            if (failed_ || x.merit <= tolerance || deadline_has_passed()) break;
             adapt_penalty();
         }
         return done;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/deadline.h"
 #include "numeric/friction_contact.h"
 #include "numeric/friction_solvers.h"
 #include "numeric/linear_solver.h"
@@ -166,6 +167,7 @@ int newton(const Problem& problem, Iterate& x, double tolerance, int steps) {
     double shift = kMinShift;
     int ahead = 0;
     for (int k = 0; k < steps; ++k) {
+        if (deadline_has_passed()) return k;
         if (!NewtonStep(problem, here, shift).solve(step)) return k;
         end.r = here.r;
         for (std::size_t i = 0; i < step.size(); ++i) end.r[i] += step[i];

@@ -1,6 +1,7 @@
 // Nonsmooth Gauss-Seidel (NSGS): contact after contact is solved exactly with all others fixed
 // [Jourdan 1998]. W may have any rank, and it rarely fails, but a change propagates only one
 // contact further in a sweep.
+#include "base/deadline.h"
 #include "numeric/friction_contact.h"
 #include "numeric/friction_solvers.h"
 
@@ -30,7 +31,7 @@ int nsgs(const Problem& problem, Iterate& x, double tolerance, int sweeps) {
         }
         if (sweep % kBetweenChecks != 0 && sweep != sweeps) continue;
         evaluate(problem, x);
-        if (!(x.merit > tolerance)) return sweep;
+        if (!(x.merit > tolerance) || deadline_has_passed()) return sweep;
     }
     return sweeps;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/deadline.h"
 #include "numeric/friction_contact.h"
 #include "numeric/friction_solvers.h"
 
@@ -160,6 +161,7 @@ constexpr int kFirstSweeps = 16;
 constexpr double kMaxWork = 2e8;
 // A merit that more iterations do not reduce.
 constexpr double kRoundOff = 1e-15;
+constexpr int kRoundsBeforeContinuation = 4;
 constexpr std::size_t kFewContacts = 100, kPivotContacts = 12;
 
 // Runs one method after another and keeps the best iterate. Gauss-Seidel and ADMM are separate
@@ -216,6 +218,7 @@ class Run {
         if (p_.frictionless && step(swept_, 12)) return;
         if ((few || swept_.merit < 1e-3) && step(swept_, 4)) return;
         for (int round = 1; round <= 64 && work_ < kMaxWork; round *= 2) {
+            if (deadline_has_passed()) return;
             if (alternate((few ? 50 : 400) * round)) return;
             if ((few || alternated_.merit < 1e-4) && step(alternated_, 8)) return;
             Iterate fresh = start_;
@@ -223,7 +226,29 @@ class Run {
             if (round == 1 && p_.size() <= kPivotContacts && pivot()) return;
             if (sweep(50 * round)) return;
             if ((few || round > 1) && step(swept_, 8)) return;
+            if (round >= kRoundsBeforeContinuation && continue_in_friction(round)) return;
         }
+    }
+
+    // Continuation in mu: without friction the problem is convex, and each solution is a start for
+    // a problem with more friction. Where there are several solutions, or the way to one turns
+    // back, another number of stages finds another way.
+    bool continue_in_friction(int stages) {
+        Problem partial = p_;
+        Iterate x = start_;
+        x.r.assign(p_.size(), {});
+        for (int k = 0; k <= stages && !deadline_has_passed(); ++k) {
+            for (std::size_t i = 0; i < p_.size(); ++i) partial.mu[i] = p_.mu[i] * k / stages;
+            partial.frictionless = k == 0;
+            for (std::size_t i = 0; i < p_.size(); ++i) x.r[i] = project(x.r[i], partial.mu[i]);
+            evaluate(partial, x);
+            for (int tries = 0; tries < 4 && x.merit > tolerance_; ++tries) {
+                count(nsgs(partial, x, tolerance_, 50));
+                if (x.merit > tolerance_) count(newton(partial, x, tolerance_, 8));
+            }
+        }
+        evaluate(p_, x);
+        return keep(x, FrictionMethod::newton) || step(x, 8);
     }
 
     bool sweep(int sweeps) {

@@ -1,5 +1,7 @@
 #include "numeric/lcp.h"
 
+#include "base/deadline.h"
+
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
@@ -77,7 +79,8 @@ class Lemke {
         if (n_ == 0 || column(right()).minCoeff() >= 0) return LcpStatus::solved;
         Index leaving = pivot(first_row(), artificial());
         while (leaving != artificial()) {
-            if (iterations_ >= max_iterations) return LcpStatus::iteration_limit;
+            if (iterations_ >= max_iterations || deadline_has_passed())
+                return LcpStatus::iteration_limit;
             const Index entering = leaving < n_ ? leaving + n_ : leaving - n_; // its complement
             const Index row = ratio_row(entering);
             if (row < 0) return LcpStatus::no_solution;
@@ -291,6 +294,7 @@ LcpResult solve_lcp_gauss_seidel(const DenseMatrix& m, std::span<const double> q
     for (int iteration = 0; iteration < limit; ++iteration) {
         if (residual_of(*p, z) <= goal)
             return report(*p, z, LcpStatus::solved, iteration, settings);
+        if (deadline_has_passed()) break;
         for (Index i = 0; i < n; ++i)
             if (p->m(i, i) > 0)
                 z(i) = std::max(z(i) - (p->m.row(i).dot(z) + p->q(i)) / p->m(i, i), 0.0);

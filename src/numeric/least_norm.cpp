@@ -1,5 +1,7 @@
 #include "numeric/least_norm.h"
 
+#include "base/deadline.h"
+
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
@@ -46,6 +48,8 @@ LeastNormSolver::LeastNormSolver(const DenseMatrix& a, bool symmetric)
     f.a = Eigen::Map<const Matrix>(a.data(), n, n);
     f.symmetric = symmetric;
     if (n == 0) return;
+    const double size = static_cast<double>(n);
+    if (!deadline_allows(1e-10 * size * size * size)) return;
     Matrix shifted = f.a;
     const double largest = f.a.diagonal().cwiseAbs().maxCoeff();
     f.shift = kShift * (largest > 0 ? largest : 1);
@@ -68,6 +72,7 @@ double LeastNormSolver::solve(std::span<const double> b, std::span<double> x) co
     Eigen::Map<Vector> result(x.data(), n);
     result.setZero();
     if (!(scale > 0)) return 0;
+    if (f.shift == 0) return 1; // there was no time to factor it
 
     Vector residual = wanted;
     double least = scale;

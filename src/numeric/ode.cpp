@@ -225,6 +225,7 @@ OdeResult DormandPrince::integrate(const OdeRate& f, double t, double t_end, std
     while (direction * (t_end - t) > 0) {
         if (result.steps + result.rejected >= settings_.max_steps)
             return finish(OdeStatus::too_many_steps);
+        if (settings_.interrupt && settings_.interrupt()) return finish(OdeStatus::interrupted);
         const double left = std::abs(t_end - t);
         const bool last = size >= left * (1 - 1e-12);
         double h = direction * (last ? left : size);
@@ -245,6 +246,13 @@ OdeResult DormandPrince::integrate(const OdeRate& f, double t, double t_end, std
         if (!accepted) continue;
 
         const bool stopped = shorten_to_event(f, t, h, y, events, values, result.event);
+        // A shorter step may be worse: where f has another form beyond the event, the stages of the
+        // longer one lay there.
+        if (stopped && error_of_step(h, y) > 1) {
+            size = 0.5 * std::abs(h);
+            ++result.rejected;
+            continue;
+        }
         fill_dense(t, h, y);
         t = last && !stopped ? t_end : t + h;
         std::copy(next_.begin(), next_.end(), y.begin());

@@ -35,6 +35,7 @@ enum class OdeStatus {
     stopped_at_event,
     step_too_small, // the tolerance cannot be met: stiff, singular or noisy
     too_many_steps,
+    interrupted,
     not_finite, // f is not finite at the start, or where steps became too small
 };
 
@@ -44,6 +45,7 @@ struct OdeSettings {
     double first_step = 0; // 0: chosen from f at the start
     double max_step = std::numeric_limits<double>::infinity();
     int max_steps = 100000;
+    std::function<bool()> interrupt = {}; // asked before every step: true ends the integration
 };
 
 /// A function g(t, y) whose change of sign ends the integration. Signs are compared at the ends of
@@ -86,8 +88,8 @@ class DormandPrince {
     explicit DormandPrince(const OdeSettings& settings = {}) : settings_(settings) {}
 
     /// Integrates y from t to t_end (which may lie before t), or to the first event. At an event y
-    /// is taken just before g changes its sign (or just after), from a full step that ends there,
-    /// so its accuracy is that of all other steps. On failure y is the last point reached, and
+    /// is taken just before g changes its sign (or just after), from a full step that ends there
+    /// and meets the tolerance like all other steps. On failure y is the last point reached, and
     /// result.t its time. The observer receives every accepted step in order.
     OdeResult integrate(const OdeRate& f, double t, double t_end, std::span<double> y,
                         std::span<const OdeEvent> events = {}, const OdeObserver& observer = {});

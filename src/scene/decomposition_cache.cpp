@@ -1,15 +1,12 @@
 #include "scene/decomposition_cache.h"
 
-#include <unistd.h>
-
-#include <atomic>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <string_view>
 #include <system_error>
 
 #include "base/hash.h"
+#include "base/output_file.h"
 #include "math/number_text.h"
 #include "scene/scene_files.h"
 
@@ -91,20 +88,6 @@ std::optional<std::vector<Vec3d>> read_piece(PiecesReader& in) {
     return points;
 }
 
-// Under another name first, then renamed: whoever reads sees the old file, the new one or none.
-void write_file(const fs::path& path, const std::string& text) {
-    static std::atomic<unsigned> counter{0};
-    const std::string temporary =
-        path.string() + "." + std::to_string(getpid()) + "." + std::to_string(counter++) + ".tmp";
-    std::FILE* out = std::fopen(temporary.c_str(), "wbx");
-    if (!out) return;
-    const bool is_written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    const bool is_closed = std::fclose(out) == 0;
-    std::error_code failed;
-    if (is_written && is_closed) fs::rename(temporary, path, failed);
-    if (!is_written || !is_closed || failed) fs::remove(temporary, failed);
-}
-
 } // namespace
 
 fs::path pieces_file(const fs::path& mesh_file, double concavity) {
@@ -175,7 +158,7 @@ Result<std::string> prepare_pieces(const fs::path& mesh_file,
     const Result<Decomposition> made = decompose(**mesh, {concavity});
     if (!made) return made.error();
     if (auto shared = share_pieces(soup, concavity, made->pieces); !shared) return shared.error();
-    write_file(file, to_text(*made, key));
+    static_cast<void>(write_file(file.string(), to_text(*made, key))); // else made again next time
     return made->warning;
 }
 

@@ -98,6 +98,21 @@ void check_body(const Field& field, BodyDef& def, FileScope& scope,
 
 } // namespace
 
+namespace {
+
+/// What only forces act on has no meaning for bodies that obey none.
+void warn_of_useless_keys(ObjectReader& o, BodyType type, Scene& scene) {
+    if (type == BodyType::dynamic_body) return;
+    const std::string kind = type == BodyType::static_body ? "static" : "kinematic";
+    for (const char* key : {"mass", "mass_properties", "lock", "plane", "linear_damping",
+                            "angular_damping", "gravity_scale"})
+        if (o.optional(key).given())
+            scene.warnings.push_back(o.field().path() + ": " + key + " does not apply to a " +
+                                     kind + " body");
+}
+
+} // namespace
+
 SceneBody read_body(const Field& field, FileScope& scope, BodyRole role,
                     std::vector<ShapeRecord>* shapes) {
     static const std::vector<std::string_view> kTypes = {"static", "kinematic", "dynamic"};
@@ -146,6 +161,7 @@ SceneBody read_body(const Field& field, FileScope& scope, BodyRole role,
         body.driver->gravity_scale = def.gravity_scale;
     }
     o.done();
+    if (!o.failed()) warn_of_useless_keys(o, def.type, scope.draft.scene);
     check_body(field, def, scope, shapes);
     return body;
 }

@@ -1,4 +1,4 @@
-// Look, fracture and forces of bodies, for the viewer and the features on the engine.
+// Look, fracture and forces of bodies, and the wind, for the viewer and the features on the engine.
 #include <filesystem>
 
 #include "scene/scene_draft.h"
@@ -12,7 +12,7 @@ LookDef read_look(const Field& field, FileScope& scope) {
     const Field mesh = o.optional("mesh");
     look.color = o.optional("color").color();
     if (!mesh.given()) return look;
-    const Result<std::filesystem::path> path = resolve_in_folder(scope.folder, mesh.name());
+    const Result<std::filesystem::path> path = find_file(scope, mesh.name());
     std::error_code failed;
     if (!path) {
         mesh.fail(path.error().message);
@@ -40,6 +40,38 @@ FractureDef read_fracture(const Field& field) {
     def.energy = o.optional("energy").non_negative();
     for (const char* unused : {"at_impact", "min_size", "energy"}) o.at_most_one({"bonds", unused});
     return def;
+}
+
+namespace {
+
+WhirlDef read_whirl(const Field& field) {
+    WhirlDef whirl;
+    ObjectReader o(field, "whirl");
+    whirl.center = o.optional("center").vec3();
+    whirl.axis = o.optional("axis").direction(whirl.axis);
+    whirl.radius = o.required("radius").positive(1);
+    whirl.speed = o.required("speed").number();
+    whirl.inflow = o.optional("inflow").number(0);
+    whirl.updraft = o.optional("updraft").number(0);
+    whirl.height = o.optional("height").positive(whirl.height);
+    o.done();
+    return whirl;
+}
+
+} // namespace
+
+std::optional<WindDef> read_wind(const Field& field) {
+    if (!field.given()) return std::nullopt;
+    WindDef wind;
+    ObjectReader o(field, "wind");
+    const Field velocity = o.optional("velocity"), whirl = o.optional("whirl");
+    wind.velocity = velocity.vec3();
+    if (whirl.given()) wind.whirl = read_whirl(whirl);
+    if (!velocity.given() && !whirl.given()) field.fail("must have a velocity or a whirl");
+    wind.density = o.optional("density").positive(wind.density);
+    wind.drag_coefficient = o.optional("drag_coefficient").positive(wind.drag_coefficient);
+    o.done();
+    return wind;
 }
 
 void read_forces(const Field& field, FileScope& scope) {

@@ -140,6 +140,10 @@ void read_limits_and_motor(ObjectReader& o, JointDef& def, Scene& scene) {
     std::visit(keep, def.kind);
 }
 
+bool carries_torque(JointType type) {
+    return type != JointType::ball && type != JointType::distance && type != JointType::track;
+}
+
 void read_own_fields(ObjectReader& o, JointDef& def) {
     std::visit([&](auto& kind) { read_kind(o, kind); }, def.kind);
 }
@@ -153,7 +157,10 @@ void read_common_fields(ObjectReader& o, JointDef& def, Scene& scene) {
     if (can_rub) def.friction = friction;
     if (!can_rub && friction > 0) warn_of_useless("friction does", o, def.type(), scene);
     def.break_force = o.optional("break_force").positive(def.break_force);
-    def.break_torque = o.optional("break_torque").positive(def.break_torque);
+    const Field torque = o.optional("break_torque");
+    def.break_torque = torque.positive(def.break_torque);
+    if (torque.given() && !carries_torque(def.type()))
+        warn_of_useless("break_torque does", o, def.type(), scene);
     def.collide = o.optional("collide").boolean(false);
 }
 

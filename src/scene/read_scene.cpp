@@ -26,6 +26,7 @@ void read_head(ObjectReader& o, Scene& scene) {
     scene.method = scene_methods()[o.optional("method").one_of(method_words(), 0)];
     scene.time_step = o.optional("time_step").positive(scene.time_step);
     read_settings(o.optional("settings"), scene.settings);
+    scene.wind = read_wind(o.optional("wind"));
     scene.periodic = read_periodic(o.optional("periodic"));
     scene.camera = read_camera(o.optional("camera"));
 }
@@ -34,7 +35,7 @@ void include_file(const Field& item, const Field& file, FileScope& scope, const 
                   const Posed& pose) {
     SceneDraft& draft = scope.draft;
     const std::string name = file.name();
-    const Result<fs::path> path = resolve_in_folder(scope.folder, name);
+    const Result<fs::path> path = find_file(scope, name);
     if (!path) return file.fail(path.error().message);
     if (std::find(draft.open_files.begin(), draft.open_files.end(), *path) !=
         draft.open_files.end())
@@ -62,6 +63,13 @@ void include_file(const Field& item, const Field& file, FileScope& scope, const 
 }
 
 } // namespace
+
+Result<fs::path> find_file(FileScope& scope, const std::string& name) {
+    Result<fs::path> path = resolve_in_folder(scope.folder, name);
+    std::vector<fs::path>& files = scope.draft.scene.files;
+    if (path && std::find(files.begin(), files.end(), *path) == files.end()) files.push_back(*path);
+    return path;
+}
 
 void read_includes(const Field& field, FileScope& scope) {
     if (!field.given()) return;

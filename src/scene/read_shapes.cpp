@@ -72,7 +72,7 @@ void check_soup(const Field& field, const std::shared_ptr<const TriangleSoup>& s
 void prepare_decomposed(const Field& field, const Field& file, const MeshDef& def,
                         FileScope& scope) {
     if (field.failed()) return;
-    const Result<std::filesystem::path> path = resolve_in_folder(scope.folder, file.name());
+    const Result<std::filesystem::path> path = find_file(scope, file.name());
     if (!path) return file.fail(path.error().message);
     const Result<std::string> warning = prepare_pieces(*path, def.soup, *def.concavity);
     if (!warning) return field.fail_below(warning.error());
@@ -122,7 +122,7 @@ HeightRows parse_heights(std::string_view text, const Field& field) {
 HeightRows read_heights(const Field& samples, const Field& file, FileScope& scope) {
     HeightRows grid;
     if (file.given()) {
-        const auto path = resolve_in_folder(scope.folder, file.name());
+        const auto path = find_file(scope, file.name());
         if (!path) return file.fail(path.error().message), grid;
         const auto text = read_file(*path, kMaxTextBytes);
         if (!text) return file.fail(text.error().message, text.error().code), grid;
@@ -289,6 +289,19 @@ Material read_shape_material(ObjectReader& o, FileScope& scope, const ShapeDef* 
     return scope.draft.scene.materials[static_cast<std::size_t>(found->second)].material;
 }
 
+/// Spheres and capsules are round all over; what is always static has no mass.
+void warn_of_useless_keys(ObjectReader& o, std::string_view type, Scene& scene) {
+    const auto warn = [&](const std::string& key) {
+        scene.warnings.push_back(o.field().path() + ": " + key + " does not apply to a " +
+                                 std::string(type));
+    };
+    const bool is_round = type == "sphere" || type == "capsule";
+    if (is_round && o.optional("rounding").non_negative() > 0) warn("rounding");
+    if (type != "plane" && type != "height_field") return;
+    if (o.optional("hollow").boolean(false)) warn("hollow");
+    if (o.optional("density").given()) warn("density");
+}
+
 } // namespace
 
 ShapeDef read_shape(const Field& field, FileScope& scope, BodyType body_type,
@@ -306,13 +319,14 @@ ShapeDef read_shape(const Field& field, FileScope& scope, BodyType body_type,
     if (const Field color = o.optional("color"); color.given()) def.material.color = color.color();
     if (type.given() && !o.failed())
         def.geometry = GeometryReader(o, scope, body_type, def).read(index);
+    if (!o.failed()) warn_of_useless_keys(o, kShapeTypes[index], scope.draft.scene);
     return def;
 }
 
 std::shared_ptr<const TriangleSoup> find_mesh(const Field& field, FileScope& scope) {
     if (!field.given() || field.failed()) return nullptr;
     const std::string name = field.name();
-    const Result<std::filesystem::path> path = resolve_in_folder(scope.folder, name);
+    const Result<std::filesystem::path> path = find_file(scope, name);
     if (!path) return field.fail(path.error().message), nullptr;
     auto& known = scope.draft.meshes[*path];
     if (known) return known;

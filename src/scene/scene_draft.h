@@ -58,6 +58,7 @@ void read_includes(const Field& field, FileScope& scope);
 void read_joints(const Field& field, FileScope& scope);
 void read_forces(const Field& field, FileScope& scope);
 void read_duel(const Field& field, FileScope& scope);
+std::optional<WindDef> read_wind(const Field& field);
 std::optional<PeriodicBox> read_periodic(const Field& field);
 std::optional<CameraDef> read_camera(const Field& field);
 
@@ -88,6 +89,8 @@ void add_body(SceneBody body, const std::string& name, const Field& field, FileS
 void add_joint(SceneJoint joint, const std::string& name, const Field& field, FileScope& scope);
 /// The index of the body a field names, or kWorld.
 std::int32_t find_body(const Field& field, FileScope& scope);
+/// Where a file that the scene names is; it counts as one of Scene::files.
+Result<std::filesystem::path> find_file(FileScope& scope, const std::string& name);
 /// A mesh file of the scene's folder, read once however often it is named.
 std::shared_ptr<const TriangleSoup> find_mesh(const Field& field, FileScope& scope);
 

@@ -2,9 +2,28 @@
 
 #include <algorithm>
 
+#include "math/number_text.h"
 #include "rigor/simulation.h"
 
 namespace rigor {
+namespace {
+
+void warn_of_soft_rays(const Vehicle& vehicle, const std::string& name, Scene& scene) {
+    const SpringDef given = vehicle.def().suspension;
+    const SpringDef got = vehicle.suspension_at(scene.time_step);
+    const std::string at_step = " by ray_cast at a time_step of " + text_short(scene.time_step) +
+                                " s; a smaller step or wheel bodies keep it";
+    if (got.frequency_hz < given.frequency_hz)
+        scene.warnings.push_back("vehicle \"" + name + "\": suspension.frequency_hz " +
+                                 text_short(given.frequency_hz) + " is lowered to " +
+                                 text_short(got.frequency_hz) + at_step);
+    else if (got.damping_ratio < given.damping_ratio)
+        scene.warnings.push_back("vehicle \"" + name + "\": suspension.damping_ratio " +
+                                 text_short(given.damping_ratio) + " is lowered to " +
+                                 text_short(got.damping_ratio) + at_step);
+}
+
+} // namespace
 
 Result<void> Simulation::add_vehicles() {
     if (world_.settings().method == Method::free) return {}; // nothing touches: see the warning
@@ -25,6 +44,7 @@ Result<void> Simulation::add_vehicles() {
             error.where = "vehicle \"" + from.name + "\", " + error.where;
             return error;
         }
+        warn_of_soft_rays(*made, from.name, scene_);
         vehicles_.push_back(std::move(*made));
         driven_by_scene_.push_back(!from.drive.empty());
     }

@@ -55,6 +55,8 @@ void warn_of_what_is_not_simulated(Scene& scene, bool has_input) {
     if (!scene.vehicles.empty() && method.value_or(Method::free) == Method::free) {
         warn("vehicles do not drive under \"free\": choose another method, such as \"fast\"");
     }
+    if (scene.duel && method.value_or(Method::free) == Method::free)
+        warn("the duel has no hits under \"free\", which has no contacts");
     if (method)
         for (std::string& text : unused_properties(scene, *method)) warn(text);
     const auto count = [&](const auto& has) {
@@ -248,6 +250,7 @@ std::vector<BodyId> Simulation::bodies() const {
 
 StepReport Simulation::step(double dt) {
     apply_forces(dt);
+    if (scene_.wind) apply_wind(world_, *scene_.wind, dt);
     if (duel_) duel_->before_step(world_, drivers_, dt);
     drivers_.before_step(world_, dt);
     drive_vehicles(dt);
@@ -270,11 +273,17 @@ void Simulation::restore(const SimulationSnapshot& snapshot) {
 
 std::uint64_t Simulation::state_hash() const {
     const std::uint64_t world = world_.state_hash();
-    if (drivers_.empty() && !duel_) return world;
+    const bool has_fracture = fracture_.watched_count() > 0;
+    if (drivers_.empty() && !duel_ && vehicles_.empty() && !has_fracture) return world;
     Hasher hasher;
     hasher.add(world);
-    hasher.add(drivers_.state_hash());
+    if (!drivers_.empty()) hasher.add(drivers_.state_hash());
     if (duel_) hasher.add(duel_->state_hash());
+    if (has_fracture) hasher.add(fracture_.state_hash());
+    for (std::size_t i = 0; i < vehicles_.size(); ++i) {
+        hasher.add(vehicles_[i].state_hash());
+        hasher.add(std::uint64_t{driven_by_scene_[i]});
+    }
     return hasher.value();
 }
 

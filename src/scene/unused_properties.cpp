@@ -2,29 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 
 #include "rigor/settings_table.h"
 
 namespace rigor {
 namespace {
 
-constexpr bool has_friction(Method method) {
-    return method != Method::baber2006 && method != Method::kavan2003 &&
-           method != Method::galoppo2007;
-}
+using enum Method;
 
-/// A property of materials, and the methods that use it.
-struct MaterialProperty {
-    const char* name;
-    bool (*is_given)(const Material&);
-    bool (*is_used)(Method);
-};
-
-constexpr auto by_pipelines = [](Method m) { return m == Method::fast || m == Method::faithful; };
+constexpr MethodSet kPipelines = {fast, faithful};
+constexpr MethodSet kColliding = {fast,      faithful,  baber2006,   kavan2003,
+                                  baber2011, kenwright, galoppo2007, penalty};
+constexpr MethodSet kWithFriction = {fast, faithful, baber2011, kenwright, penalty};
 /// Friction along the tangents of the contact frame, which the grain scales.
-constexpr auto by_impulses = [](Method m) { return has_friction(m) && m != Method::penalty; };
+constexpr MethodSet kWithGrain = {fast, faithful, baber2011, kenwright};
+constexpr MethodSet kWithStaticFriction = {fast, faithful, penalty};
 
+<<<<<<< HEAD
 const MaterialProperty kMaterialProperties[] = {
     {"anisotropy", [](const Material& m) { return m.anisotropy_ratio != 1; }, by_impulses},
     {"surface_velocity", [](const Material& m) { return m.surface_velocity != Vec3d{}; },
@@ -33,11 +27,8 @@ const MaterialProperty kMaterialProperties[] = {
      by_pipelines},
     {"torsional_friction", [](const Material& m) { return m.torsional_friction > 0; },
      by_pipelines},
-    // Every material has friction, by default 0.5: only one that was chosen is worth a sentence.
-    {"friction",
-     [](const Material& m) {
-         return m.kinetic_friction > 0 && m.kinetic_friction != Material{}.kinetic_friction;
-     },
+    // Also the default of 0.5: who wrote nothing expects bodies to stop sliding.
+    {"friction", [](const Material& m) { return m.kinetic_friction > 0 || m.static_friction > 0; },
      has_friction},
     {"static_friction above kinetic_friction",
      [](const Material& m) { return m.static_friction > m.kinetic_friction; },
@@ -48,53 +39,169 @@ const MaterialProperty kMaterialProperties[] = {
 };
 
 bool any_shape(const std::vector<ShapeDef>& shapes, bool (*is_given)(const Material&)) {
+=======
+bool any_shape(const std::vector<ShapeDef>& shapes, bool (*is_given)(const ShapeDef&)) {
+>>>>>>> wt-feat
     return std::any_of(shapes.begin(), shapes.end(), [&](const ShapeDef& shape) {
         if (const auto* compound = std::get_if<CompoundDef>(&shape.geometry))
             return any_shape(compound->shapes, is_given);
-        return is_given(shape.material);
+        return is_given(shape);
     });
 }
 
-bool can_break(const JointDef& joint) {
-    return std::isfinite(joint.break_force) || std::isfinite(joint.break_torque);
+bool has_friction(const ShapeDef& shape) {
+    return !shape.sensor && shape.material.kinetic_friction > 0;
 }
 
-std::string users_of(bool (*is_used)(Method)) {
-    std::string users;
-    for (const Method m :
-         {Method::fast, Method::faithful, Method::baber2006, Method::kavan2003, Method::baber2011,
-          Method::kenwright, Method::galoppo2007, Method::penalty})
-        if (is_used(m)) users += (users.empty() ? "" : ", ") + std::string(name(m));
-    return users.empty() ? "no method uses it yet" : "used by " + users;
+/// A property of shapes, and the methods that use it.
+struct ShapeProperty {
+    const char* name;
+    bool (*is_given)(const ShapeDef&);
+    MethodSet users;
+};
+
+const ShapeProperty kShapeProperties[] = {
+    {"anisotropy", [](const ShapeDef& s) { return s.material.anisotropy_ratio != 1; }, kWithGrain},
+    {"surface_velocity", [](const ShapeDef& s) { return s.material.surface_velocity != Vec3d{}; },
+     kWithFriction},
+    {"rolling_resistance", [](const ShapeDef& s) { return s.material.rolling_resistance > 0; },
+     kPipelines},
+    {"torsional_friction", [](const ShapeDef& s) { return s.material.torsional_friction > 0; },
+     kPipelines},
+    {"restitution", [](const ShapeDef& s) { return s.material.restitution > 0; }, kColliding},
+    {"sensor", [](const ShapeDef& s) { return s.sensor; }, kColliding},
+};
+
+/// A property of bodies, and the methods that use it.
+struct BodyProperty {
+    const char* name;
+    bool (*is_given)(const SceneBody&);
+    MethodSet users;
+};
+
+const BodyProperty kBodyProperties[] = {
+    {"group", [](const SceneBody& b) { return b.def.group != BodyDef{}.group; }, kColliding},
+    {"mask", [](const SceneBody& b) { return b.def.mask != BodyDef{}.mask; }, kColliding},
+    {"grip", [](const SceneBody& b) { return b.driver && b.driver->grip != DriverDef{}.grip; },
+     kColliding},
+    {"continuous", [](const SceneBody& b) { return b.def.continuous; }, kColliding},
+};
+
+std::string users_of(const MethodSet& users) {
+    std::string list;
+    for (const Method m : users.list())
+        if (m != free) list += (list.empty() ? "" : ", ") + std::string(name(m));
+    return list.empty() ? "no method uses it" : "used by " + list;
 }
 
 std::string sentence(const std::string& property, Method method, std::ptrdiff_t count,
-                     const char* things, bool (*is_used)(Method)) {
-    return property + " is not used by " + std::string(name(method)) + " (" + users_of(is_used) +
-           "): ignored on " + std::to_string(count) + " " + things;
+                     const char* thing, const char* things, const MethodSet& users) {
+    return property + " is not used by " + std::string(name(method)) + " (" + users_of(users) +
+           "): ignored on " + std::to_string(count) + " " + (count == 1 ? thing : things);
+}
+
+std::ptrdiff_t count_bodies(const Scene& scene, const auto& is_given) {
+    return std::count_if(scene.bodies.begin(), scene.bodies.end(), is_given);
+}
+
+/// How many bodies have friction that should act. Every material has some, by default 0.5; two
+/// surfaces rub when both have it, or when they agreed on it as a pair.
+std::ptrdiff_t count_rubbing(const Scene& scene) {
+    const auto count = count_bodies(
+        scene, [](const SceneBody& body) { return any_shape(body.def.shapes, has_friction); });
+    const bool has_pair =
+        std::any_of(scene.pairs.begin(), scene.pairs.end(), [](const MaterialPair& pair) {
+            return pair.kinetic_friction && *pair.kinetic_friction > 0;
+        });
+    return count > 1 || has_pair ? std::max<std::ptrdiff_t>(count, 1) : 0;
+}
+
+/// Under `free` nothing touches, and friction that nobody chose is not worth a sentence.
+bool is_chosen_friction(const ShapeDef& shape) {
+    return has_friction(shape) && shape.material.kinetic_friction != Material{}.kinetic_friction;
+}
+
+std::ptrdiff_t count_friction(const Scene& scene, Method method) {
+    if (method != free) return count_rubbing(scene);
+    return count_bodies(scene, [](const SceneBody& body) {
+        return any_shape(body.def.shapes, is_chosen_friction);
+    });
+}
+
+bool has_static_friction(const ShapeDef& shape) {
+    return shape.material.static_friction > shape.material.kinetic_friction;
+}
+
+std::ptrdiff_t count_static_friction(const Scene& scene) {
+    const auto agreed =
+        std::count_if(scene.pairs.begin(), scene.pairs.end(), [](const MaterialPair& pair) {
+            return pair.static_friction.value_or(0) > pair.kinetic_friction.value_or(0);
+        });
+    const auto count = count_bodies(scene, [](const SceneBody& body) {
+        return any_shape(body.def.shapes, has_static_friction);
+    });
+    return count > 0 ? count : agreed;
+}
+
+/// Whether bodies are looked at where a step ends and not on their way.
+bool is_detection_static(const Scene& scene, Method method) {
+    const Setting& setting = *find_setting("detection");
+    if (!setting.methods.has(method)) return false;
+    const SettingValue* given = scene.settings.find("detection");
+    return (given ? std::optional(*given) : setting.default_of(method)) ==
+           SettingValue(std::string(name(Detection::static_only)));
+}
+
+std::string bodies_text(std::ptrdiff_t count) {
+    return std::to_string(count) + (count == 1 ? " body" : " bodies");
+}
+
+/// What depends on more than the method.
+void warn_of_detection_and_ground(const Scene& scene, Method method,
+                                  std::vector<std::string>& warnings) {
+    const auto fast_bodies =
+        count_bodies(scene, [](const SceneBody& body) { return body.def.continuous; });
+    if (fast_bodies > 0 && is_detection_static(scene, method))
+        warnings.push_back("continuous is not used by " + std::string(name(method)) +
+                           " with detection static: ignored on " + bodies_text(fast_bodies));
+    const auto grounds = count_bodies(scene, [](const SceneBody& body) {
+        return body.def.type != BodyType::dynamic_body && !body.def.shapes.empty();
+    });
+    if (grounds > 0 && method == free)
+        warnings.push_back(
+            "shapes of static and kinematic bodies do nothing under \"free\", which has no "
+            "contacts: ignored on " +
+            bodies_text(grounds));
+}
+
+bool can_break(const SceneJoint& joint) {
+    return std::isfinite(joint.def.break_force) || std::isfinite(joint.def.break_torque);
 }
 
 } // namespace
 
 std::vector<std::string> unused_properties(const Scene& scene, Method method) {
     std::vector<std::string> warnings;
-    if (method == Method::free) return warnings; // nothing collides
-    for (const MaterialProperty& property : kMaterialProperties) {
-        if (property.is_used(method)) continue;
-        const auto count = std::count_if(
-            scene.bodies.begin(), scene.bodies.end(),
-            [&](const SceneBody& body) { return any_shape(body.def.shapes, property.is_given); });
-        if (count > 0)
-            warnings.push_back(sentence(property.name, method, count,
-                                        count == 1 ? "body" : "bodies", property.is_used));
-    }
-    constexpr auto breaks = [](Method m) { return m == Method::fast || m == Method::faithful; };
-    const auto breaking =
-        std::count_if(scene.joints.begin(), scene.joints.end(),
-                      [](const SceneJoint& joint) { return can_break(joint.def); });
-    if (breaking > 0 && !breaks(method))
-        warnings.push_back(sentence("break_force or break_torque", method, breaking,
-                                    breaking == 1 ? "joint" : "joints", breaks));
+    const auto warn = [&](const char* property, const MethodSet& users, std::ptrdiff_t count,
+                          const char* thing = "body", const char* things = "bodies") {
+        if (count > 0 && !users.has(method))
+            warnings.push_back(sentence(property, method, count, thing, things, users));
+    };
+    for (const ShapeProperty& property : kShapeProperties)
+        warn(property.name, property.users, count_bodies(scene, [&](const SceneBody& body) {
+                 return any_shape(body.def.shapes, property.is_given);
+             }));
+    for (const BodyProperty& property : kBodyProperties)
+        warn(property.name, property.users, count_bodies(scene, property.is_given));
+    warn("friction", kWithFriction, count_friction(scene, method));
+    if (kWithFriction.has(method))
+        warn("static_friction above kinetic_friction", kWithStaticFriction,
+             count_static_friction(scene));
+    warn("pairs", kColliding, static_cast<std::ptrdiff_t>(scene.pairs.size()), "pair", "pairs");
+    warn_of_detection_and_ground(scene, method, warnings);
+    if (method != free) // there joints do not act at all
+        warn("break_force or break_torque", kPipelines,
+             std::count_if(scene.joints.begin(), scene.joints.end(), can_break), "joint", "joints");
     return warnings;
 }
 

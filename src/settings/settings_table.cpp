@@ -126,7 +126,9 @@ void add_impact_choices(std::vector<Setting>& table) {
                      .type = SettingType::choice,
                      .methods = kEventDriven,
                      .choices = all_names(kImpactLawNames),
-                     .conditions = {{{kenwright}, "multi"}, {{penalty}, "tolerance"}},
+                     .conditions = {{{kenwright}, "multi"},
+                                    {kLiterature, "multi", {"propagation", "reflections"}},
+                                    {{penalty}, "tolerance"}},
                      .default_of = default_impact,
                      .get = get_field<&ContactLaws::impact>,
                      .set = set_field<&ContactLaws::impact>});
@@ -205,26 +207,28 @@ Default default_tolerance(Method method) {
 }
 
 void add_impulse_steps(std::vector<Setting>& table) {
-    table.push_back({.name = "delta",
-                     .label = "Impulse step",
-                     .help = "Impulse step of impact laws that integrate over the impulse, as a "
-                             "share of the whole impulse.",
-                     .methods = kEventDriven,
-                     .excludes_min = true,
-                     .conditions = {{kEventDriven, "impact", {"euler", "mirtich"}}},
-                     .default_of = [](Method) { return Default(1e-3); },
-                     .get = get_field<&ContactLaws::delta>,
-                     .set = set_field<&ContactLaws::delta>});
-    table.push_back({.name = "delta_absolute",
-                     .label = "Absolute impulse step",
-                     .help = "The same as an impulse, as baber2011 prints it; it replaces delta.",
-                     .unit = "N s",
-                     .methods = kLiterature,
-                     .excludes_min = true,
-                     .conditions = {{kLiterature, "impact", {"euler", "mirtich"}}},
-                     .default_of = [](Method) { return Default(); },
-                     .get = get_field<&ContactLaws::delta_absolute>,
-                     .set = set_field<&ContactLaws::delta_absolute>});
+    table.push_back(
+        {.name = "delta",
+         .label = "Impulse step",
+         .help = "Impulse step of impact laws that integrate over the impulse, as a "
+                 "share of the whole impulse.",
+         .methods = kEventDriven,
+         .excludes_min = true,
+         .conditions = {{kEventDriven, "impact", {"euler", "mirtich"}}, {{penalty}, "tolerance"}},
+         .default_of = [](Method) { return Default(1e-3); },
+         .get = get_field<&ContactLaws::delta>,
+         .set = set_field<&ContactLaws::delta>});
+    table.push_back(
+        {.name = "delta_absolute",
+         .label = "Absolute impulse step",
+         .help = "The same as an impulse, as baber2011 prints it; it replaces delta.",
+         .unit = "N s",
+         .methods = kLiterature,
+         .excludes_min = true,
+         .conditions = {{kLiterature, "impact", {"euler", "mirtich"}}, {{penalty}, "tolerance"}},
+         .default_of = [](Method) { return Default(); },
+         .get = get_field<&ContactLaws::delta_absolute>,
+         .set = set_field<&ContactLaws::delta_absolute>});
 }
 
 void add_lengths_and_speeds(std::vector<Setting>& table) {
@@ -317,6 +321,9 @@ void add_budgets(std::vector<Setting>& table) {
                      .methods = kEventDriven,
                      .min = 1,
                      .max = 1e12,
+                     .conditions = {{{baber2006, kenwright},
+                                     "detection",
+                                     {"substep", "bisection", "advancement", "regula_falsi"}}},
                      .default_of = initial<&ContactLaws::max_events>,
                      .get = get_field<&ContactLaws::max_events>,
                      .set = set_field<&ContactLaws::max_events>});

@@ -57,7 +57,13 @@ VoronoiFragment fragment_of(voro::voronoicell_neighbor& cell, std::uint32_t part
     cell.vertices(seed.x, seed.y, seed.z, xyz);
     for (std::size_t i = 0; i + 2 < xyz.size(); i += 3)
         fragment.vertices.push_back(frame.from_unit({xyz[i], xyz[i + 1], xyz[i + 2]}));
-    std::vector<int> neighbors;
+    std::vector<int> faces, neighbors; // of each face the count of its vertices, then they
+    cell.face_vertices(faces);
+    for (std::size_t i = 0; i < faces.size();) {
+        const auto first = faces.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+        fragment.faces.emplace_back(first, first + faces[i]);
+        i += static_cast<std::size_t>(faces[i]) + 1;
+    }
     cell.neighbors(neighbors);
     for (const int n : neighbors)
         if (n >= 0) fragment.neighbors.push_back(static_cast<std::uint32_t>(n));

@@ -1,10 +1,25 @@
 // World: events, contacts and contact hooks, as the pipeline reported them.
 
+#include <string>
 #include <utility>
 
 #include "world/world_impl.h"
 
 namespace rigor {
+
+void require_hooks_act(const ContactHooks& hooks, Method method) {
+    if ((hooks.filter || hooks.modify) && method != Method::fast)
+        throw UsageError("contact hooks act under \"fast\" alone, and the method is \"" +
+                         std::string(name(method)) + "\"");
+}
+
+void World::keep_motion_records(bool wanted) {
+    impl_->keeps_motion_records = wanted;
+}
+
+const std::vector<MotionRecord>& World::motion_records() const {
+    return impl_->motion_records;
+}
 
 const Events& World::events() const {
     return impl_->events;
@@ -26,6 +41,7 @@ std::vector<ContactView> World::contacts(BodyId id) const {
 void World::set_contact_hooks(ContactHooks hooks) {
     if (impl_->recorder && (hooks.filter || hooks.modify))
         throw UsageError("a world with contact hooks cannot be recorded");
+    require_hooks_act(hooks, impl_->settings.method);
     impl_->hooks = std::move(hooks);
 }
 

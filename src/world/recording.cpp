@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/hash.h"
+#include "base/output_file.h"
 #include "world/recorder.h"
 
 namespace rigor {
@@ -141,12 +142,7 @@ Result<Recording> Recording::load(const std::string& path) {
 }
 
 Result<void> Recording::save(const std::string& path) const {
-    std::ofstream out(path, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(bytes_.data()),
-              static_cast<std::streamsize>(bytes_.size()));
-    out.flush();
-    if (!out) return Error{ErrorCode::io, path, "cannot be written"};
-    return {};
+    return write_file(path, {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()});
 }
 
 } // namespace rigor

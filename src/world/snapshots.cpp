@@ -5,6 +5,7 @@
 namespace rigor {
 
 Snapshot World::snapshot() const {
+    impl_->require_outside_step("copied");
     return Snapshot(std::make_shared<const Snapshot::Content>(
         Snapshot::Content{impl_->state, impl_->settings, impl_->pipeline}));
 }

@@ -20,17 +20,63 @@ void reset(StepReport& report) {
     report.stages.clear();
 }
 
+/// Marks a world as being stepped.
+class SteppingScope {
+  public:
+    explicit SteppingScope(std::atomic<bool>& flag) : flag_(flag) { flag_ = true; }
+    ~SteppingScope() { flag_ = false; }
+    SteppingScope(const SteppingScope&) = delete;
+    SteppingScope& operator=(const SteppingScope&) = delete;
+
+  private:
+    std::atomic<bool>& flag_;
+};
+
 } // namespace
+
+void World::Impl::require_outside_step(const char* what) const {
+    if (is_stepping)
+        throw UsageError(std::string("a world cannot be ") + what +
+                         " during its step: neither from a contact hook nor from another thread");
+}
 
 const StepReport& World::Impl::step(double dt) {
     require_positive(dt, "dt");
+    const SteppingScope scope(is_stepping);
+    if (hooks.filter || hooks.modify) {
+        step_with_hooks(dt);
+    } else {
+        step_state(dt);
+    }
+    return report;
+}
+
+/// Whatever a hook throws, the world goes back to where it was.
+void World::Impl::step_with_hooks(double dt) {
+    const Snapshot::Content before{state, settings, pipeline};
+    const Events events_before = events, next_events_before = next_events;
+    try {
+        step_state(dt);
+    } catch (...) {
+        state = before.state;
+        pipeline = before.pipeline;
+        query_broadphase.change().reset(state);
+        events = events_before;
+        next_events = next_events_before;
+        throw;
+    }
+}
+
+void World::Impl::step_state(double dt) {
     reset(report);
+    motion_records.clear();
     profile.reset();
     std::swap(events, next_events);
     next_events.clear();
 
-    const double reached =
-        pipeline->step({state, settings, *team, profile, hooks, report, events}, dt);
+    const double reached = pipeline->step({state, settings, *team, profile, hooks, report, events,
+                                           keeps_motion_records ? &motion_records : nullptr},
+                                          dt);
     remove_broken_joints();
     wrap_into_cell(state);
     query_broadphase.change().note_step();
@@ -45,7 +91,6 @@ const StepReport& World::Impl::step(double dt) {
     report.time = state.time;
     for (const Profile::Stage& stage : profile.stages())
         report.stages.push_back({stage.name, stage.seconds});
-    return report;
 }
 
 /// A gear is removed with the first of its joints that broke, and is not reported then.

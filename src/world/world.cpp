@@ -28,6 +28,7 @@ void World::Impl::apply(const WorldSettings& wanted) {
         throw UsageError(checked.error().message);
     if (const auto checked = check_pipeline(wanted); !checked)
         throw UsageError(checked.error().message);
+    require_hooks_act(hooks, wanted.method);
     if (!team || (!has_task_system && team->size() != wanted.threads))
         team = std::make_unique<ThreadTeam>(wanted.threads);
     if (wanted.gravity != settings.gravity || wanted.method != settings.method ||
@@ -75,6 +76,21 @@ std::uint32_t World::Impl::slot(BodyId id) const {
     return id.index;
 }
 
+World::Owner::Owner(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+World::Owner::~Owner() = default;
+World::Owner::Owner(Owner&&) noexcept = default;
+World::Owner& World::Owner::operator=(Owner&&) noexcept = default;
+
+World::Impl* World::Owner::operator->() const {
+    if (!impl_) throw UsageError("this world was moved from");
+    return impl_.get();
+}
+World::Impl* World::Owner::operator->() {
+    if (!impl_) throw UsageError("this world was moved from");
+    impl_->require_outside_step("changed");
+    return impl_.get();
+}
+
 World::World(const WorldSettings& settings) : impl_(std::make_unique<Impl>(settings)) {}
 World::~World() = default;
 World::World(World&&) noexcept = default;
@@ -89,18 +105,19 @@ void World::set_settings(const WorldSettings& settings) {
 }
 
 Result<BodyId> World::add_body(const BodyDef& def) {
+    WorldState& state = impl_->state;
     Result<BuiltBody> built = build_body(def);
     if (!built) return built.error();
-    if (impl_->state.cell && !fits(*impl_->state.cell, built->traits, built->shapes))
+    if (state.cell && !fits(*state.cell, built->traits, built->shapes))
         return Error{ErrorCode::invalid_value, "", "is larger than half of the periodic cell"};
 
-    BodyStore& bodies = impl_->state.bodies;
-    const BodyId id = insert_body(impl_->state, std::move(*built));
+    BodyStore& bodies = state.bodies;
+    const BodyId id = insert_body(state, std::move(*built));
     const std::uint32_t i = id.index;
     bodies.names[i] = def.name;
     impl_->query_broadphase.change().note_changed(i);
-    impl_->pipeline->body_added(impl_->state, i);
-    if (is_dynamic(bodies, i)) impl_->state.islands.add_body(i, 0);
+    impl_->pipeline->body_added(state, i);
+    if (is_dynamic(bodies, i)) state.islands.add_body(i, 0);
     impl_->edit(i, [&](BodyStore& b) {
         rigor::set_velocity(b, i, def.velocity);
         rigor::set_angular_velocity(b, i, def.angular_velocity);

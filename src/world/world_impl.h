@@ -39,12 +39,15 @@ struct World::Impl {
     std::unique_ptr<ThreadTeam> team;
     bool has_task_system = false;
     Profile profile;
-    StepReport report;                // of the last step
-    Events events;                    // likewise
-    Events next_events;               // since then
-    std::vector<std::uint32_t> woken; // by a call, not yet in next_events
+    StepReport report;  // of the last step
+    Events events;      // likewise
+    Events next_events; // since then
+    bool keeps_motion_records = false;
+    std::vector<MotionRecord> motion_records; // of the last step
+    std::vector<std::uint32_t> woken;         // by a call, not yet in next_events
     ContactHooks hooks;
     std::atomic_flag team_taken; // by a query
+    std::atomic<bool> is_stepping{false};
 
     std::unique_ptr<Recorder> recorder; // if set, receives every change
 
@@ -90,6 +93,10 @@ struct World::Impl {
     void edit(std::uint32_t body, const Edit& edit);
 
     const StepReport& step(double dt);
+    void step_with_hooks(double dt);
+    void step_state(double dt);
+    /// Throws UsageError in the middle of a step: the world cannot be `changed`, `copied`.
+    void require_outside_step(const char* what) const;
     void remove_broken_joints();
 
     /// Of the current world. Thread-safe between changes.
@@ -98,5 +105,8 @@ struct World::Impl {
     void parallel_query(std::size_t count, std::size_t grain,
                         const std::function<void(std::size_t begin, std::size_t end)>& task);
 };
+
+/// Throws UsageError when there are hooks and the method would not ask them.
+void require_hooks_act(const ContactHooks& hooks, Method method);
 
 } // namespace rigor

@@ -221,18 +221,19 @@ TEST_F(RunCommand, BadUsageGetsOneSentenceAndExitCode2) {
         {"run " + ball + " --lanes 3", "rigor: --lanes must be 0, 1, 4 or 8, got 3\n"},
         {"run " + ball + " --every 0", "rigor: --every must be at least 1, got 0\n"},
         {"run " + ball + " --json /no/such/folder/x.json",
-         "rigor: /no/such/folder/x.json: cannot be written\n"},
+         "rigor: /no/such/folder/x.json: cannot be written: No such file or directory\n"},
         {"run " + ball + " --csv /no/such/folder/x.csv",
-         "rigor: /no/such/folder/x.csv: cannot be written\n"},
+         "rigor: /no/such/folder/x.csv: cannot be written: No such file or directory\n"},
     };
     for (const auto& c : cases) {
         const auto r = rigor(c.arguments);
         EXPECT_EQ(r.exit_code, 2) << c.arguments;
         EXPECT_EQ(r.err, c.message) << c.arguments;
     }
-    EXPECT_EQ(rigor("fly").err,
-              "rigor: unknown command \"fly\"; the commands are view, run, compare, replay, mass, "
-              "impact, validate, bench and info (see rigor --help)\n");
+    EXPECT_EQ(
+        rigor("fly").err,
+        "rigor: unknown command \"fly\"; the commands are view, run, compare, replay, new, mass, "
+        "impact, validate, bench and info (see rigor --help)\n");
     EXPECT_EQ(rigor("rum").err,
               "rigor: unknown command \"rum\"; did you mean \"run\"? (see rigor --help)\n");
     for (const char* arguments : {"fly", "run", "run a.json b.json", "run x.json --tme 3"}) {

@@ -14,7 +14,7 @@ using nlohmann::json;
 using ValidateCommand = test::ProgramTest;
 
 TEST_F(ValidateCommand, EveryCheckPassesAndHasAllFields) {
-    const auto r = rigor("validate --only 1,2,3 --json -");
+    const auto r = rigor("validate --only 1,7,12 --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     const json rows = json::parse(r.out);
     ASSERT_GE(rows.size(), 8u);
@@ -28,22 +28,26 @@ TEST_F(ValidateCommand, EveryCheckPassesAndHasAllFields) {
 }
 
 TEST_F(ValidateCommand, TheLastLineCounts) {
-    const auto r = rigor("validate --only 3");
+    const auto r = rigor("validate --only 1");
     EXPECT_EQ(r.exit_code, 0);
-    EXPECT_NE(r.out.find("\n3 pass, 0 fail, 0 known_failure, 0 skipped, 0 report\n"),
+    EXPECT_NE(r.out.find("\n3 pass, 0 fail, 0 known_failure, 0 skipped, 3 report\n"),
               std::string::npos)
         << r.out;
+    for (const char* method : {"\nfast  ", "\nfaithful  ", "\nfree  "})
+        EXPECT_NE(r.out.find(method, r.out.find("\nmethod ")), std::string::npos) << method;
     EXPECT_EQ(rigor("validate --only 99").exit_code, 2);
 }
 
 // What is skipped or known to fail says why, and neither makes the program fail.
 TEST_F(ValidateCommand, NothingIsLeftOutWithoutAReason) {
     const test::ScopedEnvironment no_data("RIGOR_DATA", "");
-    const auto r = rigor("validate --only 9,16,34 --json -");
+    const auto r = rigor("validate --only 16,34,46 --json -");
     ASSERT_EQ(r.exit_code, 0) << r.err;
     for (const json& row : json::parse(r.out)) {
         const bool has_reason = row["status"] == "skipped" || row["status"] == "known_failure";
         EXPECT_EQ(has_reason, row.contains("reason")) << row;
+        EXPECT_EQ(row["status"] == "known_failure", row.contains("bound")) << row;
+        EXPECT_FALSE(row.contains("note")) << row;
         if (row["check"] == 16) {
             EXPECT_EQ(row["reason"], "needs --data DIR or RIGOR_DATA");
         }
@@ -103,14 +107,17 @@ TEST_F(ValidateCommand, ListsUniqueSlugsInSnakeCase) {
 // Every line, the reasons of known failures, a plot, and nothing from elsewhere.
 TEST_F(ValidateCommand, ThePageStandsAlone) {
     const auto r =
-        rigor("validate --only 1,14 --json " + file("v.json") + " --html " + file("v.html"));
+        rigor("validate --only 1,14,46 --json " + file("v.json") + " --html " + file("v.html"));
     ASSERT_EQ(r.exit_code, 0) << r.err;
     EXPECT_NE(r.out.find(" known_failure"), std::string::npos);
     const std::string page = test::read_file(file("v.html"));
     const json lines = json::parse(test::read_file(file("v.json")));
     EXPECT_EQ(page.rfind("<!doctype html>", 0), 0u);
     EXPECT_EQ(test::count(page, "<tr data-status="), static_cast<int>(lines.size()));
-    EXPECT_EQ(test::count(page, "<article "), 2);
+    EXPECT_EQ(test::count(page, "<article "), 3);
+    EXPECT_EQ(test::count(page, "<section id=\"known_failures\">"), 1);
+    EXPECT_EQ(test::count(page, "<section id=\"defects\">"), 1);
+    EXPECT_EQ(test::count(page, "<section id=\"build\">"), 1);
     EXPECT_EQ(test::count(page, "<article id=\"bouncing_ball\">"), 1);
     EXPECT_EQ(test::count(page, "<code>bouncing_ball</code>"), 1);
     EXPECT_EQ(test::count(page, "<svg "), 2);
@@ -135,7 +142,7 @@ TEST_F(ValidateCommand, ThePageCanGoToStandardOutput) {
 
 TEST_F(ValidateCommand, BadInputGetsOneSentence) {
     EXPECT_EQ(rigor("validate --only 1 --html /nowhere/v.html").err,
-              "rigor: /nowhere/v.html: cannot be written\n");
+              "rigor: /nowhere/v.html: cannot be written: No such file or directory\n");
     EXPECT_EQ(rigor("validate --only 999").err,
               "rigor: --only: there is no check \"999\"; see rigor validate --list\n");
     const auto near = rigor("validate --only rocking_blok");

@@ -72,5 +72,19 @@ TEST(MoreauStep, IsNotUsedWhenDisabled) {
     for (int i = 0; i < 6; ++i) EXPECT_EQ(world.step(kStep).fixed_steps, 0);
 }
 
+// Its time is over in the middle of a solver: what that returns is not used.
+TEST(MoreauStep, AStepThatRunsOutOfTimeIsTakenBack) {
+    World world = heap(5);
+    WorldSettings settings = world.settings();
+    settings.laws.max_wall_seconds = 1e-6;
+    world.set_settings(settings);
+    const double start = world.time(), energy = world.energy().total();
+    const StepReport& report = world.step(kStep);
+    EXPECT_FALSE(report.finished);
+    EXPECT_EQ(world.time(), start);
+    EXPECT_EQ(world.energy().total(), energy);
+    EXPECT_EQ(world.ledger().gravity, 0);
+}
+
 } // namespace
 } // namespace rigor::test

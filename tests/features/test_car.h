@@ -18,9 +18,9 @@ struct CarOptions {
     double height = 0.55;                ///< of the center of mass of the chassis
     double track = 1.5, base = 2.6;      ///< m
     double mass = 1200, wheel_mass = 15; ///< kg
-    double radius = 0.3;
-    double slope = 0; ///< rad, uphill is forward
-    double lift = 0;  ///< m above the ground
+    double radius = 0.3, width = 0.2;    ///< of a wheel
+    double slope = 0;                    ///< rad, uphill is forward
+    double lift = 0;                     ///< m above the ground
     bool rays = false;
     bool front_driven = false, rear_driven = true;
     std::function<void(VehicleDef&)> change = {};
@@ -129,7 +129,7 @@ class Car {
 
     void add_wheel(const CarOptions& o, const Vec3d& hub, WheelDef& wheel) {
         BodyDef def;
-        def.shapes = {{CylinderDef{o.radius, 0.2}}};
+        def.shapes = {{CylinderDef{o.radius, o.width}}};
         def.mass = o.wheel_mass;
         def.position = hub;
         def.orientation = turn() * from_axis_angle(Vec3d{1, 0, 0}, 1.5707963267948966);

@@ -1,4 +1,5 @@
 // Vehicles: their closed forms, where they drive, and what they refuse.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <numeric>
 
 #include "features/test_car.h"
+#include "rigor/simulation.h"
 #include "test_support.h"
 
 namespace rigor::test {
@@ -333,6 +335,65 @@ TEST(Vehicle, RefusesWhatCannotBe) {
     EXPECT_THROW(car.vehicle().set_input({.throttle = 1.5}), UsageError);
     EXPECT_THROW(car.vehicle().set_input({.gear = 2}), UsageError);
     EXPECT_THROW(car.vehicle().set_input({.steer = std::nan("")}), UsageError);
+}
+
+/// The sideways acceleration at which the inner wheels of a tall car carry nothing. Gravity is
+/// tilted slowly, as in a circle that gets tighter, and two loads before tell when it comes.
+double lift_acceleration(Car& car) {
+    const double level[2] = {0.3, 0.1};
+    double at[2]{}, load[2]{}, a = 0;
+    car.run(1, {.brake = 1});
+    for (int k = 0; k < 2; ++k) {
+        do {
+            a += 0.25 / 60;
+            WorldSettings settings = car.world().settings();
+            settings.gravity.y = -a;
+            car.world().set_settings(settings);
+            car.step();
+            load[k] = (car.wheel_state(0).load + car.wheel_state(2).load) /
+                      (0.5 * car.total_mass() * kGravity);
+        } while (load[k] > level[k] && a < 10);
+        at[k] = a;
+    }
+    return at[1] + (at[1] - at[0]) * load[1] / (load[0] - load[1]);
+}
+
+// A rigid tire leans onto its outer edge: g (track/2 + width/2 - h lean)/h, where the springs lean
+// by 2 g/w² over the track when those inside carry nothing.
+TEST(Vehicle, RollsOverAboutTheOuterEdgeOfItsTires) {
+    for (const double width : {0.01, 0.1, 0.2, 0.3}) {
+        CarOptions options{.friction = 1.2, .height = 1.5, .width = width};
+        options.change = [](VehicleDef& def) { def.suspension = {5, 0.4}; };
+        Car car(options);
+        const double w = 2 * kPi * 5, h = car.center_height();
+        const double lean = 2 * kGravity / (w * w) / options.track;
+        const double expected = kGravity * (options.track / 2 + width / 2 - h * lean) / h;
+        EXPECT_NEAR(lift_acceleration(car) / expected, 1, 0.03) << width;
+    }
+}
+
+std::string warnings_of_rays(double frequency, double damping, double time_step) {
+    const std::string text =
+        R"({ "rigor": 1, "time_step": )" + std::to_string(time_step) +
+        R"(, "bodies": [ { "type": "static", "shapes": [ { "type": "plane", "normal": [0, 0, 1] } ] } ],
+        "generate": [ { "pattern": "vehicle", "name": "car", "ray_cast": true, "wheels": [[1, 0.5], [1, -0.5], [-1, 0.5], [-1, -0.5]],
+          "suspension": { "frequency_hz": )" +
+        std::to_string(frequency) + R"(, "damping_ratio": )" + std::to_string(damping) + R"( },
+          "wheel": { "shapes": [ { "type": "sphere", "radius": 0.3 } ] },
+          "body": { "shapes": [ { "type": "box", "size": [2, 1, 0.4] } ] } } ] })";
+    const Simulation made = Simulation::make(parse_scene(text, "scene.json").value()).value();
+    std::string all;
+    for (const std::string& warning : made.warnings()) all += warning;
+    return all;
+}
+
+TEST(Vehicle, RaysThatSoftenTheSuspensionSaySo) {
+    EXPECT_EQ(warnings_of_rays(5, 0.3, 1.0 / 60), "");
+    EXPECT_EQ(warnings_of_rays(12, 0.3, 1.0 / 240), "");
+    EXPECT_EQ(warnings_of_rays(12, 0.3, 0.02),
+              "vehicle \"car\": suspension.frequency_hz 12 is lowered to 4.77465 by ray_cast at a "
+              "time_step of 0.02 s; a smaller step or wheel bodies keep it");
+    EXPECT_THAT(warnings_of_rays(4, 3, 0.02), testing::HasSubstr("suspension.damping_ratio 3 is"));
 }
 
 } // namespace

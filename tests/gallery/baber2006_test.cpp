@@ -90,6 +90,17 @@ TEST(Gallery, Diamond5) {
     EXPECT_LT(asymmetry(exact), 1e-9);
 }
 
+// The error of video 04: the box that separates already is pulled back. Without it the box leaves.
+TEST(Gallery, SeparatingImpulse) {
+    Show wrong("separating_impulse");
+    wrong.run(0.1);
+    EXPECT_LT(wrong.state("box").velocity.z, 0);
+    EXPECT_NEAR(wrong.state("free box").velocity.z, 3 - 0.1 * 9.81, 1e-9);
+    Show right("separating_impulse", {{"settings.separating_impulses", "false"}});
+    right.run(0.1);
+    EXPECT_NEAR(right.state("box").velocity.z, 3 - 0.1 * 9.81, 1e-9);
+}
+
 // Five points carry the upper box: their forces add up to its weight, and have no moment about its
 // center. `baber2006` finds the same five.
 TEST(Gallery, ContactRegion) {

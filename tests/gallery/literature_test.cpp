@@ -1,5 +1,6 @@
 // What the sources show of their methods: failures, remedies, impacts.
 #include <cmath>
+#include <utility>
 
 #include "gallery/show.h"
 
@@ -43,6 +44,58 @@ TEST(Gallery, RestingForces) {
         EXPECT_LT(length(show.place("ball") - ball), 1e-3);
         EXPECT_LT(show.penetration(), 5e-3);
     }
+}
+
+// Without friction no force is horizontal, whatever the inertia: centers of mass go up and down
+// only. With restitution below 1 energy falls, also with an inertia that no such pyramid has.
+TEST(Gallery, FloorWrongInertia) {
+    Show show("floor_wrong_inertia");
+    const double before = show.world().energy().total();
+    const auto center = [&](const std::string& name) {
+        return transform(Pose<double>{show.place(name), show.state(name).orientation},
+                         Vec3d{0.5, 0.5, 0.2});
+    };
+    const Vec3d right = center("right"), corner = center("about a corner"),
+                rod = center("of a rod");
+    show.run(2);
+    for (const auto& [name, start] :
+         {std::pair{"right", right}, {"about a corner", corner}, {"of a rod", rod}}) {
+        EXPECT_NEAR(center(name).x, start.x, 1e-9) << name;
+        EXPECT_NEAR(center(name).y, start.y, 1e-9) << name;
+        EXPECT_GT(center(name).z, 0) << name;
+    }
+    EXPECT_LT(show.world().energy().total(), before);
+    for (const std::string wrong : {"about a corner", "of a rod"})
+        EXPECT_GT(length(show.axis(wrong) - show.axis("right")), 0.1) << wrong;
+}
+
+// A convex body has its center of mass in it, and so above the floor.
+TEST(Gallery, FloorWrongCenter) {
+    Show show("floor_wrong_center");
+    const double before = show.world().energy().total();
+    show.run(6);
+    const auto height = [&](const std::string& name, const Vec3d& center) {
+        return show.place(name).z + rotate(show.state(name).orientation, center).z;
+    };
+    EXPECT_NEAR(height("right", {0.5, 0.5, 0.2}), 0.2, 5e-3) << "on its base";
+    EXPECT_NEAR(height("outside", {1.1, 0.5, 0.45}), -0.32, 0.01) << "on a side, below the floor";
+    EXPECT_LT(show.fastest(), 0.05);
+    EXPECT_LT(show.world().energy().total(), before);
+}
+
+// Impulses on what separates pull it back: it never gets out of the floor. Without them it bounces.
+TEST(Gallery, SeparatingImpulses) {
+    const auto highest_after_impact = [](const char* separating) {
+        Show show("separating_impulses", {{"settings.separating_impulses", separating}});
+        double highest = 0;
+        while (show.world().time() < 1.2) {
+            show.run(0.01);
+            if (show.impacts() > 1) highest = std::max(highest, show.place("ball").z - 0.4);
+        }
+        return highest;
+    };
+    EXPECT_LT(highest_after_impact("true"), 1e-9) << "the ball sticks in the floor";
+    EXPECT_NEAR(highest_after_impact("false"), 0.25, 0.05) << "e² h";
 }
 
 TEST(Gallery, Pawns) {

@@ -46,6 +46,24 @@ TEST(Gallery, WrongCenter) {
     EXPECT_GT(std::abs(show.state("inertia of a giant").angular_velocity.z - right), 0.1);
 }
 
+// The air lifts what is light, turns it anticlockwise, and leaves the rock where it is.
+TEST(Gallery, Tornado) {
+    Show show("tornado");
+    show.run(3);
+    int lifted = 0;
+    double around = 0;
+    for (const std::string& name : show.dynamic()) {
+        const Vec3d p = show.place(name), v = show.state(name).velocity;
+        lifted += p.z > 2;
+        if (p.z > 2) around += (p.x * v.y - p.y * v.x > 0) ? 1 : -1;
+        ASSERT_GT(p.z, 0) << name;
+        ASSERT_LT(length(v), 60) << name;
+    }
+    EXPECT_GT(lifted, 50);
+    EXPECT_GT(around, 0.8 * lifted);
+    EXPECT_LT(show.moved("rock"), 0.1);
+}
+
 TEST(Gallery, Avalanche) {
     Show show("avalanche");
     EXPECT_EQ(show.dynamic("stone").size(), 10'000u);

@@ -102,7 +102,8 @@ TEST(ImpactRestitution, OfMicroCollisionsGrowsAsTheGapCloses) {
     method.resting = RestingRule::micro;
     method.contact_distance = 1e-3;
     EXPECT_EQ(impact_restitution(method, 0.3, false, 1e-3), 0.3);
-    EXPECT_NEAR(impact_restitution(method, 0.3, false, 0.25e-3), 0.75, 1e-15);
+    EXPECT_NEAR(impact_restitution(method, 0.3, false, 0.75e-3), 0.5, 1e-15);
+    EXPECT_EQ(impact_restitution(method, 0.3, false, 0.5e-3), 1);
     EXPECT_EQ(impact_restitution(method, 0.3, false, -1e-3), 1);
 }
 

@@ -317,6 +317,25 @@ TEST(FlatBox, LandsWithoutTurningAside) {
     }
 }
 
+// A body that rests on an inelastic floor is an anvil for what falls on it: the ball comes back
+// with its own restitution, whatever the masses are, and the body stays.
+TEST(Anvil, GivesABallBackItsOwnRestitution) {
+    for (const double mass : {0.01, 1.0, 100.0})
+        for (const double e : {0.0, 0.5, 1.0}) {
+            SCOPED_TRACE(message("mass ", mass, ", e = ", e));
+            Bodies b;
+            b.mass = {1, mass}; // a ball above, a body on the floor
+            b.velocity = {-5, 0};
+            b.touch(b.row({{0, 1}, {1, -1}}), e);
+            b.touch(b.row({{1, 1}}), 0);
+            const ImpactsOutcome out = solve_impacts(b.problem(), with(MultiImpact::reflections));
+            EXPECT_TRUE(out.converged);
+            EXPECT_NEAR(out.u[0].z, 5 * e, 1e-12);
+            EXPECT_NEAR(out.u[1].z, 0, 1e-12);
+            EXPECT_LE(out.energy, 1e-12);
+        }
+}
+
 // A ball between two walls that both touch it cannot bounce: no velocity parts it from both.
 TEST(ClampedBody, ComesToRestAcross) {
     Bodies b{{1, 1}, {1, 0.5}, {}, {}, {}};

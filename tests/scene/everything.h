@@ -160,6 +160,9 @@ inline const char* const kEverything = R"json({
   "forces": [
     { "body": "all", "force": [1, 0, 0], "point": [0, 0, 1], "from": 1, "to": 2 },
     { "body": "all", "torque": [1, 0, 0] }, { "body": "all", "acceleration": [1, 0, 0] } ],
+  "wind": { "velocity": [1, 0, 0], "density": 1, "drag_coefficient": 0.5,
+    "whirl": { "center": [0, 0, 0], "axis": [0, 0, 1], "radius": 2, "speed": 5, "inflow": 1,
+               "updraft": 2, "height": 30 } },
   "periodic": [[0, 0, 0], [10, 10, 10]],
   "camera": { "position": [1, 2, 3], "target": [0, 0, 0], "up": [0, 0, 1], "fov_deg": 60 }
 })json";

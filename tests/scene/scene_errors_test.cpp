@@ -34,6 +34,41 @@ TEST(SceneErrors, NotANumberAndInfinity) {
               "scene.json:2:19: numbers must be finite, got -Infinity");
 }
 
+/// What is wrong with a body of one ball, without the place.
+std::string ball_refusal(const std::string& keys) {
+    const std::string text = body_refusal("{ " + kBall + ", " + keys + " }");
+    const std::size_t place = text.find(": ");
+    return place == std::string::npos ? text : text.substr(place + 2);
+}
+
+std::string grid_of(int poses) {
+    std::string grid;
+    for (int i = 0; i < poses; ++i) grid += (i > 0 ? ", " : "") + std::string("[[0, 0, 1]]");
+    return "[" + grid + "]";
+}
+
+TEST(SceneErrors, FeaturesThatCannotBe) {
+    EXPECT_EQ(ball_refusal(R"("fracture": {"pieces": 0, "impulse": 1})"),
+              "bodies[0].fracture.pieces must be a whole number from 2 to 1000, got 0");
+    EXPECT_EQ(ball_refusal(R"("fracture": {"seed": -1, "impulse": 1})"),
+              "bodies[0].fracture.seed must be a whole number from 0 to 9007199254740992, got -1");
+    EXPECT_EQ(ball_refusal(R"("fracture": {"seed": 1e16, "impulse": 1})"),
+              "bodies[0].fracture.seed must be a whole number from 0 to 9007199254740992, got "
+              "1e16");
+    EXPECT_EQ(ball_refusal(R"("driver": {"input": "mouse", "grid": )" + grid_of(8) + "}"),
+              "bodies[0].driver.grid must have 9 elements, got 8");
+    EXPECT_EQ(ball_refusal(R"("driver": {"input": "mouse", "grid": )" + grid_of(10) + "}"),
+              "bodies[0].driver.grid must have 9 elements, got 10");
+    const std::string one_point =
+        joint_refusal(R"({"type": "track", "a": "plank", "curve": [[0, 0, 0]]})");
+    EXPECT_THAT(one_point,
+                testing::EndsWith("joints[0].curve must have at least 2 elements, got 1"));
+    EXPECT_EQ(refusal(scene_with(R"("wind": {})")),
+              "scene.json:2:9: wind must have a velocity or a whirl");
+    EXPECT_EQ(refusal(scene_with(R"("wind": {"whirl": {"radius": 0, "speed": 1}})")),
+              "scene.json:2:30: wind.whirl.radius must be positive, got 0");
+}
+
 TEST(SceneErrors, SizesThatAreNotPositive) {
     EXPECT_EQ(shape_refusal(R"({"type": "sphere", "radius": 0})"),
               "scene.json:2:74: bodies[0].shapes[0].radius must be positive, got 0");

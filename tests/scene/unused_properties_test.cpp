@@ -32,14 +32,28 @@ TEST(UnusedProperties, AreNamedOncePerProperty) {
     EXPECT_EQ(warnings_of(R"("anisotropy": {"axis": [1, 0, 0], "ratio": 2})", "penalty")[0],
               "anisotropy is not used by penalty (used by fast, faithful, baber2011, kenwright): "
               "ignored on 1 body");
-    EXPECT_EQ(warnings_of(R"("surface_velocity": [1, 0, 0])", "kavan2003").size(), 1u);
-    EXPECT_EQ(warnings_of(R"("friction": 0.3)", "kavan2003").size(), 1u);
+    EXPECT_EQ(warnings_of(R"("friction": 0, "surface_velocity": [1, 0, 0])", "kavan2003").size(),
+              1u);
     EXPECT_TRUE(warnings_of(R"("friction": 0.3)", "penalty").empty());
     for (const char* method : {"penalty", "faithful"})
         EXPECT_TRUE(
             warnings_of(R"("static_friction": 0.5, "kinetic_friction": 0.3)", method).empty());
     EXPECT_EQ(warnings_of(R"("static_friction": 0.5, "kinetic_friction": 0.3)", "kenwright").size(),
               1u);
+}
+
+// The default counts, too: a scene that says nothing of friction expects it to act.
+TEST(UnusedProperties, FrictionUnderMethodsWithoutIt) {
+    for (const char* method : {"baber2006", "kavan2003", "galoppo2007"})
+        for (const char* material : {R"("friction": 0.3)", R"("friction": 0.5)", "",
+                                     R"("static_friction": 0.2, "kinetic_friction": 0)"}) {
+            const auto warnings = warnings_of(material, method);
+            ASSERT_EQ(warnings.size(), 1u) << method << " " << material;
+            EXPECT_EQ(warnings[0].find("friction is not used by"), 0u) << warnings[0];
+        }
+    EXPECT_TRUE(warnings_of(R"("friction": 0)", "kavan2003").empty());
+    for (const char* method : {"fast", "faithful", "baber2011", "kenwright", "penalty"})
+        EXPECT_TRUE(warnings_of(R"("friction": 0.3)", method).empty()) << method;
 }
 
 } // namespace

@@ -114,7 +114,8 @@ TEST_F(RecordingFile, BadFilesGetOneSentence) {
 TEST_F(RecordingFile, OfWhatCannotBeReadOrWritten) {
     EXPECT_EQ(Recording::load(path_ + "/none").error().message, "there is no such file");
     EXPECT_EQ(Recording::load("/").error().message, "must be a regular file");
-    EXPECT_EQ(record(0).save("/no/such/folder").error().message, "cannot be written");
+    EXPECT_EQ(record(0).save("/no/such/folder").error().message,
+              "cannot be written: No such file or directory");
 }
 
 // Two bytes for every body that moves, in every step; and the shapes of a body take some dozens.

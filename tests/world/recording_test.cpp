@@ -185,16 +185,33 @@ TEST(Recording, StartsOnANewWorldOnly) {
 
 // Functions have no bytes, and a snapshot may come from a world with another past.
 TEST(Recording, HooksAndSnapshotsCannotBeRecorded) {
-    World world({.method = Method::free});
+    World world;
     world.start_recording();
     EXPECT_THROW(world.restore(world.snapshot()), UsageError);
     ContactHooks hooks;
     hooks.filter = [](const ContactSide&, const ContactSide&) { return true; };
     EXPECT_THROW(world.set_contact_hooks(hooks), UsageError);
     world.set_contact_hooks({});
-    World hooked({.method = Method::free});
+    World hooked;
     hooked.set_contact_hooks(hooks);
     EXPECT_THROW(hooked.start_recording(), UsageError);
+}
+
+TEST(ContactHooks, AreRefusedWhereNobodyAsksThem) {
+    ContactHooks hooks;
+    hooks.modify = [](const ContactView&, ContactChoice&) {};
+    World world({.method = Method::faithful});
+    EXPECT_THROW(world.set_contact_hooks(hooks), UsageError);
+    world.set_contact_hooks({});
+    World hooked;
+    hooked.set_contact_hooks(hooks);
+    WorldSettings settings = hooked.settings();
+    settings.method = Method::kenwright;
+    EXPECT_THROW(hooked.set_settings(settings), UsageError);
+    EXPECT_EQ(hooked.settings().method, Method::fast);
+    hooked.set_contact_hooks({});
+    hooked.set_settings(settings);
+    EXPECT_EQ(hooked.settings().method, Method::kenwright);
 }
 
 TEST(Recording, OptionsOutOfRangeAreTheCallersMistake) {

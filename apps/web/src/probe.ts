@@ -59,6 +59,8 @@ export interface Probe {
     setDisplay(overlays: Overlay[], color: string): void;
     /// Pauses at the step nearest to a time.
     pauseAt(seconds: number): void;
+    /// Makes so many steps of a paused world, back when negative.
+    stepBy(count: number): void;
 }
 
 export function exposeProbe(parts: Parts): void {
@@ -111,6 +113,7 @@ export function exposeProbe(parts: Parts): void {
             const step = Math.round(seconds / (session.scene.value?.time_step ?? 1 / 60));
             session.send({ type: 'seek', step });
         },
+        stepBy: (count) => session.send({ type: 'step', count }),
     };
     Object.defineProperty(window, 'rigor', { value: probe });
 }

@@ -100,6 +100,12 @@ std::vector<ContactGroup> contact_groups(const WorldState& state, const Island& 
     return GroupBuilder(state, world).build();
 }
 
+void apply_impulses(const WorldState& state, std::span<const RowImpulse> impulses,
+                    ContactGroup& group) {
+    apply(group.island, state, impulses);
+    group.applied.insert(group.applied.end(), impulses.begin(), impulses.end());
+}
+
 void store_motion(const WorldState& state, const ContactGroup& group, Island& world) {
     for (std::size_t k = 0; k < group.world_index.size(); ++k) {
         const std::uint32_t i = group.world_index[k];

@@ -7,7 +7,7 @@
 //          in which they are solved does not matter.
 #pragma once
 
-#include "contact_dynamics/island.h"
+#include "contact_dynamics/impulse_work.h"
 
 namespace rigor::faithful {
 
@@ -18,11 +18,16 @@ struct ContactGroup {
     std::vector<std::uint32_t> world_index; ///< of each body of the island, in the world
     // Solution of a substep, by contact:
     std::vector<ContactFrame> frames;
-    std::vector<Vec3d> impulses;                         ///< along tangents and normal, on b
-    std::vector<Vec3d> start_velocities, end_velocities; ///< relative, before and after
+    std::vector<Vec3d> impulses;         ///< along tangents and normal, on b
+    std::vector<Vec3d> start_velocities; ///< relative, before the impulses
+    /// All impulses of the substep. They act together, so their work is known at its end.
+    std::vector<RowImpulse> applied;
 };
 
 std::vector<ContactGroup> contact_groups(const WorldState& state, const Island& world);
+
+void apply_impulses(const WorldState& state, std::span<const RowImpulse> impulses,
+                    ContactGroup& group);
 
 /// Writes the motion of a group back to the world.
 void store_motion(const WorldState& state, const ContactGroup& group, Island& world);

@@ -74,6 +74,16 @@ std::vector<double> friction_of(const MoreauData& data, const ContactGroup& grou
     return mu;
 }
 
+/// The impulses of the solution, row by row.
+std::vector<RowImpulse> rows_of(const MoreauData& data, const ContactProblem& contacts,
+                                const ContactGroup& group) {
+    const double threshold = data.context.laws.tolerances.restitution_threshold;
+    return contacts.row_impulses(group.impulses, [&](std::size_t i) {
+        const bool is_impact = group.start_velocities[i].z < -threshold;
+        return is_impact ? &WorkLedger::impact : &WorkLedger::contact_normal;
+    });
+}
+
 void solve_contacts(MoreauData& data, ContactGroup& group, double h) {
     Island& island = group.island;
     const ContactProblem contacts(data.state, island, island.contacts);
@@ -86,12 +96,12 @@ void solve_contacts(MoreauData& data, ContactGroup& group, double h) {
     problem.w = contacts.matrix();
     problem.mu = friction_of(data, group);
     FrictionResult result;
-    for (int round = 0; round < kMaxIterations; ++round) {
+    for (int round = 0; round < kMaxIterations && !deadline_has_passed(); ++round) {
         problem.q = start;
         for (std::size_t i = 0; i < start.size(); ++i) problem.q[i].z -= bounds.velocity(i, h);
         result = solve_contact_problem(problem, data.outcome.statistics, result.r);
-        group.end_velocities = start;
-        add_product(problem.w, result.r, group.end_velocities);
+        std::vector<Vec3d> end_velocities = start;
+        add_product(problem.w, result.r, end_velocities);
         island.motion = from;
         apply(island, data.state, contacts.body_impulses(result.r));
         Island end = island;
@@ -99,9 +109,11 @@ void solve_contacts(MoreauData& data, ContactGroup& group, double h) {
         if (deepest_gap(end) > -kMaxPenetration) break;
         for (std::size_t i = 0; i < start.size(); ++i)
             bounds.rotation_gap[i] = closest_points_of(end.contacts[i], end).gap - bounds.gap[i] -
-                                     h * group.end_velocities[i].z;
+                                     h * end_velocities[i].z;
     }
     group.impulses = std::move(result.r);
+    island.motion = from;
+    apply_impulses(data.state, rows_of(data, contacts, group), group);
 }
 
 /// Impulses of rolling resistance and torsional friction are bounded by the normal ones, and change
@@ -113,9 +125,9 @@ void apply_couples(MoreauData& data, ContactGroup& group, double h) {
     CoupleImpulses couples(island.contacts, frames_of(island.contacts, bodies), bodies);
     const StepStatistics statistics = data.outcome.statistics;
     constexpr int kMaxRounds = 60;
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < kMaxRounds && !deadline_has_passed(); ++round) {
         ContactGroup trial = group;
-        apply(trial.island, state, couples.on_bodies());
+        apply_impulses(state, couples.row_impulses(&WorkLedger::contact_friction), trial);
         solve_contacts(data, trial, h);
         double largest = 0;
         for (const Vec3d& r : trial.impulses) largest = std::max(largest, r.z);
@@ -123,9 +135,7 @@ void apply_couples(MoreauData& data, ContactGroup& group, double h) {
             break;
     }
     data.outcome.statistics = statistics;
-    const double before = kinetic_energy(state, island);
-    apply(island, state, couples.on_bodies());
-    island.work.contact_friction += kinetic_energy(state, island) - before;
+    apply_impulses(state, couples.row_impulses(&WorkLedger::contact_friction), group);
 }
 
 } // namespace

@@ -41,9 +41,11 @@ void detect_contacts(MoreauData& data, double h, double margin) {
     const std::vector<ShapePair> new_pairs = data.pair_predictor.find_new_pairs(data.context.team);
     world.pairs.insert(world.pairs.end(), new_pairs.begin(), new_pairs.end());
     world.contacts.clear();
-    for (const ShapePair& pair : world.pairs)
+    for (const ShapePair& pair : world.pairs) {
+        if (deadline_has_passed()) return;
         find_contacts(data.state, world, pair,
                       margin + kMaxPenetration + closing_speed(data, pair) * h, world.contacts);
+    }
 }
 
 } // namespace rigor::faithful

@@ -1,20 +1,9 @@
 #include "faithful/moreau/group_reports.h"
 
 #include "contact_dynamics/contact_reports.h"
-#include "contact_dynamics/directed_surfaces.h"
 
 namespace rigor::faithful {
 namespace {
-
-/// The work of an impulse: its product with the mean of the velocities before and after it. Those
-/// are of the bodies: what friction does on the surface of a conveyor is the work of its drive.
-void record_work(const MoreauData& data, const ContactFrame& frame, const Vec3d& impulse,
-                 const Vec3d& start, const Vec3d& end, WorkLedger& work) {
-    const Vec3d mean = (start + end) * 0.5 - surface_velocity(frame);
-    const bool is_impact = start.z < -data.context.laws.tolerances.restitution_threshold;
-    (is_impact ? work.impact : work.contact_normal) += impulse.z * mean.z;
-    work.contact_friction += impulse.x * mean.x + impulse.y * mean.y;
-}
 
 void report_contact(MoreauData& data, const Contact& c, const ContactFrame& frame,
                     const Vec3d& impulse, double normal_velocity, double h) {
@@ -42,10 +31,14 @@ void report_groups(MoreauData& data, std::span<ContactGroup> groups, double h) {
             const Vec3d& impulse = group.impulses[i];
             if (!(impulse.z > 0)) continue;
             const Vec3d& start = group.start_velocities[i];
-            record_work(data, group.frames[i], impulse, start, group.end_velocities[i],
-                        island.work);
             report_contact(data, island.contacts[i], group.frames[i], impulse, start.z, h);
         }
+        Island before = island;
+        for (std::size_t k = 0; k < group.world_index.size(); ++k)
+            before.motion[k] = data.motion_before[group.world_index[k]];
+        record_work(work_of(group.applied, kinematics_of(data.state, before),
+                            kinematics_of(data.state, island)),
+                    island);
         data.outcome.work.record(data.state, island);
     }
 }

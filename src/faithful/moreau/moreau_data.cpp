@@ -27,12 +27,20 @@ MoreauData::MoreauData(const StepContext& step_context, double step)
       dt(step),
       pair_predictor(state),
       world(gather_world(state, step_context.joint_angles)),
-      outcome(state) {}
+      outcome(state) {
+    outcome.trace.is_wanted = step_context.records_motion;
+}
 
 void write_motion(MoreauData& data) {
     for (std::size_t i = 0; i < data.world.bodies.size(); ++i) {
         if (is_static(data.state, data.world.bodies[i])) continue;
-        data.state.bodies.motion[data.world.bodies[i]] = data.world.motion[i];
+        const std::uint32_t body = data.world.bodies[i];
+        BodyMotion& m = data.state.bodies.motion[body];
+        if (responds_to_impulses(data.state, body))
+            data.outcome.work.by_body[body].gravity +=
+                data.state.bodies.inertia[body].weight *
+                dot(data.state.gravity, data.world.motion[i].x - m.x);
+        m = data.world.motion[i];
         ++data.outcome.moved;
     }
 }

@@ -20,12 +20,14 @@ struct MoreauData {
     WorldState& state;
     double dt;
     PairPredictor pair_predictor;
-    Island world;                          ///< all bodies, joints and contacts as one island
-    std::vector<BodyMotion> motion_before; ///< of `world`, at the start of the substep
+    Island world;                                 ///< all bodies, joints and contacts as one island
+    std::vector<BodyMotion> motion_before;        ///< of `world`, at the start of the substep
+    std::vector<SpatialVector> external_impulses; ///< of the substep, by index in `world`
     StepOutcome outcome;
 };
 
-/// Writes the motion of all bodies back to the world state.
+/// Writes the motion of all bodies back to the world state, and records the work of gravity on the
+/// way.
 void write_motion(MoreauData& data);
 
 /// The smallest gap of the contacts of an island; zero if all are positive.

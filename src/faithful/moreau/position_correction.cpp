@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "contact_dynamics/constraint_projection.h"
 #include "contact_dynamics/contact_problem.h"
-#include "contact_dynamics/resolve_event.h"
 #include "faithful/moreau/contact_impulses.h"
 #include "faithful/moreau/detect_contacts.h"
 #include "rigor/rotation.h"
@@ -34,7 +34,7 @@ void project_penetration(const WorldState& state, Island& island, StepStatistics
     problem.w = contacts.matrix();
     const std::vector<SpatialVector> impulses =
         contacts.body_impulses(solve_contact_problem(problem, statistics).r);
-    const double kinetic = kinetic_energy(state, island);
+    const std::vector<BodyMotion> before = island.motion;
     for (std::size_t k = 0; k < island.bodies.size(); ++k) {
         if (!responds_to_impulses(state, island.bodies[k])) continue;
         const SpatialVector displacement = response(contacts.bodies()[k], impulses[k]);
@@ -42,8 +42,8 @@ void project_penetration(const WorldState& state, Island& island, StepStatistics
         m.x += displacement.linear;
         m.q = normalize(from_rotation_vector(displacement.angular) * m.q);
     }
-    // Angular momentum is unchanged, so a new orientation changes the kinetic energy.
-    island.work.contact_normal += kinetic_energy(state, island) - kinetic;
+    for (const double work : displacement_work(state, before, island))
+        island.work.contact_normal += work;
 }
 
 } // namespace
@@ -51,6 +51,7 @@ void project_penetration(const WorldState& state, Island& island, StepStatistics
 void remove_penetration(MoreauData& data) {
     Island& world = data.world;
     for (int i = 0; i < kMaxIterations && deepest_gap(world) < -kMaxPenetration; ++i) {
+        if (deadline_has_passed()) return;
         const double margin = -kMarginRatio * deepest_gap(world);
         const std::vector<Contact> known_contacts = std::move(world.contacts);
         detect_contacts(data, 0, margin);
@@ -58,18 +59,23 @@ void remove_penetration(MoreauData& data) {
             if (closest_points_of(c, world).gap < margin) world.contacts.push_back(c);
         for (ContactGroup& group : contact_groups(data.state, world)) {
             project_penetration(data.state, group.island, data.outcome.statistics);
-            project_joints(data.state, group.island);
+            const std::vector<BodyKinematics> before = kinematics_of(data.state, group.island);
+            project_joints(data.state, group);
+            record_work(work_of(group.applied, before, kinematics_of(data.state, group.island)),
+                        group.island);
             data.outcome.work.record(data.state, group.island);
             store_motion(data.state, group, world);
         }
     }
 }
 
-void project_joints(const WorldState& state, Island& island) {
+void project_joints(const WorldState& state, ContactGroup& group) {
+    Island& island = group.island;
     if (island.joints.empty()) return;
     std::vector<Contact> contacts;
     contacts.swap(island.contacts);
-    project_constraints(state, island, &WorkLedger::joints);
+    record_work(project_positions(state, island), island);
+    apply_impulses(state, velocity_corrections(state, island), group);
     contacts.swap(island.contacts);
 }
 

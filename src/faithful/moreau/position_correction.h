@@ -6,6 +6,7 @@
 // Order    groups as formed. They share no body that responds to impulses.
 #pragma once
 
+#include "faithful/moreau/contact_groups.h"
 #include "faithful/moreau/moreau_data.h"
 
 namespace rigor::faithful {
@@ -16,6 +17,6 @@ namespace rigor::faithful {
 void remove_penetration(MoreauData& data);
 
 /// Projects positions and velocities onto the joints, without regard to contacts.
-void project_joints(const WorldState& state, Island& island);
+void project_joints(const WorldState& state, ContactGroup& group);
 
 } // namespace rigor::faithful

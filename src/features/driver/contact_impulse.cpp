@@ -1,5 +1,7 @@
 #include "features/driver/contact_impulse.h"
 
+#include <algorithm>
+
 namespace rigor {
 namespace {
 
@@ -9,6 +11,17 @@ void add(BodyImpulse& sum, const Vec3d& impulse, const Vec3d& arm) {
 }
 
 } // namespace
+
+bool could_be_hit(const World& world, BodyId body) {
+    const auto is_of_body = [&](const auto& event) {
+        return event.a.body == body || event.b.body == body;
+    };
+    const Events& events = world.events();
+    return std::any_of(events.hits.begin(), events.hits.end(), is_of_body) ||
+           std::any_of(events.begun.begin(), events.begun.end(), is_of_body) ||
+           std::any_of(events.ended.begin(), events.ended.end(), is_of_body) ||
+           !world.joints(body).empty() || !world.contacts(body).empty();
+}
 
 BodyImpulse contact_impulse(const World& world, BodyId body) {
     BodyImpulse sum;

@@ -10,6 +10,10 @@ struct BodyImpulse {
     Vec3d angular; ///< about the center of mass, N m s
 };
 
+/// Whether something could have pushed a body in the last step: it touches, met or left another, or
+/// hangs on a joint. What else changes its velocity are forces of the user.
+bool could_be_hit(const World& world, BodyId body);
+
 /// From the reports of the step: contacts() of `fast`, which hold all impulses; the impulses of
 /// forces in contacts() and of impacts in events().hits elsewhere.
 BodyImpulse contact_impulse(const World& world, BodyId body);

@@ -240,7 +240,8 @@ void Drivers::after_step(const World& world) {
             const Vec3d change = s.velocity - driven.given_velocity;
             const double scale = 1e-3 + length(driven.given_velocity) +
                                  length(world.settings().gravity) * driven.step;
-            const bool is_deflected = length(change) > 1e-6 * scale;
+            const bool is_deflected =
+                length(change) > 1e-6 * scale && could_be_hit(world, driven.body);
             // A body whose translation is locked can only be turned.
             const BodyImpulse contacts =
                 is_deflected ? BodyImpulse{} : contact_impulse(world, driven.body);

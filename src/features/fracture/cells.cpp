@@ -44,13 +44,9 @@ struct WeighedFragment {
 };
 
 std::optional<WeighedFragment> weigh(const VoronoiFragment& fragment, double density) {
-    const Result<BuiltHull> hull = build_hull(fragment.vertices);
-    if (!hull) return std::nullopt;
-    ShapeDef shape{.geometry = hull->def};
-    shape.material.density = density;
-    const Result<MassProperties> mass = shape_mass(shape);
-    if (!mass || !(mass->mass > 0)) return std::nullopt;
-    return WeighedFragment{fragment.part, fragment.vertices, mass->mass / density, *mass};
+    const MassProperties mass = polyhedron_mass(fragment.vertices, fragment.faces, density);
+    if (!(mass.mass > 0)) return std::nullopt;
+    return WeighedFragment{fragment.part, fragment.vertices, mass.mass / density, mass};
 }
 
 double longest_edge(const std::vector<WeighedFragment>& fragments) {

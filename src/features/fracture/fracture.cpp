@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/hash.h"
 #include "features/fracture/cells.h"
 #include "features/fracture/fracture_checks.h"
 #include "features/fracture/fracture_energy.h"
@@ -151,6 +152,26 @@ void Fracture::break_body(World& world, const Watched& watched, const ContactLoa
         born.push_back(std::move(piece));
     }
     events_.push_back(std::move(event));
+}
+
+std::uint64_t Fracture::state_hash() const {
+    Hasher hasher;
+    const auto add_id = [&](BodyId id) {
+        hasher.add(std::uint64_t{id.index} << 32 | id.generation);
+    };
+    for (const Watched& w : watched_) {
+        add_id(w.id);
+        hasher.add(w.fracture.seed);
+        hasher.add(static_cast<std::uint64_t>(w.generation));
+        hasher.add_value(w.momentum);
+    }
+    for (const ContactLoad& load : loads_) {
+        add_id(load.body), add_id(load.other);
+        for (const double x : {load.impulse, load.point.x, load.point.y, load.point.z})
+            hasher.add_value(x);
+        hasher.add(std::uint64_t{load.is_new} * 2 + std::uint64_t{load.is_hit});
+    }
+    return hasher.value();
 }
 
 } // namespace rigor

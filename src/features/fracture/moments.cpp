@@ -44,6 +44,35 @@ Mat3d transport_map(const Sym3d& from, const Sym3d& to) {
 
 } // namespace
 
+// Tetrahedra from a point inside to the triangles of the faces. Of one with corners o, a, b, c the
+// integral of x xᵀ about o is its volume times ((a + b + c)(a + b + c)ᵀ + aaᵀ + bbᵀ + ccᵀ) / 20.
+MassProperties polyhedron_mass(std::span<const Vec3d> vertices,
+                               std::span<const std::vector<int>> faces, double density) {
+    Vec3d inside;
+    for (const Vec3d& p : vertices) inside += p / static_cast<double>(vertices.size());
+    const auto corner = [&](int i) { return vertices[static_cast<std::size_t>(i)] - inside; };
+    double volume = 0;
+    Vec3d first;
+    Sym3d second;
+    for (const std::vector<int>& face : faces) {
+        for (std::size_t i = 2; i < face.size(); ++i) {
+            const Vec3d a = corner(face[0]), b = corner(face[i - 1]), c = corner(face[i]);
+            const double part = dot(a, cross(b, c)) / 6;
+            volume += part;
+            first += (a + b + c) * (part / 4);
+            second = second + (square(a + b + c) + square(a) + square(b) + square(c)) * (part / 20);
+        }
+    }
+    if (volume == 0) return {};
+    const double side = volume < 0 ? -1 : 1; // from which the faces are seen
+    const Vec3d center = first / volume;
+    MassProperties mass;
+    mass.mass = density * volume * side;
+    mass.center = inside + center;
+    mass.inertia = inertia_of((second - square(center) * volume) * (density * side));
+    return mass;
+}
+
 MassProperties combined(std::span<const MassProperties> parts) {
     MassProperties whole;
     for (const MassProperties& part : parts) {

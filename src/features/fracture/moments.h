@@ -8,6 +8,11 @@
 
 namespace rigor {
 
+/// Of a uniform convex polyhedron. The vertices of its faces are in order, all seen from outside or
+/// all from inside. The mass is zero when it has no volume.
+MassProperties polyhedron_mass(std::span<const Vec3d> vertices,
+                               std::span<const std::vector<int>> faces, double density);
+
 /// Of several solids that move as one; at least one has mass.
 MassProperties combined(std::span<const MassProperties> parts);
 

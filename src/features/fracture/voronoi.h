@@ -14,6 +14,7 @@ struct VoronoiFragment {
     std::uint32_t part = 0;
     std::uint32_t group = 0;              ///< fragments of a cell that hang together have the same
     std::vector<Vec3d> vertices;          ///< of a convex polyhedron
+    std::vector<std::vector<int>> faces;  ///< their vertices in order, all seen from one side
     std::vector<std::uint32_t> neighbors; ///< seeds of the cells across its faces, ascending
 };
 

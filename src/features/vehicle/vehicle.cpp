@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "base/hash.h"
 #include "features/vehicle/check_vehicle.h"
 #include "features/vehicle/statics.h"
 #include "features/vehicle/vehicle_update.h"
@@ -114,6 +116,38 @@ void Vehicle::update(World& world, double dt) {
     if (!(dt > 0 && dt < 1e300)) throw UsageError("the step of a vehicle must be positive");
     VehicleUpdate update(*this, world, dt);
     if (!update.may_sleep()) update.run();
+}
+
+// The force of a ray acts through the whole step: a stiffer spring or damper would diverge.
+SpringDef Vehicle::suspension_at(double dt) const {
+    const bool has_rays = std::any_of(def_.wheels.begin(), def_.wheels.end(),
+                                      [](const WheelDef& wheel) { return wheel.body.is_null(); });
+    if (!has_rays) return def_.suspension;
+    const double given = 2 * std::numbers::pi * def_.suspension.frequency_hz;
+    const double w = std::min(given, 0.6 / dt);
+    const double damping = std::min(2 * def_.suspension.damping_ratio * given, 0.8 / dt);
+    if (w == given && damping < 0.8 / dt) return def_.suspension;
+    return {w / (2 * std::numbers::pi), damping / (2 * w)};
+}
+
+std::uint64_t Vehicle::state_hash() const {
+    Hasher hasher;
+    for (const double x : {input_.throttle, input_.brake, input_.steer, state_.speed, state_.rpm,
+                           state_.steer, state_.shifting, state_.last_dt})
+        hasher.add_value(x);
+    hasher.add_value(state_.gear);
+    hasher.add_value(input_.gear.value_or(-2)); // none: automatic
+    hasher.add(std::uint64_t{input_.hand_brake});
+    for (const WheelState& w : state_.wheels) {
+        for (const double x :
+             {w.spin, w.steer, w.travel, w.load, w.deflection[0], w.deflection[1], w.force[0],
+              w.force[1], w.velocity[0], w.velocity[1], w.acceleration[0], w.acceleration[1],
+              w.drive_torque, w.brake_torque, w.hub.x, w.hub.y, w.hub.z})
+            hasher.add_value(x);
+        hasher.add(std::uint64_t{w.touches});
+    }
+    for (const double torque : motor_torques_) hasher.add_value(torque);
+    return hasher.value();
 }
 
 } // namespace rigor

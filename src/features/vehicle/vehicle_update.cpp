@@ -175,10 +175,9 @@ void VehicleUpdate::find_ray_wheel(std::size_t i) {
     const Vec3d v =
         world_.velocity_at(def_.chassis, hit->point) - world_.velocity_at(hit->body, hit->point);
     const double rate = -dot(v, hit->normal) / upright;
-    // The force acts through the whole step: a stiffer spring or damper would diverge.
-    const double stiff = 2 * std::numbers::pi * def_.suspension.frequency_hz;
-    const double w = std::min(stiff, 0.6 / dt_);
-    const double damping = std::min(2 * def_.suspension.damping_ratio * stiff, 0.8 / dt_);
+    const SpringDef suspension = vehicle_.suspension_at(dt_);
+    const double w = 2 * std::numbers::pi * suspension.frequency_hz;
+    const double damping = 2 * suspension.damping_ratio * w;
     const double mass = vehicle_.sprung_masses_[i];
     const double beyond = std::max(0.0, now.travel - def_.travel.hi);
     const double spring = w * w * (now.travel + kBumpStiffness * beyond);

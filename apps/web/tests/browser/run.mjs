@@ -16,6 +16,7 @@ import { fileTests } from './file_tests.mjs';
 import { activationTests } from './activation_tests.mjs';
 import { settingsTests } from './settings_tests.mjs';
 import { galleryTests } from './gallery_tests.mjs';
+import { playTests } from './play_tests.mjs';
 import { keyboardTests } from './keyboard_tests.mjs';
 import { connectionTests } from './connection_tests.mjs';
 import { displayTests } from './display_tests.mjs';
@@ -54,6 +55,7 @@ describe('the page', { timeout: 1_800_000 }, () => {
         toolTests,
         touchTests,
         driveTests,
+        playTests,
         fileTests,
         keyboardTests,
         activationTests,

@@ -1,0 +1,147 @@
+// The content of a certificate (docs/certificates.md), and its reader.
+#pragma once
+
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "vector.h"
+
+namespace check {
+
+/// What is wrong with a file, in one sentence.
+struct BadFile : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct State {
+    Vec x;    ///< center of mass
+    Quat q;   ///< axes of the body to those of the world
+    Vec p, l; ///< momenta; of a kinematic body velocity and angular velocity
+};
+
+using Pair2 = std::array<double, 2>;
+
+struct Shape {
+    std::string type;
+    Vec size, normal;                                      ///< of a box, of a plane
+    double radius = 0, length = 0, height = 0, offset = 0; ///< along z; offset of a plane
+    std::vector<Vec> points;                               ///< of a hull or mesh
+    std::vector<std::array<unsigned, 3>> triangles;
+    double rounding = 0;
+    Vec position; ///< in the frame of the body; once read, from its center of mass
+    Quat orientation;
+    Pair2 friction{}; ///< static, kinetic
+    double restitution = 0;
+    int material = -1;
+    bool sensor = false;
+};
+
+struct Body {
+    std::string name, type; ///< static, kinematic or dynamic
+    double mass = 0, gravity_scale = 1, linear_damping = 0, angular_damping = 0;
+    std::array<double, 6> inertia{}; ///< xx yy zz xy xz yz, about the center of mass
+    Vec center, position, velocity, angular_velocity;
+    Quat orientation;
+    unsigned lock = 0, group = 1, mask = ~0u;
+    std::vector<Shape> shapes;
+    State start;
+    Mat tensor; ///< the inertia, in the axes of the body
+
+    bool is_dynamic() const { return mass > 0; }
+};
+
+struct Joint {
+    std::string name, type;
+    int a = -1, b = -1;         ///< -1: the world
+    Vec anchor, anchor_b, axis; ///< at the start
+    bool collide = false;
+    double cone = 0;
+    std::vector<double> limits, range; ///< none, or two ends
+};
+
+struct MaterialPair {
+    int a = 0, b = 0;
+    double static_friction = -1, kinetic_friction = -1, restitution = -1; ///< negative: not given
+};
+
+struct Header {
+    std::string scene, method;
+    double restitution_threshold = 0;
+    Vec gravity;
+    std::vector<Body> bodies;
+    std::vector<MaterialPair> pairs;
+    std::vector<Joint> joints;
+};
+
+struct Wrench {
+    Vec force, torque;
+};
+
+/// A limit, motor or friction of a joint, at every node.
+struct Action {
+    std::string kind;
+    double target = 0, max = 0;
+    std::vector<Wrench> at;
+};
+
+/// A contact or joint between two bodies: its force or impulse on b, at a point of the world.
+struct Link {
+    struct At {
+        Vec point, normal; ///< normal of a contact: from a to b
+        Wrench wrench;
+    };
+    int a = -1, b = -1;
+    std::vector<At> at; ///< at every node of a motion, else once
+    // Of a contact:
+    std::array<unsigned, 2> shapes{};
+    Pair2 friction{};
+    double restitution = 0;
+    bool sticks = false;
+    // Of a joint:
+    int joint = -1;
+    std::vector<Action> actions; ///< parts of its force
+};
+
+/// A line after the first.
+struct Record {
+    std::string is;
+    std::vector<int> bodies;
+    std::vector<double> t;
+    std::vector<std::vector<State>> states; ///< by node, then by body
+    std::vector<Link> contacts, joints;
+    std::string law; ///< of an impact
+    double approach = 0;
+    Pair2 work{}; ///< of compression and of restitution
+    std::map<int, Wrench> loads;
+    double time = 0, duration = 0; ///< of a step, of sums
+    double kinetic = 0, potential = 0, penetration = 0;
+    Vec momentum, angular_momentum;
+    double lines = 0; ///< of the end
+};
+
+/// Reads a file line by line: memory is that of one line.
+class Reader {
+  public:
+    /// Throws BadFile when it is no certificate, or larger than `max_bytes`.
+    Reader(const std::string& path, double max_bytes);
+    const Header& header() const { return header_; }
+    /// False at the end. Throws BadFile where the file is damaged or cut off.
+    bool next(Record& record);
+
+  private:
+    std::string line();
+    template <class Read>
+    auto parse(Read read);
+
+    std::string path_;
+    std::ifstream file_;
+    Header header_;
+    long long number_ = 0; ///< of the line
+};
+
+} // namespace check

@@ -1,0 +1,40 @@
+// Distances of solids, by separating directions: how far any direction parts two convex solids is a
+// lower bound of their distance, which their supports prove.
+#pragma once
+
+#include "certificate.h"
+
+namespace check {
+
+struct Pose {
+    Vec x;
+    Quat q;
+};
+
+/// A convex piece in the axes of its body, or a plane.
+struct Piece {
+    enum class Form { points, discs, plane } form = Form::points;
+    std::vector<Vec> points; ///< their convex hull, grown by `radius`
+    double radius = 0;
+    double low = 0, high = 0, half = 0; ///< radii of discs at z = -half and half, in `frame`
+    Pose frame;
+    Vec normal; ///< of a plane
+    double offset = 0;
+    Vec middle; ///< of a ball of radius `extent` around it
+    double extent = 0;
+};
+/// One piece; of a mesh one for each triangle.
+std::vector<Piece> pieces_of(const Shape& shape);
+
+/// The farthest a piece reaches along a unit vector of the world.
+double reach(const Piece& piece, const Pose& body, Vec direction);
+/// How far a direction parts a from b.
+double separation(const Piece& a, const Pose& at_a, const Piece& b, const Pose& at_b, Vec n);
+/// The direction that parts a from b the most, by the algorithm of Gilbert, Johnson and Keerthi;
+/// none where they overlap.
+std::optional<Vec> separating_direction(const Piece& a, const Pose& at_a, const Piece& b,
+                                        const Pose& at_b, bool is_retry = false);
+/// Distance of a point to a shape, minus infinity well inside of it.
+double distance(const Shape& shape, const Pose& body, Vec point);
+
+} // namespace check

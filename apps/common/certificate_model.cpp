@@ -1,0 +1,267 @@
+#include "common/certificate_model.h"
+
+#include <cmath>
+
+#include "rigor/version.h"
+
+namespace rigor::app {
+namespace {
+
+using Line = CertificateLine;
+
+Error refusal(const std::string& what) {
+    return {ErrorCode::invalid_value, "--certificate", "certificates have no words for " + what};
+}
+
+// --- what cannot be expressed
+
+Result<void> check_material(const std::string& body, const Material& m) {
+    const auto refuse = [&](const char* what) {
+        return refusal(std::string(what) + ", which body \"" + body + "\" has");
+    };
+    if (m.rolling_resistance != 0) return refuse("rolling_resistance");
+    if (m.torsional_friction != 0) return refuse("torsional_friction");
+    if (m.surface_velocity != Vec3d{}) return refuse("surface_velocity");
+    if (m.anisotropy_ratio != 1) return refuse("anisotropy");
+    return {};
+}
+
+Result<void> check_shape(const std::string& body, const ShapeDef& shape) {
+    if (const auto* compound = std::get_if<CompoundDef>(&shape.geometry)) {
+        for (const ShapeDef& child : compound->shapes)
+            if (auto checked = check_shape(body, child); !checked) return checked;
+        return {};
+    }
+    if (shape.sensor) return {};
+    const auto* mesh = std::get_if<MeshDef>(&shape.geometry);
+    if (mesh && mesh->concavity) return refusal("decomposed meshes, as of body \"" + body + "\"");
+    if (mesh && shape.rounding != 0) return refusal("rounded meshes, as of body \"" + body + "\"");
+    return check_material(body, shape.material);
+}
+
+Result<void> check_joint(const SceneJoint& joint) {
+    const JointDef& def = joint.def;
+    const std::string name = "joint \"" + def.name + "\"";
+    switch (def.type()) {
+        case JointType::six_dof:
+        case JointType::wheel:
+        case JointType::gear:
+        case JointType::track:
+            return refusal("joints of the type " +
+                           std::string(kJointTypeNames[static_cast<std::size_t>(def.type())]) +
+                           ", as " + name);
+        default:
+            break;
+    }
+    if (def.spring) return refusal("springs of joints, as of " + name);
+    if (std::isfinite(def.break_force) || std::isfinite(def.break_torque))
+        return refusal("joints that break, as " + name);
+    return {};
+}
+
+Result<void> check_laws(const Simulation& simulation) {
+    const WorldSettings& settings = simulation.world().settings();
+    const ImpactLaw law = settings.laws.impact.value_or(ImpactLaw::energetic);
+    if (law == ImpactLaw::euler || law == ImpactLaw::mirtich || law == ImpactLaw::planar)
+        return refusal("the impact law " + std::string(name(law)) +
+                       ", which approximates its result");
+    if (settings.periodic) return refusal("periodic boundaries");
+    return {};
+}
+
+// --- what can
+
+void write_material(Line& line, const Material& m) {
+    line.key("friction").open('[').number(m.static_friction).number(m.kinetic_friction).close(']');
+    line.key("restitution").number(m.restitution).key("material").number(m.id);
+}
+
+void write_points(Line& line, std::string_view key, const std::vector<Vec3d>& points) {
+    line.key(key).open('[');
+    for (const Vec3d& p : points) line.list(p);
+    line.close(']');
+}
+
+void write_triangles(Line& line, const TriangleSoup& soup) {
+    line.key("type").word("mesh");
+    write_points(line, "points", soup.vertices);
+    line.key("triangles").open('[');
+    for (const auto& t : soup.triangles) {
+        line.open('[');
+        for (const std::uint32_t vertex : t) line.number(vertex);
+        line.close(']');
+    }
+    line.close(']');
+}
+
+/// Two triangles for each cell, split from its lower left to its upper right corner.
+TriangleSoup triangles_of(const HeightFieldDef& field) {
+    TriangleSoup soup;
+    const double dx = field.size_x / (field.columns - 1), dy = field.size_y / (field.rows - 1);
+    for (int j = 0; j < field.rows; ++j)
+        for (int i = 0; i < field.columns; ++i)
+            soup.vertices.push_back({i * dx - field.size_x / 2, j * dy - field.size_y / 2,
+                                     field.heights[static_cast<std::size_t>(j) *
+                                                       static_cast<std::size_t>(field.columns) +
+                                                   static_cast<std::size_t>(i)]});
+    const auto at = [&](int i, int j) { return static_cast<std::uint32_t>(j * field.columns + i); };
+    for (int j = 0; j + 1 < field.rows; ++j)
+        for (int i = 0; i + 1 < field.columns; ++i) {
+            soup.triangles.push_back({at(i, j), at(i + 1, j), at(i + 1, j + 1)});
+            soup.triangles.push_back({at(i, j), at(i + 1, j + 1), at(i, j + 1)});
+        }
+    return soup;
+}
+
+struct GeometryWriter {
+    Line& line;
+
+    void round(const char* type, double radius, const char* along, double length) const {
+        line.key("type").word(type).key("radius").number(radius).key(along).number(length);
+    }
+    void operator()(const SphereDef& s) const {
+        line.key("type").word("sphere").key("radius").number(s.radius);
+    }
+    void operator()(const BoxDef& s) const {
+        line.key("type").word("box").key("size").list(s.size);
+    }
+    void operator()(const CapsuleDef& s) const { round("capsule", s.radius, "length", s.length); }
+    void operator()(const CylinderDef& s) const { round("cylinder", s.radius, "height", s.height); }
+    void operator()(const ConeDef& s) const { round("cone", s.radius, "height", s.height); }
+    void operator()(const HullDef& s) const {
+        line.key("type").word("hull");
+        write_points(line, "points", s.points);
+    }
+    void operator()(const MeshDef& s) const { write_triangles(line, *s.soup); }
+    void operator()(const HeightFieldDef& s) const { write_triangles(line, triangles_of(s)); }
+    void operator()(const PlaneDef& s) const {
+        line.key("type").word("plane").key("normal").list(s.normal).key("offset").number(s.offset);
+    }
+    void operator()(const CompoundDef&) const {}
+};
+
+/// The leaves of a definition, in the order of their ids; `frame` is that of the definition.
+void write_shapes(Line& line, const ShapeDef& shape, const Posed& frame) {
+    const Posed pose = frame * Posed{shape.position, normalize(shape.orientation)};
+    if (const auto* compound = std::get_if<CompoundDef>(&shape.geometry)) {
+        for (const ShapeDef& child : compound->shapes) write_shapes(line, child, pose);
+        return;
+    }
+    line.open('{');
+    std::visit(GeometryWriter{line}, shape.geometry);
+    line.key("position").list(pose.p).key("orientation").list(pose.q);
+    line.key("rounding").number(shape.rounding).key("sensor").truth(shape.sensor);
+    write_material(line, shape.material);
+    line.close('}');
+}
+
+void write_body(Line& line, const Simulation& simulation, std::size_t i) {
+    const BodyDef& def = simulation.scene().bodies[i].def;
+    const MassProperties mass = simulation.world().mass_properties(simulation.body(i));
+    constexpr const char* kTypes[] = {"static", "kinematic", "dynamic"};
+    const BodyState now = simulation.world().state(simulation.body(i));
+    line.open('{').key("name").word(def.name);
+    line.key("type").word(kTypes[static_cast<std::size_t>(def.type)]);
+    line.key("center").list(mass.center);
+    line.key("position").list(now.position).key("orientation").list(now.orientation);
+    line.key("velocity").list(now.velocity).key("angular_velocity").list(now.angular_velocity);
+    if (def.type == BodyType::dynamic_body) {
+        const Sym3d& k = mass.inertia;
+        line.key("mass").number(mass.mass).key("inertia").open('[');
+        line.number(k.xx).number(k.yy).number(k.zz).number(k.xy).number(k.xz).number(k.yz);
+        line.close(']').key("gravity_scale").number(def.gravity_scale);
+        line.key("linear_damping").number(def.linear_damping);
+        line.key("angular_damping").number(def.angular_damping).key("lock").number(def.lock);
+    }
+    line.key("group").number(def.group).key("mask").number(def.mask);
+    line.key("shapes").open('[');
+    for (const ShapeDef& shape : def.shapes) write_shapes(line, shape, {});
+    line.close(']').close('}');
+}
+
+void write_range(Line& line, std::string_view key, const Range& range) {
+    // JSON has no infinity: a number beyond all others stands for it.
+    const auto finite = [](double x) { return std::isfinite(x) ? x : std::copysign(1e300, x); };
+    line.key(key).open('[').number(finite(range.lo)).number(finite(range.hi)).close(']');
+}
+
+struct JointKindWriter {
+    Line& line;
+
+    void operator()(const HingeJoint& j) const { axial(j); }
+    void operator()(const SliderJoint& j) const { axial(j); }
+    void operator()(const DistanceJoint& j) const {
+        line.key("anchor_b").list(j.anchor_b);
+        if (j.range) write_range(line, "range", *j.range);
+    }
+    void operator()(const ConeTwistJoint& j) const {
+        line.key("axis").list(j.axis).key("cone").number(j.cone);
+        write_range(line, "twist", j.twist);
+    }
+    template <class Other>
+    void operator()(const Other&) const {}
+
+  private:
+    template <class Axial>
+    void axial(const Axial& j) const {
+        line.key("axis").list(j.axis);
+        if (j.limits) write_range(line, "limits", *j.limits);
+    }
+};
+
+void write_joint(Line& line, const SceneJoint& joint) {
+    line.open('{').key("name").word(joint.def.name);
+    line.key("type").word(kJointTypeNames[static_cast<std::size_t>(joint.def.type())]);
+    line.key("a").number(joint.a).key("b").number(joint.b);
+    line.key("anchor").list(joint.def.anchor).key("collide").truth(joint.def.collide);
+    line.key("friction").number(joint.def.friction);
+    std::visit(JointKindWriter{line}, joint.def.kind);
+    line.close('}');
+}
+
+void write_pair(Line& line, const MaterialPair& pair) {
+    line.open('{').key("a").number(pair.a).key("b").number(pair.b);
+    if (pair.static_friction) line.key("static_friction").number(*pair.static_friction);
+    if (pair.kinetic_friction) line.key("kinetic_friction").number(*pair.kinetic_friction);
+    if (pair.restitution) line.key("restitution").number(*pair.restitution);
+    line.close('}');
+}
+
+} // namespace
+
+Result<void> check_certifiable(const Simulation& simulation) {
+    const Scene& scene = simulation.scene();
+    if (simulation.method() != "faithful" && simulation.method() != "fast")
+        return refusal("the method " + simulation.method() + ": choose faithful or fast");
+    if (!scene.vehicles.empty()) return refusal("vehicles");
+    if (scene.duel) return refusal("duels");
+    for (const SceneBody& body : scene.bodies) {
+        if (body.fracture) return refusal("fracture, as of body \"" + body.def.name + "\"");
+        for (const ShapeDef& shape : body.def.shapes)
+            if (auto checked = check_shape(body.def.name, shape); !checked) return checked;
+    }
+    for (const SceneJoint& joint : scene.joints)
+        if (auto checked = check_joint(joint); !checked) return checked;
+    return check_laws(simulation);
+}
+
+std::string certificate_header(const Simulation& simulation, double dt) {
+    const Scene& scene = simulation.scene();
+    const WorldSettings& settings = simulation.world().settings();
+    Line line;
+    line.key("rigor_certificate").number(1).key("scene").word(scene.name);
+    line.key("method").word(simulation.method()).key("time_step").number(dt);
+    line.key("gravity").list(settings.gravity);
+    constexpr double kThreshold = 1e-5;
+    line.key("restitution_threshold").number(settings.laws.tolerance.value_or(kThreshold));
+    line.key("bodies").open('[');
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) write_body(line, simulation, i);
+    line.close(']').key("pairs").open('[');
+    for (const MaterialPair& pair : scene.pairs) write_pair(line, pair);
+    line.close(']').key("joints").open('[');
+    for (const SceneJoint& joint : scene.joints) write_joint(line, joint);
+    line.close(']');
+    return line.finish();
+}
+
+} // namespace rigor::app

@@ -1,0 +1,277 @@
+#include "common/certificate_writer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/certificate_model.h"
+
+namespace rigor::app {
+namespace {
+
+using Line = CertificateLine;
+using Kind = MotionRecord::Kind;
+
+constexpr const char* kNames[] = {"flight",  "motion",     "rest",  "impact",    "projection",
+                                  "substep", "correction", "loads", "unrecorded"};
+
+std::vector<RecordedState> states_of(const Simulation& simulation) {
+    std::vector<RecordedState> states;
+    const World& world = simulation.world();
+    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i) {
+        const BodyState now = world.state(simulation.body(i));
+        const MassProperties mass = world.mass_properties(simulation.body(i));
+        const Quatd& q = now.orientation;
+        const Vec3d l = rotate(q, mass.inertia * rotate(conjugate(q), now.angular_velocity));
+        const bool is_dynamic = world.type(simulation.body(i)) == BodyType::dynamic_body;
+        states.push_back({now.position, q, is_dynamic ? now.velocity * mass.mass : now.velocity,
+                          is_dynamic ? l : now.angular_velocity});
+    }
+    return states;
+}
+
+/// Contact points of a manifold, each with its impulse; friction is shared among them by these.
+void add_points(const Simulation& simulation, const ContactView& view,
+                std::vector<RecordedContact>& to) {
+    const World& world = simulation.world();
+    double sum = 0;
+    for (int i = 0; i < view.count; ++i) sum += view.points[static_cast<std::size_t>(i)].impulse;
+    for (int i = 0; i < view.count; ++i) {
+        const ContactPointView& point = view.points[static_cast<std::size_t>(i)];
+        if (!(point.impulse > 0)) continue;
+        RecordedContact contact;
+        contact.a = view.a, contact.b = view.b;
+        contact.point = point.point, contact.normal = view.normal;
+        contact.force = view.normal * point.impulse + view.friction * (point.impulse / sum);
+        const Material a = world.material(view.a.shape), b = world.material(view.b.shape);
+        contact.static_friction = std::sqrt(a.static_friction * b.static_friction);
+        contact.kinetic_friction = std::sqrt(a.kinetic_friction * b.kinetic_friction);
+        contact.restitution = std::max(a.restitution, b.restitution);
+        for (const MaterialPair& pair : simulation.scene().pairs) {
+            if (std::minmax(pair.a, pair.b) != std::minmax(a.id, b.id)) continue;
+            contact.static_friction = pair.static_friction.value_or(contact.static_friction);
+            contact.kinetic_friction = pair.kinetic_friction.value_or(contact.kinetic_friction);
+            contact.restitution = pair.restitution.value_or(contact.restitution);
+        }
+        to.push_back(contact);
+    }
+}
+
+void write_state(Line& line, const RecordedState& s) {
+    line.numbers(s.x).number(s.q.w).number(s.q.x).number(s.q.y).number(s.q.z);
+    line.numbers(s.p).numbers(s.l);
+}
+
+/// One list for each instant, with the states of all bodies one after the other.
+void write_states(Line& line, const MotionRecord& record) {
+    line.key("t").open('[');
+    for (const RecordedInstant& instant : record.instants) line.number(instant.time);
+    line.close(']').key("states").open('[');
+    for (const RecordedInstant& instant : record.instants) {
+        line.open('[');
+        for (const RecordedState& state : instant.states) write_state(line, state);
+        line.close(']');
+    }
+    line.close(']');
+}
+
+void write_actions(Line& line, const std::vector<const RecordedJoint*>& at) {
+    constexpr const char* kActions[] = {"limit", "motor", "friction"};
+    line.key("actions").open('[');
+    for (std::size_t i = 0; i < at[0]->actions.size(); ++i) {
+        const RecordedAction& first = at[0]->actions[i];
+        line.open('{').key("kind").word(kActions[static_cast<std::size_t>(first.kind)]);
+        line.key("target").number(first.target_rate);
+        line.key("max").number(std::min(first.max_force, 1e300)).key("at").open('[');
+        for (const RecordedJoint* joint : at)
+            line.open('[')
+                .numbers(joint->actions[i].linear)
+                .numbers(joint->actions[i].angular)
+                .close(']');
+        line.close(']').close('}');
+    }
+    line.close(']');
+}
+
+/// How many of the instants carry forces: all nodes of a motion, else the first.
+std::size_t loaded_instants(const MotionRecord& record) {
+    return record.kind == Kind::motion ? record.instants.size() : 1;
+}
+
+} // namespace
+
+Result<void> CertificateWriter::open(const std::string& path, Simulation& simulation, double dt) {
+    if (auto checked = check_certifiable(simulation); !checked) return checked;
+    const Scene& scene = simulation.scene();
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        body_index_[simulation.body(i)] = static_cast<int>(i);
+        int k = 0;
+        for (const ShapeId shape : simulation.world().shapes(simulation.body(i)))
+            shape_index_[shape] = k++;
+    }
+    for (std::size_t i = 0; i < scene.joints.size(); ++i)
+        joint_index_[simulation.joint(i)] = static_cast<int>(i);
+    Result<OutputFile> file = OutputFile::create(path);
+    if (!file) return file.error();
+    file_ = std::move(*file);
+    text_ = certificate_header(simulation, dt);
+    lines_ = 1;
+    simulation.world().keep_motion_records(true);
+    is_fast_ = simulation.method() == "fast";
+    if (is_fast_) states_ = states_of(simulation);
+    return {};
+}
+
+void CertificateWriter::write(Line& line) {
+    text_ += line.finish();
+    ++lines_;
+}
+
+Result<void> CertificateWriter::flush() {
+    const Result<void> written = file_.write(text_);
+    text_.clear();
+    return written;
+}
+
+void CertificateWriter::write_contacts(Line& line, const MotionRecord& record) const {
+    const std::size_t nodes = loaded_instants(record);
+    const std::vector<RecordedContact>& contacts = record.instants[0].contacts;
+    if (contacts.empty()) return;
+    line.key("contacts").open('[');
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const RecordedContact& c = contacts[i];
+        line.open('{').key("a").number(index_of(c.a.body)).key("b").number(index_of(c.b.body));
+        line.key("shapes").open('[').number(shape_index_.at(c.a.shape));
+        line.number(shape_index_.at(c.b.shape)).close(']');
+        line.key("friction").open('[').number(c.static_friction).number(c.kinetic_friction);
+        line.close(']').key("restitution").number(c.restitution).key("sticks").truth(c.sticks);
+        line.key("at").open('[');
+        for (std::size_t k = 0; k < nodes; ++k) {
+            const RecordedContact& now = record.instants[k].contacts[i];
+            line.open('[').numbers(now.point).numbers(now.normal).numbers(now.force).close(']');
+        }
+        line.close(']').close('}');
+    }
+    line.close(']');
+}
+
+void CertificateWriter::write_joints(Line& line, const MotionRecord& record) const {
+    const std::size_t nodes = loaded_instants(record);
+    const std::vector<RecordedJoint>& joints = record.instants[0].joints;
+    if (joints.empty()) return;
+    line.key("joints").open('[');
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        std::vector<const RecordedJoint*> at;
+        for (std::size_t k = 0; k < nodes; ++k) at.push_back(&record.instants[k].joints[i]);
+        line.open('{').key("joint").number(joint_index_.at(joints[i].joint)).key("at").open('[');
+        for (const RecordedJoint* now : at)
+            line.open('[').numbers(now->anchor).numbers(now->force).numbers(now->torque).close(']');
+        line.close(']');
+        if (!joints[i].actions.empty()) write_actions(line, at);
+        line.close('}');
+    }
+    line.close(']');
+}
+
+void CertificateWriter::write_record(const MotionRecord& record) {
+    Line line;
+    const bool is_whole_step = is_fast_ && record.kind == Kind::substep;
+    line.key("is").word(is_whole_step ? "impulses" : kNames[static_cast<std::size_t>(record.kind)]);
+    if (record.kind == Kind::loads) {
+        if (record.loads.empty()) return;
+        line.key("loads").open('[');
+        for (const RecordedLoad& load : record.loads)
+            line.open('[')
+                .number(index_of(load.body))
+                .numbers(load.force)
+                .numbers(load.torque)
+                .close(']');
+        line.close(']');
+        return write(line);
+    }
+    if (record.kind == Kind::unrecorded) {
+        line.key("reason").word(record.law).key("t").number(record.instants[0].time);
+        return write(line);
+    }
+    line.key("bodies").open('[');
+    for (const BodyId id : record.bodies) line.number(index_of(id));
+    line.close(']');
+    write_states(line, record);
+    if (record.kind == Kind::impact) {
+        line.key("law").word(record.law).key("approach").number(record.approach);
+        line.key("work").open('[').number(record.work_compression);
+        line.number(record.work_restitution).close(']');
+    }
+    write_contacts(line, record);
+    write_joints(line, record);
+    write(line);
+}
+
+/// Under `fast`, whose steps are known by their ends and their impulses.
+void CertificateWriter::write_impulses(const Simulation& simulation, double dt) {
+    const World& world = simulation.world();
+    MotionRecord record;
+    record.kind = Kind::substep;
+    record.instants = {{0, std::move(states_)}, {dt, states_of(simulation)}};
+    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i)
+        record.bodies.push_back(simulation.body(i));
+    for (const ContactView& view : world.contacts())
+        add_points(simulation, view, record.instants[0].contacts);
+    write_record(record);
+    states_ = std::move(record.instants[1].states);
+}
+
+void CertificateWriter::write_sums(const Simulation& simulation, const StepReport& report) {
+    const World& world = simulation.world();
+    const Energy energy = world.energy();
+    const Momentum momentum = world.momentum();
+    Line line;
+    line.key("is").word("sums").key("duration").number(report.time - start_);
+    line.key("kinetic").number(energy.kinetic).key("potential").number(energy.potential);
+    if (is_fast_) {
+        const std::vector<double> depths = world.penetrations();
+        line.key("penetration").number(depths.empty() ? 0 : depths.back());
+    }
+    line.key("momentum").list(momentum.linear).key("angular_momentum").list(momentum.angular);
+    write(line);
+}
+
+/// Loads come first, and kinematic bodies, since other records need them; then by time, and those
+/// that begin together in their own order.
+Result<void> CertificateWriter::write_step(const Simulation& simulation, const StepReport& report) {
+    if (!file_.is_open()) return {};
+    Line line;
+    line.key("is").word("step").key("number").number(static_cast<double>(report.step));
+    line.key("time").number(start_);
+    write(line);
+    std::vector<const MotionRecord*> records;
+    for (const MotionRecord& record : simulation.world().motion_records())
+        records.push_back(&record);
+    const auto rank = [&](const MotionRecord* record) {
+        if (record->kind == Kind::loads) return -1.0;
+        const bool is_driven =
+            record->kind == Kind::flight &&
+            simulation.world().type(record->bodies[0]) == BodyType::kinematic_body;
+        return is_driven ? -1.0 : record->instants.front().time;
+    };
+    std::stable_sort(
+        records.begin(), records.end(),
+        [&](const MotionRecord* a, const MotionRecord* b) { return rank(a) < rank(b); });
+    for (const MotionRecord* record : records) write_record(*record);
+    if (is_fast_) write_impulses(simulation, report.time - start_);
+    write_sums(simulation, report);
+    start_ = report.time;
+    ++steps_;
+    return flush();
+}
+
+Result<void> CertificateWriter::close() {
+    if (!file_.is_open()) return {};
+    Line line;
+    line.key("is").word("end").key("lines").number(static_cast<double>(lines_ + 1));
+    line.key("steps").number(static_cast<double>(steps_));
+    write(line);
+    if (const auto written = flush(); !written) return written;
+    return file_.commit();
+}
+
+} // namespace rigor::app

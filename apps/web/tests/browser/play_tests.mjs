@@ -1,0 +1,187 @@
+// The scenes that are played: a lap with the keys, a round with the mouse, a wall that breaks.
+
+import assert from 'node:assert/strict';
+import { bodies, hash, openPage, run, state, until } from './browser.mjs';
+
+/// Opens a scene of the gallery, paused at step 0.
+async function openPausedFile(page, file) {
+    const opened = await page.evaluate(() => window.rigor.opened());
+    await page.evaluate((name) => window.rigor.open(name), file);
+    await until(page, (before) => window.rigor.opened() > before, opened);
+    await page.evaluate(() => document.querySelector('dialog[open]')?.close());
+    await page.evaluate(() => window.rigor.pauseAt(0));
+    await until(page, () => {
+        const { step, running, seeking } = window.rigor.state();
+        return step === 0 && !running && !seeking;
+    });
+}
+
+/// Makes so many steps of the paused world, in simulated time.
+async function advance(page, count) {
+    const wanted = (await state(page)).step + count;
+    await page.evaluate((steps) => window.rigor.stepBy(steps), count);
+    await until(page, (step) => window.rigor.state().step === step, wanted);
+}
+
+const subtract = (a, b) => [a[0] - b[0], a[1] - b[1]];
+const wrap = (angle) => Math.atan2(Math.sin(angle), Math.cos(angle));
+
+/// Where the car is, and where it heads: from its rear wheels to its front wheels.
+async function car(page) {
+    const all = await bodies(page);
+    const at = (i) => all.find((b) => b.name === `car[${i}]`).position;
+    const [dx, dy] = subtract(at(1), at(3));
+    return { position: at(0), heading: Math.atan2(dy, dx) };
+}
+
+/// Holds exactly these keys.
+class Keys {
+    held = new Set();
+
+    constructor(page) {
+        this.page = page;
+    }
+
+    async hold(...codes) {
+        for (const code of [...this.held].filter((c) => !codes.includes(c))) {
+            await this.page.keyboard.up(code);
+            this.held.delete(code);
+        }
+        for (const code of codes.filter((c) => !this.held.has(c))) {
+            await this.page.keyboard.down(code);
+            this.held.add(code);
+        }
+    }
+}
+
+/// Over the ramp and the bumps, around, and back along the side to where it began.
+const lap = [
+    [20, 0],
+    [40, 0],
+    [56, 0],
+    [66, 6],
+    [60, 14],
+    [40, 15],
+    [20, 15],
+    [0, 14],
+    [-9, 7],
+    [0, 0],
+];
+/// The steps of a fifth of a second, after which the driver looks again.
+const glance = 12;
+
+export function playTests(test) {
+    test('a lap of the vehicle course with the keys', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPausedFile(page, 'vehicle_course.json');
+        await page.focus('[data-test="canvas"]');
+        await advance(page, 1);
+        const keys = new Keys(page);
+        let next = 0;
+        let fastest = 0;
+        let before = await car(page);
+        for (let i = 0; i < 300 && next < lap.length; ++i) {
+            const now = await car(page);
+            const [dx, dy] = subtract(lap[next], now.position);
+            if (Math.hypot(dx, dy) < 5) ++next;
+            const error = wrap(Math.atan2(dy, dx) - now.heading);
+            const moved = Math.hypot(...subtract(now.position, before.position));
+            const speed = (moved * 60) / glance;
+            const turn = Math.abs(error) < 0.06 ? [] : [error > 0 ? 'a' : 'd'];
+            const wanted = Math.abs(error) > 0.3 ? 5 : 11;
+            await keys.hold(...turn, ...(speed < wanted ? ['w'] : speed > wanted + 4 ? ['s'] : []));
+            before = now;
+            await advance(page, glance);
+            // The readout may be a frame late.
+            const shown = Number(await page.textContent('[data-test="speed"]'));
+            fastest = Math.max(fastest, shown);
+            assert.ok(Math.abs(shown - 3.6 * speed) < 15, `${shown} km/h at ${speed} m/s`);
+        }
+        assert.equal(next, lap.length, `the car came to point ${next} of ${lap.length}`);
+        assert.ok(fastest > 35 && fastest < 80, `the speedometer showed ${fastest} km/h at most`);
+        // The foot brake stops it, and the speedometer says so.
+        for (let i = 0; i < 40; ++i) {
+            if (Number(await page.textContent('[data-test="speed"]')) === 0) break;
+            await keys.hold('Space');
+            await advance(page, glance);
+        }
+        await keys.hold();
+        assert.equal(await page.textContent('[data-test="speed"]'), '0');
+        assert.deepEqual(page.errors, []);
+    });
+
+    test('a round of fencing with the mouse, to a hit', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        await openPausedFile(page, 'fencing.json');
+        const box = await page.locator('[data-test="canvas"]').boundingBox();
+        const half = 0.42 * Math.min(box.width, box.height);
+        const point = (x, y) =>
+            page.mouse.move(box.x + box.width / 2 + x * half, box.y + box.height / 2 - y * half);
+        await run(page);
+        const score = async () =>
+            Number(await page.textContent('[data-test="score-left"]')) +
+            Number(await page.textContent('[data-test="score-right"]'));
+        assert.equal(await score(), 0);
+        const wait = async (count) => {
+            const from = (await state(page)).step;
+            await until(page, (step) => window.rigor.state().step >= step, from + count);
+        };
+        // Thrusts on either side of the other blade, with a step back between them.
+        const sides = [0.9, -0.9, 0.3, -0.3, 0];
+        for (let i = 0; i < 60 && (await score()) === 0; ++i) {
+            await point(sides[i % sides.length], -0.3);
+            await wait(12);
+            await point(sides[i % sides.length], 0.95);
+            await wait(25);
+        }
+        assert.ok((await score()) > 0, 'nobody was hit');
+        assert.match(await page.textContent('[data-test="duel-text"]'), /hit/);
+        assert.deepEqual(page.errors, []);
+    });
+
+    test('a wall breaks, goes back, and breaks again to the same bits', async ({
+        browser,
+        server,
+    }) => {
+        const page = await openPage(browser, server.address);
+        await openPausedFile(page, 'fracture_wall.json');
+        const whole = (await bodies(page)).length;
+        await advance(page, 60);
+        await until(page, (count) => window.rigor.bodies().length > count, whole);
+        const first = await hash(page);
+        await page.evaluate(() => window.rigor.stepBy(-60));
+        await until(page, () => window.rigor.state().step === 0 && !window.rigor.state().seeking);
+        await until(page, (count) => window.rigor.bodies().length === count, whole);
+        await advance(page, 60);
+        assert.equal(await hash(page), first);
+        assert.equal((await state(page)).divergence ?? null, null);
+        assert.deepEqual(page.errors, []);
+    });
+
+    for (const file of [
+        'avalanche',
+        'breaking_plate',
+        'contact_region',
+        'diamond_5',
+        'fencing',
+        'fracture_wall',
+        'rattleback',
+        'roller_coaster',
+        'roller_coaster_springs',
+        'see_saw_on_wedge',
+        'separating_impulse',
+        'slerp_keyframes',
+        'tornado',
+        'user_forces',
+        'vehicle_course',
+        'wrong_center',
+    ])
+        test(`${file} opens and moves without an error`, async ({ browser, server }) => {
+            const page = await openPage(browser, server.address);
+            await openPausedFile(page, `${file}.json`);
+            await advance(page, 3);
+            assert.ok((await bodies(page)).length > 0);
+            assert.equal(await page.locator('.toast.error').count(), 0);
+            assert.deepEqual(page.errors, []);
+        });
+}

@@ -1,0 +1,31 @@
+// Deadline of the work of a thread: loops that may be long ask whether it has passed, and end.
+//
+// It belongs to the thread and not to a call, since solvers far below a step ask for it, and what
+// they return once it has passed is discarded by the step above. Results do not depend on it
+// otherwise.
+#pragma once
+
+namespace rigor {
+
+/// While it exists the work of this thread has to end within these seconds, or earlier if an
+/// earlier deadline holds already.
+class DeadlineScope {
+  public:
+    explicit DeadlineScope(double seconds);
+    ~DeadlineScope();
+    DeadlineScope(const DeadlineScope&) = delete;
+    DeadlineScope& operator=(const DeadlineScope&) = delete;
+
+  private:
+    double outer_end_;
+    bool outer_passed_;
+};
+
+/// Reads a clock: some 30 ns. False without a deadline.
+bool deadline_has_passed();
+
+/// Whether there is time left for work that cannot be interrupted and takes about these seconds. If
+/// not, the deadline counts as passed from here on.
+bool deadline_allows(double seconds);
+
+} // namespace rigor

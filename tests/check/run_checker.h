@@ -1,0 +1,80 @@
+// Runs of scenes with certificates, and rigor-check on them, as its users call it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "common/certificate_writer.h"
+#include "rigor/simulation.h"
+
+namespace rigor::app {
+
+struct CheckOutcome {
+    int exit_code = -1;
+    std::string output; ///< both streams
+
+    /// Whether the table names a law as failed.
+    bool fails(const std::string& law) const {
+        return output.find("FAILS " + law + " ") != std::string::npos;
+    }
+};
+
+inline CheckOutcome run_checker(const std::string& arguments) {
+    const std::string command = std::string(RIGOR_BUILD_DIR "/rigor-check ") + arguments + " 2>&1";
+    CheckOutcome outcome;
+    FILE* pipe = popen(command.c_str(), "r");
+    std::array<char, 4096> buffer;
+    while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe))
+        outcome.output.append(buffer.data(), n);
+    outcome.exit_code = WEXITSTATUS(pclose(pipe));
+    return outcome;
+}
+
+inline std::string scratch_file(const std::string& name) {
+    return (std::filesystem::path(testing::TempDir()) / name).string();
+}
+
+/// Runs a scene of the gallery for a time, and returns the file of its certificate.
+inline Result<std::string> certify(const std::string& scene, double time,
+                                   const std::string& method = "faithful",
+                                   std::vector<SceneOverride> overrides = {}) {
+    overrides.push_back({"method", method});
+    Result<Scene> loaded =
+        load_scene(RIGOR_SOURCE_DIR "/scenes/" + scene + ".json", {std::move(overrides)});
+    if (!loaded) return loaded.error();
+    const double dt = loaded->time_step;
+    Result<Simulation> simulation = Simulation::make(std::move(*loaded));
+    if (!simulation) return simulation.error();
+    const std::string path = scratch_file(scene + "_" + method + ".jsonl");
+    CertificateWriter writer;
+    if (const auto opened = writer.open(path, *simulation, dt); !opened) return opened.error();
+    for (double t = 0; t < time * (1 - 1e-9); t += dt) {
+        const StepReport report = simulation->step(dt);
+        if (const auto written = writer.write_step(*simulation, report); !written)
+            return written.error();
+    }
+    if (const auto closed = writer.close(); !closed) return closed.error();
+    return path;
+}
+
+inline std::vector<std::string> lines_of(const std::string& path) {
+    std::vector<std::string> lines;
+    std::ifstream file(path, std::ios::binary);
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    return lines;
+}
+
+inline void write_lines(const std::string& path, const std::vector<std::string>& lines) {
+    std::ofstream file(path, std::ios::binary);
+    for (const std::string& line : lines) file << line << "\n";
+}
+
+} // namespace rigor::app
