@@ -132,7 +132,7 @@ struct WorldSettings {
 };
 
 /// The substeps of a method that is given none.
-int default_substeps(Method method);
+RIGOR_API int default_substeps(Method method);
 /// Those that a step is divided into.
 RIGOR_API int substeps_of(const WorldSettings& settings);
 

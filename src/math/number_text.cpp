@@ -27,7 +27,7 @@ std::string text(const Quatd& q) {
     return out += "]";
 }
 
-std::string text_short(double value) {
+RIGOR_API std::string text_short(double value) {
     char buffer[32];
     return {
         buffer,
