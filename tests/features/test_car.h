@@ -19,8 +19,8 @@ struct CarOptions {
     double track = 1.5, base = 2.6;      ///< m
     double mass = 1200, wheel_mass = 15; ///< kg
     double radius = 0.3, width = 0.2;    ///< of a wheel
-    double slope = 0; ///< rad, uphill is forward
-    double lift = 0;  ///< m above the ground
+    double slope = 0;                    ///< rad, uphill is forward
+    double lift = 0;                     ///< m above the ground
     bool rays = false;
     bool front_driven = false, rear_driven = true;
     std::function<void(VehicleDef&)> change = {};

@@ -381,8 +381,7 @@ std::string warnings_of_rays(double frequency, double damping, double time_step)
         std::to_string(frequency) + R"(, "damping_ratio": )" + std::to_string(damping) + R"( },
           "wheel": { "shapes": [ { "type": "sphere", "radius": 0.3 } ] },
           "body": { "shapes": [ { "type": "box", "size": [2, 1, 0.4] } ] } } ] })";
-    const Simulation made =
-        Simulation::make(parse_scene(text, "scene.json").value()).value();
+    const Simulation made = Simulation::make(parse_scene(text, "scene.json").value()).value();
     std::string all;
     for (const std::string& warning : made.warnings()) all += warning;
     return all;
