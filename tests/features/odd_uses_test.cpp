@@ -81,7 +81,8 @@ TEST(OddUses, AVehicleOfOneWheelFallsOver) {
 }
 
 TEST(OddUses, AChassisAndAWheelMayBreak) {
-    const std::string fragile = R"(, "position": [0, 0, 3], "travel": [-0.1, 0.1])";
+    const std::string fragile =
+        R"(, "position": [0, 0, 3], "travel": [-0.2, 0.2], "clearance": 0.02)";
     std::string text = car("[[1.2, 0.8], [1.2, -0.8], [-1.2, 0.8], [-1.2, -0.8]]", 500, fragile);
     const std::string fracture = R"("fracture": { "pieces": 5, "force": 200 }, )";
     for (const char* part : {"\"wheel\": { ", "\"body\": { "}) {

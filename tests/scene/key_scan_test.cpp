@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <thread>
 
 #include "key_scan.h"
 #include "rigor/scene.h"
@@ -64,17 +65,26 @@ TEST(KeyScan, NoMethodIgnoresAKeyInSilence) {
                            read_json("docs/scene.schema.json"));
     EXPECT_EQ(probes.missing(), std::set<std::string>{}) << "keys without a probe";
     EXPECT_EQ(probes.unknown(), std::set<std::string>{}) << "probes of no key";
-    KeyScan scan(folder.path());
+    // Each method in a thread of its own.
+    const std::size_t count = scene_methods().size();
+    std::vector<std::vector<KeyUse>> by_method(count);
+    std::vector<std::thread> threads;
+    for (std::size_t m = 0; m < count; ++m)
+        threads.emplace_back([&, m] {
+            KeyScan scan(folder.path());
+            for (const KeyProbe& probe : probes.probes())
+                by_method[m].push_back(scan.use(probe, scene_methods()[m]));
+        });
+    for (std::thread& thread : threads) thread.join();
     std::map<std::string, std::vector<KeyUse>> uses;
-    for (const KeyProbe& probe : probes.probes()) {
+    for (std::size_t i = 0; i < probes.probes().size(); ++i) {
+        const KeyProbe& probe = probes.probes()[i];
         std::vector<KeyUse> row;
-        for (const std::string& method : scene_methods()) {
-            row.push_back(scan.use(probe, method));
-        }
+        for (std::size_t m = 0; m < count; ++m) row.push_back(by_method[m][i]);
         if (probe.also) expect_accounted_for(probe.key, row);
         const auto [known, is_new] = uses.emplace(probe.key, row);
-        for (std::size_t i = 0; i < row.size(); ++i)
-            if (!is_accounted_for(known->second[i])) known->second[i] = row[i];
+        for (std::size_t m = 0; m < count; ++m)
+            if (!is_accounted_for(known->second[m])) known->second[m] = row[m];
     }
     for (const auto& [key, row] : uses) expect_accounted_for(key, row);
     const fs::path page = fs::path(RIGOR_SOURCE_DIR) / "docs/keys.md";
