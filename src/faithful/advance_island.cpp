@@ -316,7 +316,7 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
     OdeSettings settings;
     settings.relative_tolerance = settings.absolute_tolerance = laws.tolerances.integration_error;
     settings.first_step = until - island.time;
-    settings.max_steps = std::numeric_limits<int>::max();
+    settings.max_steps = 500; // between two projections
     settings.interrupt = [&] { return budget_meter.must_stop(); };
     const std::vector<OdeEvent> events = events_of(ode, island);
     const auto size = static_cast<double>(island.bodies.size() + island.contacts.size());

@@ -15,6 +15,8 @@ namespace {
 
 using test::Random;
 
+constexpr double kHalf = 150; // m: of the walls, more than anything slides along them
+
 int case_count(int otherwise) {
     const char* wanted = std::getenv("RIGOR_TUNNELING_CASES");
     return wanted ? std::max(std::atoi(wanted), 1) : otherwise;
@@ -38,8 +40,8 @@ int pick(Random& random, int count) {
 ShapeGeometry slab_hull(double thickness) {
     std::vector<Vec3d> points;
     for (const double x : {-0.5, 0.5})
-        for (const double y : {-10.0, 10.0})
-            for (const double z : {-10.0, 10.0}) points.push_back({x * thickness, y, z});
+        for (const double y : {-kHalf, kHalf})
+            for (const double z : {-kHalf, kHalf}) points.push_back({x * thickness, y, z});
     return HullDef{points};
 }
 
@@ -49,14 +51,18 @@ BodyDef wall(Random& random, double thickness) {
         case 0:
             return test::body(slab_hull(thickness), {}, BodyType::static_body);
         case 1:
-            return test::body(MeshDef{std::make_shared<TriangleSoup>(TriangleSoup{
-                                  {{0, -10, -10}, {0, 10, -10}, {0, 10, 10}, {0, -10, 10}},
-                                  {{0, 1, 2}, {0, 2, 3}}})},
-                              {}, BodyType::static_body);
+            return test::body(
+                MeshDef{std::make_shared<TriangleSoup>(TriangleSoup{{{0, -kHalf, -kHalf},
+                                                                     {0, kHalf, -kHalf},
+                                                                     {0, kHalf, kHalf},
+                                                                     {0, -kHalf, kHalf}},
+                                                                    {{0, 1, 2}, {0, 2, 3}}})},
+                {}, BodyType::static_body);
         case 2:
-            return test::body(BoxDef{{thickness, 20, 20}}, {}, BodyType::kinematic_body);
+            return test::body(BoxDef{{thickness, 2 * kHalf, 2 * kHalf}}, {},
+                              BodyType::kinematic_body);
         default:
-            return test::body(BoxDef{{thickness, 20, 20}}, {}, BodyType::static_body);
+            return test::body(BoxDef{{thickness, 2 * kHalf, 2 * kHalf}}, {}, BodyType::static_body);
     }
 }
 
@@ -92,7 +98,7 @@ Shot shot(Method method, unsigned seed) {
     const double size = log_uniform(random, 2e-3, 0.3);
     const double thickness = log_uniform(random, 1e-4, 0.1);
     const double speed = log_uniform(random, 1, 500), spin = log_uniform(random, 0.1, 300);
-    const double dt = log_uniform(random, 1.0 / 60, 0.1), tilt = random.uniform(0, 1);
+    const double dt = log_uniform(random, 1.0 / 60, 0.1), tilt = random.uniform(0, 0.8);
     WorldSettings settings = test::settings_of(method);
     settings.gravity = {};
     World world(settings);
@@ -121,7 +127,7 @@ TEST_P(Tunneling, NothingPassesAWall) {
         Shot s = shot(GetParam(), static_cast<unsigned>(i) + 1);
         double x = 0;
         bool finished = true;
-        for (int k = 0; k < 4 && finished; ++k) {
+        for (int k = 0; k < 3 && finished; ++k) {
             finished = s.world.step(s.dt).finished;
             x = std::max(x, s.world.state(s.body).position.x);
         }
