@@ -61,8 +61,7 @@ void check_cone(Run& run, const Record& record, const Link& c, std::size_t node,
     const auto& [point, normal, wrench] = c.at[node];
     const double push = dot(wrench.force, normal);
     const double beyond = length(across(wrench.force, normal)) - friction * std::max(push, 0.0);
-    run.add(law::cone, std::max({0.0, -push, beyond}), scale,
-                     run.place(record.t[node], c.a, c.b));
+    run.add(law::cone, std::max({0.0, -push, beyond}), scale, run.place(record.t[node], c.a, c.b));
 }
 
 /// What sticks does not slip; where a contact slides, friction is largest and against the slip.

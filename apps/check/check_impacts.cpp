@@ -15,9 +15,9 @@ void check_impulses(Run& run, const Record& record, double seconds) {
         constexpr double kRounding = 1e-5; // with it, the tolerance is ten times rounding
         const Place here = run.place(record.t[0], which);
         run.add(law::impulse, length(to.p - from.p - load.sum.force),
-                         load.force + kRounding * (length(to.p) + length(from.p)), here);
+                load.force + kRounding * (length(to.p) + length(from.p)), here);
         run.add(law::impulse, length(to.l - from.l - load.sum.torque),
-                         load.torque + kRounding * (length(to.l) + length(from.l)), here);
+                load.torque + kRounding * (length(to.l) + length(from.l)), here);
     }
 }
 
@@ -56,10 +56,10 @@ void check_single(Run& run, const Record& record, const Link& hit) {
     const Place here = run.place(record.t[0], hit.a, hit.b);
     const double e = hit.restitution;
     if (record.law == "energetic")
-        run.add(law::restitution,
-                         std::abs(record.work[1] + e * e * record.work[0]),
-                         -record.work[0], here);
-    const Vec u0 = run.relative(record, 0, hit, point).v, u1 = run.relative(record, 1, hit, point).v;
+        run.add(law::restitution, std::abs(record.work[1] + e * e * record.work[0]),
+                -record.work[0], here);
+    const Vec u0 = run.relative(record, 0, hit, point).v,
+              u1 = run.relative(record, 1, hit, point).v;
     if (hit.friction[1] == 0 && record.approach == 0) // all laws agree
         run.add(law::restitution, std::abs(dot(u1 + u0 * e, normal)), length(u0), here);
     if (!record.joints.empty()) return; // they respond, too
@@ -69,10 +69,9 @@ void check_single(Run& run, const Record& record, const Link& hit) {
         follow_impact(response(run, record, hit, axes), axes * u0 - Vec{0, 0, record.approach},
                       hit.friction[1], e, record.law);
     if (!own.is_certain) return;
-    run.add(law::restitution, length(own.impulse - axes * wrench.force),
-                     length(wrench.force), here);
-    run.add(law::restitution, std::abs(own.compression - record.work[0]),
-                     -own.compression, here);
+    run.add(law::restitution, length(own.impulse - axes * wrench.force), length(wrench.force),
+            here);
+    run.add(law::restitution, std::abs(own.compression - record.work[0]), -own.compression, here);
 }
 
 /// Several contacts without friction: elastic ones keep the energy, inelastic ones do not part.
@@ -88,7 +87,7 @@ void check_multiple(Run& run, const Record& record, const std::vector<const Link
         const auto& [point, normal, wrench] = c->at[0];
         if (length(wrench.force) < 1e-9 * largest_force(record)) continue;
         run.add(law::restitution, std::abs(dot(run.relative(record, 1, *c, point).v, normal)),
-                         1e-3 + length(run.relative(record, 0, *c, point).v), here);
+                1e-3 + length(run.relative(record, 0, *c, point).v), here);
     }
 }
 
@@ -120,7 +119,7 @@ void check_impact(Run& run, const Record& record) {
         check_cone(run, record, c, 0, c.friction[1], scale);
         const double after = dot(run.relative(record, 1, c, c.at[0].point).v, c.at[0].normal);
         run.add(law::separation, std::max(0.0, -after), fastest + 1e-3,
-                         run.place(record.t[0], c.a, c.b));
+                run.place(record.t[0], c.a, c.b));
         all_work += work(run, record, c, c.at[0].wrench);
     }
     for (const Link& joint : record.joints)
@@ -133,9 +132,12 @@ void check_impact(Run& run, const Record& record) {
     run.add(law::loss, std::abs(gain - all_work), before, here);
     const bool is_single =
         record.law == "energetic" || record.law == "poisson" || record.law == "newton";
-    if (is_single && hits.size() == 1) check_single(run, record, *hits[0]);
-    else if (is_single) run.add(law::restitution, 1, here);
-    else if (!hits.empty()) check_multiple(run, record, hits);
+    if (is_single && hits.size() == 1)
+        check_single(run, record, *hits[0]);
+    else if (is_single)
+        run.add(law::restitution, 1, here);
+    else if (!hits.empty())
+        check_multiple(run, record, hits);
 }
 
 /// What is too slow to be followed is taken off: by impulses that add no energy, at contacts whose
@@ -146,11 +148,11 @@ void check_projection(Run& run, const Record& record) {
         run.add(law::place, moved(record, i), run.place(record.t[0], record.bodies[i]));
     const double before = energy(run, record, 0), gain = energy(run, record, 1) - before;
     run.add(law::loss, std::max(0.0, gain), before + 1e-6,
-                     run.place(record.t[0], record.bodies[0]));
+            run.place(record.t[0], record.bodies[0]));
     for (const Link& c : record.contacts) {
         const Vec u = run.relative(record, 0, c, c.at[0].point).v, n = c.at[0].normal;
         run.add(law::projection, c.sticks ? length(u) : std::abs(dot(u, n)),
-                         run.place(record.t[0], c.a, c.b));
+                run.place(record.t[0], c.a, c.b));
     }
 }
 

@@ -43,7 +43,8 @@ double place_error(const Joint& joint, const Ends& ends) {
     double error = length(gap);
     if (joint.type == "distance") {
         const double start = length(joint.anchor_b - joint.anchor);
-        const Pair2 range = joint.limits.empty() ? Pair2{start, start} : Pair2{joint.limits[0], joint.limits[1]};
+        const Pair2 range =
+            joint.limits.empty() ? Pair2{start, start} : Pair2{joint.limits[0], joint.limits[1]};
         error = std::max({0.0, range[0] - length(gap), length(gap) - range[1]});
     }
     if (joint.type == "hinge") error += length(a.axis - b.axis);
@@ -76,7 +77,8 @@ void check_action(Run& run, const Record& record, const Joint& joint, const Ends
                   const Action& action, std::size_t node, const Velocity& u, double scale) {
     const Wrench& w = action.at[node];
     const Place here = run.place(record.t[node], joint.a, joint.b);
-    const double size = length(w.force) + length(w.torque), speed = 1e-3 + length(u.v) + length(u.w);
+    const double size = length(w.force) + length(w.torque),
+                 speed = 1e-3 + length(u.v) + length(u.w);
     const auto along = [&](Vec force, Vec torque) {
         return dot(joint.type == "slider" ? force : torque, ends.a.axis);
     };
@@ -96,8 +98,7 @@ void check_action(Run& run, const Record& record, const Joint& joint, const Ends
         run.add(law::action, std::max(0.0, power(w, u)), scale * speed, here);
     const double beyond = along(u.v, u.w) - action.target;
     if (action.kind != "motor" || std::abs(beyond) < 1e-8) return;
-    run.add(law::action, std::abs(push + std::copysign(action.max, beyond)), action.max,
-                     here);
+    run.add(law::action, std::abs(push + std::copysign(action.max, beyond)), action.max, here);
 }
 
 /// At one node. Of an impulse the work is that of the mean of the velocities before and after.
@@ -122,7 +123,8 @@ void check_joint(Run& run, const Record& record, const Link& load, std::size_t n
     run.add(law::reaction, free_part(joint, ends, ideal), scale, here);
     double speed = 1e-3;
     for (const int i : {joint.a, joint.b})
-        speed += length(run.velocity_of(record, node, i).v) + length(run.velocity_of(record, node, i).w);
+        speed +=
+            length(run.velocity_of(record, node, i).v) + length(run.velocity_of(record, node, i).w);
     const bool may_be_loose = joint.type == "distance" && !joint.limits.empty();
     if (!may_be_loose) run.add(law::ideal, std::abs(power(ideal, u)), scale * speed, here);
 }
@@ -138,7 +140,8 @@ void check_joints(Run& run, const Record& record) {
     }
     for (std::size_t j = 0; j < run.header.joints.size(); ++j)
         for (const int i : {run.header.joints[j].a, run.header.joints[j].b}) {
-            const bool moves = run.is_dynamic(i) && std::count(record.bodies.begin(), record.bodies.end(), i);
+            const bool moves =
+                run.is_dynamic(i) && std::count(record.bodies.begin(), record.bodies.end(), i);
             if (moves) run.add(law::coverage, !listed.count(int(j)), run.place(record.t[0], i));
         }
 }

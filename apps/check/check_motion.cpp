@@ -59,10 +59,8 @@ void check_continuity(Run& run, const Record& record) {
         constexpr double kSlow = 0.1; // m/s, rad/s: what is slower is compared with this
         const double inertia = body.tensor.row[0].x + body.tensor.row[1].y;
         run.add(law::coverage, std::abs(record.t[0] - m.time), here);
-        run.add(law::continuity, length(from.p - last.p),
-                         length(from.p) + kSlow * body.mass, here);
-        run.add(law::continuity, length(from.l - last.l),
-                         length(from.l) + kSlow * inertia, here);
+        run.add(law::continuity, length(from.p - last.p), length(from.p) + kSlow * body.mass, here);
+        run.add(law::continuity, length(from.l - last.l), length(from.l) + kSlow * inertia, here);
     }
 }
 
@@ -78,11 +76,11 @@ void check_flight(Run& run, const Record& record) {
     const bool is_free = body.lock == 0 && body.linear_damping == 0 && body.angular_damping == 0 &&
                          length(run.load(which).torque) == 0 && record.bodies.size() == 1;
     run.add(law::coverage, !is_free, here); // else it does not fly
-    run.add(law::momentum, length(to.p - own.p),
-                     h * length(force) + kRounding * length(to.p), here);
+    run.add(law::momentum, length(to.p - own.p), h * length(force) + kRounding * length(to.p),
+            here);
     run.add(law::angular, length(to.l - own.l), kRounding * length(to.l), here);
-    run.add(law::kinematics, length(to.x - own.x),
-                     h * length(u.v) + kRounding * (1 + length(to.x)), here);
+    run.add(law::kinematics, length(to.x - own.x), h * length(u.v) + kRounding * (1 + length(to.x)),
+            here);
     run.add(law::kinematics, difference(to.q, own.q), h * length(u.w) + kRounding, here);
 }
 
@@ -124,13 +122,12 @@ void check_body(Run& run, const Record& record, std::size_t i) {
         // Inner nodes are interpolated: they are known to one order less.
         const double inner = k + 1 < kNodes ? 100 : 1;
         run.add(law::momentum, length(to.p - from.p - dp),
-                         inner * (force + kRounding * length(to.p)), here);
+                inner * (force + kRounding * length(to.p)), here);
         run.add(law::angular, length(to.l - from.l - dl),
-                         inner * (torque + kRounding * length(to.l)), here);
+                inner * (torque + kRounding * length(to.l)), here);
         run.add(law::kinematics, length(to.x - from.x - dx),
-                         inner * (v + kRounding * (1 + length(to.x))), here);
-        run.add(law::kinematics, length(to.q - from.q - dq), inner * (w + kRounding),
-                         here);
+                inner * (v + kRounding * (1 + length(to.x))), here);
+        run.add(law::kinematics, length(to.q - from.q - dq), inner * (w + kRounding), here);
     }
 }
 
@@ -151,17 +148,17 @@ void check_energy(Run& run, const Record& record) {
         }
     }
     gross += resolution(run, record) * energy;
-    const double work = kQuadrature.integral(kNodes - 1, h, [&](std::size_t j) { return power[j]; });
+    const double work =
+        kQuadrature.integral(kNodes - 1, h, [&](std::size_t j) { return power[j]; });
     run.add(law::energy, std::abs(change - work), gross + kRounding * energy,
-                     run.place(record.t[0], record.bodies[0]));
+            run.place(record.t[0], record.bodies[0]));
 }
 
 void check_motion(Run& run, const Record& record) {
     const double h = record.t.back() - record.t.front();
     for (std::size_t k = 0; k < kNodes; ++k)
-        run.add(law::coverage,
-                         std::abs(record.t[k] - record.t[0] - h * kQuadrature.node[k]),
-                         run.place(record.t[k]));
+        run.add(law::coverage, std::abs(record.t[k] - record.t[0] - h * kQuadrature.node[k]),
+                run.place(record.t[k]));
     for (std::size_t i = 0; i < record.bodies.size(); ++i)
         if (run.body(record.bodies[i]).type != "static") check_body(run, record, i);
     check_energy(run, record);
@@ -202,7 +199,7 @@ void end_step(Run& run, const Record& record) {
         const State& s = run.moving[i].now;
         if (run.body(which).type == "static") continue;
         run.add(law::coverage, std::abs(run.moving[i].time - record.duration),
-                         run.place(record.duration, which));
+                run.place(record.duration, which));
         if (!run.is_dynamic(which)) continue;
         kinetic += kinetic_energy(run.body(which), s);
         potential -= dot(run.weight(which), s.x);
@@ -224,8 +221,7 @@ void check_record(Run& run, const Record& record) {
     if (record.is == "step") return begin_step(run, record);
     if (record.is == "loads") return void(run.loads = record.loads);
     if (record.is == "sums") return end_step(run, record);
-    if (record.is == "unrecorded")
-        return run.add(law::coverage, 1, run.place(record.time));
+    if (record.is == "unrecorded") return run.add(law::coverage, 1, run.place(record.time));
     check_continuity(run, record);
     if (record.is == "flight") check_flight(run, record);
     if (record.is == "motion") check_motion(run, record);

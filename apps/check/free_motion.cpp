@@ -8,11 +8,13 @@ namespace {
 Quat turn(const Body& body, const State& from, double time) {
     constexpr int kOrder = 22;
     const bool free = body.is_dynamic();
-    const Mat inverse_inertia = free ? inverse(body.tensor) : Mat{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const Mat inverse_inertia =
+        free ? inverse(body.tensor) : Mat{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     Quat q = from.q;
     const double speed = length(free ? velocity(body, from).w : from.l);
-    const int steps = std::max(1, static_cast<int>(std::ceil(4 * speed * std::abs(time))));
-    if (steps > 10'000'000) return q; // too fast to be followed: the residual will tell
+    const double wanted = std::ceil(4 * speed * std::abs(time));
+    if (!(wanted < 4000)) return q; // 1,000 rad: too fast to be followed
+    const int steps = std::max(1, static_cast<int>(wanted));
     const double h = time / steps;
     for (int step = 0; step < steps; ++step) {
         std::array<Vec, kOrder + 1> l, w;
@@ -56,8 +58,7 @@ Velocity velocity(const Body& body, const State& state) {
     Vec l = state.l;
     for (int i = 0; i < 3; ++i) {
         if (!(body.lock >> (i + 3) & 1)) continue;
-        for (int j = 0; j < 3; ++j)
-            inertia.row[i][j] = inertia.row[j][i] = i == j;
+        for (int j = 0; j < 3; ++j) inertia.row[i][j] = inertia.row[j][i] = i == j;
         l[i] = 0;
     }
     return {state.p * (1 / body.mass), inverse(inertia) * l};

@@ -8,7 +8,7 @@
 namespace check {
 
 struct ImpactResult {
-    Vec impulse;          ///< two tangents, then the normal
+    Vec impulse;                             ///< two tangents, then the normal
     double compression = 0, restitution = 0; ///< works of the normal impulse
     bool is_certain = false; ///< false where the path is too delicate to be followed this way
 };

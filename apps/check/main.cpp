@@ -11,8 +11,10 @@ namespace {
 
 constexpr const char* kUsage =
     "usage: rigor-check FILE [--max-mb N]\n"
-    "Checks a certificate (rigor run SCENE --certificate FILE) without the engine: prints each law\n"
-    "with its worst residual, tolerance and place. Files of more than N MB (default 1000) are refused.\n"
+    "Checks a certificate (rigor run SCENE --certificate FILE) without the engine: prints each "
+    "law\n"
+    "with its worst residual, tolerance and place. Files of more than N MB (default 1000) are "
+    "refused.\n"
     "exit codes: 0 all laws hold, 1 one fails, 2 the file is damaged or not a certificate\n";
 
 int check_file(const std::string& path, double max_mb) {
@@ -27,8 +29,9 @@ int check_file(const std::string& path, double max_mb) {
         if (record.is == "step") ++steps;
         check_record(run, record);
     }
-    std::cout << path << ": \"" << header.scene << "\" under " << header.method << ", " << header.bodies.size()
-              << " bodies, " << steps << " steps, " << records << " records\n"
+    std::cout << path << ": \"" << header.scene << "\" under " << header.method << ", "
+              << header.bodies.size() << " bodies, " << steps << " steps, " << records
+              << " records\n"
               << findings.table() << (findings.hold() ? "all laws hold\n" : "A LAW FAILS\n");
     return findings.hold() ? 0 : 1;
 }
@@ -41,9 +44,14 @@ int main(int count, char** arguments) {
     for (int i = 1; i < count; ++i) {
         const std::string argument = arguments[i];
         if (argument == "--help" || argument == "-h") return std::cout << kUsage, 0;
-        if (argument == "--max-mb" && i + 1 < count) max_mb = std::atof(arguments[++i]);
-        else if (path.empty() && argument[0] != '-') path = argument;
-        else return std::cerr << "rigor-check: \"" << argument << "\" is not understood\n" << kUsage, 2;
+        if (argument == "--max-mb" && i + 1 < count)
+            max_mb = std::atof(arguments[++i]);
+        else if (path.empty() && argument[0] != '-')
+            path = argument;
+        else
+            return std::cerr << "rigor-check: \"" << argument << "\" is not understood\n"
+                             << kUsage,
+                   2;
     }
     if (path.empty()) return std::cerr << kUsage, 2;
     try {
@@ -51,7 +59,8 @@ int main(int count, char** arguments) {
     } catch (const check::BadFile& e) {
         std::cerr << "rigor-check: " << e.what() << "\n";
     } catch (const std::bad_alloc&) {
-        std::cerr << "rigor-check: " << path << ": a line is too large for the memory of this machine\n";
+        std::cerr << "rigor-check: " << path
+                  << ": a line is too large for the memory of this machine\n";
     }
     return 2;
 }

@@ -80,8 +80,10 @@ void advance(Run& run, const Record& record) {
         const auto local = [&](int which) {
             return rotate(conjugate(run.state(record, c.at.size() - 1, which).q), n);
         };
-        if (in_order) run.directions[{a, i, 0, b, j, 0}] = {local(c.a), local(c.b)};
-        else run.directions[{b, j, 0, a, i, 0}] = {local(c.b), local(c.a)};
+        if (in_order)
+            run.directions[{a, i, 0, b, j, 0}] = {local(c.a), local(c.b)};
+        else
+            run.directions[{b, j, 0, a, i, 0}] = {local(c.b), local(c.a)};
     }
 }
 

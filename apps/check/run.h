@@ -50,9 +50,9 @@ struct Run {
     std::map<int, Wrench> loads;                   ///< of the user, in this step
     std::set<std::array<std::size_t, 3>> touching; ///< record of the step, and two bodies
     std::map<std::array<std::size_t, 6>, std::array<Vec, 2>> directions; ///< that parted pieces
-    double begin = 0, end = 0;                     ///< s: of the step
-    std::size_t record = 0;                        ///< number in the step
-    bool has_gap = false;                          ///< something was not recorded
+    double begin = 0, end = 0;                                           ///< s: of the step
+    std::size_t record = 0;                                              ///< number in the step
+    bool has_gap = false; ///< something was not recorded
 };
 
 /// Forces on a body about its center of mass, and the sums of their sizes as scales.
@@ -62,7 +62,8 @@ struct Load {
 };
 /// Of contacts and joints alone, or with gravity, forces of the user and damping for `seconds`.
 Load link_load(const Run& run, const Record& record, std::size_t node, int body);
-Load full_load(const Run& run, const Record& record, std::size_t node, int body, double seconds = 1);
+Load full_load(const Run& run, const Record& record, std::size_t node, int body,
+               double seconds = 1);
 
 /// Takes the bodies of a record to its end.
 void advance(Run& run, const Record& record);

@@ -24,8 +24,10 @@ Piece points(const Shape& s, std::vector<Vec> local, double radius) {
     Piece piece;
     piece.radius = radius;
     for (const Vec& p : local) piece.points.push_back(s.position + rotate(s.orientation, p));
-    for (const Vec& p : piece.points) piece.middle += p * (1.0 / static_cast<double>(piece.points.size()));
-    for (const Vec& p : piece.points) piece.extent = std::max(piece.extent, length(p - piece.middle));
+    for (const Vec& p : piece.points)
+        piece.middle += p * (1.0 / static_cast<double>(piece.points.size()));
+    for (const Vec& p : piece.points)
+        piece.extent = std::max(piece.extent, length(p - piece.middle));
     piece.extent += radius;
     return piece;
 }
@@ -99,7 +101,8 @@ std::vector<Piece> pieces_of(const Shape& s) {
     if (s.type == "box") {
         std::vector<Vec> corners;
         for (int i = 0; i < 8; ++i)
-            corners.push_back({(i & 1 ? 1 : -1) * (s.size.x / 2 - r), (i & 2 ? 1 : -1) * (s.size.y / 2 - r),
+            corners.push_back({(i & 1 ? 1 : -1) * (s.size.x / 2 - r),
+                               (i & 2 ? 1 : -1) * (s.size.y / 2 - r),
                                (i & 4 ? 1 : -1) * (s.size.z / 2 - r)});
         return {points(s, corners, r)};
     }

@@ -35,8 +35,7 @@ Result<void> check_shape(const std::string& body, const ShapeDef& shape) {
     if (shape.sensor) return {};
     const auto* mesh = std::get_if<MeshDef>(&shape.geometry);
     if (mesh && mesh->concavity) return refusal("decomposed meshes, as of body \"" + body + "\"");
-    if (mesh && shape.rounding != 0)
-        return refusal("rounded meshes, as of body \"" + body + "\"");
+    if (mesh && shape.rounding != 0) return refusal("rounded meshes, as of body \"" + body + "\"");
     return check_material(body, shape.material);
 }
 
@@ -51,7 +50,8 @@ Result<void> check_joint(const SceneJoint& joint) {
             return refusal("joints of the type " +
                            std::string(kJointTypeNames[static_cast<std::size_t>(def.type())]) +
                            ", as " + name);
-        default: break;
+        default:
+            break;
     }
     if (def.spring) return refusal("springs of joints, as of " + name);
     if (std::isfinite(def.break_force) || std::isfinite(def.break_torque))
@@ -100,10 +100,10 @@ TriangleSoup triangles_of(const HeightFieldDef& field) {
     const double dx = field.size_x / (field.columns - 1), dy = field.size_y / (field.rows - 1);
     for (int j = 0; j < field.rows; ++j)
         for (int i = 0; i < field.columns; ++i)
-            soup.vertices.push_back(
-                {i * dx - field.size_x / 2, j * dy - field.size_y / 2,
-                 field.heights[static_cast<std::size_t>(j) * static_cast<std::size_t>(field.columns) +
-                               static_cast<std::size_t>(i)]});
+            soup.vertices.push_back({i * dx - field.size_x / 2, j * dy - field.size_y / 2,
+                                     field.heights[static_cast<std::size_t>(j) *
+                                                       static_cast<std::size_t>(field.columns) +
+                                                   static_cast<std::size_t>(i)]});
     const auto at = [&](int i, int j) { return static_cast<std::uint32_t>(j * field.columns + i); };
     for (int j = 0; j + 1 < field.rows; ++j)
         for (int i = 0; i + 1 < field.columns; ++i) {
@@ -122,7 +122,9 @@ struct GeometryWriter {
     void operator()(const SphereDef& s) const {
         line.key("type").word("sphere").key("radius").number(s.radius);
     }
-    void operator()(const BoxDef& s) const { line.key("type").word("box").key("size").list(s.size); }
+    void operator()(const BoxDef& s) const {
+        line.key("type").word("box").key("size").list(s.size);
+    }
     void operator()(const CapsuleDef& s) const { round("capsule", s.radius, "length", s.length); }
     void operator()(const CylinderDef& s) const { round("cylinder", s.radius, "height", s.height); }
     void operator()(const ConeDef& s) const { round("cone", s.radius, "height", s.height); }

@@ -83,8 +83,10 @@ void write_actions(Line& line, const std::vector<const RecordedJoint*>& at) {
         line.key("target").number(first.target_rate);
         line.key("max").number(std::min(first.max_force, 1e300)).key("at").open('[');
         for (const RecordedJoint* joint : at)
-            line.open('[').numbers(joint->actions[i].linear).numbers(joint->actions[i].angular).close(
-                ']');
+            line.open('[')
+                .numbers(joint->actions[i].linear)
+                .numbers(joint->actions[i].angular)
+                .close(']');
         line.close(']').close('}');
     }
     line.close(']');
@@ -172,8 +174,11 @@ void CertificateWriter::write_record(const MotionRecord& record) {
         if (record.loads.empty()) return;
         line.key("loads").open('[');
         for (const RecordedLoad& load : record.loads)
-            line.open('[').number(index_of(load.body)).numbers(load.force).numbers(load.torque).close(
-                ']');
+            line.open('[')
+                .number(index_of(load.body))
+                .numbers(load.force)
+                .numbers(load.torque)
+                .close(']');
         line.close(']');
         return write(line);
     }
@@ -241,8 +246,9 @@ void CertificateWriter::write_step(const Simulation& simulation, const StepRepor
             simulation.world().type(record->bodies[0]) == BodyType::kinematic_body;
         return is_driven ? -1.0 : record->instants.front().time;
     };
-    std::stable_sort(records.begin(), records.end(),
-                     [&](const MotionRecord* a, const MotionRecord* b) { return rank(a) < rank(b); });
+    std::stable_sort(
+        records.begin(), records.end(),
+        [&](const MotionRecord* a, const MotionRecord* b) { return rank(a) < rank(b); });
     for (const MotionRecord* record : records) write_record(*record);
     if (is_fast_) write_impulses(simulation, report.time - start_);
     write_sums(simulation, report);

@@ -32,11 +32,11 @@ class CertificateWriter {
 
     std::string path_;
     std::ofstream file_;
-    std::map<BodyId, int> body_index_;                     ///< into Scene::bodies
-    std::map<JointId, int> joint_index_;                   ///< into Scene::joints
-    std::map<ShapeId, int> shape_index_;                   ///< among the shapes of its body
-    std::vector<RecordedState> states_;                    ///< of all bodies, after the last step
-    double start_ = 0;                                     ///< s: of the next step
+    std::map<BodyId, int> body_index_;   ///< into Scene::bodies
+    std::map<JointId, int> joint_index_; ///< into Scene::joints
+    std::map<ShapeId, int> shape_index_; ///< among the shapes of its body
+    std::vector<RecordedState> states_;  ///< of all bodies, after the last step
+    double start_ = 0;                   ///< s: of the next step
     bool is_fast_ = false;
     long long lines_ = 0, steps_ = 0;
 };

@@ -102,10 +102,11 @@ void simulate(Simulation& simulation, const ComparePlan& plan, const RunTrack* f
     const long long every = steps_per_sample(steps, simulation.scene().bodies.size());
     Tracker tracker(simulation, first);
     tracker.sample();
-    run.problem = run_steps(simulation, plan.length, run.summary, [&](long long i, const StepReport&) {
-        plan.progress(i);
-        if (i % every == 0 || i == plan.length.steps) tracker.sample();
-    });
+    run.problem =
+        run_steps(simulation, plan.length, run.summary, [&](long long i, const StepReport&) {
+            plan.progress(i);
+            if (i % every == 0 || i == plan.length.steps) tracker.sample();
+        });
     end_summary(simulation, run.summary);
     run.track = std::move(tracker.track);
     for (const double depth : run.track.penetration)

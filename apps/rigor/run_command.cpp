@@ -62,9 +62,11 @@ int run_command(const RunOptions& options) {
     if (const auto checked = check(options); !checked) return fail(checked.error());
     const Result<std::string> path = find_scene(options.scene);
     if (!path) return fail(path.error());
-    const auto writable = check_outputs(
-        {{"--json", options.json}, {"--csv", options.csv}, {"--record", options.record},
-         {"--certificate", options.certificate}}, *path);
+    const auto writable = check_outputs({{"--json", options.json},
+                                         {"--csv", options.csv},
+                                         {"--record", options.record},
+                                         {"--certificate", options.certificate}},
+                                        *path);
     if (!writable) return fail(writable.error());
     Result<Scene> scene = load_scene(*path, {options.overrides});
     if (!scene) return fail(scene.error());
@@ -96,11 +98,12 @@ int run_command(const RunOptions& options) {
     std::string stopped;
     {
         Progress progress("steps", length->steps);
-        stopped = run_steps(simulation, *length, summary, [&](long long i, const StepReport& report) {
-            if (!options.certificate.empty()) certificate.write_step(simulation, report);
-            if (i % options.every == 0) csv.write(simulation);
-            progress.update(i);
-        });
+        stopped =
+            run_steps(simulation, *length, summary, [&](long long i, const StepReport& report) {
+                if (!options.certificate.empty()) certificate.write_step(simulation, report);
+                if (i % options.every == 0) csv.write(simulation);
+                progress.update(i);
+            });
     }
     end_summary(simulation, summary);
 

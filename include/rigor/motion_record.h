@@ -74,8 +74,8 @@ struct MotionRecord {
     std::vector<BodyId> bodies;
     std::vector<RecordedInstant> instants;
     std::vector<RecordedLoad> loads = {};
-    std::string_view law = {}; ///< of an impact; why something is unrecorded
-    double approach = 0;       ///< m/s: of an impact without approach, what the law was given
+    std::string_view law = {};   ///< of an impact; why something is unrecorded
+    double approach = 0;         ///< m/s: of an impact without approach, what the law was given
     double work_compression = 0; ///< J: of the normal impulse of the one contact that is hit
     double work_restitution = 0;
 };

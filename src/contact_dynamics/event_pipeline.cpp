@@ -123,9 +123,10 @@ StepOutcome EventPipeline::advance_substep(const PipelineStep& step, double dt) 
     const StepBudget budget{wanted.max_events, wanted.max_wall_seconds,
                             wanted.fixed_steps ? kEffort : 0};
     const Laws laws = laws_of(wanted);
-    const StepContext context{
-        step.state,    laws,         budget, step.team, step.profile, step.settings.hit_speed,
-        joint_angles_, step.records != nullptr};
+    const StepContext context{step.state,    laws,
+                              budget,        step.team,
+                              step.profile,  step.settings.hit_speed,
+                              joint_angles_, step.records != nullptr};
     StepOutcome outcome = advance(context, step.settings, dt);
     store_joints(step.state, outcome);
     return outcome;

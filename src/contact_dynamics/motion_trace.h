@@ -5,7 +5,8 @@
 
 namespace rigor::contact_dynamics {
 
-/// A value, as the island is: what is rolled back with it was not done. Costs nothing unless wanted.
+/// A value, as the island is: what is rolled back with it was not done. Costs nothing unless
+/// wanted.
 struct MotionTrace {
     bool is_wanted = false;
     std::vector<MotionRecord> records;

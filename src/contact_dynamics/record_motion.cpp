@@ -21,7 +21,7 @@ std::vector<BodyId> recorded_bodies(const WorldState& state, const Island& islan
 std::vector<RecordedState> recorded_states(const WorldState& state, const Island& island) {
     std::vector<RecordedState> states;
     for (std::size_t i = 0; i < island.bodies.size(); ++i)
-        if (is_recorded(island.bodies[i])) 
+        if (is_recorded(island.bodies[i]))
             states.push_back(recorded_state(state, island.bodies[i], island.motion[i]));
     return states;
 }
@@ -33,8 +33,7 @@ RecordedContact recorded_contact(const WorldState& state, const Contact& c,
     contact.b = contact_side(state, c.shapes.b);
     contact.point = frame.point;
     contact.normal = frame.normal;
-    contact.force =
-        frame.tangent_1 * force.x + frame.tangent_2 * force.y + frame.normal * force.z;
+    contact.force = frame.tangent_1 * force.x + frame.tangent_2 * force.y + frame.normal * force.z;
     contact.static_friction = c.material.static_friction;
     contact.kinetic_friction = c.material.kinetic_friction;
     contact.restitution = c.material.restitution;
@@ -44,8 +43,7 @@ RecordedContact recorded_contact(const WorldState& state, const Contact& c,
 
 /// Force and torque on b along a row, about the anchor of the joint.
 SpatialVector on_b(const IslandJoint& joint, const Vec3d& anchor,
-                   std::span<const BodyKinematics> bodies, const ConstraintRow& row,
-                   double force) {
+                   std::span<const BodyKinematics> bodies, const ConstraintRow& row, double force) {
     SpatialVector sum;
     for (const ConstraintRow::Side& s : row.sides()) {
         if (s.body != joint.b) continue;
@@ -95,9 +93,9 @@ class ActionRecorder {
         int axis = 0;
         RecordedAction sum;
         for (const ConstraintRow& row : drive_rows(island_, dofs_, drive)) {
-            const SpatialVector wrench = on_b(island_.joints[drive.joint],
-                                              joints_[drive.joint].anchor, bodies_, row,
-                                              force[axis++]);
+            const SpatialVector wrench =
+                on_b(island_.joints[drive.joint], joints_[drive.joint].anchor, bodies_, row,
+                     force[axis++]);
             sum.linear += wrench.linear;
             sum.angular += wrench.angular;
         }
@@ -112,8 +110,7 @@ class ActionRecorder {
     /// Of a drive that does not hold: the largest force against its slip.
     Vec3d drive_push(const JointDrive& drive, double bound) const {
         const Vec3d slip = drive_slip(island_, dofs_, drive, bodies_);
-        const Vec3d direction =
-            dot(slip, drive.slip) > 1e-10 ? normalize(slip) : drive.slip;
+        const Vec3d direction = dot(slip, drive.slip) > 1e-10 ? normalize(slip) : drive.slip;
         return direction * -bound;
     }
 
@@ -147,8 +144,7 @@ RecordedInstant recorded_instant(const WorldState& state, const Island& island) 
         instant.joints.push_back({state.joints.records.pool().id_at(island.joints[i].joint),
                                   anchor_on_b(state, island.joints[i], bodies),
                                   forces.joints[i].linear, forces.joints[i].angular});
-    if (!island.joints.empty())
-        ActionRecorder(state, island, bodies, instant.joints).add(forces);
+    if (!island.joints.empty()) ActionRecorder(state, island, bodies, instant.joints).add(forces);
     return instant;
 }
 
@@ -208,16 +204,16 @@ MotionRecord unrecorded(double time, std::string_view reason) {
     return record;
 }
 
-ImpulseRecord::ImpulseRecord(const WorldState& state, const Island& before,
-                             MotionRecord::Kind kind)
+ImpulseRecord::ImpulseRecord(const WorldState& state, const Island& before, MotionRecord::Kind kind)
     : state_(state), bodies_(kinematics_of(state, before)), island_joints_(before.joints) {
     record_.kind = kind;
     record_.bodies = recorded_bodies(state, before);
     record_.instants.push_back({before.time, recorded_states(state, before)});
     for (const IslandJoint& joint : before.joints)
-        record_.instants[0].joints.push_back(
-            {state.joints.records.pool().id_at(joint.joint), anchor_on_b(state, joint, bodies_),
-             {}, {}});
+        record_.instants[0].joints.push_back({state.joints.records.pool().id_at(joint.joint),
+                                              anchor_on_b(state, joint, bodies_),
+                                              {},
+                                              {}});
 }
 
 void ImpulseRecord::add_contact(const Contact& contact, const ContactFrame& frame,

@@ -6,8 +6,7 @@
 
 namespace rigor::contact_dynamics {
 
-RecordedState recorded_state(const WorldState& state, std::uint32_t body,
-                             const BodyMotion& motion);
+RecordedState recorded_state(const WorldState& state, std::uint32_t body, const BodyMotion& motion);
 
 /// The island now, with its forces: such as contacts can give, where several would do.
 RecordedInstant recorded_instant(const WorldState& state, const Island& island);

@@ -54,9 +54,9 @@ void name_law(const Laws& laws, const ImpactProblem& problem, std::span<const Ve
     if (std::count_if(impulses.begin(), impulses.end(), is_hit) != 1) return;
     const auto hit = std::find_if(impulses.begin(), impulses.end(), is_hit);
     const auto i = static_cast<std::size_t>(hit - impulses.begin());
-    const ImpactOutcome alone = solve_impact({problem.w.diagonal(i), problem.u[i],
-                                              problem.friction[i], problem.restitution[i]},
-                                             laws.impact, laws.delta);
+    const ImpactOutcome alone = solve_impact(
+        {problem.w.diagonal(i), problem.u[i], problem.friction[i], problem.restitution[i]},
+        laws.impact, laws.delta);
     if (alone.impulse != *hit) return;
     record.law = name(laws.impact);
     record.work_compression = alone.work_compression;

@@ -291,8 +291,8 @@ std::vector<RecordedInstant> recorded_nodes(IslandOde& ode, const DenseStep& ste
     std::vector<RecordedInstant> nodes;
     std::vector<double> at(y.size());
     for (const double s : {-1.0, -kInner, 0.0, kInner}) {
-        const double t = s == -1.0 ? step.begin()
-                                   : step.begin() + 0.5 * (1 + s) * (step.end() - step.begin());
+        const double t =
+            s == -1.0 ? step.begin() : step.begin() + 0.5 * (1 + s) * (step.end() - step.begin());
         step.evaluate(t, at);
         nodes.push_back(recorded_instant(ode.state(), ode.at(t, at)));
     }

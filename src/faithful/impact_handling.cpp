@@ -40,11 +40,10 @@ void bring_to_event(EventStepData& data, Island& island, std::uint32_t body) {
         const std::uint32_t index = island.find_or_add_body(body, data.state);
         const BodyMotion& from = data.state.bodies.motion[body];
         const double begin = trajectories.flight_start[body];
-        island.motion[index] =
-            free_flight_motion(data.state, body, from, island.time - begin);
+        island.motion[index] = free_flight_motion(data.state, body, from, island.time - begin);
         if (island.trace.is_wanted && responds_to_impulses(data.state, body) && begin < island.time)
-            island.trace.records.push_back(recorded_flight(
-                data.state, body, from, begin, island.motion[index], island.time));
+            island.trace.records.push_back(
+                recorded_flight(data.state, body, from, begin, island.motion[index], island.time));
         return;
     }
     Island other = std::move(trajectories.predictions[i]->start);

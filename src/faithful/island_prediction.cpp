@@ -67,7 +67,8 @@ void predict_islands(EventStepData& data, const RestingIslandCache* resting_cach
     std::vector<std::optional<PredictedMotion>>& predictions = data.trajectories.predictions;
     for (std::uint32_t i = 0; i < predictions.size(); ++i) {
         if (!predictions[i]) continue;
-        if (resting_cache && reuse_resting_island(data.state, *resting_cache, *predictions[i], data.dt))
+        if (resting_cache &&
+            reuse_resting_island(data.state, *resting_cache, *predictions[i], data.dt))
             continue;
         predict_motion(data, i, data.dt);
     }

@@ -30,10 +30,9 @@ const StepReport& World::Impl::step(double dt) {
     std::swap(events, next_events);
     next_events.clear();
 
-    const double reached =
-        pipeline->step({state, settings, *team, profile, hooks, report, events,
-                        keeps_motion_records ? &motion_records : nullptr},
-                       dt);
+    const double reached = pipeline->step({state, settings, *team, profile, hooks, report, events,
+                                           keeps_motion_records ? &motion_records : nullptr},
+                                          dt);
     remove_broken_joints();
     wrap_into_cell(state);
     query_broadphase.change().note_step();

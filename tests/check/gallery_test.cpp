@@ -21,17 +21,15 @@ TEST_P(CertifiedRun, ObeysAllLaws) {
 }
 
 // Impacts, rolling, diamonds, an arch, a top, a cradle and rag dolls among them.
-INSTANTIATE_TEST_SUITE_P(Gallery, CertifiedRun,
-                         testing::Values(GalleryRun{"bouncing_balls", 2},
-                                         GalleryRun{"frictional_impact", 1},
-                                         GalleryRun{"newtons_cradle", 1},
-                                         GalleryRun{"flat_stick", 1}, GalleryRun{"galperin", 1},
-                                         GalleryRun{"rolling_race", 1}, GalleryRun{"diamond_2", 1},
-                                         GalleryRun{"arch", 0.5}, GalleryRun{"spinning_top", 0.2},
-                                         GalleryRun{"double_pendulum", 0.3},
-                                         GalleryRun{"slider_crank", 0.5},
-                                         GalleryRun{"ragdolls", 0.2}),
-                         [](const auto& info) { return info.param.scene; });
+INSTANTIATE_TEST_SUITE_P(
+    Gallery, CertifiedRun,
+    testing::Values(GalleryRun{"bouncing_balls", 2}, GalleryRun{"frictional_impact", 1},
+                    GalleryRun{"newtons_cradle", 1}, GalleryRun{"flat_stick", 1},
+                    GalleryRun{"galperin", 1}, GalleryRun{"rolling_race", 1},
+                    GalleryRun{"diamond_2", 1}, GalleryRun{"arch", 0.5},
+                    GalleryRun{"spinning_top", 0.2}, GalleryRun{"double_pendulum", 0.3},
+                    GalleryRun{"slider_crank", 0.5}, GalleryRun{"ragdolls", 0.2}),
+    [](const auto& info) { return info.param.scene; });
 
 TEST(Refusal, NamesWhatCertificatesCannotExpress) {
     const std::pair<const char*, const char*> kRefused[] = {
