@@ -134,8 +134,8 @@ void check_impact(Run& run, const Record& record) {
         record.law == "energetic" || record.law == "poisson" || record.law == "newton";
     if (is_single && hits.size() == 1)
         check_single(run, record, *hits[0]);
-    else if (is_single)
-        run.add(law::restitution, 1, here);
+    else if (is_single || record.contacts.size() + record.joints.size() == 1)
+        run.add(law::restitution, 1, here); // no rule of several contacts for one
     else if (!hits.empty())
         check_multiple(run, record, hits);
 }

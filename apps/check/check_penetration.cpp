@@ -65,9 +65,10 @@ double distance_at(Run& run, int a, int b, double t, double enough) {
 void check_between(Run& run, int a, int b, double begin, double end, int& looks) {
     const double speed = speed_bound(run, a, begin, end) + speed_bound(run, b, begin, end);
     const double middle = (begin + end) / 2, closer = speed * (end - begin) / 2;
-    const double d = distance_at(run, a, b, middle, closer);
+    constexpr double kTooFar = 1e4; // m: no body is followed that moves so far in one stretch
+    const double d = closer < kTooFar ? distance_at(run, a, b, middle, closer) : -closer;
     if (d >= closer) return;
-    if (closer > kResolution && --looks > 0) {
+    if (closer > kResolution && closer < kTooFar && --looks > 0) {
         check_between(run, a, b, begin, middle, looks);
         return check_between(run, a, b, middle, end, looks);
     }

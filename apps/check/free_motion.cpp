@@ -12,8 +12,9 @@ Quat turn(const Body& body, const State& from, double time) {
         free ? inverse(body.tensor) : Mat{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     Quat q = from.q;
     const double speed = length(free ? velocity(body, from).w : from.l);
-    const int steps = std::max(1, static_cast<int>(std::ceil(4 * speed * std::abs(time))));
-    if (steps > 10'000'000) return q; // too fast to be followed: the residual will tell
+    const double wanted = std::ceil(4 * speed * std::abs(time));
+    if (!(wanted < 4000)) return q; // 1,000 rad: too fast to be followed
+    const int steps = std::max(1, static_cast<int>(wanted));
     const double h = time / steps;
     for (int step = 0; step < steps; ++step) {
         std::array<Vec, kOrder + 1> l, w;

@@ -236,6 +236,8 @@ Result<void> check_certifiable(const Simulation& simulation) {
     if (!scene.vehicles.empty()) return refusal("vehicles");
     if (scene.duel) return refusal("duels");
     for (const SceneBody& body : scene.bodies) {
+        if (body.driver && body.def.type == BodyType::dynamic_body)
+            return refusal("drivers of dynamic bodies, as of body \"" + body.def.name + "\"");
         if (body.fracture) return refusal("fracture, as of body \"" + body.def.name + "\"");
         for (const ShapeDef& shape : body.def.shapes)
             if (auto checked = check_shape(body.def.name, shape); !checked) return checked;
