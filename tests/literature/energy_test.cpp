@@ -82,8 +82,8 @@ TEST(MicroCollisions, CarryABodyWithSeveralContactsWithoutOverlap) {
     }
 }
 
-// Known failure: boxes that are 0.1 mm apart at the start overlap by up to 0.5 mm for a time, though
-// times of contact are searched. They do not sink farther. The bound should be 1e-6.
+// Known failure: boxes that are 0.1 mm apart at the start overlap by up to 0.5 mm for a time,
+// though times of contact are searched. They do not sink farther. The bound should be 1e-6.
 TEST(MicroCollisions, CarryAStackWithinTheContactDistance) {
     World world(settings_of(Method::baber2011));
     add_ground(world);
