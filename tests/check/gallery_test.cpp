@@ -64,7 +64,9 @@ TEST(Certificate, LeavesTheRunAsItIs) {
         simulation->world().keep_motion_records(records);
         for (int i = 0; i < 60; ++i) simulation->step(1.0 / 60);
         EXPECT_EQ(simulation->world().motion_records().empty(), !records);
-        if (records) EXPECT_EQ(simulation->world().state_hash(), hash);
+        if (records) {
+            EXPECT_EQ(simulation->world().state_hash(), hash);
+        }
         hash = simulation->world().state_hash();
     }
 }
