@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "rigor/export.h"
 #include "rigor/result.h"
 
 namespace rigor {
@@ -37,6 +38,6 @@ class OutputFile {
 };
 
 /// A whole file at once.
-Result<void> write_file(const std::string& path, std::string_view bytes);
+RIGOR_API Result<void> write_file(const std::string& path, std::string_view bytes);
 
 } // namespace rigor
