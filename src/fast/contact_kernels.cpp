@@ -356,7 +356,7 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
     ATTRIBUTES void update_masses_##W(ContactBlock<W>* blocks, std::size_t count,                  \
                                       PointBlock<W>* points) {                                     \
         for (std::size_t i = 0; i < count; ++i)                                                    \
-            if (blocks[i].turns)                                                                   \
+            if (blocks[i].turns || blocks[i].moves)                                                \
                 update_masses_block<W>(blocks[i], points + blocks[i].first_point);                 \
     }                                                                                              \
     ATTRIBUTES void move_friction_anchors_##W(ContactBlock<W>* blocks, std::size_t count) {        \

@@ -23,7 +23,7 @@ struct ContactSolveSettings {
 template <int W>
 void prepare_blocks(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,
                     const SolverBody* bodies, float hit_speed);
-/// Effective masses of blocks with a turning body, after its inertia has changed.
+/// Effective masses of blocks with a turning body or moving friction anchors.
 template <int W>
 void update_masses(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points);
 /// To where they are in the next substep.

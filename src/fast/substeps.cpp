@@ -146,9 +146,9 @@ class Substeps {
         for (TrackConstraint& track : scratch_.tracks) update_rows(track, scratch_.bodies);
     }
 
-    /// Of contacts with turning bodies.
+    /// Of contacts with turning bodies, and masses where friction anchors have moved. A lane alone in
+    /// its block must do as one among others, so the masses of both kinds are renewed.
     void update_contact_inertia() {
-        if (scratch_.bodies.turning.empty()) return;
         std::vector<ContactBlock<W>>& blocks = scratch_.contact_blocks.template of<W>();
         step_.context.team.parallel_for(
             blocks.size(), kBlockGrain, [&](std::size_t begin, std::size_t end) {
