@@ -94,11 +94,11 @@ TEST(Gallery, Diamond5) {
 TEST(Gallery, SeparatingImpulse) {
     Show wrong("separating_impulse");
     wrong.run(0.1);
-    EXPECT_LT(wrong.state("box").velocity.z, 0);
-    EXPECT_NEAR(wrong.state("free box").velocity.z, 3 - 0.1 * 9.81, 1e-9);
+    EXPECT_LT(wrong.moved("box"), 0.1);
+    EXPECT_GT(wrong.moved("free box"), 0.2);
     Show right("separating_impulse", {{"settings.separating_impulses", "false"}});
     right.run(0.1);
-    EXPECT_NEAR(right.state("box").velocity.z, 3 - 0.1 * 9.81, 1e-9);
+    EXPECT_GT(right.moved("box"), 0.2);
 }
 
 // Five points carry the upper box: their forces add up to its weight, and have no moment about its
