@@ -143,7 +143,7 @@ const show = () => {
   for (const line of lines)
     line.hidden = !statuses.includes(line.dataset.status) ||
       (method && !line.dataset.method.split(' ').includes(method));
-  for (const check of document.querySelectorAll('article'))
+  for (const check of document.querySelectorAll('article[id]'))
     check.hidden = !check.querySelector('tr[data-status]:not([hidden])');
   const seen = lines.filter(line => !line.hidden).length;
   form.querySelector('output').textContent = seen < lines.length ? seen + ' of ' + lines.length + ' lines' : '';
