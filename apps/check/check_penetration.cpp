@@ -108,18 +108,20 @@ void check_pair(Run& run, int a, int b, double duration) {
 /// Under `fast` bodies may overlap, by no more than is stated.
 void check_penetration(Run& run, double duration, double stated) {
     const int count = int(run.moving.size());
+    std::vector<double> far; // what each may move, and how far it reaches
+    for (int i = 0; i < count; ++i)
+        far.push_back(duration * speed_bound(run, i, 0, duration) +
+                      run.moving[std::size_t(i)].extent);
     for (int a = 0; a < count; ++a)
         for (int b = a + 1; b < count; ++b) {
             const Moving &m = run.moving[std::size_t(a)], &n = run.moving[std::size_t(b)];
-            const double reach =
-                m.extent + n.extent +
-                duration * (speed_bound(run, a, 0, duration) + speed_bound(run, b, 0, duration));
+            const double reach = far[std::size_t(a)] + far[std::size_t(b)];
             if (length(m.now.x - n.now.x) > reach || !can_meet(run, a, b)) continue;
             if (run.header.method == "faithful")
                 check_pair(run, a, b, duration);
             else
                 run.add(law::stated, std::max(0.0, -distance_at(run, a, b, duration, 0)),
-                        stated + 1e-6, run.place(duration, a, b));
+                        stated + 1e-5, run.place(duration, a, b));
         }
 }
 
