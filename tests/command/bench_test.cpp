@@ -119,7 +119,7 @@ TEST_F(BenchCommand, AnswersBadUsageWithOneSentence) {
         {"--scale 0", "--scale must be positive and at most 500, got 0"},
         {"--scale nan", "--scale must be positive and at most 500, got nan"},
         {"--threads 1,0", "--threads must be a whole number from 1 to 1024, got 0"},
-        {"--json /nowhere/x.json", "/nowhere/x.json: cannot be written"},
+        {"--json /nowhere/x.json", "/nowhere/x.json: cannot be written: No such file or directory"},
     };
     for (const auto& c : cases) {
         const auto r = rigor(std::string("bench ") + c.arguments);

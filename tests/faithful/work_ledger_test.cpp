@@ -166,53 +166,6 @@ TEST(WorkLedger, SeesABodyThatWasTurnedByHand) {
 
 // Worlds.
 
-/// A chain of hinged balls that falls on the ground, with a heavy one at its end or not.
-World falling_chain(Method method, bool has_weight, double restitution) {
-    World world(test::settings_of(method));
-    world.add_body(test::with_material(test::ground(), 0.4, restitution)).value();
-    BodyId last;
-    constexpr int kBalls = 4;
-    for (int i = 0; i < kBalls; ++i) {
-        const BodyDef link = test::with_material(
-            test::body(SphereDef{0.1}, {0.5 * i + 0.25, 0, 0.45}), 0.4, restitution);
-        const BodyId body = world.add_body(link).value();
-        JointDef joint{.b = body, .kind = HingeJoint{.axis = {0, 1, 0}}};
-        joint.a = last;
-        joint.anchor = {0.5 * i, 0, 0.45};
-        world.add_joint(joint).value();
-        last = body;
-    }
-    if (has_weight) {
-        BodyDef weight =
-            test::with_material(test::body(SphereDef{0.1}, {2.1, 0, 0.45}), 0.4, restitution);
-        weight.mass = 3;
-        const BodyId ball = world.add_body(weight).value();
-        world.add_joint({.a = last, .b = ball, .anchor = {2, 0, 0.45}, .kind = BallJoint{}})
-            .value();
-    }
-    return world;
-}
-
-TEST(WorkLedger, IdealJointsDoNoWorkInImpactsThroughThem) {
-    for (const bool has_weight : {false, true})
-        for (const double restitution : {0.0, 0.5}) {
-            SCOPED_TRACE(test::message("weight ", has_weight, ", e = ", restitution));
-            World world = falling_chain(Method::faithful, has_weight, restitution);
-            const double scale = world.energy().total();
-            int fixed = 0, impacts = 0;
-            for (int i = 0; i < 22; ++i) {
-                const StepReport& report = world.step(kStep);
-                fixed += report.fixed_steps;
-                impacts += report.impact_count;
-            }
-            ASSERT_EQ(fixed, 0);
-            EXPECT_GT(impacts, 0);
-            EXPECT_LT(world.ledger().impact, -1e-3 * scale);
-            EXPECT_NEAR(world.ledger().joints, 0, 1e-9 * scale);
-            EXPECT_NEAR(world.ledger().remainder, 0, 1e-9 * scale);
-        }
-}
-
 /// A lift: a box on a kinematic plate. The contact works on the box, though nothing slides.
 TEST(WorkLedger, AKinematicBodyWorksThroughItsContacts) {
     World world(test::settings_of(Method::faithful));
