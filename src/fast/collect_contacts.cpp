@@ -66,8 +66,8 @@ bool is_sliding(const ContactConstraint& contact, const SolverBodies& bodies) {
 
 /// Lets the user's hook change a contact. False: the contact is disabled.
 bool apply_hook(const StepData& step, ContactConstraint& contact) {
-    const auto now = static_cast<double>(contact.manifold->slides ? contact.kinetic_friction
-                                                                  : contact.friction);
+    const auto now =
+        static_cast<double>(contact.manifold->slides ? contact.kinetic_friction : contact.friction);
     ContactChoice choice{true, now, static_cast<double>(contact.restitution), {}};
     step.context.hooks->modify(view_of(step.state, *contact.pair, *contact.manifold), choice);
     if (choice.friction != now)

@@ -11,8 +11,7 @@ namespace {
 /// Whether a spins far faster than b about the axis of their hinge.
 bool a_spins(const StepData& step, const JointRecord& joint, const JointConstraint& hinge) {
     const SolverBodies& bodies = step.scratch.bodies;
-    const Vec3f axis =
-        cast<float>(rotate(joint_frames(step.state, joint).a.q, Vec3d{1, 0, 0}));
+    const Vec3f axis = cast<float>(rotate(joint_frames(step.state, joint).a.q, Vec3d{1, 0, 0}));
     const float a = dot(angular_velocity(bodies[hinge.body_a]), axis),
                 b = dot(angular_velocity(bodies[hinge.body_b]), axis);
     return std::abs(a) > 1 && std::abs(a) > 2 * std::abs(b);

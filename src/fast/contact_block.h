@@ -47,10 +47,10 @@ template <int W>
 struct alignas(4 * W) ContactBlock {
     std::array<Column<W>, 3> normal, tangent; ///< see tangents_of()
     Column<W> inv_mass_a, inv_mass_b;
-    std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b; ///< xx yy zz xy xz yz
+    std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b;         ///< xx yy zz xy xz yz
     std::array<Column<W>, 3> friction_anchor_a, friction_anchor_b; ///< in this substep
     std::array<Column<W>, 3> friction_drift_a, friction_drift_b;   ///< from substep to substep
-    std::array<Column<W>, 3> tangent_mass; ///< inverse of 2x2: 11 22 12
+    std::array<Column<W>, 3> tangent_mass;                         ///< inverse of 2x2: 11 22 12
     Column<W> twist_mass;
     Column<W> friction, restitution;
     Column<W> relative_gravity;                       ///< of B against A, along the normal

@@ -67,9 +67,10 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, const PointBlock<W>* po
     const F squared = new_1 * new_1 + new_2 * new_2;
     if (block.sticks_and_slides) {
         const F one = 1.0f, zero = 0.0f, limit = friction * load;
-        const F twists = select(wanted_twist > max_twist, one,
-                                select(-wanted_twist > max_twist, one, zero));
-        friction = update_slides<W>(block, select(squared > limit * limit, one, twists), load, mask);
+        const F twists =
+            select(wanted_twist > max_twist, one, select(-wanted_twist > max_twist, one, zero));
+        friction =
+            update_slides<W>(block, select(squared > limit * limit, one, twists), load, mask);
     }
     const F max_impulse = friction * load;
     const F scale = select(squared > max_impulse * max_impulse,

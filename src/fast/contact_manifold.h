@@ -39,7 +39,7 @@ struct ManifoldPoint {
 struct ContactManifold {
     Vec3f normal; ///< from A to B
     std::int16_t count = 0;
-    bool slides = true; ///< under kinetic friction; else it sticks, under static friction
+    bool slides = true;           ///< under kinetic friction; else it sticks, under static friction
     Quatf rotation_a, rotation_b; ///< of the shapes, to world, when it was built
     Vec3f center_offset;          ///< from the center of mass of B to that of A, then
     float convex_radius_a = 0, convex_radius_b = 0; ///< CollisionShape::convex_radius

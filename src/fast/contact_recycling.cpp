@@ -17,12 +17,11 @@ bool turned_together(const Quatf& moved_a, const Quatf& moved_b, float least) {
     constexpr float kMaxDifference = 0.1f;
     const float turned = length_squared(moved_a.vec());
     return turned > least * least &&
-           length_squared(moved_b.vec() - moved_a.vec()) <
-               kMaxDifference * kMaxDifference * turned;
+           length_squared(moved_b.vec() - moved_a.vec()) < kMaxDifference * kMaxDifference * turned;
 }
 
-/// Turns a manifold with its bodies. With the axes of the time when it was built, the arms would lag
-/// behind, and a box that rests on a turntable would see it move.
+/// Turns a manifold with its bodies. With the axes of the time when it was built, the arms would
+/// lag behind, and a box that rests on a turntable would see it move.
 void carry(ContactManifold& manifold, const PairPlacement& placement, const Quatf& turn) {
     manifold.normal = rotate(turn, manifold.normal);
     manifold.friction = rotate(turn, manifold.friction);
@@ -46,7 +45,8 @@ void update_manifold(ContactManifold& manifold, const PairPlacement& placement) 
                             rotate(moved_a, point.anchor_a);
         point.separation = point.initial_separation + dot(manifold.normal, apart);
     }
-    if (turned_together(moved_a, moved_b, placement.least_turn)) carry(manifold, placement, moved_a);
+    if (turned_together(moved_a, moved_b, placement.least_turn))
+        carry(manifold, placement, moved_a);
 }
 
 float squared_half_cosine(const Quatf& p, const Quatf& q) {

@@ -26,8 +26,7 @@ struct JointLayout {
 
     std::uint64_t key() const {
         return static_cast<std::uint64_t>(type) << 33 | std::uint64_t{has_points} << 39 |
-               std::uint64_t{a_spins} << 32 |
-               static_cast<std::uint64_t>(equality_rows) << 24 |
+               std::uint64_t{a_spins} << 32 | static_cast<std::uint64_t>(equality_rows) << 24 |
                static_cast<std::uint64_t>(dofs) << 16 |
                static_cast<std::uint64_t>(six_dof.locked) << 8 | six_dof.bounded;
     }

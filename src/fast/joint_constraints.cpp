@@ -147,7 +147,8 @@ bool is_rigid(const JointRecord& joint, const JointLayout& layout) {
 JointMemory& memory_of(std::vector<JointMemory>& memory, const WorldState& state,
                        std::uint32_t joint) {
     const std::uint32_t generation = state.joints.records.pool().id_at(joint).generation;
-    if (memory[joint].generation != generation) memory[joint] = {generation, {}, {}, 0, {}, {}, false};
+    if (memory[joint].generation != generation)
+        memory[joint] = {generation, {}, {}, 0, {}, {}, false};
     return memory[joint];
 }
 

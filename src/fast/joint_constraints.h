@@ -11,8 +11,8 @@ struct JointMemory {
     std::uint32_t generation = 0;               ///< of the joint it belongs to
     std::array<float, 6> impulses{};            ///< of equality rows; of a track a vector
     std::array<std::array<float, 4>, 6> dofs{}; ///< impulses: drive, friction, lower, upper
-    double angle = 0;    ///< of a hinge or wheel, whole turns included; of a track its way
-    Vec3f force, torque; ///< on B, at the anchor, in the last substep
+    double angle = 0;     ///< of a hinge or wheel, whole turns included; of a track its way
+    Vec3f force, torque;  ///< on B, at the anchor, in the last substep
     bool a_spins = false; ///< JointLayout::a_spins of the rows that the impulses belong to
 };
 

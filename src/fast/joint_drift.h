@@ -34,9 +34,8 @@ RIGOR_INLINE void predict_crossing_drift(JointBlock<W>& block, std::size_t row,
     const int i = shape.is_locked(3) ? 0 : shape.is_locked(4) ? 1 : 2;
     const LaneVec<W>&y = pose.axes_a.column((i + 1) % 3), &z = pose.axes_b.column((i + 2) % 3);
     const LaneVec<W> bent_y = bend(w_a, y, h), bent_z = bend(w_b, z, h);
-    write<W>(block.rows[row].drift,
-             -(dot(y, bent_z) + dot(bent_y, z) +
-               h * dot(cross(w_a, y) + bent_y, cross(w_b, z) + bent_z)));
+    write<W>(block.rows[row].drift, -(dot(y, bent_z) + dot(bent_y, z) +
+                                      h * dot(cross(w_a, y) + bent_y, cross(w_b, z) + bent_z)));
 }
 
 /// How many equality rows remove rotations; they are the last.
@@ -71,8 +70,7 @@ RIGOR_INLINE void predict_drift_block(JointBlock<W>& block, const SolverBody* bo
     const bool turns =
         type == JointType::slider || type == JointType::wheel || type == JointType::six_dof;
     const int turning_rows = rotation_rows(block.layout);
-    const auto translations =
-        static_cast<std::size_t>(block.layout.equality_rows - turning_rows);
+    const auto translations = static_cast<std::size_t>(block.layout.equality_rows - turning_rows);
     for (std::size_t i = 0; i < translations; ++i) {
         auto& row = block.rows[i];
         const LaneVec<W> d = read_vector<W>(row.linear);

@@ -45,10 +45,11 @@ Sym3f world_inverse_inertia(const BodyStore& bodies, std::uint32_t body, const Q
     return {x.x, y.y, z.z, x.y, x.z, y.z};
 }
 
-/// Not inlined: where two casts meet in a vector, gcc 12 takes (double)(float)x for x (-O2), and the
-/// velocity would differ from that of the solver body.
+/// Not inlined: where two casts meet in a vector, gcc 12 takes (double)(float)x for x (-O2), and
+/// the velocity would differ from that of the solver body.
 [[gnu::noinline]] StartVelocity start_velocity(const BodyStore& bodies, std::uint32_t body) {
-    return {cast<float>(velocity(bodies, body)), cast<float>(rigor::angular_velocity(bodies, body))};
+    return {cast<float>(velocity(bodies, body)),
+            cast<float>(rigor::angular_velocity(bodies, body))};
 }
 
 void SolverBodies::reset(std::size_t body_count) {
@@ -92,7 +93,8 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
     const BodyInertia& inertia = store.inertia[body];
     const Quatd& q = store.motion[body].q;
     mass.push_back({static_cast<float>(inertia.inv_mass), world_inverse_inertia(store, body, q),
-                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_slow, false});
+                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_slow,
+                    false});
     return SolverBodyIndex::responding(index);
 }
 

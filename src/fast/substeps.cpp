@@ -146,8 +146,8 @@ class Substeps {
         for (TrackConstraint& track : scratch_.tracks) update_rows(track, scratch_.bodies);
     }
 
-    /// Of contacts with turning bodies, and masses where friction anchors have moved. A lane alone in
-    /// its block must do as one among others, so the masses of both kinds are renewed.
+    /// Of contacts with turning bodies, and masses where friction anchors have moved. A lane alone
+    /// in its block must do as one among others, so the masses of both kinds are renewed.
     void update_contact_inertia() {
         std::vector<ContactBlock<W>>& blocks = scratch_.contact_blocks.template of<W>();
         step_.context.team.parallel_for(

@@ -43,9 +43,10 @@ void set_rate(const Vec3d& w, SolverBody& body, TurningBody& turning) {
 void turn_body(const BodyStore& store, std::uint32_t slot, double h, TurningBody& turning,
                SolverBody& body, SolverMass& mass) {
     turning.q = rotated(store, slot, turning, h);
-    set_rate(with_turning(store, slot,
-                          [&](const auto& map) { return map(turning.q, turning.angular_momentum); }),
-             body, turning);
+    set_rate(
+        with_turning(store, slot,
+                     [&](const auto& map) { return map(turning.q, turning.angular_momentum); }),
+        body, turning);
     const Quatf turn = cast<float>(turning.q * conjugate(turning.start));
     body.displacement[3] = turn.x;
     body.displacement[4] = turn.y;
@@ -59,9 +60,9 @@ void turn_body(const BodyStore& store, std::uint32_t slot, double h, TurningBody
 void find_turning_bodies(const WorldState& state, SolverBodies& bodies) {
     const BodyStore& store = state.bodies;
     for (std::uint32_t i = 1; i < bodies.size(); ++i) {
-        const bool turns = bodies.has_joints[i] != 0 ||
-                           length_squared(angular_velocity(bodies.bodies[i])) >
-                               kMinTurning * kMinTurning;
+        const bool turns =
+            bodies.has_joints[i] != 0 ||
+            length_squared(angular_velocity(bodies.bodies[i])) > kMinTurning * kMinTurning;
         const std::uint32_t slot = bodies.body_slot[i];
         if (!turns || bodies.mass[i].inv_mass == 0 || is_isotropic(store.traits[slot].moments))
             continue;

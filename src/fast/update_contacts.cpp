@@ -5,8 +5,8 @@
 
 #include "fast/ghost_contacts.h"
 #include "fast/narrowphase.h"
-#include "fast/solver_bodies.h"
 #include "fast/pair_removal.h"
+#include "fast/solver_bodies.h"
 #include "rigor/periodic.h"
 
 namespace rigor::fast {
