@@ -14,8 +14,7 @@ TEST_F(NewCommand, WritesASceneThatRunsUnderBothPipelines) {
     ASSERT_EQ(made.exit_code, 0) << made.err;
     const std::string scene = "'" + file("my scene.json") + "'";
     for (const std::string method : {"fast", "faithful"}) {
-        const ProgramResult run =
-            rigor("run " + scene + " --time 2 --json - --method " + method);
+        const ProgramResult run = rigor("run " + scene + " --time 2 --json - --method " + method);
         ASSERT_EQ(run.exit_code, 0) << run.err;
         if (method == "fast") {
             EXPECT_EQ(run.err, "") << "a starter scene gives no warnings";
