@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 
 #include "base/prefetch.h"
@@ -38,8 +37,7 @@ struct ManifoldPoint {
 /// 288 bytes; of the many with one point the first 180 are all that is read.
 struct ContactManifold {
     Vec3f normal; ///< from A to B
-    std::int16_t count = 0;
-    bool slides = true;           ///< under kinetic friction; else it sticks, under static friction
+    int count = 0;
     Quatf rotation_a, rotation_b; ///< of the shapes, to world, when it was built
     Vec3f center_offset;          ///< from the center of mass of B to that of A, then
     float convex_radius_a = 0, convex_radius_b = 0; ///< CollisionShape::convex_radius
