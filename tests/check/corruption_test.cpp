@@ -88,8 +88,6 @@ INSTANTIATE_TEST_SUITE_P(
         Corruption{"resting_force", "diamond_2", "rest", 5, "/contacts/2/at/0/8", "statics"},
         Corruption{"impulse", "bouncing_balls", "impact", 3, "/contacts/0/at/0/8",
                    "impact momentum"},
-        Corruption{"impulse_of_several", "newtons_cradle", "impact", 1, "/contacts/1/at/0/6",
-                   "impact momentum"},
         Corruption{"work_of_compression", "frictional_impact", "impact", 0, "/work/0",
                    "restitution"},
         Corruption{"restitution_of_an_impact", "frictional_impact", "impact", 0,

@@ -119,7 +119,7 @@ TEST_F(ValidateCommand, ThePageStandsAlone) {
     EXPECT_EQ(test::count(page, "<section id=\"defects\">"), 1);
     EXPECT_EQ(test::count(page, "<section id=\"build\">"), 1);
     EXPECT_EQ(test::count(page, "<article id=\"bouncing_ball\">"), 1);
-    EXPECT_EQ(test::count(page, "<code>bouncing_ball</code>"), 1);
+    EXPECT_GE(test::count(page, "<code>bouncing_ball</code>"), 1); // also of a planted defect
     EXPECT_EQ(test::count(page, "<svg "), 2);
     EXPECT_EQ(test::count(page, "<svg "), test::count(page, "</svg>"));
     for (const json& line : lines) {

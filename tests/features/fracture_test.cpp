@@ -45,9 +45,11 @@ TEST(Fracture, RefusesWhatCannotBreakInOneSentence) {
               "shapes: a body that can break needs a shape that is no sensor");
 }
 
-constexpr Method kColliding[] = {Method::fast,        Method::faithful,  Method::baber2006,
-                                 Method::kavan2003,   Method::baber2011, Method::kenwright,
-                                 Method::galoppo2007, Method::penalty};
+/// Not `kenwright`, which sees a contact one step later, and whose single pass of impulses does not
+/// carry a load through a light table.
+constexpr Method kColliding[] = {Method::fast,      Method::faithful,  Method::baber2006,
+                                 Method::kavan2003, Method::baber2011, Method::galoppo2007,
+                                 Method::penalty};
 
 TEST(Fracture, BreaksEveryShapeUnderEveryMethod) {
     for (const Method method : kColliding) {
