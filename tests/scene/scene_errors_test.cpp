@@ -56,9 +56,9 @@ TEST(SceneErrors, FeaturesThatCannotBe) {
               "bodies[0].fracture.seed must be a whole number from 0 to 9007199254740992, got "
               "1e16");
     EXPECT_EQ(ball_refusal(R"("driver": {"input": "mouse", "grid": )" + grid_of(8) + "}"),
-              "bodies[0].driver.grid must have 9 elements, got 8");
+              "bodies[0].driver.grid must have at least 9 elements, got 8");
     EXPECT_EQ(ball_refusal(R"("driver": {"input": "mouse", "grid": )" + grid_of(10) + "}"),
-              "bodies[0].driver.grid must have 9 elements, got 10");
+              "bodies[0].driver.grid must have at most 9 elements, got 10");
     const std::string one_point =
         joint_refusal(R"({"type": "track", "a": "plank", "curve": [[0, 0, 0]]})");
     EXPECT_THAT(one_point,
