@@ -38,7 +38,7 @@ JointConstraint constraint_of(StepData& step, std::uint32_t slot) {
 
 void mark_has_joints(SolverBodies& bodies, const JointConstraint& joint) {
     for (const SolverBodyIndex body : {joint.body_a, joint.body_b})
-        if (body.responds_to_impulses()) bodies.has_joints[body.index()] = 1;
+        if (body.responds_to_impulses()) bodies.has_joints[body.index()] = SolverBodies::kFewJoints;
 }
 
 /// Something other than rigid joints acts on the bodies.
@@ -119,6 +119,9 @@ void find_company(Scratch& scratch) {
             std::uint8_t& count = joint_counts[group_of(scratch, joint)];
             if (count < 2) ++count;
         }
+    for (std::uint32_t i = 1; i < sizes.size(); ++i)
+        if (scratch.bodies.has_joints[i] != 0 && sizes[scratch.joint_groups.find(i)] > kFew)
+            scratch.bodies.has_joints[i] = SolverBodies::kChain;
     for (std::vector<JointConstraint>* joints : lists)
         for (JointConstraint& joint : *joints) {
             const std::uint32_t group = group_of(scratch, joint);

@@ -21,24 +21,26 @@ Quatd exact_rotation(const SolverBody& body) {
 }
 
 /// Adds what the solver changed to the momenta, so that these keep the digits that a float has not.
-void add_impulses(BodyStore& bodies, std::uint32_t slot, const SolverBody& body, bool turns) {
+void add_impulses(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
+                  const SolverMass& mass, double dt) {
     BodyMotion& motion = bodies.motion[slot];
     const BodyTraits& traits = bodies.traits[slot];
     const StartVelocity start = start_velocity(bodies, slot);
     const Vec3d v = cast<double>(linear_velocity(body)) - cast<double>(start.v);
     motion.p = without_locked(motion.p + v * traits.mass, traits.lock, lock_tx);
-    if (turns) return;
+    if (mass.turns) return;
     // At the orientation at which the solver's inertia was computed.
-    const Vec3d w = cast<double>(angular_velocity(body)) - cast<double>(start.w);
+    const Vec3f start_w = mass.has_mean_rate ? mean_rate(bodies, slot, dt) : start.w;
+    const Vec3d w = cast<double>(angular_velocity(body)) - cast<double>(start_w);
     const Vec3d change = rotate(motion.q, multiply(traits.moments, inverse_rotate(motion.q, w)));
     motion.l = without_locked(motion.l + change, traits.lock, lock_rx);
 }
 
 /// False when the new state would not be finite.
 bool move_body(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
-               const TurningBody* turning) {
+               const SolverMass& mass, const TurningBody* turning, double dt) {
     BodyMotion& motion = bodies.motion[slot];
-    add_impulses(bodies, slot, body, turning != nullptr);
+    add_impulses(bodies, slot, body, mass, dt);
     motion.x += cast<double>(translation(body));
     if (turning) {
         motion.q = turning->q;
@@ -77,7 +79,7 @@ void finalize_body(StepData& step, std::uint32_t i, const TurningBody* turning, 
     const SolverBodies& solver = step.scratch.bodies;
     const std::uint32_t slot = solver.body_slot[i];
     const BodyMotion old = bodies.motion[slot];
-    if (!move_body(bodies, slot, solver.bodies[i], turning)) {
+    if (!move_body(bodies, slot, solver.bodies[i], solver.mass[i], turning, step.dt)) {
         bodies.motion[slot] = old;
         quarantine(step, slot, old);
         return;

@@ -93,8 +93,12 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
     const BodyInertia& inertia = store.inertia[body];
     const Quatd& q = store.motion[body].q;
     mass.push_back({static_cast<float>(inertia.inv_mass), world_inverse_inertia(store, body, q),
+<<<<<<< Updated upstream
                     cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_slow,
                     false});
+=======
+                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_slow});
+>>>>>>> Stashed changes
     return SolverBodyIndex::responding(index);
 }
 

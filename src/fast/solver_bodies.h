@@ -78,6 +78,7 @@ struct SolverMass {
     Vec3f gravity_acceleration; ///< with the body's gravity scale
     bool is_slow = true;        ///< slower than kSlowSpeed at the beginning of the step
     bool turns = false;         ///< whether it is a TurningBody
+    bool has_mean_rate = false; ///< whether its angular velocity began as mean_rate()
 };
 
 /// A body whose inertia tensor follows its rotation within a step (turning_bodies.h).
@@ -98,7 +99,7 @@ struct SolverBodies {
     std::vector<TurningBody> turning;            ///< ascending
     std::vector<std::uint32_t> runaway;          ///< body slots: too fast for float
     std::vector<std::uint8_t> only_rigid_joints; ///< whether nothing else acts on it
-    std::vector<std::uint8_t> has_joints;        ///< whether any joint acts on it
+    std::vector<std::uint8_t> has_joints;        ///< 0: none; else kFewJoints or kChain
     std::vector<float> damping_work;             ///< of this step, J
 
     /// Removes all solver bodies; `body_count` is that of the BodyStore.
@@ -111,6 +112,8 @@ struct SolverBodies {
         }
         return index_of[body];
     }
+
+    static constexpr std::uint8_t kFewJoints = 1, kChain = 2;
 
     std::size_t size() const { return bodies.size(); }
     const SolverBody& operator[](SolverBodyIndex i) const { return bodies[i.index()]; }

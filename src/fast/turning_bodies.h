@@ -12,9 +12,13 @@
 
 namespace rigor::fast {
 
-/// Finds the bodies that turn in this step: those with joints, and those that turn fast enough for
-/// a constant tensor to matter.
-void find_turning_bodies(const WorldState& state, SolverBodies& bodies);
+/// Finds the bodies that turn in this step: those with a few joints, and those that turn fast.
+/// Others keep their tensor, and their solver bodies get the mean_rate(). `h` is the length of a
+/// substep.
+void find_turning_bodies(const WorldState& state, double h, double dt, SolverBodies& bodies);
+
+/// The angular velocity of the free rotation in the middle of the step: w' = I⁻¹ (L x w).
+Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt);
 
 /// After forces and the impulses known so far have changed its velocity, gives each turning body
 /// the steady rate that takes it to the orientation of its free rotation. So what constraints find
