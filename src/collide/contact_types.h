@@ -78,6 +78,9 @@ struct ContactSettings {
     /// the manifold has all points over the face and not the crossing of the edges alone. At 1 only
     /// the exact features count; solvers with long steps need a wide base (3 degrees or so).
     S flat_cosine = S(1);
+    /// Whether the triangle beyond a valley counts before the solid is over it, as long as it is
+    /// within the margin: with long steps a ball would arrive there already deep in it.
+    bool sees_valleys = false;
 };
 
 /// The kind of the best separating axis.

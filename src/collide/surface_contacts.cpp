@@ -157,6 +157,7 @@ class SurfaceContacts {
                 break;
             case Verdict::along_own_normal:
                 contacts_along(core, b_, pose_, n, wanted_, m);
+                if (m.count == 0 && wanted_.sees_valleys) beyond_valley(triangle, n, m);
                 break;
             case Verdict::of_neighbor:
                 return;
@@ -187,6 +188,24 @@ class SurfaceContacts {
             if (dot(m.normal, into_neighbor) > kUpright<S>) return Verdict::of_neighbor;
         }
         return Verdict::right;
+    }
+
+    /// The points of B over the plane of a triangle that are not farther from it than the margin.
+    /// On this side of a valley B is above that plane, so they hold back nothing that may be there.
+    void beyond_valley(const Triangle<S>& triangle, const Vec3<S>& n, Manifold<S>& m) const {
+        plane_contacts(Plane<S>{n, dot(n, triangle.a)}, b_, pose_, wanted_, m);
+        int kept = 0;
+        for (int i = 0; i < m.count; ++i) {
+            const ContactPoint<S>& point = m.points[static_cast<std::size_t>(i)];
+            bool is_near = true;
+            for (std::uint32_t e = 0; e < 3; ++e) {
+                const Vec3<S> corner = e == 0 ? triangle.a : e == 1 ? triangle.b : triangle.c;
+                is_near &= dot(outward(triangle, normal(triangle), e), point.point_a - corner) <
+                           wanted_.margin;
+            }
+            if (is_near) m.points[static_cast<std::size_t>(kept++)] = point;
+        }
+        m.count = kept;
     }
 
     /// Adjacent triangles need not share their vertices: such boundary edges are internal edges

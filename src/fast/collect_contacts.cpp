@@ -50,25 +50,29 @@ void apply_grain(const WorldState& state, ContactConstraint& contact) {
     contact.tangent = cast<float>(ellipse.axis);
     contact.tangent_scale = static_cast<float>(ellipse.along / ellipse.across);
     contact.friction *= static_cast<float>(ellipse.across);
+    contact.kinetic_friction *= static_cast<float>(ellipse.across);
 }
 
-/// Whether the bodies of a contact slide on each other faster than static friction creeps.
+/// Whether the bodies of a contact slide on each other.
 bool is_sliding(const ContactConstraint& contact, const SolverBodies& bodies) {
-    constexpr float kCreep = 0.01f; // m/s
+    constexpr float kAtRest = 1e-4f; // m/s
     const ContactManifold& manifold = *contact.manifold;
     const ManifoldPoint& first = manifold.points[0];
     const Vec3f slip = velocity_at(bodies[contact.body_b], manifold.anchor_b(first)) -
                        velocity_at(bodies[contact.body_a], first.anchor_a) -
                        contact.surface_velocity;
-    return length(slip - manifold.normal * dot(slip, manifold.normal)) > kCreep;
+    return length(slip - manifold.normal * dot(slip, manifold.normal)) > kAtRest;
 }
 
 /// Lets the user's hook change a contact. False: the contact is disabled.
 bool apply_hook(const StepData& step, ContactConstraint& contact) {
-    ContactChoice choice{
-        true, static_cast<double>(contact.friction), static_cast<double>(contact.restitution), {}};
+    const auto now =
+        static_cast<double>(contact.manifold->slides ? contact.kinetic_friction : contact.friction);
+    ContactChoice choice{true, now, static_cast<double>(contact.restitution), {}};
     step.context.hooks->modify(view_of(step.state, *contact.pair, *contact.manifold), choice);
-    contact.friction = static_cast<float>(std::max(choice.friction, 0.0));
+    if (choice.friction != now)
+        contact.friction = contact.kinetic_friction =
+            static_cast<float>(std::max(choice.friction, 0.0));
     contact.restitution = static_cast<float>(std::clamp(choice.restitution, 0.0, 1.0));
     contact.surface_velocity = contact.surface_velocity - cast<float>(choice.surface_velocity);
     return choice.enabled;
@@ -88,9 +92,10 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     contact.friction = surface.static_friction;
     contact.restitution = surface.restitution;
     if (pair.has_directions) contact.surface_velocity = surface_velocity_of(step.state, pair);
-    if (surface.kinetic_friction != surface.static_friction &&
-        is_sliding(contact, step.scratch.bodies))
-        contact.friction = surface.kinetic_friction;
+    contact.kinetic_friction = surface.kinetic_friction;
+    // Once it sticks the solver knows when it slides again. A new one sticks if it is at rest.
+    if (manifold.slides && contact.kinetic_friction != contact.friction)
+        manifold.slides = is_sliding(contact, step.scratch.bodies);
     if (step.context.hooks->modify && !apply_hook(step, contact)) {
         pair.disabled = true;
         return;

@@ -1,14 +1,39 @@
 #include "fast/collect_joints.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "dynamics/joint_coordinates.h"
 
 namespace rigor::fast {
 namespace {
 
+/// Whether a spins far faster than b about the axis of their hinge.
+bool a_spins(const StepData& step, const JointRecord& joint, const JointConstraint& hinge) {
+    const SolverBodies& bodies = step.scratch.bodies;
+    const Vec3f axis = cast<float>(rotate(joint_frames(step.state, joint).a.q, Vec3d{1, 0, 0}));
+    const float a = dot(angular_velocity(bodies[hinge.body_a]), axis),
+                b = dot(angular_velocity(bodies[hinge.body_b]), axis);
+    return std::abs(a) > 1 && std::abs(a) > 2 * std::abs(b);
+}
+
+/// Whether a body is nearly a point mass: an impulse at its anchor turns it rather than moves it.
+bool is_point(const StepData& step, const JointEnd& end) {
+    constexpr double kLongArm = 30; // in squared radii of gyration
+    if (end.body.is_null()) return false;
+    const BodyInertia& inertia = step.state.bodies.inertia[end.body.index];
+    return length_squared(end.frame.p) * max_component(inertia.inv_moments) >
+           kLongArm * inertia.inv_mass;
+}
+
 JointConstraint constraint_of(StepData& step, std::uint32_t slot) {
     const JointRecord& joint = step.state.joints[slot];
-    return {slot, step.solver_body(joint.a.body.index), step.solver_body(joint.b.body.index),
-            layout_of(joint), false};
+    JointConstraint constraint{slot, step.solver_body(joint.a.body.index),
+                               step.solver_body(joint.b.body.index), layout_of(joint)};
+    constraint.layout.has_points = is_point(step, joint.a) || is_point(step, joint.b);
+    if (joint.type == JointType::hinge)
+        constraint.layout.a_spins = a_spins(step, joint, constraint);
+    return constraint;
 }
 
 void mark_has_joints(SolverBodies& bodies, const JointConstraint& joint) {
@@ -63,14 +88,6 @@ void add_gears(StepData& step) {
     }
 }
 
-bool find_contacts_on_joints(const Scratch& scratch) {
-    const std::vector<std::uint8_t>& has_joints = scratch.bodies.has_joints;
-    return std::any_of(
-        scratch.contacts.begin(), scratch.contacts.end(), [&](const ContactConstraint& contact) {
-            return (has_joints[contact.body_a.index()] | has_joints[contact.body_b.index()]) != 0;
-        });
-}
-
 /// All bodies of a group integrate forces in the same way: in one go if anything but rigid joints
 /// acts on one of them.
 void spread_not_only_rigid(Scratch& scratch) {
@@ -82,19 +99,34 @@ void spread_not_only_rigid(Scratch& scratch) {
         only_rigid[i] = only_rigid[groups.find(i)];
 }
 
-void find_chains(Scratch& scratch) {
+std::uint32_t group_of(Scratch& scratch, const JointConstraint& joint) {
+    const SolverBodyIndex body = joint.body_a.responds_to_impulses() ? joint.body_a : joint.body_b;
+    return scratch.joint_groups.find(body.index());
+}
+
+void find_company(Scratch& scratch) {
     constexpr std::uint8_t kFew = 4; // bodies
-    std::vector<std::uint8_t>& sizes = scratch.group_sizes;
+    std::vector<std::uint8_t>&sizes = scratch.group_sizes, &joint_counts = scratch.group_joints;
     sizes.assign(scratch.bodies.size(), 0);
+    joint_counts.assign(scratch.bodies.size(), 0);
     for (std::uint32_t i = 1; i < sizes.size(); ++i) {
         std::uint8_t& size = sizes[scratch.joint_groups.find(i)];
         if (size <= kFew) ++size;
     }
-    for (std::vector<JointConstraint>* joints : {&scratch.joints, &scratch.track_joints})
+    const auto lists = {&scratch.joints, &scratch.track_joints};
+    for (const std::vector<JointConstraint>* joints : lists)
+        for (const JointConstraint& joint : *joints) {
+            std::uint8_t& count = joint_counts[group_of(scratch, joint)];
+            if (count < 2) ++count;
+        }
+    for (std::vector<JointConstraint>* joints : lists)
         for (JointConstraint& joint : *joints) {
-            const SolverBodyIndex body =
-                joint.body_a.responds_to_impulses() ? joint.body_a : joint.body_b;
-            joint.in_chain = sizes[scratch.joint_groups.find(body.index())] > kFew;
+            const std::uint32_t group = group_of(scratch, joint);
+            const bool is_alone =
+                joint_counts[group] == 1 && scratch.bodies.only_rigid_joints[group] != 0;
+            joint.company = sizes[group] > kFew ? JointCompany::chain
+                            : is_alone          ? JointCompany::alone
+                                                : JointCompany::few;
         }
 }
 
@@ -104,17 +136,15 @@ void collect_joints(StepData& step) {
     Scratch& scratch = step.scratch;
     add_joints(step);
     add_gears(step);
-    scratch.contacts_on_joints = false;
     scratch.tracks.clear();
     if (scratch.joints.empty() && scratch.track_joints.empty()) return;
-    scratch.contacts_on_joints = find_contacts_on_joints(scratch);
     scratch.joint_groups.reset(scratch.bodies.size());
     for (const std::vector<JointConstraint>* joints : {&scratch.joints, &scratch.track_joints})
         for (const JointConstraint& joint : *joints)
             if (joint.body_a.responds_to_impulses() && joint.body_b.responds_to_impulses())
                 scratch.joint_groups.unite(joint.body_a.index(), joint.body_b.index());
     spread_not_only_rigid(scratch);
-    find_chains(scratch);
+    find_company(scratch);
     for (const JointConstraint& joint : scratch.track_joints)
         scratch.tracks.push_back(
             make_track(joint, step.state, scratch.bodies, step.memory.joints, step.h));

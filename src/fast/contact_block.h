@@ -1,7 +1,8 @@
 // Contact constraints side by side: W manifolds of different bodies, solved as one.
 //
-// Anchors, normals and masses are constant during a step. Friction acts at the mean of a manifold's
-// points: two directions in the plane, and a twist about the normal.
+// Normals and the anchors of points are constant during a step, masses too unless a body turns.
+// Friction acts at the mean of a manifold's points: two directions in the plane, and a twist about
+// the normal.
 #pragma once
 
 #include <array>
@@ -27,8 +28,8 @@ struct alignas(4 * W) PointBlock {
     Column<W> normal_velocity; ///< relative, at the end of the last substep: for the ledger
 };
 
-/// What few contacts have: rolling resistance, and friction with a grain. Stored apart, and only in
-/// steps with such contacts.
+/// What few contacts have: rolling resistance, friction with a grain, and two coefficients of
+/// friction. Stored apart, and only in steps with such contacts.
 template <int W>
 struct alignas(4 * W) SurfaceBlock {
     Column<W> rolling, rolling_mass;          ///< a length; and the effective inertia of rolling
@@ -37,15 +38,19 @@ struct alignas(4 * W) SurfaceBlock {
     /// One over the factor that the first tangent is scaled by, for anisotropic friction; exactly 1
     /// without.
     Column<W> inv_tangent_scale;
+    Column<W> kinetic_friction; ///< the coefficient while it slides; that of the block is static
+    Column<W> slides;           ///< 1 while it slides, 0 while it sticks
+    Column<W> warm_load;        ///< normal impulse at the beginning of the substep
 };
 
 template <int W>
 struct alignas(4 * W) ContactBlock {
     std::array<Column<W>, 3> normal, tangent; ///< see tangents_of()
     Column<W> inv_mass_a, inv_mass_b;
-    std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b; ///< xx yy zz xy xz yz
-    std::array<Column<W>, 3> friction_anchor_a, friction_anchor_b;
-    std::array<Column<W>, 3> tangent_mass; ///< inverse of 2x2: 11 22 12
+    std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b;         ///< xx yy zz xy xz yz
+    std::array<Column<W>, 3> friction_anchor_a, friction_anchor_b; ///< in this substep
+    std::array<Column<W>, 3> friction_drift_a, friction_drift_b;   ///< from substep to substep
+    std::array<Column<W>, 3> tangent_mass;                         ///< inverse of 2x2: 11 22 12
     Column<W> twist_mass;
     Column<W> friction, restitution;
     Column<W> relative_gravity;                       ///< of B against A, along the normal
@@ -59,12 +64,15 @@ struct alignas(4 * W) ContactBlock {
     Column<W> slip_1, slip_2, slip_twist;
     Column<W> normal_work, friction_work, restitution_work;
     std::array<SolverBodyIndex, W> body_a, body_b;
-    SurfaceBlock<W>* surface = nullptr; ///< if `rolls` or `is_anisotropic`
+    SurfaceBlock<W>* surface = nullptr; ///< if `rolls`, `is_anisotropic` or `sticks_and_slides`
     std::uint32_t first_point = 0;      ///< PointBlocks [first_point, first_point + point_count)
     int point_count = 0;                ///< the largest of all lanes
     bool rolls = false;                 ///< whether any lane has rolling resistance
     bool is_anisotropic = false;        ///< whether the first tangent of any lane is scaled
+    bool sticks_and_slides = false;     ///< whether any lane has two coefficients of friction
     bool hits = false;                  ///< whether any lane hits
+    bool moves = false;                 ///< whether a friction anchor moves from substep to substep
+    bool turns = false;                 ///< whether a body turns, so that its inertia must follow
 };
 
 } // namespace rigor::fast

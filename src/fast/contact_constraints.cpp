@@ -104,6 +104,22 @@ void fill_point(PointBlock<W>& point, std::size_t lane, const ManifoldPoint& fro
     point.impulse[lane] = from.impulse;
 }
 
+/// Where friction acts moves from `now` on and is in the `middle` in half of the step. In each
+/// substep it is where the substep is half over. If it stayed in the middle, all the friction of a
+/// step would be needed in its first substep, which may be more than the cone of that allows: a
+/// ball on a turntable would skid.
+template <int W>
+void fill_friction_anchors(ContactBlock<W>& block, std::size_t lane, const Anchors& now,
+                           const Anchors& middle, float substep_share) {
+    const Vec3f drift_a = (middle.a - now.a) * substep_share,
+                drift_b = (middle.b - now.b) * substep_share;
+    set<W>(block.friction_anchor_a, lane, now.a + drift_a * 0.5f);
+    set<W>(block.friction_anchor_b, lane, now.b + drift_b * 0.5f);
+    set<W>(block.friction_drift_a, lane, drift_a);
+    set<W>(block.friction_drift_b, lane, drift_b);
+    block.moves = block.moves || length_squared(drift_a) + length_squared(drift_b) > 0;
+}
+
 template <int W>
 void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactConstraint& contact,
                   const Vec3f& t, const Vec3f& s) {
@@ -113,6 +129,15 @@ void fill_rolling(ContactBlock<W>& block, std::size_t lane, const ContactConstra
     block.surface->rolling[lane] = resistance;
     block.surface->rolling_1[lane] = dot(contact.manifold->rolling, t);
     block.surface->rolling_2[lane] = dot(contact.manifold->rolling, s);
+}
+
+template <int W>
+void fill_two_frictions(ContactBlock<W>& block, std::size_t lane,
+                        const ContactConstraint& contact) {
+    if (block.surface == nullptr) return;
+    block.surface->kinetic_friction[lane] = contact.kinetic_friction;
+    block.surface->slides[lane] = contact.manifold->slides ? 1 : 0;
+    if (contact.kinetic_friction != contact.friction) block.sticks_and_slides = true;
 }
 
 /// Tangents of friction along unit axes t and s: with a grain, the first is scaled.
@@ -159,16 +184,20 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
                 t = contact.tangent_scale == 1 ? perpendicular(n) : contact.tangent,
                 s = cross(n, t);
     const AnchorPrediction prediction(manifold, both, softness.predict_ahead);
-    Vec3f anchor_a, anchor_b; // the mean of the points, where friction acts
+    Vec3f now, anchor_a, anchor_b; // the mean of the points, where friction acts
     for (std::size_t k = 0; k < manifold.used().size(); ++k) {
         const Anchors anchors = prediction.anchors(manifold.points[k]);
         fill_point<W>(points[block.first_point + k], lane, manifold.points[k], anchors);
+        now += manifold.points[k].anchor_a;
         anchor_a += anchors.a;
         anchor_b += anchors.b;
     }
     const float share = 1 / static_cast<float>(manifold.count);
     anchor_a = anchor_a * share;
     anchor_b = anchor_b * share;
+    const Vec3f on_a = now * share;
+    fill_friction_anchors<W>(block, lane, {on_a, on_a + manifold.center_offset},
+                             {anchor_a, anchor_b}, softness.substep_share);
 
     set<W>(block.normal, lane, n);
     fill_tangents<W>(block, lane, contact, t, s);
@@ -176,8 +205,7 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.inv_mass_b[lane] = both.mass_b.inv_mass;
     set<W>(block.inv_inertia_a, lane, both.mass_a.inv_inertia);
     set<W>(block.inv_inertia_b, lane, both.mass_b.inv_inertia);
-    set<W>(block.friction_anchor_a, lane, anchor_a);
-    set<W>(block.friction_anchor_b, lane, anchor_b);
+    block.turns = block.turns || both.mass_a.turns || both.mass_b.turns;
 
     block.relative_gravity[lane] =
         dot(n, both.mass_b.gravity_acceleration - both.mass_a.gravity_acceleration);
@@ -185,6 +213,7 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.restitution[lane] = contact.restitution;
     block.torsion[lane] = manifold.surface.torsion;
     fill_rolling<W>(block, lane, contact, t, s);
+    fill_two_frictions<W>(block, lane, contact);
 
     const bool is_dynamic =
         contact.body_a.responds_to_impulses() && contact.body_b.responds_to_impulses();
@@ -196,6 +225,14 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.twist[lane] = manifold.twist;
     block.body_a[lane] = contact.body_a;
     block.body_b[lane] = contact.body_b;
+}
+
+template <int W>
+void update_inertia(ContactBlock<W>& block, const SolverBodies& bodies) {
+    for (std::size_t lane = 0; lane < W; ++lane) {
+        set<W>(block.inv_inertia_a, lane, bodies.mass_of(block.body_a[lane]).inv_inertia);
+        set<W>(block.inv_inertia_b, lane, bodies.mass_of(block.body_b[lane]).inv_inertia);
+    }
 }
 
 template <int W>
@@ -228,6 +265,7 @@ void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, s
     manifold.twist = block.twist[lane];
     manifold.rolling = roll_axis * (block.rolls ? block.surface->rolling_1[lane] : 0) +
                        s * (block.rolls ? block.surface->rolling_2[lane] : 0);
+    if (block.sticks_and_slides) manifold.slides = block.surface->slides[lane] > 0;
     manifold.total_friction = t * block.total_friction_1[lane] + s * block.total_friction_2[lane];
 }
 
@@ -238,7 +276,8 @@ void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, s
     template void reset_block(ContactBlock<W>&, PointBlock<W>*, std::uint32_t, int,         \
                               SurfaceBlock<W>*);                                            \
     template void store_impulses(const ContactBlock<W>&, const PointBlock<W>*, std::size_t, \
-                                 ContactConstraint&);
+                                 ContactConstraint&);                                       \
+    template void update_inertia(ContactBlock<W>&, const SolverBodies&);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)
 RIGOR_INSTANTIATE(8)

@@ -15,6 +15,7 @@ struct ContactConstraint {
     SolverBodyIndex body_a, body_b;
     int count = 0;                       ///< of points
     float friction = 0, restitution = 0; ///< in this step
+    float kinetic_friction = 0;          ///< while it slides; `friction` while it sticks
     Vec3f surface_velocity;              ///< of A relative to B, world axes
     Vec3f tangent;                       ///< of friction with a grain: its first axis
     float tangent_scale = 1;             ///< its factor along that axis
@@ -31,11 +32,13 @@ struct ContactSoftness {
     Softness dynamic;        ///< both bodies respond to impulses
     Softness immovable;      ///< only one does
     float predict_ahead = 0; ///< half of the step, s: see AnchorPrediction
+    float substep_share = 0; ///< of a substep in that time
 };
 
 /// Whether a contact needs a SurfaceBlock.
 inline bool has_surface(const ContactConstraint& contact) {
-    return contact.tangent_scale != 1 || contact.manifold->surface.rolling != 0;
+    return contact.tangent_scale != 1 || contact.manifold->surface.rolling != 0 ||
+           contact.kinetic_friction != contact.friction;
 }
 
 /// A block of which no lane does anything, with points from `first_point` on. A `surface` is needed
@@ -50,6 +53,10 @@ template <int W>
 void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
                const ContactConstraint& contact, const SolverBodies& bodies,
                const ContactSoftness& softness);
+
+/// Copies the inertia of turning bodies as it is now.
+template <int W>
+void update_inertia(ContactBlock<W>& block, const SolverBodies& bodies);
 
 /// Stores the impulses of a lane in its manifold, for the next warm start, and the results in its
 /// constraint.

@@ -5,6 +5,30 @@
 
 namespace rigor::fast {
 
+/// The coefficient of friction that acts: static while a lane sticks, kinetic while it slides.
+template <int W>
+RIGOR_INLINE Lanes<W> acting_friction(const ContactBlock<W>& block) {
+    const Lanes<W> friction = read<W>(block.friction);
+    if (!block.sticks_and_slides) return friction;
+    const SurfaceBlock<W>& surface = *block.surface;
+    return select(read<W>(surface.slides) > Lanes<W>(0.5f), read<W>(surface.kinetic_friction),
+                  friction);
+}
+
+/// A lane that needs more than static friction slides, and one that kinetic friction can hold
+/// sticks. `exceeds` is 1 where the impulse wanted is beyond what acts. While the load of a contact
+/// still builds up nothing begins to slide. Returns the coefficient that acts from now on.
+template <int W>
+RIGOR_INLINE Lanes<W> update_slides(ContactBlock<W>& block, Lanes<W> exceeds, Lanes<W> load,
+                                    typename Lanes<W>::Mask mask) {
+    using F = Lanes<W>;
+    SurfaceBlock<W>& surface = *block.surface;
+    const F old = read<W>(surface.slides);
+    const F loaded = select(load > F(2.0f) * read<W>(surface.warm_load), old, F(1.0f));
+    write<W>(surface.slides, select(mask, exceeds * loaded, old));
+    return acting_friction<W>(block);
+}
+
 /// Friction of the whole manifold, within the cone that the normal impulses span. Lanes outside the
 /// mask keep their impulses.
 template <int W>
@@ -15,7 +39,7 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, const PointBlock<W>* po
     const auto [t, s] = tangents_of<W>(block, n);
     const LaneVec<W> friction_anchor_a = read_vector<W>(block.friction_anchor_a),
                      friction_anchor_b = read_vector<W>(block.friction_anchor_b);
-    const F friction = read<W>(block.friction);
+    F friction = acting_friction<W>(block);
     F load = 0.0f, leverage = 0.0f;
     for (int k = 0; k < block.point_count; ++k) {
         const PointBlock<W>& point = points[k];
@@ -40,8 +64,15 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, const PointBlock<W>* po
     const F old_1 = read<W>(block.friction_1), old_2 = read<W>(block.friction_2);
     F new_1 = old_1 - (k11 * slip_1 + k12 * slip_2);
     F new_2 = old_2 - (k12 * slip_1 + k22 * slip_2);
-    const F max_impulse = friction * load;
     const F squared = new_1 * new_1 + new_2 * new_2;
+    if (block.sticks_and_slides) {
+        const F one = 1.0f, zero = 0.0f, limit = friction * load;
+        const F twists =
+            select(wanted_twist > max_twist, one, select(-wanted_twist > max_twist, one, zero));
+        friction =
+            update_slides<W>(block, select(squared > limit * limit, one, twists), load, mask);
+    }
+    const F max_impulse = friction * load;
     const F scale = select(squared > max_impulse * max_impulse,
                            max_impulse / sqrt(max(squared, F(1e-30f))), F(1.0f));
     new_1 = select(mask, new_1 * scale, old_1);

@@ -144,12 +144,40 @@ RIGOR_INLINE void prepare_block(ContactBlock<W>& block, PointBlock<W>* points,
     for (const float h : block.hit) block.hits |= h > 0;
 }
 
+/// The effective masses, after the inertia has changed.
 template <int W>
-RIGOR_INLINE void warm_start_block(const ContactBlock<W>& block, const PointBlock<W>* points,
+RIGOR_INLINE void update_masses_block(ContactBlock<W>& block, PointBlock<W>* points) {
+    using F = Lanes<W>;
+    const LaneVec<W> n = read_vector<W>(block.normal);
+    prepare_friction<W>(block, n);
+    for (int k = 0; k < block.point_count; ++k) {
+        PointBlock<W>& point = points[k];
+        const LaneAnchors<W> anchors{read_vector<W>(point.anchor_a),
+                                     read_vector<W>(point.anchor_b)};
+        const F now = inverse_or_zero<W>(inverse_effective_mass<W>(block, anchors, n, n));
+        write<W>(point.mass, select(read<W>(point.mass) > F(0.0f), now, F(0.0f)));
+    }
+}
+
+template <int W>
+RIGOR_INLINE void move_friction_anchors_block(ContactBlock<W>& block) {
+    write_vector<W>(block.friction_anchor_a, read_vector<W>(block.friction_anchor_a) +
+                                                 read_vector<W>(block.friction_drift_a));
+    write_vector<W>(block.friction_anchor_b, read_vector<W>(block.friction_anchor_b) +
+                                                 read_vector<W>(block.friction_drift_b));
+}
+
+template <int W>
+RIGOR_INLINE void warm_start_block(ContactBlock<W>& block, const PointBlock<W>* points,
                                    SolverBody* bodies) {
     BodyPair<W> pair(block, bodies);
     const LaneVec<W> n = read_vector<W>(block.normal);
     const auto [t, s] = tangents_of<W>(block, n);
+    if (block.sticks_and_slides) {
+        Lanes<W> load = 0.0f;
+        for (int k = 0; k < block.point_count; ++k) load = load + read<W>(points[k].impulse);
+        write<W>(block.surface->warm_load, load);
+    }
     for (int k = 0; k < block.point_count; ++k) {
         const PointBlock<W>& point = points[k];
         pair.apply_impulse(n * read<W>(point.impulse), read_vector<W>(point.anchor_a),
@@ -325,6 +353,16 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
         for (std::size_t i = 0; i < count; ++i)                                                    \
             prepare_block<W>(blocks[i], points + blocks[i].first_point, bodies, hit_speed);        \
     }                                                                                              \
+    ATTRIBUTES void update_masses_##W(ContactBlock<W>* blocks, std::size_t count,                  \
+                                      PointBlock<W>* points) {                                     \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            if (blocks[i].turns || blocks[i].moves)                                                \
+                update_masses_block<W>(blocks[i], points + blocks[i].first_point);                 \
+    }                                                                                              \
+    ATTRIBUTES void move_friction_anchors_##W(ContactBlock<W>* blocks, std::size_t count) {        \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            if (blocks[i].moves) move_friction_anchors_block<W>(blocks[i]);                        \
+    }                                                                                              \
     ATTRIBUTES void warm_start_##W(ContactBlock<W>* blocks, std::size_t count,                     \
                                    PointBlock<W>* points, SolverBody* bodies) {                    \
         for (std::size_t i = 0; i < count; ++i)                                                    \
@@ -356,6 +394,14 @@ RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
     void prepare_blocks(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,    \
                         const SolverBody* bodies, float hit_speed) {                          \
         prepare_##W(blocks, count, points, bodies, hit_speed);                                \
+    }                                                                                         \
+    template <>                                                                               \
+    void update_masses(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points) {   \
+        update_masses_##W(blocks, count, points);                                             \
+    }                                                                                         \
+    template <>                                                                               \
+    void move_friction_anchors(ContactBlock<W>* blocks, std::size_t count) {                  \
+        move_friction_anchors_##W(blocks, count);                                             \
     }                                                                                         \
     template <>                                                                               \
     void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,        \

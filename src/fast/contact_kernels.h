@@ -23,6 +23,12 @@ struct ContactSolveSettings {
 template <int W>
 void prepare_blocks(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,
                     const SolverBody* bodies, float hit_speed);
+/// Effective masses of blocks with a turning body or moving friction anchors.
+template <int W>
+void update_masses(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points);
+/// To where they are in the next substep.
+template <int W>
+void move_friction_anchors(ContactBlock<W>* blocks, std::size_t count);
 /// Applies the impulses of the last substep.
 template <int W>
 void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,

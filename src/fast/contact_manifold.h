@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "base/prefetch.h"
@@ -37,7 +38,8 @@ struct ManifoldPoint {
 /// 288 bytes; of the many with one point the first 180 are all that is read.
 struct ContactManifold {
     Vec3f normal; ///< from A to B
-    int count = 0;
+    std::int16_t count = 0;
+    bool slides = true;           ///< under kinetic friction; else it sticks, under static friction
     Quatf rotation_a, rotation_b; ///< of the shapes, to world, when it was built
     Vec3f center_offset;          ///< from the center of mass of B to that of A, then
     float convex_radius_a = 0, convex_radius_b = 0; ///< CollisionShape::convex_radius

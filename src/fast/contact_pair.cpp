@@ -26,7 +26,7 @@ void add(Hasher& hasher, const ContactMemory<float>& memory) {
 
 void add(Hasher& hasher, const ContactManifold& manifold) {
     hasher.add_value(manifold.normal);
-    hasher.add(static_cast<std::uint64_t>(manifold.count));
+    hasher.add(static_cast<std::uint64_t>(manifold.count) << 1 | (manifold.slides ? 1u : 0u));
     hasher.add_value(std::array{manifold.rotation_a, manifold.rotation_b});
     hasher.add_value(std::array{manifold.center_offset, manifold.friction, manifold.rolling});
     hasher.add_value(

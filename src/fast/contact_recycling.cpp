@@ -11,8 +11,32 @@ constexpr float kMaxMotion = 0.02f;
 // and neither has turned by more than this, as a squared cosine of half the angle.
 constexpr float kMinSquaredCosine = 0.998f;
 
+/// Whether both bodies have turned, and as if they were one: a box on a turntable. `least` is half
+/// an angle.
+bool turned_together(const Quatf& moved_a, const Quatf& moved_b, float least) {
+    constexpr float kMaxDifference = 0.1f;
+    const float turned = length_squared(moved_a.vec());
+    return turned > least * least &&
+           length_squared(moved_b.vec() - moved_a.vec()) < kMaxDifference * kMaxDifference * turned;
+}
+
+/// Turns a manifold with its bodies. With the axes of the time when it was built, the arms would
+/// lag behind, and a box that rests on a turntable would see it move.
+void carry(ContactManifold& manifold, const PairPlacement& placement, const Quatf& turn) {
+    manifold.normal = rotate(turn, manifold.normal);
+    manifold.friction = rotate(turn, manifold.friction);
+    manifold.rolling = rotate(turn, manifold.rolling);
+    manifold.rotation_a = placement.rotation_a;
+    manifold.rotation_b = placement.rotation_b;
+    manifold.center_offset = placement.center_a - placement.center_b;
+    for (ManifoldPoint& point : manifold.used()) {
+        point.anchor_a = rotate(turn, point.anchor_a);
+        point.initial_separation = point.separation;
+    }
+}
+
 /// The points stay where they are on both bodies, which have moved a little.
-void update_separations(ContactManifold& manifold, const PairPlacement& placement) {
+void update_manifold(ContactManifold& manifold, const PairPlacement& placement) {
     const Quatf moved_a = placement.rotation_a * conjugate(manifold.rotation_a);
     const Quatf moved_b = placement.rotation_b * conjugate(manifold.rotation_b);
     for (ManifoldPoint& point : manifold.used()) {
@@ -21,6 +45,8 @@ void update_separations(ContactManifold& manifold, const PairPlacement& placemen
                             rotate(moved_a, point.anchor_a);
         point.separation = point.initial_separation + dot(manifold.normal, apart);
     }
+    if (turned_together(moved_a, moved_b, placement.least_turn))
+        carry(manifold, placement, moved_a);
 }
 
 float squared_half_cosine(const Quatf& p, const Quatf& q) {
@@ -46,7 +72,7 @@ PairPlacement placement_of(const CollisionShape& a, const CollisionShape& b) {
 void build_manifold(const Manifold<float>& local, const PairPlacement& placement,
                     ContactManifold& manifold) {
     manifold.normal = rotate(placement.rotation_a, local.normal);
-    manifold.count = local.count;
+    manifold.count = static_cast<std::int16_t>(local.count);
     manifold.rotation_a = placement.rotation_a;
     manifold.rotation_b = placement.rotation_b;
     manifold.center_offset = placement.center_a - placement.center_b;
@@ -99,6 +125,7 @@ void match_impulses(const ContactManifold& before, float max_distance, ContactMa
         return length_squared(now.anchor_a - rotate(turned, then.anchor_a)) <
                max_distance * max_distance;
     });
+    manifold.slides = before.slides;
     manifold.friction = before.friction;
     manifold.twist = before.twist;
     manifold.rolling = before.rolling;
@@ -119,7 +146,7 @@ bool recycle(PairStore& store, ContactPair& pair, const PairPlacement& placement
     });
     if (!hardly_turned) return false;
     for_manifolds(store, pair,
-                  [&](ContactManifold& manifold) { update_separations(manifold, placement); });
+                  [&](ContactManifold& manifold) { update_manifold(manifold, placement); });
     return true;
 }
 

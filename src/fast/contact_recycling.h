@@ -14,6 +14,7 @@ struct PairPlacement {
     Vec3f center_a, center_b;               ///< of mass, from the origin of shape A, world axes
     float convex_radius_a, convex_radius_b; ///< CollisionShape::convex_radius
     float max_approach = 0; ///< by which the distance of the shapes may shrink in this step
+    float least_turn = 1;   ///< half of the angle from which a manifold turns with both its bodies
 };
 
 /// `max_approach` is left to the caller.

@@ -13,6 +13,7 @@
 #include "fast/sleep_islands.h"
 #include "fast/store_impulses.h"
 #include "fast/substeps.h"
+#include "fast/turning_bodies.h"
 #include "fast/update_contacts.h"
 #include "fast/wake_islands.h"
 
@@ -69,6 +70,7 @@ void step(const StepContext& context, Memory& memory, Scratch& scratch, double d
         scratch.bodies.reset(step.state.bodies.slot_count());
         collect_contacts(step);
         collect_joints(step);
+        find_turning_bodies(step.state, scratch.bodies);
     });
     solve(step);
     timed(step, "store impulses", [&] {

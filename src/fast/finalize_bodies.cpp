@@ -5,6 +5,7 @@
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
 #include "fast/solver_work.h"
+#include "fast/turning_bodies.h"
 
 namespace rigor::fast {
 namespace {
@@ -19,17 +20,32 @@ Quatd exact_rotation(const SolverBody& body) {
     return normalize(Quatd::from_parts(scalar < 0 ? -w : w, v));
 }
 
+/// Adds what the solver changed to the momenta, so that these keep the digits that a float has not.
+void add_impulses(BodyStore& bodies, std::uint32_t slot, const SolverBody& body, bool turns) {
+    BodyMotion& motion = bodies.motion[slot];
+    const BodyTraits& traits = bodies.traits[slot];
+    const StartVelocity start = start_velocity(bodies, slot);
+    const Vec3d v = cast<double>(linear_velocity(body)) - cast<double>(start.v);
+    motion.p = without_locked(motion.p + v * traits.mass, traits.lock, lock_tx);
+    if (turns) return;
+    // At the orientation at which the solver's inertia was computed.
+    const Vec3d w = cast<double>(angular_velocity(body)) - cast<double>(start.w);
+    const Vec3d change = rotate(motion.q, multiply(traits.moments, inverse_rotate(motion.q, w)));
+    motion.l = without_locked(motion.l + change, traits.lock, lock_rx);
+}
+
 /// False when the new state would not be finite.
 bool move_body(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
-               const SpinningBody* spin) {
+               const TurningBody* turning) {
     BodyMotion& motion = bodies.motion[slot];
-    rigor::set_velocity(bodies, slot, cast<double>(linear_velocity(body)));
-    const Vec3d w = cast<double>(angular_velocity(body));
-    if (spin) motion.q = normalize(spin->q);
-    // L of the orientation at which the solver's inertia was computed.
-    rigor::set_angular_velocity(bodies, slot, w);
+    add_impulses(bodies, slot, body, turning != nullptr);
     motion.x += cast<double>(translation(body));
-    if (!spin) motion.q = normalize(exact_rotation(body) * motion.q);
+    if (turning) {
+        motion.q = turning->q;
+        motion.l = turning->angular_momentum;
+    } else {
+        motion.q = normalize(exact_rotation(body) * motion.q);
+    }
     return is_finite(motion.x) && is_finite(motion.q) && is_finite(motion.p) && is_finite(motion.l);
 }
 
@@ -56,13 +72,12 @@ void quarantine(StepData& step, std::uint32_t slot, const BodyMotion& at) {
     step.outcome.quarantined.push_back(slot);
 }
 
-void finalize_body(StepData& step, std::uint32_t i, const SpinningBody* spin, SolverWork& work) {
+void finalize_body(StepData& step, std::uint32_t i, const TurningBody* turning, SolverWork& work) {
     BodyStore& bodies = step.state.bodies;
     const SolverBodies& solver = step.scratch.bodies;
     const std::uint32_t slot = solver.body_slot[i];
-    const double before = kinetic(bodies, slot);
     const BodyMotion old = bodies.motion[slot];
-    if (!move_body(bodies, slot, solver.bodies[i], spin)) {
+    if (!move_body(bodies, slot, solver.bodies[i], turning)) {
         bodies.motion[slot] = old;
         quarantine(step, slot, old);
         return;
@@ -74,29 +89,30 @@ void finalize_body(StepData& step, std::uint32_t i, const SpinningBody* spin, So
     body.gravity = bodies.inertia[slot].weight * dot(step.state.gravity, displacement);
     body.forces = work_of_forces(bodies, slot, displacement, solver.bodies[i]);
     body.damping = static_cast<double>(solver.damping_work[i]);
-    body.constraints = kinetic(bodies, slot) - before - body.gravity - body.forces - body.damping;
-    work.add(body, solver.has_joints[i] != 0);
+    work.add(body);
     if (step.state.islands.are_kept()) work.each.push_back(body);
 }
 
 } // namespace
 
 void finalize_bodies(StepData& step) {
-    const SolverBodies& solver = step.scratch.bodies;
+    SolverBodies& solver = step.scratch.bodies;
     const BodyStore& bodies = step.state.bodies;
     SolverWork work;
+    for (TurningBody& turning : solver.turning)
+        absorb_impulses(step.state, solver.bodies[turning.solver_body],
+                        solver.body_slot[turning.solver_body], turning);
     for (const std::uint32_t slot : solver.runaway) quarantine(step, slot, bodies.motion[slot]);
-    auto spin = solver.spinning.begin();
+    auto turning = solver.turning.begin();
     for (std::uint32_t i = 1; i < solver.size(); ++i) {
         if (bodies.traits[solver.body_slot[i]].type != BodyType::dynamic_body) continue;
-        const bool spins = spin != solver.spinning.end() && spin->solver_body == i;
-        finalize_body(step, i, spins ? &*spin : nullptr, work);
-        if (spins) ++spin;
+        const bool turns = solver.mass[i].turns;
+        finalize_body(step, i, turns ? &*turning : nullptr, work);
+        if (turns) ++turning;
     }
-    update_ledger(work, step.scratch.contacts, step.scratch.contacts_on_joints, step.state.ledger);
+    update_ledger(work, step.scratch, step.state.ledger);
     if (step.state.islands.are_kept())
-        update_island_ledgers(work, step.scratch.contacts, step.memory.sleep.awake_joints,
-                              step.state);
+        update_island_ledgers(work, step.scratch, step.memory.sleep.awake_joints, step.state);
 }
 
 } // namespace rigor::fast

@@ -47,7 +47,8 @@ float rate_of(const GearConstraint& gear, const SolverBodies& bodies) {
     return rate;
 }
 
-void apply_impulse(const GearConstraint& gear, float impulse, SolverBodies& bodies) {
+void apply_impulse(GearConstraint& gear, float impulse, SolverBodies& bodies) {
+    const float before = rate_of(gear, bodies);
     for (const GearConstraint::BodyRow& row : gear.rows) {
         const SolverMass& mass = bodies.mass_of(row.body);
         const Vec3f v = row.linear * (mass.inv_mass * impulse);
@@ -58,6 +59,7 @@ void apply_impulse(const GearConstraint& gear, float impulse, SolverBodies& bodi
             out[static_cast<std::size_t>(i) + 3] += w[i];
         }
     }
+    gear.work += 0.5f * impulse * (before + rate_of(gear, bodies));
 }
 
 } // namespace
@@ -72,7 +74,7 @@ GearConstraint make_gear(std::uint32_t slot, const JointConstraint& driving,
     fill_dof(gear.driven, driven, state, bodies, memory, h);
     gear.ratio = static_cast<float>(joint.gear_ratio);
     gear.offset = static_cast<float>(joint.gear_offset);
-    const Softness soft = joint_softness(joint.spring, false, h);
+    const Softness soft = joint_softness(joint.spring, JointCompany::few, h);
     gear.bias_rate = soft.bias_rate;
     gear.mass_scale = soft.mass_scale;
     gear.impulse_scale = soft.impulse_scale;
@@ -81,6 +83,8 @@ GearConstraint make_gear(std::uint32_t slot, const JointConstraint& driving,
 }
 
 void update_rows(GearConstraint& gear, const SolverBodies& bodies, float moved_for) {
+    if (gear.driving.turns) update_inertia<1>(gear.driving, bodies);
+    if (gear.driven.turns) update_inertia<1>(gear.driven, bodies);
     update_rows<1>(&gear.driving, 1, bodies.bodies.data(), moved_for);
     update_rows<1>(&gear.driven, 1, bodies.bodies.data(), moved_for);
     gear.rows.clear();
@@ -103,7 +107,7 @@ GearLoad load_of(const GearConstraint& gear, const WorldState& state, float h) {
     return {load, cross(vector_at<1>(gear.driving.current_anchor_b, 0), load)};
 }
 
-void warm_start(const GearConstraint& gear, SolverBodies& bodies) {
+void warm_start(GearConstraint& gear, SolverBodies& bodies) {
     apply_impulse(gear, gear.impulse, bodies);
 }
 

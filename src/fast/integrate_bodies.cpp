@@ -79,65 +79,21 @@ void rotate_by(std::array<float, 8>& displacement, const Vec3f& v) {
     displacement[6] = unit.w;
 }
 
-/// Not inlined: where two of them meet in a vector, gcc 12 takes (double)(float)x for x (-O2), and
-/// a rate that is read back from the solver body would differ from the one it holds.
-[[gnu::noinline]] void set_angular_velocity(SolverBody& body, const Vec3d& w) {
-    body.velocity[3] = static_cast<float>(w.x);
-    body.velocity[4] = static_cast<float>(w.y);
-    body.velocity[5] = static_cast<float>(w.z);
-}
-
-Vec3d angular_momentum(const Vec3d& moments, const Quatd& q, const Vec3d& w) {
-    return rotate(q, multiply(moments, inverse_rotate(q, w)));
-}
-
-/// From the instantaneous angular velocity to the mean one of the substep.
-void start_spin(const BodyStore& store, std::uint32_t slot, double h, SpinningBody& spin,
-                SolverBody& body) {
-    const Vec3d w = cast<double>(angular_velocity(body));
-    spin.angular_momentum = angular_momentum(store.traits[slot].moments, spin.q, w);
-    const Quatd then = symplectic_rotation(store.inertia[slot], spin.q, spin.angular_momentum, h);
-    spin.mean_rate = to_rotation_vector(then * conjugate(spin.q)) / h;
-    set_angular_velocity(body, spin.mean_rate);
-    spin.mean_rate = cast<double>(angular_velocity(body)); // as rounded
-}
-
-/// Rotates by the mean angular velocity, and back to the instantaneous one.
-void finish_spin(const BodyStore& store, std::uint32_t slot, double h, SpinningBody& spin,
-                 SolverBody& body, SolverMass& mass) {
-    const Vec3d rate = cast<double>(angular_velocity(body));
-    spin.angular_momentum +=
-        angular_momentum(store.traits[slot].moments, spin.q, rate - spin.mean_rate);
-    spin.q = normalize(from_rotation_vector(rate * h) * spin.q);
-    set_angular_velocity(body, FreeTurning(store.inertia[slot])(spin.q, spin.angular_momentum));
-    const Quatf turn = cast<float>(spin.q * conjugate(spin.start));
-    body.displacement[3] = turn.x;
-    body.displacement[4] = turn.y;
-    body.displacement[5] = turn.z;
-    body.displacement[6] = turn.w;
-    mass.inv_inertia = world_inverse_inertia(store, slot, spin.q);
-}
-
 } // namespace
 
 void integrate_velocities(const WorldState& state, ThreadTeam& team, double h,
                           SolverBodies& bodies) {
     for_solver_bodies(team, bodies, [&](std::size_t i) {
-        integrate_velocity(state, i, bodies.only_rigid_joints[i] != 0 ? 0.5 * h : h, bodies);
+        integrate_velocity(state, i, bodies.has_joints[i] != 0 ? 0.5 * h : h, bodies);
     });
 }
 
 void integrate_velocities_second_half(const WorldState& state, ThreadTeam& team, double h,
-                                      SolverBodies& bodies) {
+                                      bool only_rigid_joints, SolverBodies& bodies) {
     for_solver_bodies(team, bodies, [&](std::size_t i) {
-        if (bodies.only_rigid_joints[i] != 0) integrate_velocity(state, i, 0.5 * h, bodies);
+        if (bodies.has_joints[i] != 0 && (bodies.only_rigid_joints[i] != 0) == only_rigid_joints)
+            integrate_velocity(state, i, 0.5 * h, bodies);
     });
-}
-
-void start_spin_substep(const WorldState& state, double h, SolverBodies& bodies) {
-    for (SpinningBody& spin : bodies.spinning)
-        start_spin(state.bodies, bodies.body_slot[spin.solver_body], h, spin,
-                   bodies.bodies[spin.solver_body]);
 }
 
 void integrate_positions(const WorldState& state, ThreadTeam& team, float h, SolverBodies& bodies) {
@@ -148,11 +104,8 @@ void integrate_positions(const WorldState& state, ThreadTeam& team, float h, Sol
             if ((lock >> k & 1) != 0) body.velocity[k] = 0;
             body.displacement[k] += h * body.velocity[k];
         }
-        rotate_by(body.displacement, angular_velocity(body) * h);
+        if (!bodies.mass[i].turns) rotate_by(body.displacement, angular_velocity(body) * h);
     });
-    for (SpinningBody& spin : bodies.spinning)
-        finish_spin(state.bodies, bodies.body_slot[spin.solver_body], static_cast<double>(h), spin,
-                    bodies.bodies[spin.solver_body], bodies.mass[spin.solver_body]);
 }
 
 } // namespace rigor::fast

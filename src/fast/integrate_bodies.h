@@ -12,19 +12,18 @@ namespace rigor::fast {
 // Writes   the velocity or the displacement of every solver body, its work of damping.
 // Order    bodies are independent; blocks of them may run on any worker.
 
-/// Velocities after gravity, forces and damping have acted for `h`. On bodies that only rigid
-/// joints act on, they act for half of it; the second half follows when the bodies have moved.
-/// So their positions and velocities are those of the same instant, as in [Andersen 1983]. Bodies
-/// that rest on others must be supported at once.
+/// Velocities after gravity, forces and damping have acted for `h`. On bodies with joints they act
+/// for half of it; the second half follows when the bodies have moved if only rigid joints act on
+/// them, so that positions and velocities are those of the same instant, as in [Andersen 1983].
+/// Others must be supported at once: for them it follows when joints are warm started. So forces
+/// come half before and half after the impulses of joints, and the work of neither includes a part
+/// of the other's.
 void integrate_velocities(const WorldState& state, ThreadTeam& team, double h,
                           SolverBodies& bodies);
 void integrate_velocities_second_half(const WorldState& state, ThreadTeam& team, double h,
-                                      SolverBodies& bodies);
+                                      bool only_rigid_joints, SolverBodies& bodies);
 
-/// Gives spinning bodies the mean angular velocity of the coming substep of length `h`.
-void start_spin_substep(const WorldState& state, double h, SolverBodies& bodies);
-
-/// Displacements after moving for `h`.
+/// Displacements after moving for `h`. Turning bodies are not rotated here (turning_bodies.h).
 void integrate_positions(const WorldState& state, ThreadTeam& team, float h, SolverBodies& bodies);
 
 } // namespace rigor::fast

@@ -21,10 +21,12 @@ struct JointLayout {
     std::uint8_t equality_rows = 0; ///< each removes a degree of freedom
     std::uint8_t dofs = 0;          ///< rows of remaining degrees of freedom with a limit, drive or
                                     ///< friction; they follow the equality rows
+    bool a_spins = false;           ///< of a hinge: whether a is the one that spins about it
+    bool has_points = false;        ///< whether a body is nearly a point mass on a long arm
 
     std::uint64_t key() const {
-        return static_cast<std::uint64_t>(type) << 32 |
-               static_cast<std::uint64_t>(equality_rows) << 24 |
+        return static_cast<std::uint64_t>(type) << 33 | std::uint64_t{has_points} << 39 |
+               std::uint64_t{a_spins} << 32 | static_cast<std::uint64_t>(equality_rows) << 24 |
                static_cast<std::uint64_t>(dofs) << 16 |
                static_cast<std::uint64_t>(six_dof.locked) << 8 | six_dof.bounded;
     }
@@ -71,10 +73,11 @@ struct alignas(4 * W) JointBlock {
     std::array<Column<W>, 15> lower;     ///< of the factors L D Lᵀ of the equality rows' matrix
     std::array<Column<W>, 6> inv_pivots; ///< 0 where a row is redundant
     std::array<Dof, 6> dofs;
+    Column<W> work; ///< of all rows in this step, J
 
     std::array<SolverBodyIndex, W> body_a, body_b;
     JointLayout layout;
-    bool spins = false; ///< whether a body turns so fast that its inertia must follow
+    bool turns = false; ///< whether a body turns, so that its inertia must follow
 };
 
 /// Beyond any limit, and still finite when multiplied.

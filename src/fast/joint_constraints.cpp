@@ -12,10 +12,11 @@
 namespace rigor::fast {
 namespace {
 
-// Frequency of the softness of joints, times h: alone, and in chains, which would oscillate if they
-// were stiffer.
-constexpr float kJointHertz = 0.25f, kChainHertz = 0.18f;
-constexpr float kJointDamping = 5;     // far beyond critical
+// Part of an error that is corrected in a substep by a joint among a few. Alone it corrects all.
+constexpr float kCorrection = 0.3f;
+// Softness of joints in chains, which would oscillate if they were stiffer: frequency times h, and
+// damping far beyond critical.
+constexpr float kChainHertz = 0.18f, kChainDamping = 5;
 constexpr float kMaxBiasVelocity = 10; // m/s, rad/s: a joint far apart does not snap back
 
 /// Whether the spring of a joint softens its equality rows, or the limits of a distance, which make
@@ -146,13 +147,15 @@ bool is_rigid(const JointRecord& joint, const JointLayout& layout) {
 JointMemory& memory_of(std::vector<JointMemory>& memory, const WorldState& state,
                        std::uint32_t joint) {
     const std::uint32_t generation = state.joints.records.pool().id_at(joint).generation;
-    if (memory[joint].generation != generation) memory[joint] = {generation, {}, {}, 0, {}, {}};
+    if (memory[joint].generation != generation)
+        memory[joint] = {generation, {}, {}, 0, {}, {}, false};
     return memory[joint];
 }
 
-Softness joint_softness(const std::optional<SpringDef>& spring, bool in_chain, float h) {
+Softness joint_softness(const std::optional<SpringDef>& spring, JointCompany company, float h) {
     if (spring) return softness_of(*spring, h);
-    return make_soft((in_chain ? kChainHertz : kJointHertz) / h, kJointDamping, h);
+    if (company == JointCompany::chain) return make_soft(kChainHertz / h, kChainDamping, h);
+    return {(company == JointCompany::alone ? 1 : kCorrection) / h, 1, 0};
 }
 
 template <int W>
@@ -188,12 +191,12 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
     block.inv_mass_b[lane] = b.inv_mass;
     set<W>(block.inv_inertia_a, lane, a.inv_inertia);
     set<W>(block.inv_inertia_b, lane, b.inv_inertia);
-    block.spins = block.spins || bodies.spins(constraint.body_a) || bodies.spins(constraint.body_b);
+    block.turns = block.turns || a.turns || b.turns;
 
     const bool is_soft = spring_softens(joint, constraint.layout);
     block.relax_scale[lane] = is_soft ? 0.0f : 1.0f;
     const Softness soft =
-        joint_softness(is_soft ? joint.spring : std::nullopt, constraint.in_chain, h);
+        joint_softness(is_soft ? joint.spring : std::nullopt, constraint.company, h);
     block.bias_rate[lane] = soft.bias_rate;
     block.mass_scale[lane] = soft.mass_scale;
     block.impulse_scale[lane] = soft.impulse_scale;
@@ -203,6 +206,8 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
     };
     block.first_half_share[lane] =
         only_rigid(constraint.body_a) && only_rigid(constraint.body_b) ? 0.5f : 1.0f;
+    if (memory.a_spins != constraint.layout.a_spins) memory.impulses[3] = memory.impulses[4] = 0;
+    memory.a_spins = constraint.layout.a_spins;
     for (std::size_t i = 0; i < constraint.layout.equality_rows; ++i)
         block.rows[i].impulse[lane] = memory.impulses[i];
     const std::array<double, 6> x = joint_coordinates(joint, ends, memory.angle);

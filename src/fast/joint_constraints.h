@@ -11,23 +11,28 @@ struct JointMemory {
     std::uint32_t generation = 0;               ///< of the joint it belongs to
     std::array<float, 6> impulses{};            ///< of equality rows; of a track a vector
     std::array<std::array<float, 4>, 6> dofs{}; ///< impulses: drive, friction, lower, upper
-    double angle = 0;    ///< of a hinge or wheel, whole turns included; of a track its way
-    Vec3f force, torque; ///< on B, at the anchor, in the last substep
+    double angle = 0;     ///< of a hinge or wheel, whole turns included; of a track its way
+    Vec3f force, torque;  ///< on B, at the anchor, in the last substep
+    bool a_spins = false; ///< JointLayout::a_spins of the rows that the impulses belong to
 };
 
 /// The memory of the joint in a slot, cleared when the slot belonged to another joint before.
 JointMemory& memory_of(std::vector<JointMemory>& memory, const WorldState& state,
                        std::uint32_t joint);
 
+/// How many joints are solved together with a joint.
+enum class JointCompany : std::uint8_t { alone, few, chain };
+
 /// Of the equality rows: that of the spring, if there is one.
-Softness joint_softness(const std::optional<SpringDef>& spring, bool in_chain, float h);
+Softness joint_softness(const std::optional<SpringDef>& spring, JointCompany company, float h);
 
 /// A joint in this step, with the solver bodies it acts on: the unit that is colored.
 struct JointConstraint {
     std::uint32_t joint = 0; ///< slot
     SolverBodyIndex body_a, body_b;
     JointLayout layout;
-    bool in_chain = false; ///< whether it connects more than a few bodies with others
+    JointCompany company = JointCompany::few;
+    float work = 0; ///< J, set when impulses are stored
 };
 
 JointLayout layout_of(const JointRecord& joint);
@@ -44,7 +49,7 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
                const WorldState& state, const SolverBodies& bodies,
                std::vector<JointMemory>& memories, float h);
 
-/// Copies the inertia of spinning bodies as it is now.
+/// Copies the inertia of turning bodies as it is now.
 template <int W>
 void update_inertia(JointBlock<W>& block, const SolverBodies& bodies);
 

@@ -1,78 +1,10 @@
 #include "fast/joint_kernels.h"
 
-#include "dynamics/joints/ball.h"
-#include "dynamics/joints/cone_twist.h"
-#include "dynamics/joints/distance.h"
-#include "dynamics/joints/fixed.h"
-#include "dynamics/joints/hinge.h"
-#include "dynamics/joints/slider.h"
-#include "dynamics/joints/wheel.h"
+#include "fast/joint_drift.h"
 #include "fast/kernel_widths.h"
-#include "fast/lane_gather.h"
-#include "rigor/rotation.h"
 
 namespace rigor::fast {
 namespace {
-
-template <int W>
-RIGOR_INLINE void make_rows(const JointPose<Lanes<W>>& pose, const JointBlock<W>& block,
-                            JointRow<Lanes<W>>* rows) {
-    switch (block.layout.type) {
-        case JointType::hinge:
-            return hinge_rows(pose, rows);
-        case JointType::slider:
-            return slider_rows(pose, rows);
-        case JointType::fixed:
-            return fixed_rows(pose, rows);
-        case JointType::distance:
-            return distance_rows(pose, read<W>(block.length), rows);
-        case JointType::cone_twist:
-            return cone_twist_rows(pose, rows);
-        case JointType::six_dof:
-            return six_dof_rows(pose, block.layout.six_dof, rows);
-        case JointType::wheel:
-            return wheel_rows(pose, read<W>(block.steer_sine), read<W>(block.steer_cosine), rows);
-        default:
-            return ball_rows(pose, block.layout.dofs > 0, rows);
-    }
-}
-
-/// Whether the rows of a joint depend on the orientation of its frames.
-constexpr bool has_axes(JointType type) {
-    return type != JointType::ball && type != JointType::distance;
-}
-
-template <int W>
-RIGOR_INLINE Mat3<Lanes<W>> turned_axes(const std::array<Column<W>, 4>& frame,
-                                        const Quat<Lanes<W>>& turn) {
-    return to_matrix(turn * Quat<Lanes<W>>{read<W>(frame[0]), read<W>(frame[1]), read<W>(frame[2]),
-                                           read<W>(frame[3])});
-}
-
-template <int W>
-RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const SolverBody* bodies) {
-    const LaneDisplacement<W> a = gather_displacement<W>(bodies, block.body_a);
-    const LaneDisplacement<W> b = gather_displacement<W>(bodies, block.body_b);
-    const LaneVec<W> anchor_a = read_vector<W>(block.anchor_a),
-                     anchor_b = read_vector<W>(block.anchor_b);
-    JointPose<Lanes<W>> pose;
-    pose.arm_a = rotate(a.rotation, anchor_a);
-    pose.arm_b = rotate(b.rotation, anchor_b);
-    pose.gap = read_vector<W>(block.gap) + (b.translation - a.translation) +
-               (pose.arm_b - anchor_b) - (pose.arm_a - anchor_a);
-    if (has_axes(block.layout.type)) {
-        pose.axes_a = turned_axes<W>(block.frame_a, a.rotation);
-        pose.axes_b = turned_axes<W>(block.frame_b, b.rotation);
-    }
-    return pose;
-}
-
-template <int W>
-RIGOR_INLINE Lanes<W> rate_of(const typename JointBlock<W>::Row& row, const LaneVelocity<W>& a,
-                              const LaneVelocity<W>& b) {
-    return dot(read_vector<W>(row.linear), b.v - a.v) + dot(read_vector<W>(row.angular_b), b.w) -
-           dot(read_vector<W>(row.angular_a), a.w);
-}
 
 /// Factors L D Lᵀ of the inverse effective mass matrix of the equality rows. A pivot that all but
 /// vanishes belongs to a redundant row, or to one without a body that responds.
@@ -191,37 +123,13 @@ RIGOR_INLINE void update_rows_block(JointBlock<W>& block, const SolverBody* bodi
     set_rows_block<W>(block, now);
 }
 
-/// Which rates the equality rows need for their errors to vanish at the end of the substep.
-template <int W>
-RIGOR_INLINE void predict_drift_block(JointBlock<W>& block, const SolverBody* bodies, float h) {
-    using F = Lanes<W>;
-    const LaneVelocity<W> a = gather_velocity<W>(bodies, block.body_a);
-    const LaneVelocity<W> b = gather_velocity<W>(bodies, block.body_b);
-    const LaneVec<W> anchor_a = read_vector<W>(block.current_anchor_a),
-                     anchor_b = read_vector<W>(block.current_anchor_b);
-    const LaneVec<W> bent = bend(b.w, anchor_b, F(h)) - bend(a.w, anchor_a, F(h));
-    const LaneVec<W> velocity = b.v + cross(b.w, anchor_b) - a.v - cross(a.w, anchor_a);
-    const LaneVec<W> gap = read_vector<W>(block.current_gap);
-    const JointType type = block.layout.type;
-    const bool turns =
-        type == JointType::slider || type == JointType::wheel || type == JointType::six_dof;
-    for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
-        auto& row = block.rows[i];
-        const LaneVec<W> d = read_vector<W>(row.linear);
-        F drift = dot(d, bent);
-        if (turns) drift = drift + turning_drift(d, a.w, velocity, gap, F(h));
-        if (type == JointType::distance) drift = drift + swinging_drift(d, velocity, gap, F(h));
-        write<W>(row.drift, drift);
-    }
-}
-
 /// The velocities of the bodies of W joints, and how impulses change them.
 template <int W>
 struct JointBodies {
     using F = Lanes<W>;
     using Row = typename JointBlock<W>::Row;
 
-    RIGOR_INLINE JointBodies(const JointBlock<W>& block, const SolverBody* bodies)
+    RIGOR_INLINE JointBodies(JointBlock<W>& block, const SolverBody* bodies)
         : block_(block),
           a(gather_velocity<W>(bodies, block.body_a)),
           b(gather_velocity<W>(bodies, block.body_b)) {}
@@ -233,21 +141,27 @@ struct JointBodies {
         angular_a = angular_a + read_vector<W>(row.angular_a) * impulse;
         angular_b = angular_b + read_vector<W>(row.angular_b) * impulse;
     }
+    /// The work of an impulse is the impulse times the mean of the velocities before and after.
     RIGOR_INLINE void apply() {
+        const LaneVelocity<W> old_a = a, old_b = b;
         a.v = a.v - linear * read<W>(block_.inv_mass_a);
         b.v = b.v + linear * read<W>(block_.inv_mass_b);
         a.w = a.w - read_tensor<W>(block_.inv_inertia_a) * angular_a;
         b.w = b.w + read_tensor<W>(block_.inv_inertia_b) * angular_b;
+        twice_work = twice_work + (dot(linear, (b.v + old_b.v) - (a.v + old_a.v)) +
+                                   dot(angular_b, b.w + old_b.w) - dot(angular_a, a.w + old_a.w));
         linear = angular_a = angular_b = {};
     }
-    RIGOR_INLINE void write(SolverBody* bodies) const {
+    RIGOR_INLINE void write(SolverBody* bodies) {
+        fast::write<W>(block_.work, read<W>(block_.work) + F(0.5f) * twice_work);
         scatter_velocity<W>(bodies, block_.body_a, a);
         scatter_velocity<W>(bodies, block_.body_b, b);
     }
 
-    const JointBlock<W>& block_;
+    JointBlock<W>& block_;
     LaneVelocity<W> a, b;
     LaneVec<W> linear, angular_a, angular_b;
+    F twice_work = 0.0f;
 };
 
 template <int W>

@@ -8,8 +8,6 @@
 namespace rigor::fast {
 namespace {
 
-constexpr double kFastTurn = 0.02; // rad in a substep
-
 Sym3f to_float(const Sym3d& m) {
     return {static_cast<float>(m.xx), static_cast<float>(m.yy), static_cast<float>(m.zz),
             static_cast<float>(m.xy), static_cast<float>(m.xz), static_cast<float>(m.yz)};
@@ -31,10 +29,6 @@ bool is_reasonable(const BodyStore& bodies, std::uint32_t body, const Vec3f& v, 
            is_small(cast<float>(wrench.torque * (max_component(inertia.inv_moments) * h)));
 }
 
-bool is_isotropic(const Vec3d& moments) {
-    return moments.x == moments.y && moments.y == moments.z;
-}
-
 } // namespace
 
 Sym3f world_inverse_inertia(const BodyStore& bodies, std::uint32_t body, const Quatd& q) {
@@ -51,6 +45,13 @@ Sym3f world_inverse_inertia(const BodyStore& bodies, std::uint32_t body, const Q
     return {x.x, y.y, z.z, x.y, x.z, y.z};
 }
 
+/// Not inlined: where two casts meet in a vector, gcc 12 takes (double)(float)x for x (-O2), and
+/// the velocity would differ from that of the solver body.
+[[gnu::noinline]] StartVelocity start_velocity(const BodyStore& bodies, std::uint32_t body) {
+    return {cast<float>(velocity(bodies, body)),
+            cast<float>(rigor::angular_velocity(bodies, body))};
+}
+
 void SolverBodies::reset(std::size_t body_count) {
     // Only what the last step added is cleared, so bodies at rest cost nothing.
     for (const std::uint32_t body : added_) index_of[body] = {};
@@ -59,19 +60,11 @@ void SolverBodies::reset(std::size_t body_count) {
     bodies.assign(1, {});
     mass.assign(1, {});
     body_slot.assign(1, UINT32_MAX);
-    spinning.clear();
+    turning.clear();
     runaway.clear();
     only_rigid_joints.assign(1, 0);
     has_joints.assign(1, 0);
     damping_work.assign(1, 0);
-}
-
-bool SolverBodies::spins(SolverBodyIndex i) const {
-    if (!i.responds_to_impulses()) return false;
-    const auto at = std::lower_bound(
-        spinning.begin(), spinning.end(), i.index(),
-        [](const SpinningBody& spin, std::uint32_t index) { return spin.solver_body < index; });
-    return at != spinning.end() && at->solver_body == i.index();
 }
 
 SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, double h) {
@@ -80,15 +73,14 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
     if (traits.type == BodyType::static_body || store.mobility[body] == Mobility::immobile)
         return kStaticSolverBody;
     const auto index = static_cast<std::uint32_t>(bodies.size());
-    const Vec3d w = rigor::angular_velocity(store, body);
-    const Vec3f v = cast<float>(velocity(store, body)), turning = cast<float>(w);
-    if (!is_reasonable(store, body, v, turning, h)) {
+    const auto [v, w] = start_velocity(store, body);
+    if (!is_reasonable(store, body, v, w, h)) {
         runaway.push_back(body);
         return kStaticSolverBody; // so its velocity does not spread to its neighbors
     }
-    const bool is_slow = length_squared(v) + length_squared(turning) < kSlowSpeed * kSlowSpeed;
+    const bool is_slow = length_squared(v) + length_squared(w) < kSlowSpeed * kSlowSpeed;
     bodies.emplace_back();
-    bodies.back().velocity = {v.x, v.y, v.z, turning.x, turning.y, turning.z, 0, 0};
+    bodies.back().velocity = {v.x, v.y, v.z, w.x, w.y, w.z, 0, 0};
     body_slot.push_back(body);
     only_rigid_joints.push_back(1);
     has_joints.push_back(0);
@@ -101,10 +93,8 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
     const BodyInertia& inertia = store.inertia[body];
     const Quatd& q = store.motion[body].q;
     mass.push_back({static_cast<float>(inertia.inv_mass), world_inverse_inertia(store, body, q),
-                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_slow});
-    if (length_squared(w) * (h * h) > kFastTurn * kFastTurn && !is_isotropic(traits.moments) &&
-        (traits.lock & kRotationLocks) == 0)
-        spinning.push_back({index, q, q, {}, {}});
+                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_slow,
+                    false});
     return SolverBodyIndex::responding(index);
 }
 

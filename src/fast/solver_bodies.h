@@ -71,24 +71,21 @@ inline Vec3f velocity_at(const SolverBody& body, const Vec3f& anchor) {
 
 inline constexpr float kSlowSpeed = 0.1f; ///< m/s, rad/s
 
-/// Constant during a step, but for the inertia of bodies that spin fast.
+/// Constant during a step, but for the inertia of turning bodies.
 struct SolverMass {
     float inv_mass = 0;
     Sym3<float> inv_inertia;    ///< world axes
     Vec3f gravity_acceleration; ///< with the body's gravity scale
     bool is_slow = true;        ///< slower than kSlowSpeed at the beginning of the step
+    bool turns = false;         ///< whether it is a TurningBody
 };
 
-/// A body that turns so far in a substep that its inertia tensor must follow.
-///
-/// During a substep its solver body has the constant angular velocity that takes it as far as its
-/// free rotation would. So joints and contacts see the rotation it will make; what their impulses
-/// change is added to its angular momentum.
-struct SpinningBody {
+/// A body whose inertia tensor follows its rotation within a step (turning_bodies.h).
+struct TurningBody {
     std::uint32_t solver_body = 0;
     Quatd start, q; ///< principal axes to world: at the beginning of the step, and now
     Vec3d angular_momentum;
-    Vec3d mean_rate; ///< angular velocity of the substep, before impulses
+    Vec3f rate; ///< of the solver body, when all its impulses were in the angular momentum
 };
 
 /// The solver bodies of a step and what belongs to each. Index 0 is shared by everything static.
@@ -98,7 +95,7 @@ struct SolverBodies {
     std::vector<SolverMass> mass;
     std::vector<std::uint32_t> body_slot;        ///< in the BodyStore; of index 0 UINT32_MAX
     std::vector<SolverBodyIndex> index_of;       ///< by body slot; null: none yet
-    std::vector<SpinningBody> spinning;          ///< ascending
+    std::vector<TurningBody> turning;            ///< ascending
     std::vector<std::uint32_t> runaway;          ///< body slots: too fast for float
     std::vector<std::uint8_t> only_rigid_joints; ///< whether nothing else acts on it
     std::vector<std::uint8_t> has_joints;        ///< whether any joint acts on it
@@ -118,13 +115,19 @@ struct SolverBodies {
     std::size_t size() const { return bodies.size(); }
     const SolverBody& operator[](SolverBodyIndex i) const { return bodies[i.index()]; }
     const SolverMass& mass_of(SolverBodyIndex i) const { return mass[i.index()]; }
-    bool spins(SolverBodyIndex i) const;
+    bool turns(SolverBodyIndex i) const { return mass[i.index()].turns; }
 
   private:
     SolverBodyIndex add(const WorldState& state, std::uint32_t body, double h);
 
     std::vector<std::uint32_t> added_; // bodies whose index_of is set
 };
+
+/// The velocity of a body at the beginning of the step, as its solver body has it.
+struct StartVelocity {
+    Vec3f v, w;
+};
+StartVelocity start_velocity(const BodyStore& bodies, std::uint32_t body);
 
 /// The inverse inertia tensor of a body in world axes when its principal axes are at `q`.
 Sym3f world_inverse_inertia(const BodyStore& bodies, std::uint32_t body, const Quatd& q);

@@ -12,6 +12,7 @@ void add_to_hash(Hasher& hasher, const Memory& memory) {
         hasher.add_value(joint.angle);
         hasher.add_value(joint.force);
         hasher.add_value(joint.torque);
+        hasher.add(joint.a_spins ? 1 : 0);
     }
 }
 

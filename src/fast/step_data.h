@@ -93,10 +93,9 @@ struct Scratch {
     BlocksOfAnyWidth<JointBlock> joint_blocks;
     std::vector<GearConstraint> gears;
     std::vector<JointConstraint> track_joints;
-    std::vector<TrackConstraint> tracks;   ///< of these
-    DisjointSets joint_groups;             ///< solver bodies that joints connect
-    std::vector<std::uint8_t> group_sizes; ///< of the roots, up to a few
-    bool contacts_on_joints = false;       ///< whether contacts act on bodies with joints
+    std::vector<TrackConstraint> tracks;                 ///< of these
+    DisjointSets joint_groups;                           ///< solver bodies that joints connect
+    std::vector<std::uint8_t> group_sizes, group_joints; ///< of the roots, up to a few
 };
 
 struct StepContext {

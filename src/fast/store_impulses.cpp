@@ -21,8 +21,9 @@ void store_all_impulses(StepData& step) {
     for_blocks(
         step.context.team, scratch.joint_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
             for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
-                const JointConstraint& joint =
+                JointConstraint& joint =
                     scratch.joints[scratch.joint_plan.order[plan.first + lane]];
+                joint.work = joint_blocks[i].work[lane];
                 store_impulses<W>(joint_blocks[i], lane, step.memory.joints[joint.joint], step.h);
             }
         });

@@ -4,6 +4,7 @@
 #include "fast/contact_kernels.h"
 #include "fast/integrate_bodies.h"
 #include "fast/joint_kernels.h"
+#include "fast/turning_bodies.h"
 
 namespace rigor::fast {
 namespace {
@@ -17,7 +18,8 @@ class Substeps {
         : step_(step),
           scratch_(step.scratch),
           bodies_(step.scratch.bodies.bodies.data()),
-          points_(step.scratch.contact_points.of<W>().data()) {
+          points_(step.scratch.contact_points.of<W>().data()),
+          has_joints_(!step.scratch.joints.empty() || !step.scratch.tracks.empty()) {
         contact_settings_.inv_h = joint_settings_.inv_h = 1 / step.h;
         contact_settings_.max_bias_velocity = kMaxBiasVelocity;
         contact_settings_.restitution_threshold = step.restitution_threshold();
@@ -28,12 +30,15 @@ class Substeps {
         for (int i = 0; i < step_.context.substeps; ++i) {
             store_end_of_substep();
             integrate_velocities(step_.state, step_.context.team, h(), scratch_.bodies);
-            start_spin_substep(step_.state, h(), scratch_.bodies);
+            predict_joint_drift(true);
             warm_start_all(i > 0);
+            predict_rotation(step_.state, h(), scratch_.bodies);
+            predict_joint_drift(false);
             solve_with_bias(i % 2 == 1);
             integrate_positions(step_.state, step_.context.team, step_.h, scratch_.bodies);
+            turn_bodies(step_.state, h(), scratch_.bodies);
             update_joints(step_.h);
-            integrate_velocities_second_half(step_.state, step_.context.team, h(), scratch_.bodies);
+            update_contact_inertia();
             relax();
         }
         store_end_of_substep();
@@ -47,17 +52,30 @@ class Substeps {
     double h() const { return static_cast<double>(step_.h); }
 
     void warm_start_all(bool accumulate) {
-        for_joint_blocks(
-            [&](JointBlock<W>* b, std::size_t n) { predict_drift<W>(b, n, bodies_, step_.h); });
-        for (TrackConstraint& track : scratch_.tracks)
-            predict_drift(track, scratch_.bodies, step_.h);
         for_joint_colors([&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, bodies_); });
-        for (const GearConstraint& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
+        for (GearConstraint& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
         for (TrackConstraint& track : scratch_.tracks) warm_start<1>(&track.block, 1, bodies_);
+        second_half_of_forces(false);
         for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
-            if (accumulate) accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
+            if (accumulate) {
+                accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
+                move_friction_anchors<W>(b, n);
+            }
             warm_start<W>(b, n, points_, bodies_);
         });
+    }
+
+    /// With the velocities after the warm start, which are nearly those of the substep. Those of
+    /// point masses are not: small errors of impulses turn them fast, so it is done before.
+    void predict_joint_drift(bool of_points) {
+        for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
+            for (std::size_t i = 0; i < n; ++i)
+                if (b[i].layout.has_points == of_points)
+                    predict_drift<W>(b + i, 1, bodies_, step_.h);
+        });
+        for (TrackConstraint& track : scratch_.tracks)
+            if (track.block.layout.has_points == of_points)
+                predict_drift(track, scratch_.bodies, step_.h);
     }
 
     void solve_with_bias(bool points_backward) {
@@ -74,6 +92,7 @@ class Substeps {
             [&](JointBlock<W>* b, std::size_t n) { warm_start_second_half<W>(b, n, bodies_); });
         for (TrackConstraint& track : scratch_.tracks)
             warm_start_second_half<1>(&track.block, 1, bodies_);
+        second_half_of_forces(true);
         contact_settings_.use_bias = joint_settings_.use_bias = false;
         solve_contacts(true);
         for (GearConstraint& gear : scratch_.gears) solve(gear, scratch_.bodies, false);
@@ -82,6 +101,12 @@ class Substeps {
         solve_joints(true);
         solve_joints(false);
         solve_tracks();
+    }
+
+    void second_half_of_forces(bool only_rigid_joints) {
+        if (has_joints_)
+            integrate_velocities_second_half(step_.state, step_.context.team, h(),
+                                             only_rigid_joints, scratch_.bodies);
     }
 
     void solve_tracks() {
@@ -114,11 +139,23 @@ class Substeps {
     void update_joints(float moved_for) {
         for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
             for (std::size_t i = 0; i < n; ++i)
-                if (b[i].spins) update_inertia<W>(b[i], scratch_.bodies);
+                if (b[i].turns) update_inertia<W>(b[i], scratch_.bodies);
             update_rows<W>(b, n, bodies_, moved_for);
         });
         for (GearConstraint& gear : scratch_.gears) update_rows(gear, scratch_.bodies, moved_for);
         for (TrackConstraint& track : scratch_.tracks) update_rows(track, scratch_.bodies);
+    }
+
+    /// Of contacts with turning bodies, and masses where friction anchors have moved. A lane alone
+    /// in its block must do as one among others, so the masses of both kinds are renewed.
+    void update_contact_inertia() {
+        std::vector<ContactBlock<W>>& blocks = scratch_.contact_blocks.template of<W>();
+        step_.context.team.parallel_for(
+            blocks.size(), kBlockGrain, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i)
+                    if (blocks[i].turns) update_inertia<W>(blocks[i], scratch_.bodies);
+                update_masses<W>(blocks.data() + begin, end - begin, points_);
+            });
     }
 
     /// Color by color; the blocks of one color in any order.
@@ -157,6 +194,7 @@ class Substeps {
     Scratch& scratch_;
     SolverBody* bodies_;
     PointBlock<W>* points_;
+    bool has_joints_;
     ContactSolveSettings contact_settings_;
     JointSolveSettings joint_settings_;
 };

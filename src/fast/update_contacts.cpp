@@ -6,6 +6,7 @@
 #include "fast/ghost_contacts.h"
 #include "fast/narrowphase.h"
 #include "fast/pair_removal.h"
+#include "fast/solver_bodies.h"
 #include "rigor/periodic.h"
 
 namespace rigor::fast {
@@ -150,6 +151,8 @@ class ContactUpdate {
             !pair.contacts.is_none() || pair.touching || pair.sensor || pair.against_immovable;
         PairPlacement placement = placement_of(a, b);
         placement.max_approach = max_approach(pair, a, b, dt_);
+        // What stands shall not follow the trembling of what it stands on.
+        placement.least_turn = pair.against_immovable ? 1e-6f : 0.5f * kSlowSpeed * dt_;
         const float size = std::min(a.size, b.size);
         const float margin = kMargin * size + placement.max_approach;
         if (still_separated(pair, placement, b.radius, margin)) return;
@@ -158,7 +161,7 @@ class ContactUpdate {
         const PairQuery query{shapes_.shapes[pair.shape_a],
                               shapes_.shapes[pair.shape_b],
                               placement,
-                              {margin, kDepthTolerance * size, kFlatCosine}};
+                              {margin, kDepthTolerance * size, kFlatCosine, true}};
         if (pair.composite) {
             update_composite(store_.composites[pair.contacts.composite()], query);
         } else {

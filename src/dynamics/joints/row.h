@@ -73,13 +73,24 @@ JointRow<F> turn_row(const Vec3<F>& u, F error = F(0)) {
     return {{}, u, u, error};
 }
 
-/// Removes the deviation of b's axis from that of a, both units.
+/// Removes the deviation of b's axis from that of a, both units; u and v turn with a. The rows are
+/// the gradients of their errors also where these are not zero: normal to b's axis, so that no
+/// torque brakes or drives a wheel b that spins about it.
 template <class F>
 void align_rows(const Vec3<F>& axis_a, const Vec3<F>& axis_b, const Vec3<F>& u, const Vec3<F>& v,
                 JointRow<F>* rows) {
     const Vec3<F> between = cross(axis_a, axis_b);
-    rows[0] = turn_row(u, dot(between, u));
-    rows[1] = turn_row(v, dot(between, v));
+    rows[0] = turn_row(cross(axis_b, cross(u, axis_a)), dot(between, u));
+    rows[1] = turn_row(cross(axis_b, cross(v, axis_a)), dot(between, v));
+}
+
+/// The same with u and v that turn with b, and rows normal to a's axis: where a is the wheel.
+template <class F>
+void align_rows_of_b(const Vec3<F>& axis_a, const Vec3<F>& axis_b, const Vec3<F>& u,
+                     const Vec3<F>& v, JointRow<F>* rows) {
+    const Vec3<F> between = cross(axis_a, axis_b);
+    rows[0] = turn_row(cross(cross(axis_b, u), axis_a), dot(between, u));
+    rows[1] = turn_row(cross(cross(axis_b, v), axis_a), dot(between, v));
 }
 
 /// The twist of b relative to a about their axes: the rate of the angle by which b is rotated
