@@ -1,6 +1,7 @@
 #include "dynamics/rotation_lanes.h"
 
 #include "dynamics/symplectic_rotation.h"
+#include "simd/clones.h"
 #include "simd/lanes.h"
 
 namespace rigor {
@@ -23,16 +24,7 @@ bool RotationLanes::add(std::uint32_t body, const BodyMotion& m, const BodyInert
     return true;
 }
 
-// One binary serves every machine: the loader selects the AVX2 version where available (function
-// multiversioning). Both versions do the same operations, so they give the same bits. Everything
-// called is inlined, as only inlined code is compiled for AVX2; where that is not certain (without
-// optimization, or by clang, whose `flatten` is not recursive) there is one version only. (The
-// thread sanitizer starts too late for the loader's choice.)
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__) && !defined(__clang__) && \
-    !defined(__SANITIZE_THREAD__)
-__attribute__((target_clones("avx2", "default"), flatten))
-#endif
-void RotationLanes::turn_lanes(double dt) {
+RIGOR_AVX2_CLONES void RotationLanes::turn_lanes(double dt) {
     const auto load = [](const Row& row) { return Lanes4d::load(row.data()); };
     const auto load3 = [&](const std::array<Row, 3>& rows) {
         return Vec3<Lanes4d>{load(rows[0]), load(rows[1]), load(rows[2])};

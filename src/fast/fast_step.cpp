@@ -70,7 +70,7 @@ void step(const StepContext& context, Memory& memory, Scratch& scratch, double d
         scratch.bodies.reset(step.state.bodies.slot_count());
         collect_contacts(step);
         collect_joints(step);
-        find_turning_bodies(step.state, scratch.bodies);
+        find_turning_bodies(step.state, static_cast<double>(step.h), dt, scratch.bodies);
     });
     solve(step);
     timed(step, "store impulses", [&] {

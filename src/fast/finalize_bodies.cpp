@@ -21,28 +21,30 @@ Quatd exact_rotation(const SolverBody& body) {
 }
 
 /// Adds what the solver changed to the momenta, so that these keep the digits that a float has not.
-void add_impulses(BodyStore& bodies, std::uint32_t slot, const SolverBody& body, bool turns) {
+void add_impulses(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
+                  const SolverMass& mass, double dt) {
     BodyMotion& motion = bodies.motion[slot];
     const BodyTraits& traits = bodies.traits[slot];
     const StartVelocity start = start_velocity(bodies, slot);
     const Vec3d v = cast<double>(linear_velocity(body)) - cast<double>(start.v);
     motion.p = without_locked(motion.p + v * traits.mass, traits.lock, lock_tx);
-    if (turns) return;
+    if (mass.turns) return;
     // At the orientation at which the solver's inertia was computed.
-    const Vec3d w = cast<double>(angular_velocity(body)) - cast<double>(start.w);
+    const Vec3f start_w = mass.has_mean_rate ? mean_rate(bodies, slot, dt) : start.w;
+    const Vec3d w = cast<double>(angular_velocity(body)) - cast<double>(start_w);
     const Vec3d change = rotate(motion.q, multiply(traits.moments, inverse_rotate(motion.q, w)));
     motion.l = without_locked(motion.l + change, traits.lock, lock_rx);
 }
 
 /// False when the new state would not be finite.
 bool move_body(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
-               const TurningBody* turning) {
+               const SolverMass& mass, const TurnedBody* turned, double dt) {
     BodyMotion& motion = bodies.motion[slot];
-    add_impulses(bodies, slot, body, turning != nullptr);
+    add_impulses(bodies, slot, body, mass, dt);
     motion.x += cast<double>(translation(body));
-    if (turning) {
-        motion.q = turning->q;
-        motion.l = turning->angular_momentum;
+    if (turned) {
+        motion.q = turned->q;
+        motion.l = turned->angular_momentum;
     } else {
         motion.q = normalize(exact_rotation(body) * motion.q);
     }
@@ -72,12 +74,12 @@ void quarantine(StepData& step, std::uint32_t slot, const BodyMotion& at) {
     step.outcome.quarantined.push_back(slot);
 }
 
-void finalize_body(StepData& step, std::uint32_t i, const TurningBody* turning, SolverWork& work) {
+void finalize_body(StepData& step, std::uint32_t i, const TurnedBody* turned, SolverWork& work) {
     BodyStore& bodies = step.state.bodies;
     const SolverBodies& solver = step.scratch.bodies;
     const std::uint32_t slot = solver.body_slot[i];
     const BodyMotion old = bodies.motion[slot];
-    if (!move_body(bodies, slot, solver.bodies[i], turning)) {
+    if (!move_body(bodies, slot, solver.bodies[i], solver.mass[i], turned, step.dt)) {
         bodies.motion[slot] = old;
         quarantine(step, slot, old);
         return;
@@ -99,16 +101,15 @@ void finalize_bodies(StepData& step) {
     SolverBodies& solver = step.scratch.bodies;
     const BodyStore& bodies = step.state.bodies;
     SolverWork work;
-    for (TurningBody& turning : solver.turning)
-        absorb_impulses(step.state, solver.bodies[turning.solver_body],
-                        solver.body_slot[turning.solver_body], turning);
+    absorb_impulses(solver);
     for (const std::uint32_t slot : solver.runaway) quarantine(step, slot, bodies.motion[slot]);
-    auto turning = solver.turning.begin();
+    std::size_t number = 0; // of the next turning body
     for (std::uint32_t i = 1; i < solver.size(); ++i) {
         if (bodies.traits[solver.body_slot[i]].type != BodyType::dynamic_body) continue;
+        TurnedBody turned;
         const bool turns = solver.mass[i].turns;
-        finalize_body(step, i, turns ? &*turning : nullptr, work);
-        if (turns) ++turning;
+        if (turns) turned = turned_body(solver, number++);
+        finalize_body(step, i, turns ? &turned : nullptr, work);
     }
     update_ledger(work, step.scratch, step.state.ledger);
     if (step.state.islands.are_kept())

@@ -61,6 +61,7 @@ void SolverBodies::reset(std::size_t body_count) {
     mass.assign(1, {});
     body_slot.assign(1, UINT32_MAX);
     turning.clear();
+    turning_count = 0;
     runaway.clear();
     only_rigid_joints.assign(1, 0);
     has_joints.assign(1, 0);
@@ -93,8 +94,7 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
     const BodyInertia& inertia = store.inertia[body];
     const Quatd& q = store.motion[body].q;
     mass.push_back({static_cast<float>(inertia.inv_mass), world_inverse_inertia(store, body, q),
-                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_slow,
-                    false});
+                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_slow});
     return SolverBodyIndex::responding(index);
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "fast/turning_group.h"
 #include "model/world_state.h"
 #include "rigor/mat.h"
 
@@ -77,15 +78,8 @@ struct SolverMass {
     Sym3<float> inv_inertia;    ///< world axes
     Vec3f gravity_acceleration; ///< with the body's gravity scale
     bool is_slow = true;        ///< slower than kSlowSpeed at the beginning of the step
-    bool turns = false;         ///< whether it is a TurningBody
-};
-
-/// A body whose inertia tensor follows its rotation within a step (turning_bodies.h).
-struct TurningBody {
-    std::uint32_t solver_body = 0;
-    Quatd start, q; ///< principal axes to world: at the beginning of the step, and now
-    Vec3d angular_momentum;
-    Vec3f rate; ///< of the solver body, when all its impulses were in the angular momentum
+    bool turns = false;         ///< whether its inertia follows its rotation (turning_bodies.h)
+    bool has_mean_rate = false; ///< whether its angular velocity began as mean_rate
 };
 
 /// The solver bodies of a step and what belongs to each. Index 0 is shared by everything static.
@@ -95,7 +89,8 @@ struct SolverBodies {
     std::vector<SolverMass> mass;
     std::vector<std::uint32_t> body_slot;        ///< in the BodyStore; of index 0 UINT32_MAX
     std::vector<SolverBodyIndex> index_of;       ///< by body slot; null: none yet
-    std::vector<TurningBody> turning;            ///< ascending
+    std::vector<TurningGroup> turning;           ///< ascending
+    std::size_t turning_count = 0;               ///< bodies in the groups
     std::vector<std::uint32_t> runaway;          ///< body slots: too fast for float
     std::vector<std::uint8_t> only_rigid_joints; ///< whether nothing else acts on it
     std::vector<std::uint8_t> has_joints;        ///< whether any joint acts on it

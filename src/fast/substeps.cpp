@@ -32,11 +32,11 @@ class Substeps {
             integrate_velocities(step_.state, step_.context.team, h(), scratch_.bodies);
             predict_joint_drift(true);
             warm_start_all(i > 0);
-            predict_rotation(step_.state, h(), scratch_.bodies);
+            predict_rotation(step_.state, step_.context.team, h(), scratch_.bodies);
             predict_joint_drift(false);
             solve_with_bias(i % 2 == 1);
             integrate_positions(step_.state, step_.context.team, step_.h, scratch_.bodies);
-            turn_bodies(step_.state, h(), scratch_.bodies);
+            turn_bodies(step_.state, step_.context.team, h(), scratch_.bodies);
             update_joints(step_.h);
             update_contact_inertia();
             relax();

@@ -8,25 +8,41 @@
 // does nothing leaves the free motion as it is, and impulses are kicks between symplectic maps.
 #pragma once
 
+#include "base/thread_team.h"
 #include "fast/solver_bodies.h"
 
 namespace rigor::fast {
 
+// Each function
+//
+// Reads    velocities of solver bodies, moments of inertia.
+// Writes   turning groups; velocities, displacements and inertia of their solver bodies.
+// Order    groups are independent and may run on any worker.
+
 /// Finds the bodies that turn in this step: those with joints, and those that turn fast enough for
-/// a constant tensor to matter.
-void find_turning_bodies(const WorldState& state, SolverBodies& bodies);
+/// a constant tensor to matter. Others with different moments begin with their mean_rate. `h` is
+/// the length of a substep.
+void find_turning_bodies(const WorldState& state, double h, double dt, SolverBodies& bodies);
+
+/// The angular velocity of the free rotation in the middle of a step, by w' = I⁻¹ (L x w).
+Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt);
 
 /// After forces and the impulses known so far have changed its velocity, gives each turning body
 /// the steady rate that takes it to the orientation of its free rotation. So what constraints find
 /// in this substep is the rotation that the body will make.
-void predict_rotation(const WorldState& state, double h, SolverBodies& bodies);
+void predict_rotation(const WorldState& state, ThreadTeam& team, double h, SolverBodies& bodies);
 
 /// Adds the impulses since to the angular momentum, rotates by one substep, and sets the angular
 /// velocity and inertia tensor of the new orientation.
-void turn_bodies(const WorldState& state, double h, SolverBodies& bodies);
+void turn_bodies(const WorldState& state, ThreadTeam& team, double h, SolverBodies& bodies);
 
-/// Adds the impulses since the last call of these functions to the angular momentum.
-void absorb_impulses(const WorldState& state, const SolverBody& body, std::uint32_t slot,
-                     TurningBody& turning);
+/// Orientation and angular momentum of a turning body, by its number.
+struct TurnedBody {
+    Quatd q;
+    Vec3d angular_momentum;
+};
+/// With the impulses since the last call of these functions.
+void absorb_impulses(SolverBodies& bodies);
+TurnedBody turned_body(const SolverBodies& bodies, std::size_t number);
 
 } // namespace rigor::fast
