@@ -48,7 +48,21 @@ RIGOR_INLINE void prepare_friction(ContactBlock<W>& block, const LaneVec<W>& n) 
                                     inverse_effective_inertia<W>(block, axes.s))));
 }
 
-/// Distance of a point from the friction anchor, by which its friction resists a twist. With a
+/// The mean of the points. Friction anchors leave it while the contact moves.
+template <int W>
+RIGOR_INLINE LaneVec<W> middle_of(const PointBlock<W>* points, int count) {
+    using F = Lanes<W>;
+    LaneVec<W> sum;
+    F there = 0.0f;
+    for (int k = 0; k < count; ++k) {
+        const F one = read<W>(points[k].mass);
+        sum = sum + read_vector<W>(points[k].anchor_a) * one;
+        there = there + one;
+    }
+    return sum * inverse_or_zero<W>(there);
+}
+
+/// Distance of a point from the middle, by which its friction resists a twist. With a
 /// grain it is the speed of the point in the metric of the ellipse, at a unit rate of the twist.
 template <int W>
 RIGOR_INLINE Lanes<W> lever_arm(const ContactBlock<W>& block, const LaneVec<W>& n,
@@ -117,7 +131,7 @@ RIGOR_INLINE void prepare_block(ContactBlock<W>& block, PointBlock<W>* points,
     using F = Lanes<W>;
     const BodyPair<W> pair(block, bodies);
     const LaneVec<W> n = read_vector<W>(block.normal),
-                     middle = read_vector<W>(block.friction_anchor_a);
+                     middle = middle_of<W>(points, block.point_count);
     const F zero = 0.0f, relative_gravity = read<W>(block.relative_gravity);
     F hit = zero;
     prepare_friction<W>(block, n);
