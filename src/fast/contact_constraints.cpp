@@ -107,17 +107,28 @@ void fill_point(PointBlock<W>& point, std::size_t lane, const ManifoldPoint& fro
 /// Where friction acts moves from `now` on and is in the `middle` in half of the step. In each
 /// substep it is where the substep is half over. If it stayed in the middle, all the friction of a
 /// step would be needed in its first substep, which may be more than the cone of that allows: a
-/// ball on a turntable would skid.
+/// ball on a turntable would skid. Where this changes the slip by next to nothing it stays.
 template <int W>
-void fill_friction_anchors(ContactBlock<W>& block, std::size_t lane, const Anchors& now,
-                           const Anchors& middle, float substep_share) {
-    const Vec3f drift_a = (middle.a - now.a) * substep_share,
-                drift_b = (middle.b - now.b) * substep_share;
+void fill_friction_anchors(ContactBlock<W>& block, std::size_t lane, const ContactBodies& bodies,
+                           const Anchors& now, const Anchors& middle,
+                           const ContactSoftness& softness) {
+    constexpr float kMinAcceleration = 0.1f; // of the slip, m/s²
+    const Anchors drift{middle.a - now.a, middle.b - now.b};
+    const Vec3f change =
+        cross(angular_velocity(bodies.b), drift.b) - cross(angular_velocity(bodies.a), drift.a);
+    const float least = kMinAcceleration * softness.predict_ahead;
+    if (!(length_squared(change) > least * least)) {
+        set<W>(block.friction_anchor_a, lane, middle.a);
+        set<W>(block.friction_anchor_b, lane, middle.b);
+        return;
+    }
+    const Vec3f drift_a = drift.a * softness.substep_share,
+                drift_b = drift.b * softness.substep_share;
     set<W>(block.friction_anchor_a, lane, now.a + drift_a * 0.5f);
     set<W>(block.friction_anchor_b, lane, now.b + drift_b * 0.5f);
     set<W>(block.friction_drift_a, lane, drift_a);
     set<W>(block.friction_drift_b, lane, drift_b);
-    block.moves = block.moves || length_squared(drift_a) + length_squared(drift_b) > 0;
+    block.moves = true;
 }
 
 template <int W>
@@ -196,8 +207,8 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     anchor_a = anchor_a * share;
     anchor_b = anchor_b * share;
     const Vec3f on_a = now * share;
-    fill_friction_anchors<W>(block, lane, {on_a, on_a + manifold.center_offset},
-                             {anchor_a, anchor_b}, softness.substep_share);
+    fill_friction_anchors<W>(block, lane, both, {on_a, on_a + manifold.center_offset},
+                             {anchor_a, anchor_b}, softness);
 
     set<W>(block.normal, lane, n);
     fill_tangents<W>(block, lane, contact, t, s);

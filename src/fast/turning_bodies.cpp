@@ -19,10 +19,12 @@ bool is_isotropic(const Vec3d& moments) {
     return moments.x == moments.y && moments.y == moments.z;
 }
 
-void set(TurningGroup::Vector& rows, std::size_t lane, const Vec3d& v) {
-    rows[0][lane] = v.x;
-    rows[1][lane] = v.y;
-    rows[2][lane] = v.z;
+template <class Row>
+void set(std::array<Row, 3>& rows, std::size_t lane, const Vec3d& v) {
+    using S = typename Row::value_type;
+    rows[0][lane] = static_cast<S>(v.x);
+    rows[1][lane] = static_cast<S>(v.y);
+    rows[2][lane] = static_cast<S>(v.z);
 }
 void set(TurningGroup::Quaternion& rows, std::size_t lane, const Quatd& q) {
     rows[0][lane] = q.w;
@@ -30,31 +32,31 @@ void set(TurningGroup::Quaternion& rows, std::size_t lane, const Quatd& q) {
     rows[2][lane] = q.y;
     rows[3][lane] = q.z;
 }
-Vec3d get(const TurningGroup& group, const TurningGroup::Vector& rows, std::size_t lane) {
-    return MiddleLast(group.middle[lane]).leave({rows[0][lane], rows[1][lane], rows[2][lane]});
-}
-Quatd get(const TurningGroup& group, const TurningGroup::Quaternion& rows, std::size_t lane) {
-    const Vec3d v{rows[1][lane], rows[2][lane], rows[3][lane]};
-    return Quatd::from_parts(rows[0][lane], MiddleLast(group.middle[lane]).leave(v));
-}
-Quatd enter(const MiddleLast& order, const Quatd& q) {
-    return Quatd::from_parts(q.w, order.enter(q.vec()));
+Vec3d get(const TurningGroup::Vector& rows, std::size_t lane) {
+    return {rows[0][lane], rows[1][lane], rows[2][lane]};
 }
 
-/// Not inlined: where two casts meet in a vector, gcc 12 takes (double)(float)x for x (-O2), and
-/// the velocity would differ from that of the solver body.
-[[gnu::noinline]] void read_velocities(const SolverBodies& bodies, const TurningGroup& group,
-                                       TurningGroup::Vector& rows) {
+/// Takes axes with the intermediate moment last to those of a body: a third of a turn about the
+/// diagonal, or none.
+Quatd middle_last(std::int64_t middle) {
+    if (middle == 2) return {};
+    const double s = middle == 0 ? 0.5 : -0.5;
+    return {0.5, s, s, s};
+}
+Quatd orientation(const TurningGroup& group, std::size_t lane) {
+    const Quatd q{group.q[0][lane], group.q[1][lane], group.q[2][lane], group.q[3][lane]};
+    return q * conjugate(middle_last(group.middle[lane]));
+}
+
+void read_velocities(const SolverBodies& bodies, TurningGroup& group) {
     for (std::size_t lane = 0; lane < kWidth; ++lane) {
-        const Vec3f w = angular_velocity(bodies.bodies[group.solver_body[lane]]);
-        set(rows, lane, MiddleLast(group.middle[lane]).enter(cast<double>(w)));
+        const SolverBody& body = bodies.bodies[group.solver_body[lane]];
+        for (std::size_t k = 0; k < 3; ++k) group.w[k][lane] = body.velocity[k + 3];
     }
 }
 
-[[gnu::noinline]] void write_velocity(const Vec3d& w, SolverBody& body) {
-    body.velocity[3] = static_cast<float>(w.x);
-    body.velocity[4] = static_cast<float>(w.y);
-    body.velocity[5] = static_cast<float>(w.z);
+void write_rate(const TurningGroup& group, std::size_t lane, SolverBody& body) {
+    for (std::size_t k = 0; k < 3; ++k) body.velocity[k + 3] = group.rate[k][lane];
 }
 
 template <class Visit>
@@ -71,51 +73,34 @@ void for_lanes(const TurningGroup& group, const Visit& visit) {
         if (group.solver_body[lane] != 0) visit(lane, group.solver_body[lane]);
 }
 
-/// Rotates a body that the kernels cannot rotate.
-void rotate_alone(const WorldState& state, const SolverBodies& bodies, double h, std::size_t lane,
-                  TurningGroup& group) {
-    if (group.lock[lane] == 0 && turns_little(group, lane, h)) return;
-    const std::uint32_t slot = bodies.body_slot[group.solver_body[lane]];
-    const Quatd q = get(group, group.q, lane);
-    const Vec3d l = get(group, group.l, lane);
-    const Quatd next = with_turning(state.bodies, slot,
-                                    [&](const auto& map) { return map.turned(q, l, h); });
-    const MiddleLast order(group.middle[lane]);
-    set(group.next, lane, enter(order, next));
-    set(group.w, lane, order.enter(to_rotation_vector(next * conjugate(q)) / h));
+/// Whether the kernels cannot rotate it.
+bool is_special(const TurningGroup& group, std::size_t lane) {
+    return group.is_locked[lane] || !(group.squared_turn[lane] < kMaxTurn * kMaxTurn);
 }
 
-Sym3f to_world(const TurningGroup& group, const TurningState& state, std::size_t lane) {
-    // Where each of xx yy zz xy xz yz of the world is among the entries of the permuted axes.
-    static constexpr std::array<std::array<std::uint8_t, 6>, 3> kEntry = {
-        {{2, 0, 1, 4, 5, 3}, {1, 2, 0, 5, 3, 4}, {0, 1, 2, 3, 4, 5}}};
-    const auto& entry = kEntry[static_cast<std::size_t>(group.middle[lane])];
-    const auto at = [&](std::size_t k) {
-        return static_cast<float>(state.inv_inertia[entry[k]][lane]);
-    };
-    return {at(0), at(1), at(2), at(3), at(4), at(5)};
+Quatd rotated(const WorldState& state, std::uint32_t slot, const TurningGroup& group,
+              std::size_t lane, double h) {
+    return with_turning(state.bodies, slot, [&](const auto& map) {
+        return map.turned(orientation(group, lane), get(group.l, lane), h);
+    });
 }
 
-void write_state(const WorldState& world, const TurningGroup& group, const TurningState& state,
-                 std::size_t lane, SolverBodies& bodies) {
-    const std::uint32_t i = group.solver_body[lane];
-    SolverBody& body = bodies.bodies[i];
-    const Quatf turn = cast<float>(get(group, state.turn, lane));
-    body.displacement[3] = turn.x;
-    body.displacement[4] = turn.y;
-    body.displacement[5] = turn.z;
-    body.displacement[6] = turn.w;
-    if (group.lock[lane] == 0) {
-        write_velocity(get(group, state.w, lane), body);
-        bodies.mass[i].inv_inertia = to_world(group, state, lane);
-        return;
-    }
-    const BodyStore& store = world.bodies;
-    const std::uint32_t slot = bodies.body_slot[i];
-    const Quatd q = get(group, group.q, lane);
-    const LockedTurning map(store.traits[slot].moments, store.traits[slot].lock);
-    write_velocity(map(q, get(group, group.l, lane)), body);
-    bodies.mass[i].inv_inertia = world_inverse_inertia(store, slot, q);
+void update_locked(const WorldState& state, std::uint32_t slot, std::size_t lane,
+                   TurningGroup& group) {
+    const BodyTraits& traits = state.bodies.traits[slot];
+    const Quatd q = orientation(group, lane);
+    set(group.rate, lane, LockedTurning(traits.moments, traits.lock)(q, get(group.l, lane)));
+    const Sym3f i = world_inverse_inertia(state.bodies, slot, q);
+    const std::array<float, 6> entries{i.xx, i.yy, i.zz, i.xy, i.xz, i.yz};
+    for (std::size_t k = 0; k < 6; ++k) group.inv_inertia[k][lane] = entries[k];
+}
+
+void write_state(const TurningGroup& group, std::size_t lane, SolverBody& body, SolverMass& mass) {
+    write_rate(group, lane, body);
+    for (std::size_t k = 0; k < 3; ++k) body.displacement[k + 3] = group.turn[k + 1][lane];
+    body.displacement[6] = group.turn[0][lane];
+    const auto& i = group.inv_inertia;
+    mass.inv_inertia = {i[0][lane], i[1][lane], i[2][lane], i[3][lane], i[4][lane], i[5][lane]};
 }
 
 void add_turning(const BodyStore& store, std::uint32_t i, SolverBodies& bodies) {
@@ -127,17 +112,18 @@ void add_turning(const BodyStore& store, std::uint32_t i, SolverBodies& bodies) 
     const BodyTraits& traits = store.traits[slot];
     const BodyInertia& inertia = store.inertia[slot];
     const MiddleLast order(inertia.middle);
+    const Quatd q = motion.q * middle_last(inertia.middle);
     bodies.mass[i].turns = true;
     group.solver_body[lane] = i;
-    group.middle[lane] = inertia.middle;
-    group.lock[lane] = traits.lock & kRotationLocks;
+    group.middle[lane] = static_cast<std::uint8_t>(inertia.middle);
+    group.is_locked[lane] = (traits.lock & kRotationLocks) != 0;
     group.max_inv_moment[lane] = max_component(inertia.inv_moments);
-    set(group.q, lane, enter(order, motion.q));
-    set(group.start, lane, enter(order, motion.q));
-    set(group.l, lane, order.enter(motion.l));
+    set(group.q, lane, q);
+    set(group.start, lane, q);
     set(group.moments, lane, order.enter(traits.moments));
     set(group.inv_moments, lane, order.enter(inertia.inv_moments));
-    set(group.free, lane, order.enter(without_locked(Vec3d{1, 1, 1}, traits.lock, lock_rx)));
+    set(group.l, lane, motion.l);
+    set(group.free, lane, without_locked(Vec3d{1, 1, 1}, traits.lock, lock_rx));
 }
 
 template <class Visit>
@@ -149,7 +135,8 @@ void for_groups(ThreadTeam& team, SolverBodies& bodies, const Visit& visit) {
 
 } // namespace
 
-// Not inlined, as read_velocities.
+/// Not inlined: where two casts meet in a vector, gcc 12 takes (double)(float)x for x (-O2), and
+/// the rate would differ from that of the solver body.
 [[gnu::noinline]] Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt) {
     const BodyMotion& motion = store.motion[slot];
     const FreeTurning turning(store.inertia[slot]);
@@ -172,44 +159,54 @@ void find_turning_bodies(const WorldState& state, double h, double dt, SolverBod
             add_turning(store, i, bodies);
         } else {
             bodies.mass[i].has_mean_rate = true;
-            write_velocity(cast<double>(mean_rate(store, slot, dt)), bodies.bodies[i]);
+            const Vec3f rate = mean_rate(store, slot, dt);
+            std::array<float, 8>& v = bodies.bodies[i].velocity;
+            v[3] = rate.x, v[4] = rate.y, v[5] = rate.z;
         }
     }
-    for (TurningGroup& group : bodies.turning) read_velocities(bodies, group, group.rate);
+    for (TurningGroup& group : bodies.turning) {
+        read_velocities(bodies, group);
+        group.rate = group.w;
+    }
 }
 
 void predict_rotation(const WorldState& state, ThreadTeam& team, double h, SolverBodies& bodies) {
     for_groups(team, bodies, [&](TurningGroup& group) {
-        read_velocities(bodies, group, group.w);
-        predict_rotation(group, h);
+        read_velocities(bodies, group);
+        predict_rate(group, h);
         for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
-            rotate_alone(state, bodies, h, lane, group);
-            write_velocity(get(group, group.w, lane), bodies.bodies[i]);
+            if (is_special(group, lane)) {
+                const Quatd next = rotated(state, bodies.body_slot[i], group, lane, h);
+                set(group.rate, lane,
+                    to_rotation_vector(next * conjugate(orientation(group, lane))) / h);
+            }
+            write_rate(group, lane, bodies.bodies[i]);
         });
-        read_velocities(bodies, group, group.rate);
     });
 }
 
 void turn_bodies(const WorldState& state, ThreadTeam& team, double h, SolverBodies& bodies) {
     for_groups(team, bodies, [&](TurningGroup& group) {
-        read_velocities(bodies, group, group.w);
+        read_velocities(bodies, group);
         rotate_freely(group, h);
-        for_lanes(group, [&](std::size_t lane, std::uint32_t) {
-            rotate_alone(state, bodies, h, lane, group);
+        for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
+            if (is_special(group, lane))
+                set(group.next, lane,
+                    rotated(state, bodies.body_slot[i], group, lane, h) *
+                        middle_last(group.middle[lane]));
         });
         group.q = group.next;
-        TurningState turned;
-        compute_state(group, turned);
-        for_lanes(group, [&](std::size_t lane, std::uint32_t) {
-            write_state(state, group, turned, lane, bodies);
+        update_state(group);
+        for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
+            if (group.is_locked[lane]) update_locked(state, bodies.body_slot[i], lane, group);
+            write_state(group, lane, bodies.bodies[i], bodies.mass[i]);
         });
-        read_velocities(bodies, group, group.rate);
     });
 }
 
 void absorb_impulses(SolverBodies& bodies) {
     for (TurningGroup& group : bodies.turning) {
-        read_velocities(bodies, group, group.w);
+        read_velocities(bodies, group);
         absorb_impulses(group);
     }
 }
@@ -217,7 +214,7 @@ void absorb_impulses(SolverBodies& bodies) {
 TurnedBody turned_body(const SolverBodies& bodies, std::size_t number) {
     const TurningGroup& group = bodies.turning[number / kWidth];
     const std::size_t lane = number % kWidth;
-    return {get(group, group.q, lane), get(group, group.l, lane)};
+    return {orientation(group, lane), get(group.l, lane)};
 }
 
 } // namespace rigor::fast

@@ -8,27 +8,32 @@
 
 namespace rigor::fast {
 
-/// Component by component, in an order of axes, alike for body and world, that puts the
-/// intermediate moment of each body last (MiddleLast). Unused lanes rest.
+/// Component by component; world axes but for the moments. Unused lanes rest.
 struct alignas(32) TurningGroup {
     static constexpr std::size_t kWidth = 4;
     using Row = std::array<double, kWidth>;
     using Vector = std::array<Row, 3>;
     using Quaternion = std::array<Row, 4>; ///< w x y z
+    using FloatRow = std::array<float, kWidth>;
+    using FloatVector = std::array<FloatRow, 3>;
 
     TurningGroup() { q[0] = start[0] = next[0] = {1, 1, 1, 1}; }
 
-    Quaternion q{}, start{};           ///< principal axes to world: now, and as the step began
-    Quaternion next{};                 ///< after the substep
+    /// Principal axes to world, the axis of the intermediate moment last: now, as the step began,
+    /// and after the substep.
+    Quaternion q{}, start{}, next{};
+    Vector moments{}, inv_moments{};   ///< in the same order
     Vector l{};                        ///< angular momentum
-    Vector w{};                        ///< angular velocity of the solver bodies
-    Vector rate{};                     ///< the one of when all impulses were in l
-    Vector moments{}, inv_moments{};
-    Vector free{};                     ///< 0 along world axes that are locked, else 1
+    Vector free{};                     ///< 0 along locked axes, else 1
+    FloatVector w{};                   ///< angular velocity of the solver bodies
+    FloatVector rate{};                ///< the one of when all impulses were in l
+    std::array<FloatRow, 4> turn{};    ///< since the beginning of the step, w x y z
+    std::array<FloatRow, 6> inv_inertia{}; ///< xx yy zz xy xz yz
     Row max_inv_moment{};
+    Row squared_turn{};                ///< bound on the angle of the substep, rad²
     std::array<std::uint32_t, kWidth> solver_body{}; ///< of an unused lane 0
-    std::array<std::int64_t, kWidth> middle{};
-    std::array<std::uint8_t, kWidth> lock{};         ///< kRotationLocks of the body
+    std::array<std::uint8_t, kWidth> middle{};       ///< index of the intermediate moment
+    std::array<bool, kWidth> is_locked{};            ///< whether rotation about an axis is
 };
 
 } // namespace rigor::fast

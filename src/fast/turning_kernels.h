@@ -11,27 +11,21 @@ namespace rigor::fast {
 // Writes   rows of the group.
 // Order    groups are independent.
 //
-// Bodies with locked axes, and those that turn too far in a substep for series in the angle, are
-// right in `l` alone; the caller rotates them one by one.
+// Bodies with locked axes, and those that turn by more than kMaxTurn in a substep, are right in `l`
+// alone; the caller rotates them one by one.
+
+inline constexpr double kMaxTurn = 0.6; ///< rad: for series in the angle
 
 /// Adds the impulses since `rate` to the angular momentum.
 void absorb_impulses(TurningGroup& group);
 
-/// absorb_impulses, `next` by the free rotation for h, and `w` the steady rate that leads there.
-void predict_rotation(TurningGroup& group, double h);
+/// absorb_impulses, and the steady `rate` that leads to the orientation of the free rotation.
+void predict_rate(TurningGroup& group, double h);
 
-/// absorb_impulses, and `next` by the free rotation for h.
+/// absorb_impulses, and `next` by the free rotation.
 void rotate_freely(TurningGroup& group, double h);
 
-/// The world's components of what follows from q.
-struct TurningState {
-    TurningGroup::Quaternion turn;                ///< since the beginning of the step
-    TurningGroup::Vector w;                       ///< from the angular momentum
-    std::array<TurningGroup::Row, 6> inv_inertia; ///< xx yy zz xy xz yz
-};
-void compute_state(const TurningGroup& group, TurningState& state);
-
-/// Whether the series hold for the lane.
-bool turns_little(const TurningGroup& group, std::size_t lane, double h);
+/// What follows from q and l: turn, inverse inertia, and the angular velocity as `rate`.
+void update_state(TurningGroup& group);
 
 } // namespace rigor::fast

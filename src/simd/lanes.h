@@ -22,6 +22,15 @@ class Lanes4d {
         return lanes;
     }
     void store(double* to) const { std::memcpy(to, &v_, sizeof v_); }
+    static Lanes4d load(const float* from) {
+        Floats floats;
+        std::memcpy(&floats, from, sizeof floats);
+        return Lanes4d(__builtin_convertvector(floats, Vector));
+    }
+    void store(float* to) const {
+        const Floats floats = __builtin_convertvector(v_, Floats);
+        std::memcpy(to, &floats, sizeof floats);
+    }
 
     friend Lanes4d operator+(Lanes4d a, Lanes4d b) { return Lanes4d(a.v_ + b.v_); }
     friend Lanes4d operator-(Lanes4d a, Lanes4d b) { return Lanes4d(a.v_ - b.v_); }
@@ -31,6 +40,7 @@ class Lanes4d {
 
   private:
     using Vector = double __attribute__((vector_size(32)));
+    using Floats = float __attribute__((vector_size(16)));
 
     explicit Lanes4d(Vector v) : v_(v) {}
 
