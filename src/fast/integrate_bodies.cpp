@@ -41,15 +41,21 @@ void integrate_velocity(const WorldState& state, std::size_t i, double h, Solver
     const SolverMass& mass = bodies.mass[i];
     if (mass.inv_mass == 0) return;
     const std::uint32_t body = bodies.body_slot[i];
+    const bool is_plain = state.bodies.mobility[body] == Mobility::plain;
     const auto h_f = static_cast<float>(h);
     std::array<float, 8>& v = bodies.bodies[i].velocity;
     Vec3f change = mass.gravity_acceleration * h_f, turn;
+    if (is_plain && state.bodies.wrenches.empty()) {
+        v[0] += change.x;
+        v[1] += change.y;
+        v[2] += change.z;
+        return;
+    }
     if (!state.bodies.wrenches.empty()) {
         const Wrench& wrench = state.bodies.wrenches[body];
         change += cast<float>(wrench.force * (state.bodies.inertia[body].inv_mass * h));
         turn = mass.inv_inertia * cast<float>(wrench.torque * h);
     }
-    const bool is_plain = state.bodies.mobility[body] == Mobility::plain;
     if (!is_plain)
         change = cast<float>(
             without_locked(cast<double>(change), state.bodies.traits[body].lock, lock_tx));

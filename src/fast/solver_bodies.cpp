@@ -47,9 +47,11 @@ Sym3f world_inverse_inertia(const BodyStore& bodies, std::uint32_t body, const Q
 
 /// Not inlined: where two casts meet in a vector, gcc 12 takes (double)(float)x for x (-O2), and
 /// the velocity would differ from that of the solver body.
-[[gnu::noinline]] StartVelocity start_velocity(const BodyStore& bodies, std::uint32_t body) {
-    return {cast<float>(velocity(bodies, body)),
-            cast<float>(rigor::angular_velocity(bodies, body))};
+[[gnu::noinline]] Vec3f start_velocity(const BodyStore& bodies, std::uint32_t body) {
+    return cast<float>(velocity(bodies, body));
+}
+[[gnu::noinline]] Vec3f start_angular_velocity(const BodyStore& bodies, std::uint32_t body) {
+    return cast<float>(rigor::angular_velocity(bodies, body));
 }
 
 void SolverBodies::reset(std::size_t body_count) {
@@ -74,7 +76,7 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
     if (traits.type == BodyType::static_body || store.mobility[body] == Mobility::immobile)
         return kStaticSolverBody;
     const auto index = static_cast<std::uint32_t>(bodies.size());
-    const auto [v, w] = start_velocity(store, body);
+    const Vec3f v = start_velocity(store, body), w = start_angular_velocity(store, body);
     if (!is_reasonable(store, body, v, w, h)) {
         runaway.push_back(body);
         return kStaticSolverBody; // so its velocity does not spread to its neighbors

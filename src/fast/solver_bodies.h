@@ -119,10 +119,8 @@ struct SolverBodies {
 };
 
 /// The velocity of a body at the beginning of the step, as its solver body has it.
-struct StartVelocity {
-    Vec3f v, w;
-};
-StartVelocity start_velocity(const BodyStore& bodies, std::uint32_t body);
+Vec3f start_velocity(const BodyStore& bodies, std::uint32_t body);
+Vec3f start_angular_velocity(const BodyStore& bodies, std::uint32_t body);
 
 /// The inverse inertia tensor of a body in world axes when its principal axes are at `q`.
 Sym3f world_inverse_inertia(const BodyStore& bodies, std::uint32_t body, const Quatd& q);
