@@ -49,8 +49,10 @@ struct alignas(4 * W) ContactBlock {
     Column<W> inv_mass_a, inv_mass_b;
     std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b;         ///< xx yy zz xy xz yz
     std::array<Column<W>, 3> friction_anchor_a, friction_anchor_b; ///< in this substep
-    std::array<Column<W>, 3> friction_drift_a, friction_drift_b;   ///< from substep to substep
-    std::array<Column<W>, 3> tangent_mass;                         ///< inverse of 2x2: 11 22 12
+    /// Which points of both bodies the contact moves with (ContactCarriers), if the block moves.
+    std::array<Column<W>, 3> carrier_a, carrier_b;
+    Column<W> carrier_share;               ///< below 0 in lanes that do not move
+    std::array<Column<W>, 3> tangent_mass; ///< inverse of 2x2: 11 22 12
     Column<W> twist_mass;
     Column<W> friction, restitution;
     Column<W> relative_gravity;                       ///< of B against A, along the normal

@@ -28,6 +28,17 @@ struct Anchors {
     Vec3f a, b;
 };
 
+/// The points of both bodies that a contact point moves with: vertices that touch, or the centers
+/// of the balls around them. Its velocity is
+///
+///     (1 - share) v_a + w_a x a + share v_b + w_b x b .
+///
+/// Unknown for crossing edges and for rims.
+struct ContactCarriers {
+    Vec3f a, b;      ///< from the centers of mass, scaled by their shares
+    float share = 0; ///< of B
+};
+
 /// Predicts where the contact points of two bodies will be.
 ///
 /// Anchors are constant during a step. Those of its beginning would lag behind: a ball on a
@@ -49,6 +60,20 @@ class AnchorPrediction {
         return contact ? Anchors{moved(a_, now.a, *contact), moved(b_, now.b, *contact)} : now;
     }
 
+    /// Of the mean of all points, if it is known for all.
+    std::optional<ContactCarriers> carriers() const {
+        ContactCarriers mean;
+        const float part = 1 / static_cast<float>(manifold_.count);
+        for (const ManifoldPoint& point : manifold_.used()) {
+            const auto c = carriers(point, {point.anchor_a, manifold_.anchor_b(point)});
+            if (!c) return std::nullopt;
+            mean.a += c->a * part;
+            mean.b += c->b * part;
+            mean.share += c->share * part;
+        }
+        return mean;
+    }
+
   private:
     struct PredictedMotion {
         Vec3f translation, rotation;
@@ -63,21 +88,24 @@ class AnchorPrediction {
         return {linear_velocity(body) * time, far ? turn * (kMaxAngle / std::sqrt(squared)) : turn};
     }
 
-    /// How far the contact point moves: with the vertex that touches, or with the center of the
-    /// ball around it. Unknown for crossing edges and for rims.
     std::optional<Vec3f> contact_motion(const ManifoldPoint& point, const Anchors& now) const {
+        const std::optional<ContactCarriers> c = carriers(point, now);
+        if (!c) return std::nullopt;
+        return a_.translation * (1 - c->share) + cross(a_.rotation, c->a) +
+               b_.translation * c->share + cross(b_.rotation, c->b);
+    }
+
+    std::optional<ContactCarriers> carriers(const ManifoldPoint& point, const Anchors& now) const {
         const float radius_a = manifold_.convex_radius_a, radius_b = manifold_.convex_radius_b;
         const bool by_a = moves_contact(point.feature_a, radius_a),
                    by_b = moves_contact(point.feature_b, radius_b);
         if (!by_a && !by_b) return std::nullopt;
-        const Vec3f with_a = a_.at(now.a - manifold_.normal * radius_a);
-        const Vec3f with_b = b_.at(now.b + manifold_.normal * radius_b);
-        if (!by_b) return with_a;
-        if (!by_a) return with_b;
         const float sum = radius_a + radius_b;
-        const float share = sum > 0 ? radius_a / sum : 0.5f;
-        return with_a * (1 - share) + with_b * share;
+        const float share = !by_b ? 0 : !by_a ? 1 : sum > 0 ? radius_a / sum : 0.5f;
+        return ContactCarriers{(now.a - manifold_.normal * radius_a) * (1 - share),
+                               (now.b + manifold_.normal * radius_b) * share, share};
     }
+
     static bool moves_contact(Feature feature, float convex_radius) {
         return feature.kind() == FeatureKind::vertex && convex_radius != kCurved;
     }
@@ -110,24 +138,26 @@ void fill_point(PointBlock<W>& point, std::size_t lane, const ManifoldPoint& fro
 /// ball on a turntable would skid. Where this changes the slip by next to nothing it stays.
 template <int W>
 void fill_friction_anchors(ContactBlock<W>& block, std::size_t lane, const ContactBodies& bodies,
-                           const Anchors& now, const Anchors& middle,
-                           const ContactSoftness& softness) {
+                           const AnchorPrediction& prediction, const Anchors& now,
+                           const Anchors& middle, const ContactSoftness& softness) {
     constexpr float kMinAcceleration = 0.1f; // of the slip, m/s²
     const Anchors drift{middle.a - now.a, middle.b - now.b};
     const Vec3f change =
         cross(angular_velocity(bodies.b), drift.b) - cross(angular_velocity(bodies.a), drift.a);
     const float least = kMinAcceleration * softness.predict_ahead;
-    if (!(length_squared(change) > least * least)) {
+    const bool moves = length_squared(change) > least * least;
+    const std::optional<ContactCarriers> carriers = moves ? prediction.carriers() : std::nullopt;
+    block.carrier_share[lane] = carriers ? carriers->share : -1;
+    if (!carriers) {
         set<W>(block.friction_anchor_a, lane, middle.a);
         set<W>(block.friction_anchor_b, lane, middle.b);
         return;
     }
-    const Vec3f drift_a = drift.a * softness.substep_share,
-                drift_b = drift.b * softness.substep_share;
-    set<W>(block.friction_anchor_a, lane, now.a + drift_a * 0.5f);
-    set<W>(block.friction_anchor_b, lane, now.b + drift_b * 0.5f);
-    set<W>(block.friction_drift_a, lane, drift_a);
-    set<W>(block.friction_drift_b, lane, drift_b);
+    const float half_a_substep = 0.5f * softness.substep_share;
+    set<W>(block.friction_anchor_a, lane, now.a + drift.a * half_a_substep);
+    set<W>(block.friction_anchor_b, lane, now.b + drift.b * half_a_substep);
+    set<W>(block.carrier_a, lane, carriers->a);
+    set<W>(block.carrier_b, lane, carriers->b);
     block.moves = true;
 }
 
@@ -207,7 +237,7 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     anchor_a = anchor_a * share;
     anchor_b = anchor_b * share;
     const Vec3f on_a = now * share;
-    fill_friction_anchors<W>(block, lane, both, {on_a, on_a + manifold.center_offset},
+    fill_friction_anchors<W>(block, lane, both, prediction, {on_a, on_a + manifold.center_offset},
                              {anchor_a, anchor_b}, softness);
 
     set<W>(block.normal, lane, n);

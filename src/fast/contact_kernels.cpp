@@ -173,12 +173,27 @@ RIGOR_INLINE void update_masses_block(ContactBlock<W>& block, PointBlock<W>* poi
     }
 }
 
+/// Between the middles of two substeps, with the velocities half-way: to second order, so that a
+/// box goes round with a turntable and does not gain on it.
 template <int W>
-RIGOR_INLINE void move_friction_anchors_block(ContactBlock<W>& block) {
-    write_vector<W>(block.friction_anchor_a, read_vector<W>(block.friction_anchor_a) +
-                                                 read_vector<W>(block.friction_drift_a));
-    write_vector<W>(block.friction_anchor_b, read_vector<W>(block.friction_anchor_b) +
-                                                 read_vector<W>(block.friction_drift_b));
+RIGOR_INLINE void move_friction_anchors_block(ContactBlock<W>& block, const SolverBody* bodies,
+                                              Lanes<W> h) {
+    using F = Lanes<W>;
+    const LaneVelocity<W> a = gather_velocity<W>(bodies, block.body_a);
+    const LaneVelocity<W> b = gather_velocity<W>(bodies, block.body_b);
+    const LaneVec<W> n = read_vector<W>(block.normal);
+    const F share = read<W>(block.carrier_share), zero = 0.0f;
+    const F time = select(zero > share, zero, h);
+    const LaneVec<W> contact = a.v * (F(1.0f) - share) + b.v * share +
+                               cross(a.w, read_vector<W>(block.carrier_a)) +
+                               cross(b.w, read_vector<W>(block.carrier_b));
+    const auto move = [&](std::array<Column<W>, 3>& column, const LaneVelocity<W>& body) {
+        const LaneVec<W> anchor = read_vector<W>(column), turn = cross(body.w, anchor);
+        const LaneVec<W> along = contact - body.v - turn;
+        write_vector<W>(column, anchor + (turn + along - n * dot(n, along)) * time);
+    };
+    move(block.friction_anchor_a, a);
+    move(block.friction_anchor_b, b);
 }
 
 template <int W>
@@ -373,9 +388,10 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
             if (blocks[i].turns || blocks[i].moves)                                                \
                 update_masses_block<W>(blocks[i], points + blocks[i].first_point);                 \
     }                                                                                              \
-    ATTRIBUTES void move_friction_anchors_##W(ContactBlock<W>* blocks, std::size_t count) {        \
+    ATTRIBUTES void move_friction_anchors_##W(ContactBlock<W>* blocks, std::size_t count,          \
+                                              const SolverBody* ended, float h) {                  \
         for (std::size_t i = 0; i < count; ++i)                                                    \
-            if (blocks[i].moves) move_friction_anchors_block<W>(blocks[i]);                        \
+            if (blocks[i].moves) move_friction_anchors_block<W>(blocks[i], ended, h);              \
     }                                                                                              \
     ATTRIBUTES void warm_start_##W(ContactBlock<W>* blocks, std::size_t count,                     \
                                    PointBlock<W>* points, SolverBody* bodies) {                    \
@@ -414,8 +430,9 @@ RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
         update_masses_##W(blocks, count, points);                                             \
     }                                                                                         \
     template <>                                                                               \
-    void move_friction_anchors(ContactBlock<W>* blocks, std::size_t count) {                  \
-        move_friction_anchors_##W(blocks, count);                                             \
+    void move_friction_anchors(ContactBlock<W>* blocks, std::size_t count,                    \
+                               const SolverBody* ended, float h) {                            \
+        move_friction_anchors_##W(blocks, count, ended, h);                                   \
     }                                                                                         \
     template <>                                                                               \
     void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,        \

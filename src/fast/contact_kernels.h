@@ -26,9 +26,10 @@ void prepare_blocks(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* p
 /// Effective masses of blocks with a turning body or moving friction anchors.
 template <int W>
 void update_masses(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points);
-/// To where they are in the next substep.
+/// To where the contact is in the middle of the next substep, of length h.
 template <int W>
-void move_friction_anchors(ContactBlock<W>* blocks, std::size_t count);
+void move_friction_anchors(ContactBlock<W>* blocks, std::size_t count,
+                           const SolverBody* end_of_substep, float h);
 /// Applies the impulses of the last substep.
 template <int W>
 void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,

@@ -30,8 +30,8 @@ void add_impulses(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
     motion.p = without_locked(motion.p + v * traits.mass, traits.lock, lock_tx);
     if (mass.turns) return;
     // At the orientation at which the solver's inertia was computed.
-    const Vec3f start_w = mass.has_mean_rate ? mean_rate(bodies, slot, dt)
-                                             : start_angular_velocity(bodies, slot);
+    const Vec3f start_w =
+        mass.has_mean_rate ? mean_rate(bodies, slot, dt) : start_angular_velocity(bodies, slot);
     const Vec3d w = cast<double>(angular_velocity(body)) - cast<double>(start_w);
     const Vec3d change = rotate(motion.q, multiply(traits.moments, inverse_rotate(motion.q, w)));
     motion.l = without_locked(motion.l + change, traits.lock, lock_rx);

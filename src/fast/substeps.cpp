@@ -59,7 +59,7 @@ class Substeps {
         for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
             if (accumulate) {
                 accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
-                move_friction_anchors<W>(b, n);
+                move_friction_anchors<W>(b, n, scratch_.end_of_substep.data(), step_.h);
             }
             warm_start<W>(b, n, points_, bodies_);
         });

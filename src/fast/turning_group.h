@@ -22,15 +22,15 @@ struct alignas(32) TurningGroup {
     /// Principal axes to world, the axis of the intermediate moment last: now, as the step began,
     /// and after the substep.
     Quaternion q{}, start{}, next{};
-    Vector moments{}, inv_moments{};   ///< in the same order
-    Vector l{};                        ///< angular momentum
-    Vector free{};                     ///< 0 along locked axes, else 1
-    FloatVector w{};                   ///< angular velocity of the solver bodies
-    FloatVector rate{};                ///< the one of when all impulses were in l
-    std::array<FloatRow, 4> turn{};    ///< since the beginning of the step, w x y z
+    Vector moments{}, inv_moments{};       ///< in the same order
+    Vector l{};                            ///< angular momentum
+    Vector free{};                         ///< 0 along locked axes, else 1
+    FloatVector w{};                       ///< angular velocity of the solver bodies
+    FloatVector rate{};                    ///< the one of when all impulses were in l
+    std::array<FloatRow, 4> turn{};        ///< since the beginning of the step, w x y z
     std::array<FloatRow, 6> inv_inertia{}; ///< xx yy zz xy xz yz
     Row max_inv_moment{};
-    Row squared_turn{};                ///< bound on the angle of the substep, rad²
+    Row squared_turn{};                              ///< bound on the angle of the substep, rad²
     std::array<std::uint32_t, kWidth> solver_body{}; ///< of an unused lane 0
     std::array<std::uint8_t, kWidth> middle{};       ///< index of the intermediate moment
     std::array<bool, kWidth> is_locked{};            ///< whether rotation about an axis is
