@@ -43,8 +43,7 @@ std::size_t number_points(Scratch& scratch) {
 ContactSoftness contact_softness(const StepData& step) {
     const float hertz = std::min(kContactHertz, 0.25f / step.h);
     return {make_soft(hertz, kContactDamping, step.h),
-            make_soft(2 * hertz, kContactDamping, step.h), 0.5f * static_cast<float>(step.dt),
-            2 / static_cast<float>(step.context.substeps)};
+            make_soft(2 * hertz, kContactDamping, step.h), 0.5f * static_cast<float>(step.dt)};
 }
 
 } // namespace

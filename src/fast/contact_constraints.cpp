@@ -132,30 +132,25 @@ void fill_point(PointBlock<W>& point, std::size_t lane, const ManifoldPoint& fro
     point.impulse[lane] = from.impulse;
 }
 
-/// Where friction acts moves from `now` on and is in the `middle` in half of the step. In each
-/// substep it is where the substep is half over. If it stayed in the middle, all the friction of a
-/// step would be needed in its first substep, which may be more than the cone of that allows: a
-/// ball on a turntable would skid. Where this changes the slip by next to nothing it stays.
+/// Friction acts where the contact is in the middle of each substep; the substeps move it there
+/// from `now`. If it stayed in the `middle` of the step, all the friction of a step would be needed
+/// in its first substep, which may be more than the cone of that allows: a ball on a turntable
+/// would skid. Where this changes the slip by next to nothing it stays.
 template <int W>
 void fill_friction_anchors(ContactBlock<W>& block, std::size_t lane, const ContactBodies& bodies,
                            const AnchorPrediction& prediction, const Anchors& now,
-                           const Anchors& middle, const ContactSoftness& softness) {
+                           const Anchors& middle, float time) {
     constexpr float kMinAcceleration = 0.1f; // of the slip, m/s²
-    const Anchors drift{middle.a - now.a, middle.b - now.b};
-    const Vec3f change =
-        cross(angular_velocity(bodies.b), drift.b) - cross(angular_velocity(bodies.a), drift.a);
-    const float least = kMinAcceleration * softness.predict_ahead;
+    const Vec3f change = cross(angular_velocity(bodies.b), middle.b - now.b) -
+                         cross(angular_velocity(bodies.a), middle.a - now.a);
+    const float least = kMinAcceleration * time;
     const bool moves = length_squared(change) > least * least;
     const std::optional<ContactCarriers> carriers = moves ? prediction.carriers() : std::nullopt;
     block.carrier_share[lane] = carriers ? carriers->share : -1;
-    if (!carriers) {
-        set<W>(block.friction_anchor_a, lane, middle.a);
-        set<W>(block.friction_anchor_b, lane, middle.b);
-        return;
-    }
-    const float half_a_substep = 0.5f * softness.substep_share;
-    set<W>(block.friction_anchor_a, lane, now.a + drift.a * half_a_substep);
-    set<W>(block.friction_anchor_b, lane, now.b + drift.b * half_a_substep);
+    const Anchors& anchors = carriers ? now : middle;
+    set<W>(block.friction_anchor_a, lane, anchors.a);
+    set<W>(block.friction_anchor_b, lane, anchors.b);
+    if (!carriers) return;
     set<W>(block.carrier_a, lane, carriers->a);
     set<W>(block.carrier_b, lane, carriers->b);
     block.moves = true;
@@ -238,7 +233,7 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     anchor_b = anchor_b * share;
     const Vec3f on_a = now * share;
     fill_friction_anchors<W>(block, lane, both, prediction, {on_a, on_a + manifold.center_offset},
-                             {anchor_a, anchor_b}, softness);
+                             {anchor_a, anchor_b}, softness.predict_ahead);
 
     set<W>(block.normal, lane, n);
     fill_tangents<W>(block, lane, contact, t, s);

@@ -32,7 +32,6 @@ struct ContactSoftness {
     Softness dynamic;        ///< both bodies respond to impulses
     Softness immovable;      ///< only one does
     float predict_ahead = 0; ///< half of the step, s: see AnchorPrediction
-    float substep_share = 0; ///< of a substep in that time
 };
 
 /// Whether a contact needs a SurfaceBlock.

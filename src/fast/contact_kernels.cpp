@@ -173,17 +173,38 @@ RIGOR_INLINE void update_masses_block(ContactBlock<W>& block, PointBlock<W>* poi
     }
 }
 
-/// Between the middles of two substeps, with the velocities half-way: to second order, so that a
-/// box goes round with a turntable and does not gain on it.
+/// The rotation that two bodies share: the slower of two rates of the same sense.
+template <int W>
+RIGOR_INLINE Lanes<W> common_spin(Lanes<W> a, Lanes<W> b) {
+    const Lanes<W> zero = 0.0f;
+    return max(zero, min(a, b)) + min(zero, max(a, b));
+}
+
+/// Turns the friction of the last substep, with which the next one begins, by a small angle with
+/// both bodies. Otherwise it would lag behind and push forward a body that goes round.
+template <int W>
+RIGOR_INLINE void turn_friction(ContactBlock<W>& block, Lanes<W> angle) {
+    using F = Lanes<W>;
+    if (block.is_anisotropic) {
+        const F scale = read<W>(block.surface->inv_tangent_scale), one = 1.0f, zero = 0.0f;
+        angle = select(scale > one, zero, select(one > scale, zero, angle));
+    }
+    const F cosine = F(1.0f) - F(0.5f) * angle * angle;
+    const F f_1 = read<W>(block.friction_1), f_2 = read<W>(block.friction_2);
+    write<W>(block.friction_1, cosine * f_1 - angle * f_2);
+    write<W>(block.friction_2, cosine * f_2 + angle * f_1);
+}
+
 template <int W>
 RIGOR_INLINE void move_friction_anchors_block(ContactBlock<W>& block, const SolverBody* bodies,
-                                              Lanes<W> h) {
+                                              Lanes<W> moved_for, Lanes<W> turned_for) {
     using F = Lanes<W>;
     const LaneVelocity<W> a = gather_velocity<W>(bodies, block.body_a);
     const LaneVelocity<W> b = gather_velocity<W>(bodies, block.body_b);
     const LaneVec<W> n = read_vector<W>(block.normal);
     const F share = read<W>(block.carrier_share), zero = 0.0f;
-    const F time = select(zero > share, zero, h);
+    const auto stays = zero > share;
+    const F time = select(stays, zero, moved_for);
     const LaneVec<W> contact = a.v * (F(1.0f) - share) + b.v * share +
                                cross(a.w, read_vector<W>(block.carrier_a)) +
                                cross(b.w, read_vector<W>(block.carrier_b));
@@ -194,6 +215,8 @@ RIGOR_INLINE void move_friction_anchors_block(ContactBlock<W>& block, const Solv
     };
     move(block.friction_anchor_a, a);
     move(block.friction_anchor_b, b);
+    turn_friction<W>(block,
+                     common_spin<W>(dot(n, a.w), dot(n, b.w)) * select(stays, zero, turned_for));
 }
 
 template <int W>
@@ -389,9 +412,11 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
                 update_masses_block<W>(blocks[i], points + blocks[i].first_point);                 \
     }                                                                                              \
     ATTRIBUTES void move_friction_anchors_##W(ContactBlock<W>* blocks, std::size_t count,          \
-                                              const SolverBody* ended, float h) {                  \
+                                              const SolverBody* ended, float moved_for,            \
+                                              float turned_for) {                                  \
         for (std::size_t i = 0; i < count; ++i)                                                    \
-            if (blocks[i].moves) move_friction_anchors_block<W>(blocks[i], ended, h);              \
+            if (blocks[i].moves)                                                                   \
+                move_friction_anchors_block<W>(blocks[i], ended, moved_for, turned_for);           \
     }                                                                                              \
     ATTRIBUTES void warm_start_##W(ContactBlock<W>* blocks, std::size_t count,                     \
                                    PointBlock<W>* points, SolverBody* bodies) {                    \
@@ -431,8 +456,8 @@ RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
     }                                                                                         \
     template <>                                                                               \
     void move_friction_anchors(ContactBlock<W>* blocks, std::size_t count,                    \
-                               const SolverBody* ended, float h) {                            \
-        move_friction_anchors_##W(blocks, count, ended, h);                                   \
+                               const SolverBody* ended, float moved_for, float turned_for) {  \
+        move_friction_anchors_##W(blocks, count, ended, moved_for, turned_for);               \
     }                                                                                         \
     template <>                                                                               \
     void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,        \

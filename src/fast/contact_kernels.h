@@ -26,10 +26,10 @@ void prepare_blocks(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* p
 /// Effective masses of blocks with a turning body or moving friction anchors.
 template <int W>
 void update_masses(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points);
-/// To where the contact is in the middle of the next substep, of length h.
+/// With the contacts, as the bodies move for a time, and turns friction as they turn for another.
 template <int W>
-void move_friction_anchors(ContactBlock<W>* blocks, std::size_t count,
-                           const SolverBody* end_of_substep, float h);
+void move_friction_anchors(ContactBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
+                           float moved_for, float turned_for);
 /// Applies the impulses of the last substep.
 template <int W>
 void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,

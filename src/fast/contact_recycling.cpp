@@ -24,8 +24,6 @@ bool turned_together(const Quatf& moved_a, const Quatf& moved_b, float least) {
 /// lag behind, and a box that rests on a turntable would see it move.
 void carry(ContactManifold& manifold, const PairPlacement& placement, const Quatf& turn) {
     manifold.normal = rotate(turn, manifold.normal);
-    manifold.friction = rotate(turn, manifold.friction);
-    manifold.rolling = rotate(turn, manifold.rolling);
     manifold.rotation_a = placement.rotation_a;
     manifold.rotation_b = placement.rotation_b;
     manifold.center_offset = placement.center_a - placement.center_b;

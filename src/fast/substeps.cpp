@@ -31,7 +31,8 @@ class Substeps {
             store_end_of_substep();
             integrate_velocities(step_.state, step_.context.team, h(), scratch_.bodies);
             predict_joint_drift(true);
-            warm_start_all(i > 0);
+            warm_start_all(i == 0);
+            move_friction_to_middle();
             predict_rotation(step_.state, step_.context.team, h(), scratch_.bodies);
             predict_joint_drift(false);
             solve_with_bias(i % 2 == 1);
@@ -51,17 +52,24 @@ class Substeps {
   private:
     double h() const { return static_cast<double>(step_.h); }
 
-    void warm_start_all(bool accumulate) {
+    void warm_start_all(bool is_first) {
         for_joint_colors([&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, bodies_); });
         for (GearConstraint& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
         for (TrackConstraint& track : scratch_.tracks) warm_start<1>(&track.block, 1, bodies_);
         second_half_of_forces(false);
         for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
-            if (accumulate) {
-                accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
-                move_friction_anchors<W>(b, n, scratch_.end_of_substep.data(), step_.h);
-            }
+            const SolverBody* ended = scratch_.end_of_substep.data();
+            if (!is_first) accumulate_work<W>(b, n, points_, ended);
+            move_friction_anchors<W>(b, n, ended, is_first ? 0 : 0.5f * step_.h, step_.h);
             warm_start<W>(b, n, points_, bodies_);
+        });
+    }
+
+    /// From the beginning of the substep to its middle. With the way from the last one to here this
+    /// is of second order: a box goes round with a turntable and does not gain on it.
+    void move_friction_to_middle() {
+        for_contact_blocks([&](ContactBlock<W>* b, std::size_t n) {
+            move_friction_anchors<W>(b, n, bodies_, 0.5f * step_.h, 0);
         });
     }
 
@@ -149,13 +157,11 @@ class Substeps {
     /// Of contacts with turning bodies, and masses where friction anchors have moved. A lane alone
     /// in its block must do as one among others, so the masses of both kinds are renewed.
     void update_contact_inertia() {
-        std::vector<ContactBlock<W>>& blocks = scratch_.contact_blocks.template of<W>();
-        step_.context.team.parallel_for(
-            blocks.size(), kBlockGrain, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t i = begin; i < end; ++i)
-                    if (blocks[i].turns) update_inertia<W>(blocks[i], scratch_.bodies);
-                update_masses<W>(blocks.data() + begin, end - begin, points_);
-            });
+        for_contact_blocks([&](ContactBlock<W>* b, std::size_t n) {
+            for (std::size_t i = 0; i < n; ++i)
+                if (b[i].turns) update_inertia<W>(b[i], scratch_.bodies);
+            update_masses<W>(b, n, points_);
+        });
     }
 
     /// Color by color; the blocks of one color in any order.
@@ -180,14 +186,21 @@ class Substeps {
         for_colors(scratch_.joint_blocks.template of<W>(), scratch_.joint_plan, kernel, backward);
     }
 
-    /// All joint blocks in any order: for what changes no body.
-    template <class Kernel>
-    void for_joint_blocks(const Kernel& kernel) {
-        std::vector<JointBlock<W>>& blocks = scratch_.joint_blocks.template of<W>();
+    /// All blocks in any order: for what changes no body.
+    template <class Block, class Kernel>
+    void for_blocks(std::vector<Block>& blocks, const Kernel& kernel) {
         step_.context.team.parallel_for(blocks.size(), kBlockGrain,
                                         [&](std::size_t begin, std::size_t end) {
                                             kernel(blocks.data() + begin, end - begin);
                                         });
+    }
+    template <class Kernel>
+    void for_contact_blocks(const Kernel& kernel) {
+        for_blocks(scratch_.contact_blocks.template of<W>(), kernel);
+    }
+    template <class Kernel>
+    void for_joint_blocks(const Kernel& kernel) {
+        for_blocks(scratch_.joint_blocks.template of<W>(), kernel);
     }
 
     StepData& step_;
