@@ -8,6 +8,9 @@ namespace {
 
 // A manifold is recycled while its bodies have moved by less than this part of the smaller size
 constexpr float kMaxMotion = 0.02f;
+// and, as curved shapes roll over their points, which are kept as if they were part of them, have
+// turned by less than this part of that
+constexpr float kMaxRolling = 0.05f;
 // and neither has turned by more than this, as a squared cosine of half the angle.
 constexpr float kMinSquaredCosine = 0.998f;
 
@@ -20,31 +23,89 @@ bool turned_together(const Quatf& moved_a, const Quatf& moved_b, float least) {
            length_squared(moved_b.vec() - moved_a.vec()) < kMaxDifference * kMaxDifference * turned;
 }
 
-/// Turns a manifold with its bodies. With the axes of the time when it was built, the arms would
-/// lag behind, and a box that rests on a turntable would see it move.
-void carry(ContactManifold& manifold, const PairPlacement& placement, const Quatf& turn) {
-    manifold.normal = rotate(turn, manifold.normal);
+/// Describes a manifold by where its bodies are now; its points are at `anchors` from A.
+void rebase(ContactManifold& manifold, const PairPlacement& placement,
+            const std::array<Vec3f, 4>& anchors) {
     manifold.rotation_a = placement.rotation_a;
     manifold.rotation_b = placement.rotation_b;
     manifold.center_offset = placement.center_a - placement.center_b;
-    for (ManifoldPoint& point : manifold.used()) {
-        point.anchor_a = rotate(turn, point.anchor_a);
-        point.initial_separation = point.separation;
+    for (std::size_t i = 0; i < manifold.used().size(); ++i) {
+        manifold.points[i].anchor_a = anchors[i];
+        manifold.points[i].initial_separation = manifold.points[i].separation;
     }
 }
 
-/// The points stay where they are on both bodies, which have moved a little.
-void update_manifold(ContactManifold& manifold, const PairPlacement& placement) {
-    const Quatf moved_a = placement.rotation_a * conjugate(manifold.rotation_a);
-    const Quatf moved_b = placement.rotation_b * conjugate(manifold.rotation_b);
+/// Turns a manifold with its bodies. With the axes of the time when it was built, the arms would
+/// lag behind, and a box that rests on a turntable would see it move.
+void carry(ContactManifold& manifold, const PairPlacement& placement, const Quatf& turn) {
+    std::array<Vec3f, 4> anchors;
+    for (std::size_t i = 0; i < manifold.used().size(); ++i)
+        anchors[i] = rotate(turn, manifold.points[i].anchor_a);
+    manifold.normal = rotate(turn, manifold.normal);
+    rebase(manifold, placement, anchors);
+}
+
+/// The radius of the ball around a vertex, which turns with its body while the point of contact
+/// stays on the same side of it.
+float ball_radius(Feature feature, float convex_radius) {
+    return feature.kind() == FeatureKind::vertex && convex_radius != kCurved ? convex_radius : 0;
+}
+
+/// A point of contact moves with a vertex over a face.
+float share_of_b(const ManifoldPoint& point) {
+    const bool by_a = point.feature_a.kind() == FeatureKind::vertex,
+               by_b = point.feature_b.kind() == FeatureKind::vertex;
+    return by_a == by_b ? 0.5f : by_b ? 1.0f : 0.0f;
+}
+
+/// How both bodies of a manifold have moved since it was described.
+struct PairMotion {
+    Quatf turn_a, turn_b;
+    Vec3f apart; ///< center of mass of B from that of A, now
+};
+
+/// The points stay where they are on both bodies.
+void update_separations(ContactManifold& manifold, const PairMotion& motion) {
     for (ManifoldPoint& point : manifold.used()) {
-        const Vec3f apart = placement.center_b - placement.center_a +
-                            rotate(moved_b, manifold.anchor_b(point)) -
-                            rotate(moved_a, point.anchor_a);
-        point.separation = point.initial_separation + dot(manifold.normal, apart);
+        const Vec3f gap = motion.apart + rotate(motion.turn_b, manifold.anchor_b(point)) -
+                          rotate(motion.turn_a, point.anchor_a);
+        point.separation = point.initial_separation + dot(manifold.normal, gap);
     }
-    if (turned_together(moved_a, moved_b, placement.least_turn))
-        carry(manifold, placement, moved_a);
+}
+
+/// The points move with the balls that touch.
+void move_points(ContactManifold& manifold, const PairMotion& motion,
+                 const PairPlacement& placement) {
+    const Vec3f n = manifold.normal;
+    std::array<Vec3f, 4> anchors;
+    for (std::size_t i = 0; i < manifold.used().size(); ++i) {
+        ManifoldPoint& point = manifold.points[i];
+        const Vec3f ball_a = n * ball_radius(point.feature_a, manifold.convex_radius_a),
+                    ball_b = n * ball_radius(point.feature_b, manifold.convex_radius_b);
+        const Vec3f on_a = rotate(motion.turn_a, point.anchor_a - ball_a) + ball_a,
+                    on_b = rotate(motion.turn_b, manifold.anchor_b(point) + ball_b) - ball_b;
+        const Vec3f gap = motion.apart + on_b - on_a;
+        const float along = dot(n, gap);
+        point.separation = point.initial_separation + along;
+        anchors[i] = on_a + (gap - n * along) * share_of_b(point) + n * (0.5f * along);
+    }
+    rebase(manifold, placement, anchors);
+}
+
+/// Only points of balls move: the anchors of polyhedra follow the trembling of a stack otherwise,
+/// and it falls.
+void update_manifold(ContactManifold& manifold, const PairPlacement& placement) {
+    const PairMotion motion{placement.rotation_a * conjugate(manifold.rotation_a),
+                            placement.rotation_b * conjugate(manifold.rotation_b),
+                            placement.center_b - placement.center_a};
+    if (turned_together(motion.turn_a, motion.turn_b, placement.least_turn)) {
+        update_separations(manifold, motion);
+        carry(manifold, placement, motion.turn_a);
+    } else if (manifold.convex_radius_a > 0 || manifold.convex_radius_b > 0) {
+        move_points(manifold, motion, placement);
+    } else {
+        update_separations(manifold, motion);
+    }
 }
 
 float squared_half_cosine(const Quatf& p, const Quatf& q) {
@@ -133,8 +194,11 @@ bool recycle(PairStore& store, ContactPair& pair, const PairPlacement& placement
              float size) {
     if (!pair.recyclable) return false;
     const Quatf turn = conjugate(pair.pose.q) * placement.pose.q;
-    const float moved =
-        length(placement.pose.p - pair.pose.p) + 2 * length(Vec3f{turn.x, turn.y, turn.z}) * radius;
+    const float turned = 2 * length(Vec3f{turn.x, turn.y, turn.z}) * radius;
+    const bool is_curved =
+        placement.convex_radius_a == kCurved || placement.convex_radius_b == kCurved;
+    if (is_curved && !(turned < kMaxRolling * kMaxMotion * size)) return false;
+    const float moved = length(placement.pose.p - pair.pose.p) + turned;
     if (!(moved < kMaxMotion * size) || moved + placement.max_approach > pair.margin) return false;
     bool hardly_turned = true;
     for_manifolds(store, pair, [&](const ContactManifold& manifold) {
