@@ -21,6 +21,7 @@ Result<void> check_material(const std::string& body, const Material& m) {
     };
     if (m.rolling_resistance != 0) return refuse("rolling_resistance");
     if (m.torsional_friction != 0) return refuse("torsional_friction");
+    if (m.patch_radius != 0) return refuse("patch_radius");
     if (m.surface_velocity != Vec3d{}) return refuse("surface_velocity");
     if (m.anisotropy_ratio != 1) return refuse("anisotropy");
     return {};

@@ -67,6 +67,7 @@ void put_material(ordered& object, const Material& m) {
     put_if(object, "density", m.density, defaults.density);
     put_if(object, "rolling_resistance", m.rolling_resistance, 0);
     put_if(object, "torsional_friction", m.torsional_friction, 0);
+    put_if(object, "patch_radius", m.patch_radius, 0);
     if (m.surface_velocity != Vec3d{}) object["surface_velocity"] = vec(m.surface_velocity);
     if (m.anisotropy_axis != Vec3d{})
         object["anisotropy"] = {{"axis", vec(m.anisotropy_axis)}, {"ratio", m.anisotropy_ratio}};

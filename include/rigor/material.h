@@ -15,6 +15,7 @@ struct Material {
     double density = 1000;         ///< kg/m³; of a hollow shape kg/m²
     double rolling_resistance = 0; ///< a length, m
     double torsional_friction = 0; ///< a length, m
+    double patch_radius = 0;       ///< of the contact, m: spin about the normal eases sliding
     Vec3d surface_velocity = {};   ///< of a conveyor, in the body's frame
     Vec3d anisotropy_axis = {};    ///< body frame; zero when friction is the same all round
     double anisotropy_ratio = 1;   ///< friction along the axis over friction across it

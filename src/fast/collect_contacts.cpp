@@ -53,15 +53,35 @@ void apply_grain(const WorldState& state, ContactConstraint& contact) {
     contact.kinetic_friction *= static_cast<float>(ellipse.across);
 }
 
-/// Whether the bodies of a contact slide on each other.
-bool is_sliding(const ContactConstraint& contact, const SolverBodies& bodies) {
-    constexpr float kAtRest = 1e-4f; // m/s
+/// At which the bodies of a contact slide on each other.
+float slip_speed(const ContactConstraint& contact, const SolverBodies& bodies) {
     const ContactManifold& manifold = *contact.manifold;
     const ManifoldPoint& first = manifold.points[0];
     const Vec3f slip = velocity_at(bodies[contact.body_b], manifold.anchor_b(first)) -
                        velocity_at(bodies[contact.body_a], first.anchor_a) -
                        contact.surface_velocity;
-    return length(slip - manifold.normal * dot(slip, manifold.normal)) > kAtRest;
+    return length(slip - manifold.normal * dot(slip, manifold.normal));
+}
+
+/// Friction of a round patch that spins about the normal while it slides: by [Zhuravlev 1998]
+///
+///     mu N v / (v + 8 R |w| / (3 pi)) ,
+///
+/// as where the patch spins fast its points slide in all directions. So slow sliding is viscous.
+void apply_patch(const WorldState& state, const SolverBodies& bodies, ContactConstraint& contact) {
+    const auto radius_of = [&](std::uint32_t shape) {
+        return static_cast<float>(state.shapes[shape].material.patch_radius);
+    };
+    const float radius =
+        std::max(radius_of(contact.pair->shape_a), radius_of(contact.pair->shape_b));
+    const Vec3f spin =
+        angular_velocity(bodies[contact.body_b]) - angular_velocity(bodies[contact.body_a]);
+    const float of_spin = 8.0f / (3.0f * std::numbers::pi_v<float>)*radius *
+                          std::abs(dot(spin, contact.manifold->normal));
+    if (of_spin == 0) return;
+    const float v = slip_speed(contact, bodies);
+    contact.friction *= v / (v + of_spin);
+    contact.kinetic_friction *= v / (v + of_spin);
 }
 
 /// Lets the user's hook change a contact. False: the contact is disabled.
@@ -94,8 +114,10 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     if (pair.has_directions) contact.surface_velocity = surface_velocity_of(step.state, pair);
     contact.kinetic_friction = surface.kinetic_friction;
     // Once it sticks the solver knows when it slides again. A new one sticks if it is at rest.
+    constexpr float kAtRest = 1e-4f; // m/s
     if (manifold.slides && contact.kinetic_friction != contact.friction)
-        manifold.slides = is_sliding(contact, step.scratch.bodies);
+        manifold.slides = slip_speed(contact, step.scratch.bodies) > kAtRest;
+    if (pair.has_directions) apply_patch(step.state, step.scratch.bodies, contact);
     if (step.context.hooks->modify && !apply_hook(step, contact)) {
         pair.disabled = true;
         return;

@@ -28,7 +28,8 @@ ContactMaterial combine(const WorldState& state, const Material& a, const Materi
 }
 
 bool has_directions(const Material& material) {
-    return material.surface_velocity != Vec3d{} || material.anisotropy_ratio != 1;
+    return material.surface_velocity != Vec3d{} || material.anisotropy_ratio != 1 ||
+           material.patch_radius > 0;
 }
 
 SurfaceDirections surface_directions(const WorldState& state, std::uint32_t shape) {

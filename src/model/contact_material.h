@@ -20,10 +20,11 @@ struct SurfaceDirections {
     bool has_grain() const { return ratio != 1; }
 };
 SurfaceDirections surface_directions(const WorldState& state, std::uint32_t shape);
+/// Whether friction depends on them, or on the spin about the normal.
 bool has_directions(const Material& material);
 
-/// Friction is the geometric mean, restitution, rolling and torsion are the maxima, unless the
-/// world has an entry for this pair of materials.
+/// Friction is the geometric mean, restitution, rolling and torsion are the maxima, unless
+/// the world has an entry for this pair of materials.
 ContactMaterial combine(const WorldState& state, const Material& a, const Material& b);
 
 /// Replaces the entry of the pair.

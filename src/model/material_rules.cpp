@@ -34,7 +34,8 @@ Result<void> check_material(const Material& m) {
         return checked;
     if (auto checked = check_restitution(m.restitution); !checked) return checked;
     for (const auto& [where, value] : {std::pair("rolling_resistance", m.rolling_resistance),
-                                       std::pair("torsional_friction", m.torsional_friction)}) {
+                                       std::pair("torsional_friction", m.torsional_friction),
+                                       std::pair("patch_radius", m.patch_radius)}) {
         if (auto checked = check_not_negative(where, value); !checked) return checked;
     }
     for (const auto& [where, v] : {std::pair("surface_velocity", m.surface_velocity),

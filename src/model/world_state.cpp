@@ -18,7 +18,7 @@ void add_pool(Hasher& hasher, const IdPool<Tag>& pool) {
 }
 
 static_assert(sizeof(Ledger) == 9 * sizeof(double), "a record with padding has no hash");
-static_assert(sizeof(Material) == 13 * sizeof(double) + 2 * sizeof(std::uint32_t),
+static_assert(sizeof(Material) == 14 * sizeof(double) + 2 * sizeof(std::uint32_t),
               "a record with padding has no hash");
 
 } // namespace

@@ -12,7 +12,7 @@ bool same_surface(const Material& a, const Material& b) {
     return a.static_friction == b.static_friction && a.kinetic_friction == b.kinetic_friction &&
            a.restitution == b.restitution && a.density == b.density &&
            a.rolling_resistance == b.rolling_resistance &&
-           a.torsional_friction == b.torsional_friction &&
+           a.torsional_friction == b.torsional_friction && a.patch_radius == b.patch_radius &&
            a.surface_velocity == b.surface_velocity && a.anisotropy_axis == b.anisotropy_axis &&
            a.anisotropy_ratio == b.anisotropy_ratio;
 }
@@ -77,6 +77,7 @@ Material read_material_fields(ObjectReader& o, const Material& base) {
     m.density = o.optional("density").non_negative(m.density);
     m.rolling_resistance = o.optional("rolling_resistance").non_negative(m.rolling_resistance);
     m.torsional_friction = o.optional("torsional_friction").non_negative(m.torsional_friction);
+    m.patch_radius = o.optional("patch_radius").non_negative(m.patch_radius);
     m.surface_velocity = o.optional("surface_velocity").vec3(m.surface_velocity);
     if (const Field anisotropy = o.optional("anisotropy"); anisotropy.given()) {
         ObjectReader a(anisotropy, "anisotropy");

@@ -273,7 +273,8 @@ Material read_shape_material(ObjectReader& o, FileScope& scope, const ShapeDef* 
         read_material_fields(o, compound ? compound->material : Material{});
     for (const std::string_view key :
          {"friction", "static_friction", "kinetic_friction", "restitution", "density",
-          "rolling_resistance", "torsional_friction", "surface_velocity", "anisotropy"})
+          "rolling_resistance", "torsional_friction", "patch_radius", "surface_velocity",
+          "anisotropy"})
         if (name.given()) o.at_most_one({"material", key});
     if (!name.given()) return inline_material;
     const auto found = scope.materials.find(name.text());

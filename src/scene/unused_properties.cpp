@@ -10,6 +10,7 @@ namespace {
 
 using enum Method;
 
+constexpr MethodSet kFast = {fast};
 constexpr MethodSet kPipelines = {fast, faithful};
 constexpr MethodSet kColliding = {fast,      faithful,  baber2006,   kavan2003,
                                   baber2011, kenwright, galoppo2007, penalty};
@@ -45,6 +46,7 @@ const ShapeProperty kShapeProperties[] = {
      kPipelines},
     {"torsional_friction", [](const ShapeDef& s) { return s.material.torsional_friction > 0; },
      kPipelines},
+    {"patch_radius", [](const ShapeDef& s) { return s.material.patch_radius > 0; }, kFast},
     {"restitution", [](const ShapeDef& s) { return s.material.restitution > 0; }, kColliding},
     {"sensor", [](const ShapeDef& s) { return s.sensor; }, kColliding},
 };

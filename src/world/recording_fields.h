@@ -61,10 +61,11 @@ void fields(auto& archive, IsA<MassProperties> auto& value) {
 
 void fields(auto& archive, IsA<Material> auto& value) {
     auto& [static_friction, kinetic_friction, restitution, density, rolling_resistance,
-           torsional_friction, surface_velocity, anisotropy_axis, anisotropy_ratio, id, color] =
-        value;
+           torsional_friction, patch_radius, surface_velocity, anisotropy_axis, anisotropy_ratio,
+           id, color] = value;
     archive(static_friction, kinetic_friction, restitution, density, rolling_resistance,
-            torsional_friction, surface_velocity, anisotropy_axis, anisotropy_ratio, id, color);
+            torsional_friction, patch_radius, surface_velocity, anisotropy_axis, anisotropy_ratio,
+            id, color);
 }
 void fields(auto& archive, IsA<MaterialPair> auto& value) {
     auto& [a, b, static_friction, kinetic_friction, restitution] = value;

@@ -21,7 +21,7 @@ void remove_friction(World& world, BodyId wheel) {
     for (const ShapeId shape : world.shapes(wheel)) {
         Material material = world.material(shape);
         material.static_friction = material.kinetic_friction = 0;
-        material.rolling_resistance = material.torsional_friction = 0;
+        material.rolling_resistance = material.torsional_friction = material.patch_radius = 0;
         material.id = -1; // no pair of materials may bring friction back
         world.set_material(shape, material);
     }
