@@ -125,8 +125,9 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     if (pair.has_directions) apply_grain(step.state, contact);
     if (has_surface(contact)) step.scratch.has_surfaces = true;
     step.scratch.contacts.push_back(contact);
-    std::vector<std::uint8_t>& only_rigid_joints = step.scratch.bodies.only_rigid_joints;
-    only_rigid_joints[a.index()] = only_rigid_joints[b.index()] = 0;
+    SolverBodies& bodies = step.scratch.bodies;
+    bodies.only_rigid_joints[a.index()] = bodies.only_rigid_joints[b.index()] = 0;
+    bodies.has_contacts[a.index()] = bodies.has_contacts[b.index()] = 1;
     step.outcome.contacts += manifold.count;
     for (ManifoldPoint& point : manifold.used()) {
         point.total_impulse = 0;

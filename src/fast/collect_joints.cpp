@@ -30,7 +30,7 @@ JointConstraint constraint_of(StepData& step, std::uint32_t slot) {
     const JointRecord& joint = step.state.joints[slot];
     JointConstraint constraint{slot, step.solver_body(joint.a.body.index),
                                step.solver_body(joint.b.body.index), layout_of(joint)};
-    constraint.layout.has_points = is_point(step, joint.a) || is_point(step, joint.b);
+    constraint.layout.drifts_early = is_point(step, joint.a) || is_point(step, joint.b);
     if (joint.type == JointType::hinge)
         constraint.layout.a_spins = a_spins(step, joint, constraint);
     return constraint;
@@ -65,10 +65,14 @@ void add_joints(StepData& step) {
             continue;
         }
         scratch.joints.push_back(joint);
-        std::vector<std::uint64_t>& layouts = scratch.joint_layouts;
+    }
+}
+
+void collect_layouts(Scratch& scratch) {
+    std::vector<std::uint64_t>& layouts = scratch.joint_layouts;
+    for (const JointConstraint& joint : scratch.joints)
         if (std::find(layouts.begin(), layouts.end(), joint.layout.key()) == layouts.end())
             layouts.push_back(joint.layout.key());
-    }
 }
 
 void add_gears(StepData& step) {
@@ -88,15 +92,12 @@ void add_gears(StepData& step) {
     }
 }
 
-/// All bodies of a group integrate forces in the same way: in one go if anything but rigid joints
-/// acts on one of them.
-void spread_not_only_rigid(Scratch& scratch) {
-    std::vector<std::uint8_t>& only_rigid = scratch.bodies.only_rigid_joints;
+/// Sets the flag of all bodies of a group to the `value` that one of them has.
+void spread(Scratch& scratch, std::uint8_t value, std::vector<std::uint8_t>& flags) {
     DisjointSets& groups = scratch.joint_groups;
-    for (std::uint32_t i = 1; i < only_rigid.size(); ++i)
-        if (only_rigid[i] == 0) only_rigid[groups.find(i)] = 0;
-    for (std::uint32_t i = 1; i < only_rigid.size(); ++i)
-        only_rigid[i] = only_rigid[groups.find(i)];
+    for (std::uint32_t i = 1; i < flags.size(); ++i)
+        if (flags[i] == value) flags[groups.find(i)] = value;
+    for (std::uint32_t i = 1; i < flags.size(); ++i) flags[i] = flags[groups.find(i)];
 }
 
 std::uint32_t group_of(Scratch& scratch, const JointConstraint& joint) {
@@ -127,6 +128,8 @@ void find_company(Scratch& scratch) {
             joint.company = sizes[group] > kFew ? JointCompany::chain
                             : is_alone          ? JointCompany::alone
                                                 : JointCompany::few;
+            if (scratch.bodies.has_contacts[group] != 0 && joint.layout.type != JointType::wheel)
+                joint.layout.drifts_early = true;
         }
 }
 
@@ -143,8 +146,11 @@ void collect_joints(StepData& step) {
         for (const JointConstraint& joint : *joints)
             if (joint.body_a.responds_to_impulses() && joint.body_b.responds_to_impulses())
                 scratch.joint_groups.unite(joint.body_a.index(), joint.body_b.index());
-    spread_not_only_rigid(scratch);
+    // Forces are integrated in one go if anything but rigid joints acts on one of a group.
+    spread(scratch, 0, scratch.bodies.only_rigid_joints);
+    spread(scratch, 1, scratch.bodies.has_contacts);
     find_company(scratch);
+    collect_layouts(scratch);
     for (const JointConstraint& joint : scratch.track_joints)
         scratch.tracks.push_back(
             make_track(joint, step.state, scratch.bodies, step.memory.joints, step.h));

@@ -132,6 +132,13 @@ void fill_point(PointBlock<W>& point, std::size_t lane, const ManifoldPoint& fro
     point.impulse[lane] = from.impulse;
 }
 
+/// Whether an arm moves along a straight line, nearly, for a time.
+bool turns_little(const SolverBody& body, const Vec3f& arm, float time) {
+    constexpr float kMaxAngle = 0.25f; // rad
+    return length_squared(cross(angular_velocity(body), arm)) * time * time <=
+           kMaxAngle * kMaxAngle * length_squared(arm);
+}
+
 /// Friction acts where the contact is in the middle of each substep; the substeps move it there
 /// from `now`. If it stayed in the `middle` of the step, all the friction of a step would be needed
 /// in its first substep, which may be more than the cone of that allows: a ball on a turntable
@@ -145,7 +152,10 @@ void fill_friction_anchors(ContactBlock<W>& block, std::size_t lane, const Conta
                          cross(angular_velocity(bodies.a), middle.a - now.a);
     const float least = kMinAcceleration * time;
     const bool moves = length_squared(change) > least * least;
-    const std::optional<ContactCarriers> carriers = moves ? prediction.carriers() : std::nullopt;
+    std::optional<ContactCarriers> carriers = moves ? prediction.carriers() : std::nullopt;
+    if (carriers &&
+        !(turns_little(bodies.a, carriers->a, time) && turns_little(bodies.b, carriers->b, time)))
+        carriers.reset();
     block.carrier_share[lane] = carriers ? carriers->share : -1;
     const Anchors& anchors = carriers ? now : middle;
     set<W>(block.friction_anchor_a, lane, anchors.a);

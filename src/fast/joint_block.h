@@ -22,10 +22,10 @@ struct JointLayout {
     std::uint8_t dofs = 0;          ///< rows of remaining degrees of freedom with a limit, drive or
                                     ///< friction; they follow the equality rows
     bool a_spins = false;           ///< of a hinge: whether a is the one that spins about it
-    bool has_points = false;        ///< whether a body is nearly a point mass on a long arm
+    bool drifts_early = false;      ///< whether drift is predicted before the warm start
 
     std::uint64_t key() const {
-        return static_cast<std::uint64_t>(type) << 33 | std::uint64_t{has_points} << 39 |
+        return static_cast<std::uint64_t>(type) << 33 | std::uint64_t{drifts_early} << 39 |
                std::uint64_t{a_spins} << 32 | static_cast<std::uint64_t>(equality_rows) << 24 |
                static_cast<std::uint64_t>(dofs) << 16 |
                static_cast<std::uint64_t>(six_dof.locked) << 8 | six_dof.bounded;

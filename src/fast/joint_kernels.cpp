@@ -304,8 +304,10 @@ RIGOR_INLINE void solve_block(JointBlock<W>& block, SolverBody* bodies,
             update_rows_block<W>(blocks[i], bodies, moved_for);                                    \
     }                                                                                              \
     ATTRIBUTES void predict_drift_##W(JointBlock<W>* blocks, std::size_t count,                    \
-                                      const SolverBody* bodies, float h) {                         \
-        for (std::size_t i = 0; i < count; ++i) predict_drift_block<W>(blocks[i], bodies, h);      \
+                                      const SolverBody* bodies, const SolverBody* ended,           \
+                                      float h) {                                                   \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            predict_drift_block<W>(blocks[i], bodies, ended, h);                                   \
     }                                                                                              \
     ATTRIBUTES void warm_start_##W(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies) { \
         for (std::size_t i = 0; i < count; ++i) warm_start_block<W>(blocks[i], bodies);            \
@@ -341,8 +343,8 @@ void set_rows(JointBlock<1>& block, const JointRow<float>* rows) {
     }                                                                                           \
     template <>                                                                                 \
     void predict_drift(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,      \
-                       float h) {                                                               \
-        predict_drift_##W(blocks, count, bodies, h);                                            \
+                       const SolverBody* ended, float h) {                                      \
+        predict_drift_##W(blocks, count, bodies, ended, h);                                     \
     }                                                                                           \
     template <>                                                                                 \
     void warm_start(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies) {             \

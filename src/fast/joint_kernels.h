@@ -26,7 +26,8 @@ void set_rows(JointBlock<1>& block, const JointRow<float>* rows);
 /// Computes by how much the curvature of the anchors' paths will change each error in the coming
 /// substep: at its beginning, when velocities are still those that the joints allowed.
 template <int W>
-void predict_drift(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies, float h);
+void predict_drift(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
+                   const SolverBody* end_of_substep, float h);
 
 /// Applies the impulses of the last substep, or the first half of them; and the second half.
 template <int W>

@@ -74,15 +74,16 @@ class Substeps {
     }
 
     /// With the velocities after the warm start, which are nearly those of the substep. Those of
-    /// point masses are not: small errors of impulses turn them fast, so it is done before.
-    void predict_joint_drift(bool of_points) {
+    /// point masses and of bodies in contact are not: small errors of large impulses turn them
+    /// fast, and drift is quadratic in that. So it is done before.
+    void predict_joint_drift(bool early) {
         for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
             for (std::size_t i = 0; i < n; ++i)
-                if (b[i].layout.has_points == of_points)
-                    predict_drift<W>(b + i, 1, bodies_, step_.h);
+                if (b[i].layout.drifts_early == early)
+                    predict_drift<W>(b + i, 1, bodies_, scratch_.end_of_substep.data(), step_.h);
         });
         for (TrackConstraint& track : scratch_.tracks)
-            if (track.block.layout.has_points == of_points)
+            if (track.block.layout.drifts_early == early)
                 predict_drift(track, scratch_.bodies, step_.h);
     }
 
@@ -135,9 +136,9 @@ class Substeps {
             backward);
     }
 
-    /// For the work of contacts: a copy of the solver bodies.
+    /// For the work of contacts and the drift of joints: a copy of the solver bodies.
     void store_end_of_substep() {
-        if (scratch_.contacts.empty()) return;
+        if (scratch_.contacts.empty() && scratch_.joints.empty()) return;
         const std::vector<SolverBody>& bodies = scratch_.bodies.bodies;
         scratch_.end_of_substep.reserve(
             bodies.capacity()); // a copy would reserve no more than it has

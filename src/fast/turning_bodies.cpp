@@ -85,6 +85,31 @@ Quatd rotated(const WorldState& state, std::uint32_t slot, const TurningGroup& g
     });
 }
 
+/// Whether a body turns, or its axis precesses, so far in a substep that a kick moves it elsewhere
+/// than a constraint wants, which would build up.
+bool outruns_constraints(const TurningGroup& group, std::size_t lane) {
+    constexpr double kMaxAngle = 2; // rad
+    return !(group.squared_turn[lane] < kMaxAngle * kMaxAngle);
+}
+
+/// The steady rate that leads to where the body will be.
+Vec3d rate_ahead(const WorldState& state, std::uint32_t slot, const TurningGroup& group,
+                 std::size_t lane, double h) {
+    const Quatd q = orientation(group, lane);
+    if (!outruns_constraints(group, lane))
+        return to_rotation_vector(rotated(state, slot, group, lane, h) * conjugate(q)) / h;
+    return with_turning(state.bodies, slot,
+                        [&](const auto& map) { return map(q, get(group.l, lane)); });
+}
+
+/// Where a body is after the substep: by its free rotation, or where constraints want it.
+Quatd next_orientation(const WorldState& state, std::uint32_t slot, const TurningGroup& group,
+                       std::size_t lane, double h) {
+    if (!outruns_constraints(group, lane)) return rotated(state, slot, group, lane, h);
+    const Vec3f w{group.w[0][lane], group.w[1][lane], group.w[2][lane]};
+    return normalize(from_rotation_vector(cast<double>(w) * h) * orientation(group, lane));
+}
+
 void update_locked(const WorldState& state, std::uint32_t slot, std::size_t lane,
                    TurningGroup& group) {
     const BodyTraits& traits = state.bodies.traits[slot];
@@ -175,11 +200,8 @@ void predict_rotation(const WorldState& state, ThreadTeam& team, double h, Solve
         read_velocities(bodies, group);
         predict_rate(group, h);
         for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
-            if (is_special(group, lane)) {
-                const Quatd next = rotated(state, bodies.body_slot[i], group, lane, h);
-                set(group.rate, lane,
-                    to_rotation_vector(next * conjugate(orientation(group, lane))) / h);
-            }
+            if (is_special(group, lane))
+                set(group.rate, lane, rate_ahead(state, bodies.body_slot[i], group, lane, h));
             write_rate(group, lane, bodies.bodies[i]);
         });
     });
@@ -192,7 +214,7 @@ void turn_bodies(const WorldState& state, ThreadTeam& team, double h, SolverBodi
         for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
             if (is_special(group, lane))
                 set(group.next, lane,
-                    rotated(state, bodies.body_slot[i], group, lane, h) *
+                    next_orientation(state, bodies.body_slot[i], group, lane, h) *
                         middle_last(group.middle[lane]));
         });
         group.q = group.next;

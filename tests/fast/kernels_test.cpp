@@ -287,11 +287,12 @@ std::vector<SolverBody> solve_joints(const std::vector<JointBlock<1>>& joints,
         block.body_b.fill(kStaticSolverBody);
     }
     for (std::size_t i = 0; i < joints.size(); ++i) copy_lane<W>(joints[i], blocks[i / W], i % W);
+    const std::vector<SolverBody> ended(bodies.begin(), bodies.end());
     SolverBody* all = bodies.data();
     const std::size_t n = blocks.size();
     update_rows<W>(blocks.data(), n, all, 0);
     for (int substep = 0; substep < 2; ++substep) {
-        predict_drift<W>(blocks.data(), n, all, kH);
+        predict_drift<W>(blocks.data(), n, all, ended.data(), kH);
         warm_start<W>(blocks.data(), n, all);
         solve<W>(blocks.data(), n, all, {1 / kH, true});
         update_rows<W>(blocks.data(), n, all, kH);
