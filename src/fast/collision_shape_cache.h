@@ -3,6 +3,7 @@
 
 #include "base/thread_team.h"
 #include "broadphase/overlap.h"
+#include "fast/contact_manifold.h"
 #include "model/shape_proxies.h"
 
 namespace rigor::fast {
@@ -22,8 +23,6 @@ struct alignas(64) CollisionShape {
     float convex_radius = 0; ///< of the ball that rounds its core; kCurved if that is curved itself
 };
 static_assert(sizeof(CollisionShape) == 128);
-
-inline constexpr float kCurved = -1;
 
 /// By shape slot. Derived from the state: not part of a snapshot.
 struct CollisionShapeCache {

@@ -96,18 +96,11 @@ class AnchorPrediction {
     }
 
     std::optional<ContactCarriers> carriers(const ManifoldPoint& point, const Anchors& now) const {
-        const float radius_a = manifold_.convex_radius_a, radius_b = manifold_.convex_radius_b;
-        const bool by_a = moves_contact(point.feature_a, radius_a),
-                   by_b = moves_contact(point.feature_b, radius_b);
-        if (!by_a && !by_b) return std::nullopt;
-        const float sum = radius_a + radius_b;
-        const float share = !by_b ? 0 : !by_a ? 1 : sum > 0 ? radius_a / sum : 0.5f;
-        return ContactCarriers{(now.a - manifold_.normal * radius_a) * (1 - share),
-                               (now.b + manifold_.normal * radius_b) * share, share};
-    }
-
-    static bool moves_contact(Feature feature, float convex_radius) {
-        return feature.kind() == FeatureKind::vertex && convex_radius != kCurved;
+        const std::optional<float> share = share_of_b(manifold_, point);
+        if (!share) return std::nullopt;
+        const Vec3f n = manifold_.normal;
+        return ContactCarriers{(now.a - n * manifold_.convex_radius_a) * (1 - *share),
+                               (now.b + n * manifold_.convex_radius_b) * *share, *share};
     }
 
     /// With its body, and along its surface to where the contact point will be.

@@ -4,12 +4,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "base/prefetch.h"
 #include "collide/contacts.h"
 
 namespace rigor::fast {
+
+/// A convex radius: the core of the shape is curved itself.
+inline constexpr float kCurved = -1;
 
 /// The combined material of two surfaces.
 struct SurfacePair {
@@ -60,6 +64,22 @@ struct ContactManifold {
 };
 static_assert(sizeof(ManifoldPoint) == 9 * sizeof(float) && sizeof(ContactManifold) == 288,
               "the memory of a pile is counted in these");
+
+/// Whether a contact moves with a feature: a vertex, or the ball around it.
+inline bool carries_contact(Feature feature, float convex_radius) {
+    return feature.kind() == FeatureKind::vertex && convex_radius != kCurved;
+}
+/// How much of the motion of a point is that of B. Unknown for crossing edges and for rims.
+inline std::optional<float> share_of_b(const ContactManifold& manifold,
+                                       const ManifoldPoint& point) {
+    const float radius_a = manifold.convex_radius_a, radius_b = manifold.convex_radius_b;
+    const bool by_a = carries_contact(point.feature_a, radius_a),
+               by_b = carries_contact(point.feature_b, radius_b);
+    if (!by_a && !by_b) return std::nullopt;
+    if (by_a != by_b) return by_b ? 1.0f : 0.0f;
+    const float sum = radius_a + radius_b;
+    return sum > 0 ? radius_a / sum : 0.5f;
+}
 
 /// As much as most manifolds use: one point.
 inline void prefetch_manifold(const ContactManifold& manifold) {

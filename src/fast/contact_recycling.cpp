@@ -48,14 +48,7 @@ void carry(ContactManifold& manifold, const PairPlacement& placement, const Quat
 /// The radius of the ball around a vertex, which turns with its body while the point of contact
 /// stays on the same side of it.
 float ball_radius(Feature feature, float convex_radius) {
-    return feature.kind() == FeatureKind::vertex && convex_radius != kCurved ? convex_radius : 0;
-}
-
-/// A point of contact moves with a vertex over a face.
-float share_of_b(const ManifoldPoint& point) {
-    const bool by_a = point.feature_a.kind() == FeatureKind::vertex,
-               by_b = point.feature_b.kind() == FeatureKind::vertex;
-    return by_a == by_b ? 0.5f : by_b ? 1.0f : 0.0f;
+    return carries_contact(feature, convex_radius) ? convex_radius : 0;
 }
 
 /// How both bodies of a manifold have moved since it was described.
@@ -73,11 +66,14 @@ void update_separations(ContactManifold& manifold, const PairMotion& motion) {
     }
 }
 
-/// The points move with the balls that touch.
+/// The points move with the balls that touch. Where these have moved within their bodies' axes, as
+/// not those of plain balls, the anchors follow.
 void move_points(ContactManifold& manifold, const PairMotion& motion,
                  const PairPlacement& placement) {
     const Vec3f n = manifold.normal;
+    constexpr float kMaxShift = 1e-5f; // of the radius
     std::array<Vec3f, 4> anchors;
+    bool shifts = false;
     for (std::size_t i = 0; i < manifold.used().size(); ++i) {
         ManifoldPoint& point = manifold.points[i];
         const Vec3f ball_a = n * ball_radius(point.feature_a, manifold.convex_radius_a),
@@ -87,9 +83,15 @@ void move_points(ContactManifold& manifold, const PairMotion& motion,
         const Vec3f gap = motion.apart + on_b - on_a;
         const float along = dot(n, gap);
         point.separation = point.initial_separation + along;
-        anchors[i] = on_a + (gap - n * along) * share_of_b(point) + n * (0.5f * along);
+        anchors[i] = on_a + (gap - n * along) * share_of_b(manifold, point).value_or(0.5f) +
+                     n * (0.5f * along);
+        const auto has_moved = [&](const Vec3f& from, const Vec3f& to, const Vec3f& ball) {
+            return length_squared(to - from) > kMaxShift * kMaxShift * length_squared(ball);
+        };
+        shifts |= ball_a != Vec3f{} && has_moved(point.anchor_a, on_a, ball_a);
+        shifts |= ball_b != Vec3f{} && has_moved(manifold.anchor_b(point), on_b, ball_b);
     }
-    rebase(manifold, placement, anchors);
+    if (shifts) rebase(manifold, placement, anchors);
 }
 
 /// Only points of balls move: the anchors of polyhedra follow the trembling of a stack otherwise,

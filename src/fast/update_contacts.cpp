@@ -152,7 +152,7 @@ class ContactUpdate {
         PairPlacement placement = placement_of(a, b);
         placement.max_approach = max_approach(pair, a, b, dt_);
         // What stands shall not follow the trembling of what it stands on.
-        placement.least_turn = pair.against_immovable ? 1e-6f : 0.5f * kSlowSpeed * dt_;
+        placement.least_turn = pair.against_immovable ? 1e-6f : 0.5f * dt_; // 1 rad/s
         const float size = std::min(a.size, b.size);
         const float margin = kMargin * size + placement.max_approach;
         if (still_separated(pair, placement, b.radius, margin)) return;
