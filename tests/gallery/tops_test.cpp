@@ -6,9 +6,8 @@
 namespace rigor::test {
 namespace {
 
-// It is the friction of a patch that turns a real one over [Cohen 1977]. At this step the contacts
-// of `fast` act likewise, for want of accuracy: at 1 kHz they agree with `faithful`, whose friction
-// at a point ends in rolling, almost upright.
+// It is the friction of a patch that turns it over [Cohen 1977]: at any step below 5 ms alike.
+// Friction at a point, as in `faithful`, ends in rolling, almost upright.
 TEST(Gallery, TippeTop) {
     Show show("tippe_top");
     show.run(3);
