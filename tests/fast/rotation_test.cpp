@@ -183,8 +183,8 @@ TEST(Rotation, GivesTheSameBitsForAllLanesAndThreads) {
             settings.threads = threads;
             World world(settings);
             for (int k = 0; k < 20; ++k) {
-                const BodyId rod =
-                    add_mass(world, {k + 0.15, 0, 0}, 0.2, {1e-5, 0.0015, 0.001505}, {0, 0.1 * k, 2});
+                const BodyId rod = add_mass(world, {k + 0.15, 0, 0}, 0.2, {1e-5, 0.0015, 0.001505},
+                                            {0, 0.1 * k, 2});
                 const BodyId wheel =
                     add_mass(world, {k + 0.25, 0, 0}, 1, {0.01, 0.006, 0.0061}, {10.0 * k, 0, 2});
                 world.add_joint({.a = rod, .anchor = {1.0 * k, 0, 0}, .kind = BallJoint{}}).value();
