@@ -6,23 +6,13 @@ namespace rigor::validation {
 namespace {
 
 // Reasons of several lines.
-constexpr const char* kGyroscopic =
-    "solved bodies rotate by another scheme than free ones: the gyroscopic torque is not "
-    "consistent with joint impulses, and energy grows";
 constexpr const char* kHalves =
     "a joint with degrees of freedom gets its force whole at the beginning of a substep, a "
     "rigid one half and half";
-constexpr const char* kGyroscopicOrder =
-    "solved bodies rotate by another scheme than free ones: the gyroscopic torque is not "
-    "consistent with joint impulses, and energy grows with smaller steps";
-constexpr const char* kStaticInMotion = "static friction acts below 0.01 m/s, in motion too";
 constexpr const char* kFacets = "contacts with facets that turn up within a step push the ball up";
 constexpr const char* kLag =
     "the contact point on the disk is that of the beginning of the step: the lag makes the "
     "circle grow or shrink";
-constexpr const char* kCreep =
-    "friction does not take back what the contact point drifted while the bodies turned: it "
-    "creeps outward, as much at smaller steps";
 constexpr const char* kLoops = "closed loops of joints do not converge within a substep";
 
 } // namespace
@@ -33,29 +23,24 @@ const std::vector<KnownFailure>& known_failures() {
          "with a joint the rotation is integrated, with an error of 1e-12 a step, instead of "
          "in closed form; the flips of a middle axis amplify it"},
         {2, "faithful", "pinned at its center: q(10)", 2.3e-07, "as the line above"},
-        {3, "fast", "pinned at its center: between sign changes of w2", 0.54, kGyroscopic},
         {3, "faithful", "pinned at its center: between sign changes of w2", 1.5e-08,
          "with a joint the rotation is integrated instead of in closed form"},
-        {4, "fast", "with a joint that is free in all axes: energy over 1,000 s", 2.1, kGyroscopic},
-        {4, "fast",
-         "with a joint that is free in all axes: largest angle to the axis: never tumbles", 1.58,
-         kGyroscopic},
-        {17, "fast", "the same, worst of 36 directions", 1.04e-06,
+        {17, "fast", "the same, worst of 36 directions", 1.5e-05,
          "most of the error is from the first 0.2 s, while 35 kg settle on soft contacts"},
-        {21, "fast", "precession over 1 s, rad/s", 0.93,
+        {21, "fast", "precession over 1 s, rad/s", 1,
          "the contact moves 1.3 rad around the rim in one step, but its lever arm is constant: "
          "the disk falls flat; at 40 kHz it precesses at 77 to 82 rad/s"},
-        {22, "fast", "largest change of L.r in 5 s", 0.079,
+        {22, "fast", "largest change of L.r in 5 s", 0.054,
          "the axis rotates relative to the lever arm during a step; at 1 kHz the change is 1.6 "
          "%"},
-        {29, "fast", "diamond 3 stands: drift, m", 1.01,
+        {29, "fast", "diamond 3 stands: drift, m", 1.02,
          "bricks lean by some 1e-3 rad on soft contacts, and slide without friction; it moves "
          "by 8 cm at 1 kHz"},
-        {29, "fast", "diamond 4 stands: drift, m", 1.01,
+        {29, "fast", "diamond 4 stands: drift, m", 1.07,
          "bricks lean by some 1e-3 rad on soft contacts, and slide without friction"},
         {29, "fast", "triangle 2 stands: drift, m", 1.02,
          "the centers of the upper bricks are exactly above the edge: any compliance tips them"},
-        {30, "fast", "2 % less stands: drift, m", 1.03,
+        {30, "fast", "2 % less stands: drift, m", 1.04,
          "soft contacts at the edges yield by a millimeter, which is the whole margin; 5 % "
          "less stands, and so does 2 % less with 16 substeps"},
         {31, "fast", "beam on three pillars: each load, N", 0.433,
@@ -63,7 +48,7 @@ const std::vector<KnownFailure>& known_failures() {
          "smaller at the ends of a beam than at its center"},
         {32, "fast", "1000 kg on 1 kg: drift in 10 s, m", 2.2,
          "a light body between heavy ones does not converge within a substep, and is pushed out"},
-        {33, "fast", "t/R 10 % more, at once stands: drift, m", 1.01,
+        {33, "fast", "t/R 10 % more, at once stands: drift, m", 1.05,
          "until the forces have propagated through 20 blocks the arch sinks; at 20 % more it "
          "stands without settling"},
         {33, "faithful", "t/R 1 % more: force outside of its cone", 0.0515,
@@ -75,39 +60,22 @@ const std::vector<KnownFailure>& known_failures() {
         {38, "fast", "raw: rotation, mean, deg", 19.1,
          "friction acts at the center of a manifold, unloaded points included; a solver with "
          "friction at each corner has 17.5 degrees here, one with central friction 19"},
-        {38, "fast", "raw: rotation, median, deg", 10.8,
+        {38, "fast", "raw: rotation, median, deg", 10.9,
          "friction acts at the center of a manifold, unloaded points included; a solver with "
          "friction at each corner has 9.1 degrees here, one with central friction 11"},
         {41, "faithful", "24 tosses of a cube, 10 km away: farthest, m", 0.0003,
          "rounding of 1e-12 m decides which of two corners of a cube lands first, which no "
          "ambiguity flag tells"},
+        {42, "fast", "a heap and a chain fall, 2 s: remainder / work of gravity", 0.023,
+         "no entry has the work of the correction of joints and of penetration"},
         {46, "fast", "distance from the damped cosine / 0.3 rad", 0.0196,
          "a spring is a soft constraint, of first order in the substep"},
         {48, "fast", "cone_twist as ball: distance, m", 0.0207, kHalves},
-        {48, "fast", "cone_twist as hinge: distance, m", 0.0207, kHalves},
-        {48, "fast", "cone_twist as fixed: distance, m", 0.0207, kHalves},
-        {49, "fast", "precession over 60 s, rad/s", 0.165, kGyroscopic},
-        {49, "fast", "level: largest height / arm", 2.03, kGyroscopic},
-        {49, "fast", "energy: largest change", 8.5, kGyroscopic},
-        {50, "fast", "60 Hz: energy over 1000 s", 2.1, kGyroscopic},
-        {50, "fast", "60 Hz: largest angle to the axis: never tumbles", 1.58, kGyroscopic},
-        {50, "fast", "240 Hz: energy over 1000 s", 0.205, kGyroscopic},
-        {50, "fast", "240 Hz: largest angle to the axis: never tumbles", 0.89, kGyroscopic},
-        {50, "fast", "1000 Hz: largest angle to the axis: never tumbles", 0.031, kGyroscopic},
-        {51, "fast", "plank, 60 Hz: energy over 60 s", 0.053, kGyroscopic},
-        {51, "fast", "plank, 240 Hz: energy over 60 s", 1.2, kGyroscopic},
-        {51, "fast", "plank, 1000 Hz: energy over 60 s", 0.099, kGyroscopic},
-        {51, "fast", "plank: order, at least 1", 1.22, kGyroscopicOrder},
-        {51, "fast", "rod, 240 Hz: energy over 60 s", 0.155, kGyroscopic},
-        {51, "fast", "rod, 1000 Hz: energy over 60 s", 3.64, kGyroscopic},
-        {51, "fast", "rod: order, at least 1", 3.81, kGyroscopicOrder},
-        {51, "fast", "top at its center, 240 Hz: energy over 60 s", 2.36, kGyroscopic},
-        {51, "fast", "top at its center, 1000 Hz: energy over 60 s", 3.03, kGyroscopic},
-        {51, "fast", "top at its center: order, at least 1", 5.53, kGyroscopicOrder},
-        {53, "fast", "amplitude of the slip, m", 0.153, kStaticInMotion},
-        {53, "fast", "period, s", 0.064, kStaticInMotion},
-        {54, "fast", "largest growth of energy in 60 s", 3.7, kFacets},
-        {54, "fast", "farthest from the middle / at the start", 1.4, kFacets},
+        {48, "fast", "cone_twist as hinge: distance, m", 0.0209, kHalves},
+        {48, "fast", "cone_twist as fixed: distance, m", 0.0209, kHalves},
+        {49, "fast", "level: largest height / arm", 0.0661,
+         "the joints of arm and wheel do not converge within a substep: it nods"},
+        {54, "fast", "largest growth of energy in 60 s", 0.0181, kFacets},
         {54, "faithful", "largest growth of energy in 60 s", 3.8e-08,
          "energy is projected at every change of the facet"},
         {55, "fast", "2 rad/s, 0.1 m/s: radius over 10 turns, at its worst", 0.273, kLag},
@@ -115,17 +83,14 @@ const std::vector<KnownFailure>& known_failures() {
         {55, "fast", "5 rad/s, 0.5 m/s: radius over 10 turns, at its worst", 0.0472, kLag},
         {55, "fast", "5 rad/s, 1.0 m/s: radius over 10 turns, at its worst", 0.0225, kLag},
         {55, "fast", "7 rad/s, 0.5 m/s: radius over 10 turns, at its worst", 0.0324, kLag},
-        {55, "fast", "10 rad/s, 0.5 m/s: radius over 10 turns, at its worst", 0.0218, kLag},
+        {55, "fast", "10 rad/s, 0.5 m/s: radius over 10 turns, at its worst", 0.022, kLag},
         {55, "fast", "10 rad/s, 1.0 m/s: radius over 10 turns, at its worst", 0.17, kLag},
         {56, "fast", "torque of the teeth on the first, N m", 1,
          "what a gear carries is computed for its breaking only, and not read out"},
-        {63, "fast", "speed after 1 s, m/s", 1, kStaticInMotion},
-        {64, "fast", "60 Hz: drift in 60 s, m", 1.01, kCreep},
-        {64, "fast", "240 Hz: drift in 60 s, m", 1.01, kCreep},
-        {67, "fast", "energy after 20 s: change", 0.012, kLoops},
-        {68, "fast", "energy after 20 s: change", 0.0441, kLoops},
-        {67, "fast", "thin rods: energy after 20 s: change", 0.012, kLoops},
-        {68, "fast", "thin rods: energy after 20 s: change", 0.0441, kLoops},
+        {67, "fast", "energy after 20 s: change", 0.0101, kLoops},
+        {68, "fast", "energy after 20 s: change", 0.114, kLoops},
+        {67, "fast", "thin rods: energy after 20 s: change", 0.0101, kLoops},
+        {68, "fast", "thin rods: energy after 20 s: change", 0.114, kLoops},
         {68, "faithful", "thin rods: time of 5 turns, s", 0.0811,
          "with moments of inertia of 1 : 1000 the least-norm solution of the redundant joints "
          "stops before it converged: the joints drift by 1e-5 m, and their projection takes "

@@ -142,7 +142,6 @@ void add_turning(const BodyStore& store, std::uint32_t i, SolverBodies& bodies) 
     group.solver_body[lane] = i;
     group.middle[lane] = static_cast<std::uint8_t>(inertia.middle);
     group.is_locked[lane] = (traits.lock & kRotationLocks) != 0;
-    group.max_inv_moment[lane] = max_component(inertia.inv_moments);
     set(group.q, lane, q);
     set(group.start, lane, q);
     set(group.moments, lane, order.enter(traits.moments));

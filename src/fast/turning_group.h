@@ -29,8 +29,7 @@ struct alignas(32) TurningGroup {
     FloatVector rate{};                    ///< the one of when all impulses were in l
     std::array<FloatRow, 4> turn{};        ///< since the beginning of the step, w x y z
     std::array<FloatRow, 6> inv_inertia{}; ///< xx yy zz xy xz yz
-    Row max_inv_moment{};
-    Row squared_turn{};                              ///< bound on the angle of the substep, rad²
+    Row squared_turn{}; ///< of the substep, of the body and of its axis about l, rad²
     std::array<std::uint32_t, kWidth> solver_body{}; ///< of an unused lane 0
     std::array<std::uint8_t, kWidth> middle{};       ///< index of the intermediate moment
     std::array<bool, kWidth> is_locked{};            ///< whether rotation about an axis is

@@ -44,9 +44,11 @@ inline Vec3<D> absorb(TurningGroup& group, const Quat<D>& q) {
 }
 
 inline Quat<D> rotated(TurningGroup& group, const Quat<D>& q, const Vec3<D>& l, D h) {
-    const D rate = load(group.max_inv_moment) * h;
-    (dot(l, l) * rate * rate).store(group.squared_turn.data());
-    return symplectic_rotation<SmallAngles>(load(group.inv_moments), q, l, h);
+    const Vec3<D> inv_moments = load(group.inv_moments);
+    const Vec3<D> w = multiply(inv_moments, inverse_rotate(q, l)) * h;
+    const D precession = h * inv_moments.z;
+    (dot(w, w) + dot(l, l) * precession * precession).store(group.squared_turn.data());
+    return symplectic_rotation<SmallAngles>(inv_moments, q, l, h);
 }
 
 /// asin(s)/s by z = s²: to 1e-9 for half of kMaxTurn.
