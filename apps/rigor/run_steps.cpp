@@ -19,8 +19,8 @@ double seconds_since(Clock::time_point start) {
 }
 
 /// Which budget stopped a step before its end.
-std::string budget_of(const StepReport& report, const ContactLaws& laws) {
-    if (static_cast<std::uint64_t>(report.event_count) >= laws.max_events)
+std::string budget_of(double step_seconds, const ContactLaws& laws) {
+    if (step_seconds < laws.max_wall_seconds)
         return "max_events, " + std::to_string(laws.max_events) + " in one step,";
     return "max_wall_seconds, " + short_text(laws.max_wall_seconds) + " in one step,";
 }
@@ -81,7 +81,8 @@ std::string run_steps(Simulation& simulation, const RunLength& length, RunSummar
         measuring += seconds_since(noting);
         if (!after_step(i, report)) break;
         if (!report.finished)
-            return stop(i, used_up(budget_of(report, simulation.world().settings().laws)));
+            return stop(i, used_up(budget_of(summary.step_seconds.back(),
+                                             simulation.world().settings().laws)));
         if (i == length.steps) break;
         if (const char* signal = Interruption::signal_name())
             return stop(i, std::string("interrupted by ") + signal);

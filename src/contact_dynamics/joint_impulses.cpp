@@ -39,7 +39,8 @@ BoundedRow spring_row(const ConstraintRow& row, double x, const JointSpring& spr
     return bounded;
 }
 
-void add_dof(const JointDof& dof, double h, std::vector<BoundedRow>& rows) {
+void add_dof(const JointDof& dof, const JointTimes& times, std::vector<BoundedRow>& rows) {
+    const double h = times.interval;
     if (dof.spring) {
         const double within = std::clamp(dof.coordinate, dof.range.lo, dof.range.hi);
         const double x = dof.coordinate - (dof.has_soft_limits ? within : dof.spring->rest);
@@ -50,10 +51,11 @@ void add_dof(const JointDof& dof, double h, std::vector<BoundedRow>& rows) {
             rows.push_back(
                 {dof.row, drive->target_rate, -h * drive->max_force, h * drive->max_force});
     if (dof.has_soft_limits) return;
-    if (std::isfinite(dof.range.lo))
-        rows.push_back({dof.row, (dof.range.lo - dof.coordinate) / h, 0, kInfinity});
-    if (std::isfinite(dof.range.hi))
-        rows.push_back({dof.row, (dof.range.hi - dof.coordinate) / h, -kInfinity, 0});
+    const double below = dof.range.lo - dof.coordinate, above = dof.coordinate - dof.range.hi;
+    if (std::isfinite(below))
+        rows.push_back({dof.row, below / (below > 0 ? times.recovery : h), 0, kInfinity});
+    if (std::isfinite(above))
+        rows.push_back({dof.row, -above / (above > 0 ? times.recovery : h), -kInfinity, 0});
 }
 
 void add_soft_joint(const JointConstraintRows& joint, double h,
@@ -70,8 +72,9 @@ void add_soft_joint(const JointConstraintRows& joint, double h,
 /// The bounded rows of an island, and how impulses along them act through its joints.
 class BoundedProblem {
   public:
-    BoundedProblem(const WorldState& state, const Island& island, double h)
+    BoundedProblem(const WorldState& state, const Island& island, const JointTimes& times)
         : bodies_(kinematics_of(state, island)) {
+        const double h = times.interval;
         for (const IslandJoint& joint : island.joints) {
             const JointConstraintRows own = joint_constraint_rows(state, joint, bodies_);
             if (own.softness) {
@@ -79,7 +82,8 @@ class BoundedProblem {
             } else {
                 enforced_.insert(enforced_.end(), own.rows.begin(), own.rows.end());
             }
-            for (const JointDof& dof : joint_dofs(state, joint, bodies_)) add_dof(dof, h, rows_);
+            for (const JointDof& dof : joint_dofs(state, joint, bodies_))
+                add_dof(dof, times, rows_);
             const JointRecord& record = state.joints[joint.joint];
             if (record.type == JointType::ball && record.friction > 0)
                 add_ball_friction(joint, h * record.friction);
@@ -183,9 +187,10 @@ class BoundedProblem {
 
 } // namespace
 
-std::vector<RowImpulse> joint_impulses(const WorldState& state, double h, const Island& island) {
+std::vector<RowImpulse> joint_impulses(const WorldState& state, const JointTimes& times,
+                                       const Island& island) {
     if (island.joints.empty()) return {};
-    BoundedProblem problem(state, island, h);
+    BoundedProblem problem(state, island, times);
     if (problem.empty()) return {};
     return problem.solve();
 }

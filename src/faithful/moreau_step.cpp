@@ -21,7 +21,7 @@ constexpr int kMaxContactRounds = 4;      // to find all contacts that close wit
 std::vector<ContactGroup> solve_groups(MoreauData& data, double h) {
     std::vector<ContactGroup> groups = contact_groups(data.state, data.world);
     for (ContactGroup& group : groups) {
-        apply_impulses(data.state, joint_impulses(data.state, h, group.island), group);
+        apply_impulses(data.state, joint_impulses(data.state, {h, h}, group.island), group);
         project_joints(data.state, group);
         solve_contact_impulses(data, group, h);
         store_motion(data.state, group, data.world);

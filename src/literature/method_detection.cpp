@@ -26,7 +26,7 @@ struct SearchedPair {
     double speed = 0;                   ///< m/s: of approach, at most
     double margin = 0;                  ///< m: gap minus bound at the last test
     double start_margin = 0;
-    double next_test = 0;
+    double next_test = 0, seen_apart = 0; ///< the latter at its last test
 };
 
 using PairIndices = std::vector<std::size_t>;
@@ -73,17 +73,20 @@ class ContactSearch {
             pair.speed = approach_bound(pair);
             schedule(0, pair);
         }
-        while (safe_ < max_interval_) {
-            const double t = next_test();
+        for (double t = 0; t < max_interval_;) {
+            t = next_test();
             const PairIndices due = due_at(t);
             if (!(least_margin(t, due) > 0)) {
+                safe_ = all_seen_apart();
                 std::vector<ShapePair> colliding = narrow(t, due); // moves safe_
                 return {safe_, std::move(colliding)};
             }
-            safe_ = t;
-            for (const std::size_t i : due) schedule(t, pairs_[i]);
+            for (const std::size_t i : due) {
+                pairs_[i].seen_apart = t;
+                schedule(t, pairs_[i]);
+            }
         }
-        return {safe_};
+        return {max_interval_};
     }
 
   private:
@@ -132,6 +135,12 @@ class ContactSearch {
         pair.next_test =
             now + std::max(std::max(pair.margin, depth) / pair.speed, max_interval_ / kMaxTests);
     }
+    /// A pair may collide before its next test, however many others are seen apart in between.
+    double all_seen_apart() const {
+        double first = max_interval_;
+        for (const SearchedPair& pair : pairs_) first = std::min(first, pair.seen_apart);
+        return first;
+    }
     double next_test() const {
         double first = max_interval_;
         for (const SearchedPair& pair : pairs_) first = std::min(first, pair.next_test);
@@ -169,13 +178,11 @@ class ContactSearch {
     /// The speeds that decide when a pair is tested are not exact: so all are tested in the end.
     std::vector<ShapePair> narrow(double collided, PairIndices which) {
         PairIndices colliding = narrow_among(which, collided);
-        if (which.size() < pairs_.size()) {
-            which.resize(pairs_.size());
-            std::iota(which.begin(), which.end(), std::size_t{0});
-            if (!(least_margin(safe_, which) > 0)) {
-                const double t = std::exchange(safe_, 0.0);
-                colliding = narrow_among(which, t);
-            }
+        which.resize(pairs_.size());
+        std::iota(which.begin(), which.end(), std::size_t{0});
+        if (!(least_margin(safe_, which) > 0)) {
+            const double t = std::exchange(safe_, 0.0);
+            colliding = narrow_among(which, t);
         }
         std::vector<ShapePair> blocked;
         for (const std::size_t i : colliding) blocked.push_back(pairs_[i].shapes);

@@ -28,6 +28,7 @@ struct MethodState {
     /// Takes all bodies and enforced joints of the world, in the order of their slots.
     explicit MethodState(const WorldState& state, std::span<const double> joint_angles = {});
 
+    double duration = 0;             ///< s: of the whole step
     Island island;                   ///< its contacts are the resting ones
     std::vector<Contact> contacts;   ///< all, resting or not
     ContactSprings springs;          ///< of the resting contacts, by the rule `penalty`

@@ -39,7 +39,9 @@ class MethodStep {
           memory_(memory),
           dt_(dt),
           left_(dt),
-          step_(context.state, context.joint_angles) {}
+          step_(context.state, context.joint_angles) {
+        step_.duration = dt;
+    }
 
     StepOutcome run() {
         const std::vector<Vec3d> start = centers_of_mass(state_.bodies);

@@ -45,11 +45,9 @@ TEST(Fracture, RefusesWhatCannotBreakInOneSentence) {
               "shapes: a body that can break needs a shape that is no sensor");
 }
 
-/// Not `kenwright`, which sees a contact one step later, and whose single pass of impulses does not
-/// carry a load through a light table.
-constexpr Method kColliding[] = {Method::fast,      Method::faithful,  Method::baber2006,
-                                 Method::kavan2003, Method::baber2011, Method::galoppo2007,
-                                 Method::penalty};
+constexpr Method kColliding[] = {Method::fast,        Method::faithful,  Method::baber2006,
+                                 Method::kavan2003,   Method::baber2011, Method::kenwright,
+                                 Method::galoppo2007, Method::penalty};
 
 TEST(Fracture, BreaksEveryShapeUnderEveryMethod) {
     for (const Method method : kColliding) {
@@ -61,7 +59,10 @@ TEST(Fracture, BreaksEveryShapeUnderEveryMethod) {
             def.shapes[0].material.color = 0x112233ff;
             def.shapes[0].material.kinetic_friction = 0.25;
             HitBody hit(weightless(method), def, {.pieces = 10, .impulse = 1e-6}, random);
-            hit.step(1.0 / 60);
+            // kenwright finds contacts where a step begins, and only where bodies overlap.
+            const bool is_late = method == Method::kenwright;
+            for (int i = 0; i < (is_late ? 4 : 1) && hit.fracture.events().empty(); ++i)
+                hit.step(is_late ? 1.0 / 600 : 1.0 / 60);
             ASSERT_EQ(hit.fracture.events().size(), 1u);
             const FractureEvent& event = hit.fracture.events()[0];
             EXPECT_GE(event.pieces.size(), 8u) << event.failure;
@@ -115,10 +116,15 @@ TEST(Fracture, BreaksUnderARestingLoad) {
             ASSERT_TRUE(world.add_body(floor));
             BodyDef table = box_at({0, 0, 0.1}, {1, 1, 0.2}), load = box_at({0, 0, 0.7}, {1, 1, 1});
             table.mass = 1, load.mass = 100;
-            const BodyId id = world.add_body(table).value();
-            ASSERT_TRUE(world.add_body(load));
+            // A single pass of impulses gives a light body between two others little more than its
+            // own momentum, and lets the load sink through it: here it breaks by its own weight.
+            const bool has_table = method != Method::kenwright;
+            if (!has_table) load.position.z = 0.5;
+            const BodyDef& watched = has_table ? table : load;
+            const BodyId id = world.add_body(watched).value();
+            if (has_table) world.add_body(load).value();
             Fracture fracture;
-            ASSERT_TRUE(fracture.watch(world, id, table, {.force = threshold}));
+            ASSERT_TRUE(fracture.watch(world, id, watched, {.force = threshold}));
             std::size_t breaks = 0;
             for (int i = 0; i < 30 && breaks == 0; ++i) {
                 fracture.before_step(world);
