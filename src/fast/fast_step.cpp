@@ -50,7 +50,7 @@ void solve(StepData& step) {
 
 } // namespace
 
-void step(const StepContext& context, Memory& memory, Scratch& scratch, double dt) {
+double step(const StepContext& context, Memory& memory, Scratch& scratch, double dt) {
     scratch.outcome.reset();
     StepData step{context.state,
                   context,
@@ -71,6 +71,8 @@ void step(const StepContext& context, Memory& memory, Scratch& scratch, double d
         collect_joints(step);
     });
     solve(step);
+    if (step.outcome.substeps < context.substeps) // the step is shorter from here on
+        step.dt = dt * step.outcome.substeps / context.substeps;
     timed(step, "store impulses", [&] {
         report_contact_changes(step.state, memory.pairs, scratch.pairs, scratch.contacts,
                                context.hit_speed, step.outcome.events);
@@ -81,9 +83,10 @@ void step(const StepContext& context, Memory& memory, Scratch& scratch, double d
     timed(step, "continuous collision", [&] { stop_fast_bodies(step); });
     if (context.may_sleep) {
         timed(step, "sleep islands", [&] {
-            step.outcome.slept = sleep_islands(step.state, dt, memory.sleep, memory.pairs);
+            step.outcome.slept = sleep_islands(step.state, step.dt, memory.sleep, memory.pairs);
         });
     }
+    return step.dt;
 }
 
 } // namespace rigor::fast
