@@ -32,7 +32,7 @@ TEST(LeastNorm, LegsOfATableCarryEqualParts) {
 
 // Rows that hardly count beside others are not taken for rows that do nothing.
 TEST(LeastNorm, SmallSingularValuesKeepTheirPart) {
-    for (const double small : {1e-2, 1e-4, 1e-6}) {
+    for (const double small : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10}) {
         SCOPED_TRACE(small);
         DenseMatrix a(3, 3);
         a(0, 0) = 1;
