@@ -214,7 +214,8 @@ TEST_F(RunCommand, ALimitOfTheRunThatIsNotReachedIsNotSeen) {
     EXPECT_EQ(a["state_hash"], b["state_hash"]);
 }
 
-// Steps of seconds or minutes: very many substeps, bodies or events.
+// Steps of seconds or minutes: very many substeps, bodies or events. Not baber2006: its linear
+// programs are solved by CLP, which does not look at the deadline yet.
 TEST_F(RunCommand, UnderEveryMethodARunEndsWithinASecondOfItsLimit) {
     const std::string pile = write("pile.json", R"({
       "rigor": 1, "name": "pile", "time_step": 0.5,
