@@ -62,7 +62,7 @@ double parting_angle(Method method) {
         const double force = ladder.wall_force(probe);
         if (ladder.world.time() > 0.3 && force <= 0) break;
         forces.push_back(force);
-        angles.push_back(is_fast ? 0.5 * (before + ladder.angle()) : before);
+        angles.push_back(0.5 * (before + ladder.angle())); // the force is the mean of the step
         if (is_fast) continue;
         ladder.world.restore(now);
         ladder.world.step(dt);

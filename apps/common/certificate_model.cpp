@@ -1,5 +1,6 @@
 #include "common/certificate_model.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "rigor/version.h"
@@ -258,8 +259,9 @@ std::string certificate_header(const Simulation& simulation, double dt) {
     line.key("rigor_certificate").number(1).key("scene").word(scene.name);
     line.key("method").word(simulation.method()).key("time_step").number(dt);
     line.key("gravity").list(settings.gravity);
-    constexpr double kThreshold = 1e-5;
-    line.key("restitution_threshold").number(settings.laws.tolerance.value_or(kThreshold));
+    constexpr double kThreshold = 1e-5, kLeast = 1e-7; // m/s
+    line.key("restitution_threshold")
+        .number(std::max(settings.laws.tolerance.value_or(kThreshold), kLeast));
     line.key("bodies").open('[');
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) write_body(line, simulation, i);
     line.close(']').key("pairs").open('[');

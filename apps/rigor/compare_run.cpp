@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "base/deadline.h"
 #include "common/nearest_image.h"
 
 namespace rigor::app {
@@ -97,17 +98,19 @@ void add_distance(MethodRun& run) {
 void simulate(Simulation& simulation, const ComparePlan& plan, const RunTrack* first,
               MethodRun& run) {
     const auto [dt, steps] = plan.length;
+    const RunClock::time_point start = RunClock::now();
+    const DeadlineScope deadline(seconds_left(simulation, start) + kResultSeconds);
     run.summary = begin_summary(simulation, plan.threads, dt, steps);
     name_flags(plan.overrides, run.summary);
     const long long every = steps_per_sample(steps, simulation.scene().bodies.size());
     Tracker tracker(simulation, first);
     tracker.sample();
-    run.problem =
-        run_steps(simulation, plan.length, run.summary, [&](long long i, const StepReport&) {
-            plan.progress(i);
-            if (i % every == 0 || i == plan.length.steps) tracker.sample();
-            return true;
-        });
+    const auto after_step = [&](long long i, const StepReport&) {
+        plan.progress(i);
+        if (i % every == 0 || i == plan.length.steps) tracker.sample();
+        return true;
+    };
+    run.problem = run_steps(simulation, plan.length, start, run.summary, after_step);
     end_summary(simulation, run.summary);
     run.track = std::move(tracker.track);
     for (const double depth : run.track.penetration)

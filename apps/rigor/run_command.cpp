@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "base/deadline.h"
 #include "command.h"
 #include "common/certificate_writer.h"
 #include "csv_writer.h"
@@ -60,6 +61,7 @@ Result<void> write_results(const RunOptions& options, const RunSummary& summary,
 
 int run_command(const RunOptions& options) {
     if (options.list) return list_scenes();
+    const RunClock::time_point start = RunClock::now();
     if (const auto checked = check(options); !checked) return fail(checked.error());
     const Result<std::string> path = find_scene(options.scene);
     if (!path) return fail(path.error());
@@ -93,6 +95,7 @@ int run_command(const RunOptions& options) {
             return fail(opened.error());
     }
 
+    const DeadlineScope deadline(seconds_left(simulation, start) + kResultSeconds);
     RunSummary summary = begin_summary(simulation, options.threads, length->dt, length->steps);
     name_flags(options.overrides, summary);
     Result<void> written = csv.write(simulation);
@@ -100,13 +103,13 @@ int run_command(const RunOptions& options) {
     const Interruption interruption;
     if (written) {
         Progress progress("steps", length->steps);
-        stopped =
-            run_steps(simulation, *length, summary, [&](long long i, const StepReport& report) {
-                written = certificate.write_step(simulation, report);
-                if (written && i % options.every == 0) written = csv.write(simulation);
-                progress.update(i);
-                return written.ok();
-            });
+        const auto after_step = [&](long long i, const StepReport& report) {
+            written = certificate.write_step(simulation, report);
+            if (written && i % options.every == 0) written = csv.write(simulation);
+            progress.update(i);
+            return written.ok();
+        };
+        stopped = run_steps(simulation, *length, start, summary, after_step);
     }
     if (!written) return fail(written.error());
     end_summary(simulation, summary);

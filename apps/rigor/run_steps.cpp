@@ -1,8 +1,8 @@
 #include "run_steps.h"
 
-#include <chrono>
 #include <cmath>
 
+#include "base/deadline.h"
 #include "interruption.h"
 
 namespace rigor::app {
@@ -12,10 +12,16 @@ Error usage(const std::string& message) {
     return {ErrorCode::invalid_value, "", message};
 }
 
-using Clock = std::chrono::steady_clock;
+double seconds_since(RunClock::time_point start) {
+    return std::chrono::duration<double>(RunClock::now() - start).count();
+}
 
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
+std::string used_up(const std::string& budget) {
+    return "the budget of " + budget + " is used up";
+}
+
+std::string run_time_used_up(const WorldSettings& settings) {
+    return used_up("max_run_seconds, " + short_text(settings.max_run_seconds.value_or(0)) + ",");
 }
 
 /// Which budget stopped a step before its end.
@@ -57,39 +63,43 @@ Result<RunLength> run_length(const SceneRunOptions& options, double time_step) {
     return RunLength{dt, static_cast<long long>(std::ceil(steps * (1 - 1e-12) - 1e-6))};
 }
 
-std::string run_steps(Simulation& simulation, const RunLength& length, RunSummary& summary,
+double seconds_left(const Simulation& simulation, RunClock::time_point start) {
+    const auto limit = simulation.world().settings().max_run_seconds;
+    return limit ? *limit - seconds_since(start) : HUGE_VAL;
+}
+
+std::string run_steps(Simulation& simulation, const RunLength& length, RunClock::time_point start,
+                      RunSummary& summary,
                       const std::function<bool(long long, const StepReport&)>& after_step) {
-    const double budget =
-        simulation.scene().settings.find_as<double>("max_wall_seconds").value_or(HUGE_VAL);
-    const Clock::time_point start = Clock::now();
+    const DeadlineScope deadline(seconds_left(simulation, start));
+    const RunClock::time_point first_step = RunClock::now();
     double measuring = 0;
-    const auto stop = [&](long long i, const std::string& why) {
-        summary.steps = i;
-        summary.wall_seconds = seconds_since(start) - measuring;
-        return summary.warnings.emplace_back("stopped after " + std::to_string(i) + " of " +
-                                             std::to_string(length.steps) + " steps: " + why);
-    };
-    const auto used_up = [](const std::string& which) {
-        return "the budget of " + which + " is used up";
-    };
-    for (long long i = 1; i <= length.steps; ++i) {
-        const Clock::time_point step_start = Clock::now();
+    std::string stopped;
+    long long i = 0;
+    while (i < length.steps && stopped.empty()) {
+        const RunClock::time_point step_start = RunClock::now();
         const StepReport report = simulation.step(length.dt);
+        ++i;
         summary.step_seconds.push_back(seconds_since(step_start));
-        const Clock::time_point noting = Clock::now();
+        const RunClock::time_point noting = RunClock::now();
         note_step(report, simulation.world(), summary);
         measuring += seconds_since(noting);
         if (!after_step(i, report)) break;
-        if (!report.finished)
-            return stop(i, used_up(budget_of(summary.step_seconds.back(),
-                                             simulation.world().settings().laws)));
-        if (i == length.steps) break;
-        if (const char* signal = Interruption::signal_name())
-            return stop(i, std::string("interrupted by ") + signal);
-        if (seconds_since(start) > budget) return stop(i, used_up("max_wall_seconds"));
+        const WorldSettings& settings = simulation.world().settings();
+        if (i < length.steps || !report.finished) {
+            if (deadline_has_passed())
+                stopped = run_time_used_up(settings);
+            else if (!report.finished)
+                stopped = used_up(budget_of(summary.step_seconds.back(), settings.laws));
+            else if (const char* signal = Interruption::signal_name())
+                stopped = std::string("interrupted by ") + signal;
+        }
     }
-    summary.wall_seconds = seconds_since(start) - measuring;
-    return "";
+    summary.wall_seconds = seconds_since(first_step) - measuring;
+    if (stopped.empty()) return "";
+    summary.steps = i;
+    return summary.warnings.emplace_back("stopped after " + std::to_string(i) + " of " +
+                                         std::to_string(length.steps) + " steps: " + stopped);
 }
 
 } // namespace rigor::app

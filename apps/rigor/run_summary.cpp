@@ -7,6 +7,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "base/deadline.h"
 #include "bench/peers/quality.h"
 #include "common/ledger_json.h"
 
@@ -229,6 +230,10 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
             s.penetration_end = depths.back();
             s.penetration_end_p99 = bench::percentile(depths, 0.99);
         }
+        if (deadline_has_passed())
+            s.warnings.push_back(
+                "penetrations at the end were not all measured: the budget of "
+                "max_run_seconds is used up");
     }
     s.memory_bytes = world.memory_bytes();
     note_energy_gain(simulation, s);

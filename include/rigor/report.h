@@ -41,6 +41,8 @@ struct Ledger {
     double damping = 0;
     double edits = 0; ///< by the caller: bodies added or removed, velocities set, impulses
     double remainder = 0;
+
+    bool operator==(const Ledger&) const = default;
 };
 
 /// The ledger of an island: bodies that acted on each other, through contacts or joints, at any

@@ -123,6 +123,9 @@ struct WorldSettings {
     /// forbid it (BodyDef::can_sleep).
     bool may_sleep = true;
     double hit_speed = 1; ///< m/s: slower impacts are not reported (Events::hits)
+    /// Computing time of all steps of a world together: the step in which it is used up ends early,
+    /// and later ones do not begin. None: no limit.
+    std::optional<double> max_run_seconds = {};
     ContactLaws laws = {};
     /// The world is one cell of infinitely many that are alike: what leaves it on one side comes in
     /// on the other, and bodies meet across its sides. Every body that is not static must be

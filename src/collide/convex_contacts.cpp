@@ -207,10 +207,10 @@ class ConvexContacts {
         face_along(a_, d.normal, face_a);
         face_along(b_, -place_.local_direction(d.normal), face_b);
         const S lowest = -std::numeric_limits<S>::infinity(), bonus = wanted_.tolerance;
-        const S score_a =
-            face_a.is_face() ? over_polygon_of_a(face_a) + (was_a ? bonus : S(0)) : lowest;
-        const S score_b =
-            face_b.is_face() ? over_polygon_of_b(face_b) + (was_b ? bonus : S(0)) : lowest;
+        const S across_a = face_a.is_face() ? over_polygon_of_a(face_a) : lowest;
+        const S across_b = face_b.is_face() ? over_polygon_of_b(face_b) : lowest;
+        const S score_a = across_a + (was_a ? bonus : S(0));
+        const S score_b = across_b + (was_b ? bonus : S(0));
         if (std::max(score_a, score_b) >= core_distance - bonus) {
             const bool use_a = score_a >= score_b;
             axis.kind = use_a ? AxisKind::face_a : AxisKind::face_b;
@@ -219,7 +219,8 @@ class ConvexContacts {
             remember(axis);
             const bool found = use_a ? builder_.over_polygon_of_a(face_a, axis.normal)
                                      : builder_.over_polygon_of_b(face_b, axis.normal);
-            if (found && reaches(core_distance)) return;
+            // A depth is rounded relative to the larger solid, which may be many times the other.
+            if (found && reaches(std::max(core_distance, use_a ? across_a : across_b))) return;
         }
         memory_ = {AxisKind::none, {}, {}, d.normal, pose_};
         if (over_flat_face(d.normal, core_distance)) return;

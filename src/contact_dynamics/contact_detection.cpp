@@ -178,6 +178,7 @@ double update_contacts(const WorldState& state, const Laws& laws, double horizon
             c.mode = previous->mode;
             c.slip = previous->slip;
             c.force = previous->force;
+            c.impulse = previous->impulse;
             c.rolling = previous->rolling;
             c.torsion = previous->torsion;
         }

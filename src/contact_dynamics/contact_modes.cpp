@@ -367,12 +367,28 @@ FrictionProblem problem_in_modes(const WorldState& state, const Laws& laws, cons
     return problem;
 }
 
-} // namespace
-
 std::vector<Vec3d> forces_of_contacts(const WorldState& state, const Laws& laws,
                                       const Island& island) {
     const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
     return solve(problem_in_modes(state, laws, island, contacts), island).r;
+}
+
+} // namespace
+
+IslandForces admissible_forces(const WorldState& state, const Island& island) {
+    constexpr double kPulls = -1e-12; // relative
+    IslandForces best = forces_in_modes(state, island);
+    const auto improve = [&](std::span<const Vec3d> guess) {
+        IslandForces forces = forces_in_modes(state, island, guess);
+        if (forces.slack > best.slack) best = std::move(forces);
+    };
+    if (best.slack >= kPulls) return best;
+    std::vector<Vec3d> known;
+    for (const Contact& c : island.contacts) known.push_back(c.force);
+    for (const JointLimit& limit : island.limits) known.push_back({0, 0, limit.force});
+    improve(known);
+    if (best.slack < kPulls) improve(forces_of_contacts(state, {}, island));
+    return best;
 }
 
 bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& now,

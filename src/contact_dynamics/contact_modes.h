@@ -2,7 +2,7 @@
 // motors and dry friction hold.
 #pragma once
 
-#include "contact_dynamics/island.h"
+#include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/step_budget.h"
 
 namespace rigor::contact_dynamics {
@@ -19,10 +19,9 @@ bool decide_modes(const WorldState& state, const Laws& laws, Island& island,
 bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& island,
                      BudgetMeter& budget_meter);
 
-/// Forces of contacts and limits in their modes, such as they can give: by the complementarity
-/// problem, along tangents and normal.
-std::vector<Vec3d> forces_of_contacts(const WorldState& state, const Laws& laws,
-                                      const Island& island);
+/// Forces while every contact, limit and drive keeps its mode, such as contacts can give: those of
+/// least norm, or if they are none, others of the complementarity problem.
+IslandForces admissible_forces(const WorldState& state, const Island& island);
 
 /// Resting contact forces with friction cones, by the complementarity problem; in the order of the
 /// island's contacts, along tangents and normal.

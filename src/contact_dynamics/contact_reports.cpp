@@ -20,7 +20,7 @@ std::vector<ContactHit> report_hits(const WorldState& state, const StepStatistic
     return hits;
 }
 
-void report_contacts(const WorldState& state, const Island& island, double dt,
+void report_contacts(const WorldState& state, const Island& island,
                      std::vector<ContactView>& views) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     for (const Contact& c : island.contacts) {
@@ -29,8 +29,8 @@ void report_contacts(const WorldState& state, const Island& island, double dt,
         v.a = contact_side(state, c.shapes.a);
         v.b = contact_side(state, c.shapes.b);
         v.normal = frame.normal;
-        v.friction = (frame.tangent_1 * c.force.x + frame.tangent_2 * c.force.y) * dt;
-        v.points[0] = {frame.point, frame.gap, c.force.z * dt};
+        v.friction = frame.tangent_1 * c.impulse.x + frame.tangent_2 * c.impulse.y;
+        v.points[0] = {frame.point, frame.gap, c.impulse.z};
         v.count = 1;
     }
 }

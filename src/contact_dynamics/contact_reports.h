@@ -12,8 +12,8 @@ ContactSide contact_side(const WorldState& state, std::uint32_t shape);
 std::vector<ContactHit> report_hits(const WorldState& state, const StepStatistics& statistics,
                                     double speed);
 
-/// Appends the contacts of an island; forces are reported as impulses of a step of `dt`.
-void report_contacts(const WorldState& state, const Island& island, double dt,
+/// Appends the contacts of an island.
+void report_contacts(const WorldState& state, const Island& island,
                      std::vector<ContactView>& views);
 
 /// Appends the angles of the joints of an island, after a step of impulses alone.

@@ -51,6 +51,7 @@ struct Contact {
     bool is_separating = false; ///< an open contact that accelerates apart
     Vec3d slip;                 ///< slip direction, also while the slip is too slow to define one
     Vec3d force;                ///< along tangents and normal, on b
+    Vec3d impulse;              ///< likewise, since the step began
     ContactCouple rolling, torsion;
 };
 

@@ -130,10 +130,7 @@ RecordedState recorded_state(const WorldState& state, std::uint32_t body, const 
 RecordedInstant recorded_instant(const WorldState& state, const Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     const std::vector<ContactFrame> frames = frames_of(island.contacts, bodies);
-    IslandForces forces = forces_in_modes(state, island);
-    constexpr double kPulls = -1e-12; // relative: those of least norm are not such as can be
-    if (forces.slack < kPulls)
-        forces = forces_in_modes(state, island, forces_of_contacts(state, {}, island));
+    const IslandForces forces = admissible_forces(state, island);
     RecordedInstant instant;
     instant.time = island.time;
     instant.states = recorded_states(state, island);

@@ -49,7 +49,7 @@ double restitution_threshold(const WorldState& state, const Laws& laws, const Is
     if (!is_alone || !is_round(island.contacts[0])) return t.restitution_threshold;
     return has_closed_form(state, island.contacts[0].shapes)
                ? t.ball_restitution_threshold
-               : std::min(t.searched_ball_restitution_threshold, t.restitution_threshold);
+               : t.searched_ball_restitution_threshold;
 }
 
 struct ImpactResult {
@@ -121,6 +121,8 @@ ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double 
     settings.multi = laws.multi;
     settings.law = laws.impact;
     settings.delta = laws.delta;
+    // Contacts that rest approach by rounding errors: whether one hits alone must not depend on it.
+    settings.threshold = laws.tolerances.slip_speed;
     const ImpactsOutcome outcome = solve_impacts(problem, settings);
     const Island before = island.trace.is_wanted ? island : Island{};
     const std::vector<RowImpulse> applied =
@@ -130,6 +132,7 @@ ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double 
         record_impact(state, laws, approach, problem, contacts, outcome.r, before, island);
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactFrame& frame = contacts.frames()[i];
+        island.contacts[i].impulse += outcome.r[i];
         if (problem.u[i].z < 0 && outcome.r[i].z > 0)
             statistics.hits.push_back({island.contacts[i].shapes, frame.point, frame.normal,
                                        -problem.u[i].z, outcome.r[i].z});

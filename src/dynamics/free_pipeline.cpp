@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/deadline.h"
+
 namespace rigor {
 namespace {
 
@@ -17,7 +19,10 @@ std::unique_ptr<Pipeline> FreePipeline::clone() const {
 
 double FreePipeline::step(const PipelineStep& step, double dt) {
     const int substeps = substeps_of(step.settings);
-    for (int i = 0; i < substeps; ++i) integrate(step, dt / substeps);
+    for (int i = 0; i < substeps; ++i) {
+        if (deadline_has_passed()) return i * (dt / substeps);
+        integrate(step, dt / substeps);
+    }
     return dt;
 }
 

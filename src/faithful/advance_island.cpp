@@ -14,165 +14,10 @@
 #include "contact_dynamics/record_motion.h"
 #include "contact_dynamics/resolve_event.h"
 #include "contact_dynamics/state_packing.h"
-#include "dynamics/angular_velocity.h"
-#include "rigor/rotation.h"
+#include "faithful/island_ode.h"
 
 namespace rigor::faithful {
 namespace {
-
-constexpr std::size_t kWorkEntries = 5;
-constexpr double kGapRounding = 1e-13; // m
-
-/// An island between two events, as the integrator sees it.
-class IslandOde {
-  public:
-    IslandOde(const WorldState& state, const Laws& laws, const Island& island,
-              BudgetMeter& budget_meter)
-        : state_(state), laws_(laws), start_(island), trial_(island), budget_meter_(budget_meter) {}
-
-    const WorldState& state() const { return state_; }
-
-    std::vector<double> packed_state() const {
-        std::vector<double> y(kStateSize * start_.bodies.size() + kWorkEntries);
-        for (std::size_t i = 0; i < start_.bodies.size(); ++i)
-            pack(start_.motion[i], &y[kStateSize * i]);
-        const WorkLedger& w = start_.work;
-        const double work[kWorkEntries] = {w.forces, w.contact_normal, w.contact_friction, w.joints,
-                                           w.damping};
-        std::copy(work, work + kWorkEntries, y.end() - kWorkEntries);
-        return y;
-    }
-
-    const Island& at(double t, std::span<const double> y) {
-        trial_.time = t;
-        for (std::size_t i = 0; i < trial_.bodies.size(); ++i)
-            trial_.motion[i] = unpack(&y[kStateSize * i]);
-        const double* work = &y[y.size() - kWorkEntries];
-        trial_.work.forces = work[0];
-        trial_.work.contact_normal = work[1];
-        trial_.work.contact_friction = work[2];
-        trial_.work.joints = work[3];
-        trial_.work.damping = work[4];
-        return trial_;
-    }
-
-    /// Takes angles of joints, places on tracks and directions of slip along, when a step is
-    /// accepted.
-    void follow(double t, std::span<const double> y) {
-        if (trial_.joints.empty() && trial_.contacts.empty()) return;
-        const std::vector<BodyKinematics> bodies = kinematics_of(state_, at(t, y));
-        for (IslandJoint& joint : trial_.joints) update_angles(state_, bodies, joint);
-        for (Contact& c : trial_.contacts) {
-            if (c.mode != ContactMode::slide || c.material.kinetic_friction == 0) continue;
-            const Vec3d slip = slip_velocity(frame_of(c, bodies), bodies[c.a], bodies[c.b]);
-            if (length(slip) > 2 * kSlowSlip) c.slip = normalize(slip);
-        }
-    }
-
-    void derivative_at(double t, std::span<const double> y, std::span<double> rate) {
-        const Island& now = at(t, y);
-        const IslandForces forces = forces_in_modes(state_, now);
-        WorkLedger power;
-        for (std::size_t i = 0; i < now.bodies.size(); ++i) {
-            BodyMotion change{{}, {0, 0, 0, 0}, {}, {}};
-            if (now.bodies[i] != kWorldBody) change = motion_rate(now, i, forces, power);
-            pack(change, &rate[kStateSize * i]);
-        }
-        const double work[kWorkEntries] = {power.forces, forces.contact_power,
-                                           forces.friction_power, forces.joint_power,
-                                           power.damping};
-        std::copy(work, work + kWorkEntries, rate.end() - kWorkEntries);
-    }
-
-    /// Positive while all modes are valid and the budget lasts.
-    double slack(double t, std::span<const double> y) {
-        const Island& now = at(t, y);
-        const IslandForces forces = forces_in_modes(state_, now);
-        if (forces.drive_slack < 0) return std::max(forces.drive_slack, -1.0);
-        const double slack = std::min(forces.slack, forces.drive_slack);
-        if (forces.slack > 0) return std::min(slack, 1.0);
-        if (budget_meter_.exceeds_effort()) return -1e-3;
-        return modes_are_valid(state_, laws_, now, budget_meter_) ? 1e-3 : -1e-3;
-    }
-
-    /// Gap of a near contact. If it starts at touch distance, its gap may be negative by rounding
-    /// and is shifted, so that a contact that has just opened is no event.
-    double gap(std::size_t near, double t, std::span<const double> y) {
-        const double touch = laws_.tolerances.touch_distance;
-        const double shift =
-            closest_points_of(start_.near_contacts[near], start_).gap <= touch ? kGapRounding : 0;
-        const Island& now = at(t, y);
-        return closest_points_of(now.near_contacts[near], now).gap + shift;
-    }
-
-    /// Slip velocity along the slip direction at the start: it falls to zero where sliding stops.
-    double slip(std::size_t contact, double t, std::span<const double> y) {
-        const Island& now = at(t, y);
-        const Contact& c = now.contacts[contact];
-        const BodyKinematics a = body_kinematics(now, c.a), b = body_kinematics(now, c.b);
-        return dot(slip_velocity(frame_of(c, a, b), a, b), c.slip);
-    }
-
-    /// How far a limit of a joint is from being reached; shifted as the gap of a contact is.
-    double limit_gap(std::size_t near, double t, std::span<const double> y) {
-        const auto gap_of = [&](const Island& island) {
-            const std::vector<BodyKinematics> bodies = kinematics_of(state_, island);
-            const JointLimit& limit = island.near_limits[near];
-            return limit_rows(island_dofs(state_, island, bodies), limit)[2].error;
-        };
-        const double shift = gap_of(start_) <= laws_.tolerances.touch_distance ? kGapRounding : 0;
-        return gap_of(at(t, y)) + shift;
-    }
-
-    /// Slip of a drive along its direction at the start: zero where it begins to hold.
-    double drive_slip(std::size_t drive, double t, std::span<const double> y) {
-        const Island& now = at(t, y);
-        const std::vector<BodyKinematics> bodies = kinematics_of(state_, now);
-        const IslandDofs dofs = island_dofs(state_, now, bodies);
-        return dot(contact_dynamics::drive_slip(now, dofs, now.drives[drive], bodies),
-                   now.drives[drive].slip);
-    }
-
-    /// Rotation against which a couple acts, along its direction at the start: zero where it begins
-    /// to hold.
-    double couple_rotation(std::size_t contact, CoupleKind kind, double t,
-                           std::span<const double> y) {
-        const Island& now = at(t, y);
-        const Contact& c = now.contacts[contact];
-        const std::vector<BodyKinematics> bodies = kinematics_of(state_, now);
-        return dot(couple_slip(c, kind, frame_of(c, bodies), bodies), couple_of(c, kind).slip);
-    }
-
-  private:
-    BodyKinematics body_kinematics(const Island& now, std::uint32_t index) const {
-        return now.bodies[index] == kWorldBody
-                   ? BodyKinematics{}
-                   : kinematics_of(state_.bodies, now.bodies[index], now.motion[index]);
-    }
-
-    BodyMotion motion_rate(const Island& now, std::size_t i, const IslandForces& forces,
-                           WorkLedger& power) const {
-        const BodyKinematics body = body_kinematics(now, static_cast<std::uint32_t>(i));
-        const BodyMotion& m = now.motion[i];
-        BodyMotion change{body.v, derivative(m.q, body.w), {}, {}};
-        if (!responds_to_impulses(state_, now.bodies[i])) return change;
-        const BodyTraits& traits = state_.bodies.traits[now.bodies[i]];
-        change.p = without_locked(forces.on_bodies[i].linear, traits.lock, lock_tx);
-        change.l = without_locked(forces.on_bodies[i].angular, traits.lock, lock_rx);
-        power.damping -=
-            traits.linear_damping * dot(m.p, body.v) + traits.angular_damping * dot(m.l, body.w);
-        if (state_.bodies.wrenches.empty()) return change;
-        const Wrench& wrench = state_.bodies.wrenches[now.bodies[i]];
-        power.forces += dot(wrench.force, body.v) + dot(wrench.torque, body.w);
-        return change;
-    }
-
-    const WorldState& state_;
-    const Laws& laws_;
-    const Island& start_;
-    Island trial_;
-    BudgetMeter& budget_meter_;
-};
 
 /// Whether a joint of the island has a force that breaks it.
 bool can_break(const WorldState& state, const Island& island) {
@@ -274,9 +119,8 @@ void break_joints(const WorldState& state, Island& island, StepStatistics& stati
     island.modes_decided = false;
 }
 
-/// Whether all velocities and accelerations are zero to rounding. If so, the contacts get their
-/// resting forces.
-bool is_at_rest(const WorldState& state, const Laws& laws, Island& island) {
+/// Whether all velocities and accelerations are zero to rounding.
+bool is_at_rest(const WorldState& state, const Laws& laws, const Island& island) {
     if (!island.near_contacts.empty()) return false;
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     const IslandForces forces = forces_in_modes(state, island);
@@ -287,9 +131,19 @@ bool is_at_rest(const WorldState& state, const Laws& laws, Island& island) {
         const SpatialVector a = response(bodies[i], forces.on_bodies[i]);
         if (length(a.linear) + length(a.angular) > laws.tolerances.relative_force * g) return false;
     }
+    return true;
+}
+
+void update_forces(const WorldState& state, Island& island) {
+    const IslandForces forces = admissible_forces(state, island);
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
         island.contacts[i].force = forces.contacts[i];
-    return true;
+}
+
+void rest_until(const WorldState& state, double until, Island& island) {
+    for (Contact& c : island.contacts) c.impulse += c.force * (until - island.time);
+    if (island.trace.is_wanted) record_rest(state, until, island);
+    island.time = until;
 }
 
 /// An accepted step at the five nodes of Lobatto quadrature; `y` is the state at its end.
@@ -314,9 +168,12 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
     IslandOde ode(state, laws, island, budget_meter);
     std::vector<double> y = ode.packed_state();
     OdeSettings settings;
-    settings.relative_tolerance = settings.absolute_tolerance = laws.tolerances.integration_error;
+    constexpr double kShare = 0.5; // errors of many steps add up
+    settings.relative_tolerance = settings.absolute_tolerance =
+        kShare * laws.tolerances.integration_error;
     settings.first_step = until - island.time;
     settings.max_steps = 500; // between two projections
+    settings.passive_components = ode.impulse_components();
     settings.interrupt = [&] { return budget_meter.must_stop(); };
     const std::vector<OdeEvent> events = events_of(ode, island);
     const auto size = static_cast<double>(island.bodies.size() + island.contacts.size());
@@ -331,7 +188,7 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
         [&](const DenseStep& step, auto at) {
             ode.follow(step.end(), at);
             if (island.trace.is_wanted) recorded.push_back(recorded_nodes(ode, step, at));
-            dense_output.push_back({step.begin(), step.end(), step});
+            dense_output.push_back({step.begin(), step.end(), step, ode.reference()});
         });
     Island reached = ode.at(result.t, y);
     island = std::move(reached);
@@ -341,10 +198,11 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
     return result.status == OdeStatus::stopped_at_event;
 }
 
-constexpr double kSameContacts = 1e-6;     // m, rad: contacts that differ by less are the same
-constexpr double kMinDuration = 1e-9;      // s: resolution of the time of a contact change
-constexpr double kMinEventSpacing = 1e-6;  // s: events in closer succession are a cascade
-constexpr double kMaxPenetrationRatio = 3; // relative to the touch distance
+constexpr double kSameContacts = 1e-6;       // m, rad: contacts that differ by less are the same
+constexpr double kMinDuration = 1e-9;        // s: of an integration
+constexpr double kChangeResolution = 1e-12;  // s: of the time of a contact change
+constexpr double kMinEventSpacing = 1e-6;    // s: events in closer succession are a cascade
+constexpr double kMaxPenetrationRatio = 0.5; // relative to the touch distance
 
 /// How the set of contacts changed in a trial.
 enum class ContactSetChange : std::uint8_t {
@@ -371,11 +229,11 @@ struct Trial {
     ContactSetChange change = ContactSetChange::none;
 };
 
-Trial try_integration(const WorldState& state, const Laws& laws, const Island& island,
-                      double duration, BudgetMeter& budget_meter) {
+Trial try_integration(const WorldState& state, const Laws& laws, const Island& island, double until,
+                      BudgetMeter& budget_meter) {
     Trial trial{island, {}, false, ContactSetChange::none};
-    trial.at_event = integrate_to_event(state, laws, island.time + duration, trial.island,
-                                        budget_meter, trial.dense_output);
+    trial.at_event =
+        integrate_to_event(state, laws, until, trial.island, budget_meter, trial.dense_output);
     trial.change = contact_set_change(state, laws, trial.island);
     return trial;
 }
@@ -386,19 +244,22 @@ bool has_changed_at(ContactSetChange change, bool ignores_contact_changes) {
 }
 
 /// Integrates until the set of contacts changes otherwise than by an event: a corner slides off an
-/// edge, or touches twice within a step. The time is found by bisection. A change that is present
-/// after the shortest duration already comes from the choice of manifold points, not from motion,
-/// and is ignored.
+/// edge, or touches twice within a step. The time is found by bisection, so closely that bodies do
+/// not sink into the next face by more than rounding: to be lifted out again would give them
+/// energy, at each facet of a bowl. A change that is present after the shortest duration already
+/// comes from the choice of manifold points, not from motion, and is ignored.
 Trial integrate_until_contacts_change(const WorldState& state, const Laws& laws,
-                                      const Island& island, double duration,
+                                      const Island& island, double until,
                                       BudgetMeter& budget_meter) {
-    Trial whole = try_integration(state, laws, island, duration, budget_meter);
+    // Not beyond `until`, by no rounding error: who waits for the island then would miss it.
+    const auto after = [&](double duration) { return std::min(island.time + duration, until); };
+    Trial whole = try_integration(state, laws, island, until, budget_meter);
     const auto must_stop = [](const Trial& trial) {
         return trial.change == ContactSetChange::penetration ||
                (trial.change == ContactSetChange::contacts && !trial.at_event);
     };
-    if (!must_stop(whole) || duration <= kMinDuration) return whole;
-    Trial shortest = try_integration(state, laws, island, kMinDuration, budget_meter);
+    if (!must_stop(whole) || after(kMinDuration) == until) return whole;
+    Trial shortest = try_integration(state, laws, island, after(kMinDuration), budget_meter);
     const bool ignores_contact_changes = shortest.change == ContactSetChange::contacts;
     const auto has_changed = [&](const Trial& trial) {
         return ignores_contact_changes ? trial.change == ContactSetChange::penetration
@@ -409,7 +270,7 @@ Trial integrate_until_contacts_change(const WorldState& state, const Laws& laws,
     // Bisection reads the dense output; only the final interval is integrated again.
     double before_change = kMinDuration, after_change = whole.island.time - island.time;
     Island probe = island;
-    while (after_change - before_change > kMinDuration) {
+    while (after_change - before_change > kChangeResolution) {
         const double middle = 0.5 * (before_change + after_change);
         for (std::size_t i = 0; i < probe.motion.size(); ++i)
             probe.motion[i] = motion_at(whole.dense_output, i, island.time + middle);
@@ -417,15 +278,24 @@ Trial integrate_until_contacts_change(const WorldState& state, const Laws& laws,
              ? after_change
              : before_change) = middle;
     }
-    return try_integration(state, laws, island, after_change, budget_meter);
+    // The integration differs from its dense output by less than the shortest duration.
+    for (double late = 0;; late = std::max(8 * late, kChangeResolution)) {
+        const double end = after(after_change + late);
+        Trial trial = try_integration(state, laws, island, end, budget_meter);
+        if (has_changed(trial) || trial.at_event || late > kMinDuration || end == until)
+            return trial;
+    }
 }
 
 } // namespace
 
 BodyMotion motion_at(const DenseOutputSegment& segment, std::size_t index, double time) {
     std::array<double, kStateSize> y;
-    segment.dense.evaluate(std::clamp(time, segment.begin, segment.end), y, kStateSize * index);
-    return unpack(y.data());
+    time = std::clamp(time, segment.begin, segment.end);
+    segment.dense.evaluate(time, y, kStateSize * index);
+    BodyMotion motion = unpack(y.data());
+    motion.q = normalize(motion.q * segment.reference->orientation(index, time));
+    return motion;
 }
 
 BodyMotion motion_at(const DenseOutput& dense_output, std::size_t index, double time) {
@@ -445,13 +315,9 @@ void advance_island(const WorldState& state, const Laws& laws, double until, Isl
         break_joints(state, island, statistics);
         if (!island.modes_decided) continue;
         record_slip_directions(state, island);
-        if (is_at_rest(state, laws, island)) {
-            if (island.trace.is_wanted) record_rest(state, until, island);
-            island.time = until;
-            return;
-        }
-        Trial trial =
-            integrate_until_contacts_change(state, laws, island, until - island.time, budget_meter);
+        update_forces(state, island);
+        if (is_at_rest(state, laws, island)) return rest_until(state, until, island);
+        Trial trial = integrate_until_contacts_change(state, laws, island, until, budget_meter);
         if (trial.island.time - island.time < kMinEventSpacing) budget_meter.charge_cascade_event();
         island = std::move(trial.island);
         if (dense_output)

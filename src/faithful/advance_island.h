@@ -1,8 +1,11 @@
 // Advances an island in time through the events between its own bodies.
 #pragma once
 
+#include <memory>
+
 #include "contact_dynamics/island.h"
 #include "contact_dynamics/step_budget.h"
+#include "faithful/reference_rotation.h"
 #include "numeric/ode.h"
 
 namespace rigor::faithful {
@@ -13,6 +16,7 @@ using namespace contact_dynamics;
 struct DenseOutputSegment {
     double begin = 0, end = 0;
     DenseStep dense;
+    std::shared_ptr<const ReferenceRotation> reference; ///< from which rotations are counted
 };
 using DenseOutput = std::vector<DenseOutputSegment>;
 

@@ -36,7 +36,7 @@ void finish_island(EventStepData& data, PredictedMotion& prediction, double end)
     for (std::size_t k = 0; k < island.bodies.size(); ++k)
         if (responds_to_impulses(data.state, island.bodies[k]))
             start_free_flight(data, island.bodies[k], island.motion[k], end);
-    report_contacts(data.state, island, data.dt, data.outcome.touching);
+    report_contacts(data.state, island, data.outcome.touching);
     report_joints(data.state, island, data.outcome.joints);
 }
 

@@ -20,6 +20,7 @@ bool reuse_resting_island(const WorldState& state, const RestingIslandCache& cac
     prediction.start.time = 0;
     prediction.start.work = {};
     prediction.start.trace = trace;
+    for (Contact& c : prediction.start.contacts) c.impulse = c.force * dt;
     prediction.end = prediction.start;
     if (trace.is_wanted) record_same_rest(state, resting->trace, dt, prediction.end);
     prediction.end.time = prediction.horizon = dt;

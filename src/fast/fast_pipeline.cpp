@@ -32,11 +32,11 @@ double FastPipeline::step(const PipelineStep& step, double dt) {
                               step.profile,        substeps_of(settings), settings.lanes,
                               settings.integrator, settings.may_sleep,    settings.hit_speed,
                               &step.hooks};
-    fast::step(context, memory_, scratch_, dt);
+    const double reached = fast::step(context, memory_, scratch_, dt);
     for (const std::uint32_t body : scratch_.outcome.slept)
         broadphase_.note_changed(body); // for the last time until it wakes
     report(step);
-    return dt;
+    return reached;
 }
 
 void FastPipeline::update_bounds(const PipelineStep& step, double dt) {

@@ -51,7 +51,7 @@ void solve(StepData& step) {
 
 } // namespace
 
-void step(const StepContext& context, Memory& memory, Scratch& scratch, double dt) {
+double step(const StepContext& context, Memory& memory, Scratch& scratch, double dt) {
     scratch.outcome.reset();
     StepData step{context.state,
                   context,
@@ -73,6 +73,8 @@ void step(const StepContext& context, Memory& memory, Scratch& scratch, double d
         find_turning_bodies(step.state, static_cast<double>(step.h), dt, scratch.bodies);
     });
     solve(step);
+    if (step.outcome.substeps < context.substeps) // the step is shorter from here on
+        step.dt = dt * step.outcome.substeps / context.substeps;
     timed(step, "store impulses", [&] {
         report_contact_changes(step.state, memory.pairs, scratch.pairs, scratch.contacts,
                                context.hit_speed, step.outcome.events);
@@ -83,9 +85,10 @@ void step(const StepContext& context, Memory& memory, Scratch& scratch, double d
     timed(step, "continuous collision", [&] { stop_fast_bodies(step); });
     if (context.may_sleep) {
         timed(step, "sleep islands", [&] {
-            step.outcome.slept = sleep_islands(step.state, dt, memory.sleep, memory.pairs);
+            step.outcome.slept = sleep_islands(step.state, step.dt, memory.sleep, memory.pairs);
         });
     }
+    return step.dt;
 }
 
 } // namespace rigor::fast

@@ -5,7 +5,8 @@
 
 namespace rigor::fast {
 
-/// Advances the world by dt.
+/// Advances the world by dt, or by fewer substeps when a deadline passes between them; returns the
+/// time advanced.
 ///
 ///     find pairs             broadphase: shapes whose bounds have come to overlap
 ///     update contacts        narrowphase: manifolds, recycled while bodies hardly move
@@ -19,6 +20,6 @@ namespace rigor::fast {
 ///     sleep islands          that have been at rest for a while
 ///
 /// The outcome is in scratch.outcome.
-void step(const StepContext& context, Memory& memory, Scratch& scratch, double dt);
+double step(const StepContext& context, Memory& memory, Scratch& scratch, double dt);
 
 } // namespace rigor::fast

@@ -17,7 +17,7 @@ void add_to_hash(Hasher& hasher, const Memory& memory) {
 }
 
 void StepOutcome::reset() {
-    moved = contacts = stopped = 0;
+    moved = contacts = stopped = substeps = 0;
     max_penetration = 0;
     for (std::vector<std::uint32_t>* list : {&quarantined, &broken, &woken, &slept}) list->clear();
     events.clear();

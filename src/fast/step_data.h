@@ -60,6 +60,7 @@ struct StepOutcome {
     std::vector<std::uint32_t> woken, slept; ///< slots of bodies
     Events events;                           ///< of contacts and sensors
     int stopped = 0;                         ///< bodies stopped by continuous collision
+    int substeps = 0;                        ///< made, fewer than wanted past a deadline
 
     /// As new, but keeps its memory.
     void reset();

@@ -1,5 +1,6 @@
 #include "fast/substeps.h"
 
+#include "base/deadline.h"
 #include "fast/constraint_blocks.h"
 #include "fast/contact_kernels.h"
 #include "fast/integrate_bodies.h"
@@ -27,7 +28,8 @@ class Substeps {
 
     void run() {
         update_joints(0);
-        for (int i = 0; i < step_.context.substeps; ++i) {
+        int& i = step_.outcome.substeps;
+        for (i = 0; i < step_.context.substeps && (i == 0 || !deadline_has_passed()); ++i) {
             store_end_of_substep();
             integrate_velocities(step_.state, step_.context.team, h(), scratch_.bodies);
             predict_joint_drift(true);

@@ -19,8 +19,7 @@ double touch_distance(const WorldState& state, const MethodParts& method) {
         touch, method.separation_distance + method.resting_speed * method.resting_speed / (2 * g));
 }
 
-/// Gives each contact its impulses, as the force that gives them in a step.
-void assign_impulses(const WorldState& state, std::span<const ContactImpulse> impulses, double dt,
+void assign_impulses(const WorldState& state, std::span<const ContactImpulse> impulses,
                      Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
     for (const ContactImpulse& given : impulses) {
@@ -29,10 +28,9 @@ void assign_impulses(const WorldState& state, std::span<const ContactImpulse> im
             if (c.shapes == given.shapes && (!best || c.features == given.features)) best = &c;
         if (!best) continue;
         const ContactFrame frame = frame_of(*best, bodies);
-        best->force +=
+        best->impulse +=
             Vec3d{dot(given.impulse, frame.tangent_1), dot(given.impulse, frame.tangent_2),
-                  dot(given.impulse, frame.normal)} *
-            (1 / dt);
+                  dot(given.impulse, frame.normal)};
     }
 }
 
@@ -54,14 +52,14 @@ std::vector<ImpactHit> merged_by_pair(const std::vector<ImpactHit>& hits) {
 
 } // namespace
 
-void report_step(const WorldState& state, const MethodParts& method, double hit_speed, double dt,
+void report_step(const WorldState& state, const MethodParts& method, double hit_speed,
                  MethodState& step) {
     Island& island = step.island;
     island.contacts.clear();
     for (const ShapePair& pair : island.pairs)
         find_contacts(state, island, pair, touch_distance(state, method), island.contacts);
-    assign_impulses(state, step.impulses, dt, island);
-    report_contacts(state, island, dt, step.outcome.touching);
+    assign_impulses(state, step.impulses, island);
+    report_contacts(state, island, step.outcome.touching);
 
     StepStatistics& statistics = step.outcome.statistics;
     std::stable_sort(statistics.hits.begin(), statistics.hits.end(),

@@ -2,17 +2,40 @@
 
 #include <algorithm>
 
+#include "math/double_double.h"
+
 namespace rigor {
 
+namespace {
+
+constexpr double Ledger::*kEntries[] = {
+    &Ledger::gravity, &Ledger::forces, &Ledger::contact_normal, &Ledger::contact_friction,
+    &Ledger::impact,  &Ledger::joints, &Ledger::damping,        &Ledger::edits};
+
+} // namespace
+
 void add(Ledger& to, const Ledger& from) {
-    to.gravity += from.gravity;
-    to.forces += from.forces;
-    to.contact_normal += from.contact_normal;
-    to.contact_friction += from.contact_friction;
-    to.impact += from.impact;
-    to.joints += from.joints;
-    to.damping += from.damping;
-    to.edits += from.edits;
+    for (const auto entry : kEntries) to.*entry += from.*entry;
+}
+
+void add(LedgerSum& to, const Ledger& from) {
+    for (const auto entry : kEntries) {
+        const DoubleDouble sum = two_sum(to.*entry, from.*entry);
+        to.*entry = sum.hi;
+        to.lost.*entry += sum.lo;
+    }
+}
+
+Ledger closed(const LedgerSum& sum, double kinetic) {
+    Ledger ledger;
+    DoubleDouble remainder{kinetic, 0};
+    for (const auto entry : kEntries) {
+        const DoubleDouble total = two_sum(sum.*entry, sum.lost.*entry);
+        ledger.*entry = total.hi;
+        remainder = remainder + -total;
+    }
+    ledger.remainder = remainder.hi;
+    return ledger;
 }
 
 void IslandLedgers::start() {
@@ -63,6 +86,7 @@ void IslandLedgers::join(std::uint32_t a, std::uint32_t b) {
     for (const std::uint32_t body : smaller.bodies) island_of_[body] = to;
     bigger.bodies.insert(bigger.bodies.end(), smaller.bodies.begin(), smaller.bodies.end());
     add(bigger.ledger, smaller.ledger);
+    add(bigger.ledger.lost, smaller.ledger.lost);
     islands_[from] = {};
     free_.push_back(from);
 }

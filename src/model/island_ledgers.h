@@ -14,11 +14,21 @@
 
 namespace rigor {
 
+/// A ledger over many steps. What a sum of many rounds off is kept apart, and belongs to the sum
+/// [Neumaier 1974]: a remainder is a small difference of large entries.
+struct LedgerSum : Ledger {
+    Ledger lost = {};
+};
+
+void add(LedgerSum& to, const Ledger& from);
+/// With what was lost, and with the remainder of this kinetic energy.
+Ledger closed(const LedgerSum& sum, double kinetic);
+
 class IslandLedgers {
   public:
     struct Island {
         std::vector<std::uint32_t> bodies; ///< slots; empty: it was merged into another
-        Ledger ledger;                     ///< `remainder` is not kept
+        LedgerSum ledger;                  ///< `remainder` is not kept
     };
 
     bool are_kept() const { return are_kept_; }
@@ -28,7 +38,7 @@ class IslandLedgers {
 
     /// The ledger in which the work on a body is recorded. Null while ledgers are not kept, and for
     /// bodies that are not dynamic.
-    Ledger* of(std::uint32_t body) {
+    LedgerSum* of(std::uint32_t body) {
         const std::uint32_t island = island_of(body);
         return island == kNone ? nullptr : &islands_[island].ledger;
     }

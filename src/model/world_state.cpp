@@ -29,7 +29,8 @@ std::uint64_t hash(const WorldState& state) {
     if (state.cell) hasher.add_value(*state.cell);
     hasher.add_value(state.time);
     hasher.add_value(state.step);
-    hasher.add_value(state.ledger);
+    hasher.add_value(static_cast<const Ledger&>(state.ledger));
+    if (state.ledger.lost != Ledger{}) hasher.add_value(state.ledger.lost);
     add_pool(hasher, state.bodies.ids);
     add_array(hasher, state.bodies.motion);
     add_array(hasher, state.bodies.inertia);

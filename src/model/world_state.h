@@ -20,7 +20,7 @@ struct WorldState {
     std::optional<PeriodicCell> cell; ///< of periodic boundaries
     double time = 0;
     std::uint64_t step = 0;
-    Ledger ledger;         ///< `remainder` is not kept: it follows from the rest
+    LedgerSum ledger;      ///< `remainder` is not kept: it follows from the rest
     IslandLedgers islands; ///< kept on request only; not hashed, since they have no effect
     BodyStore bodies;
     ShapeStore shapes;

@@ -138,14 +138,15 @@ void DormandPrince::take_step(const OdeRate& f, double t, double h, std::span<co
 
 double DormandPrince::error_of_step(double h, std::span<const double> y) const {
     double sum = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) {
+    const std::size_t active = y.size() - settings_.passive_components;
+    for (std::size_t i = 0; i < active; ++i) {
         double error = 0;
         for (std::size_t s = 0; s < 7; ++s) error += kError[s] * k_[s][i];
         const double size = std::max(std::abs(y[i]), std::abs(next_[i]));
         error *= h / (settings_.absolute_tolerance + settings_.relative_tolerance * size);
         sum += error * error;
     }
-    return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(y.size(), 1)));
+    return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(active, 1)));
 }
 
 void DormandPrince::fill_dense(double t, double h, std::span<const double> y) {

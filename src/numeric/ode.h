@@ -45,6 +45,8 @@ struct OdeSettings {
     double first_step = 0; // 0: chosen from f at the start
     double max_step = std::numeric_limits<double>::infinity();
     int max_steps = 100000;
+    /// So many of the last components follow from the others, and have no part in the error.
+    std::size_t passive_components = 0;
     std::function<bool()> interrupt = {}; // asked before every step: true ends the integration
 };
 

@@ -187,6 +187,11 @@ std::vector<std::string> SettingValues::warnings(const WorldSettings& settings) 
     for (const Entry& entry : entries_)
         if (const std::string why = why_unused(*entry.setting, settings); !why.empty())
             all.push_back("settings." + std::string(entry.setting->name) + " " + why);
+    constexpr double kLeastThreshold = 1e-7; // m/s
+    if (settings.method == Method::faithful && settings.laws.tolerance &&
+        *settings.laws.tolerance < kLeastThreshold)
+        all.push_back("settings.tolerance below " + to_string(SettingValue(kLeastThreshold)) +
+                      " m/s is that much under faithful, except for one ball on a plane or ball");
     return all;
 }
 

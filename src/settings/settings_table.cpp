@@ -329,14 +329,23 @@ void add_budgets(std::vector<Setting>& table) {
                      .set = set_field<&ContactLaws::max_events>});
     table.push_back({.name = "max_wall_seconds",
                      .label = "Time budget",
-                     .help = "Computing time after which a step, or a run that is given this, "
-                             "stops early.",
+                     .help = "Computing time of one step after which it stops early.",
                      .unit = "s",
                      .methods = kAll,
                      .excludes_min = true,
                      .default_of = initial<&ContactLaws::max_wall_seconds>,
                      .get = get_field<&ContactLaws::max_wall_seconds>,
                      .set = set_field<&ContactLaws::max_wall_seconds>});
+    table.push_back({.name = "max_run_seconds",
+                     .label = "Time of a run",
+                     .help = "Computing time of all steps together, or of a whole rigor run, after "
+                             "which it ends.",
+                     .unit = "s",
+                     .methods = kAll,
+                     .excludes_min = true,
+                     .default_of = initial<&WorldSettings::max_run_seconds>,
+                     .get = get_field<&WorldSettings::max_run_seconds>,
+                     .set = set_field<&WorldSettings::max_run_seconds>});
 }
 
 void add_machine(std::vector<Setting>& table) {

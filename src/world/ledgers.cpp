@@ -8,13 +8,6 @@
 namespace rigor {
 namespace {
 
-/// Adds the remainder.
-Ledger closed(Ledger l, double kinetic) {
-    l.remainder = kinetic - (l.gravity + l.forces + l.contact_normal + l.contact_friction +
-                             l.impact + l.joints + l.damping + l.edits);
-    return l;
-}
-
 IslandLedger closed(const IslandLedgers::Island& island, const BodyStore& bodies) {
     std::vector<std::uint32_t> slots = island.bodies;
     std::sort(slots.begin(), slots.end());
@@ -24,7 +17,7 @@ IslandLedger closed(const IslandLedgers::Island& island, const BodyStore& bodies
         out.bodies.push_back(bodies.ids.id_at(slot));
         kinetic += kinetic_energy(bodies, slot);
     }
-    out.ledger = closed(island.ledger, kinetic);
+    out.ledger = rigor::closed(island.ledger, kinetic);
     return out;
 }
 

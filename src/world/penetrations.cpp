@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/deadline.h"
 #include "collide/distance.h"
 #include "world/world_impl.h"
 
@@ -29,6 +30,7 @@ std::vector<double> World::penetrations() const {
         if (state.shapes.pool().id_at(slot).is_null()) continue;
         const ShapeProxy& a = shapes[slot];
         if (!is_dynamic(state, a)) continue;
+        if (deadline_has_passed()) break;
         const auto look = [&](const Vec3d& offset) {
             const Posed pose{a.pose.p + offset, a.pose.q};
             shapes.overlap(solid_bounds(a.geometry, pose), ~0u, [&](const ShapeProxy& b) {

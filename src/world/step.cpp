@@ -1,5 +1,9 @@
 // The step of a world: calls that of its pipeline, and updates events, joints and queries.
 
+#include <algorithm>
+#include <chrono>
+
+#include "base/deadline.h"
 #include "dynamics/periodic_wrap.h"
 #include "world/arguments.h"
 #include "world/event_order.h"
@@ -32,6 +36,21 @@ class SteppingScope {
     std::atomic<bool>& flag_;
 };
 
+/// Adds the time that it exists.
+class Stopwatch {
+  public:
+    explicit Stopwatch(double& sum) : sum_(sum) {}
+    ~Stopwatch() {
+        sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+  private:
+    double& sum_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 } // namespace
 
 void World::Impl::require_outside_step(const char* what) const {
@@ -43,12 +62,20 @@ void World::Impl::require_outside_step(const char* what) const {
 const StepReport& World::Impl::step(double dt) {
     require_positive(dt, "dt");
     const SteppingScope scope(is_stepping);
+    const DeadlineScope deadline(seconds_for_step());
+    const Stopwatch stopwatch(seconds_of_steps);
     if (hooks.filter || hooks.modify) {
         step_with_hooks(dt);
     } else {
         step_state(dt);
     }
     return report;
+}
+
+double World::Impl::seconds_for_step() const {
+    const double of_step = settings.laws.max_wall_seconds;
+    if (!settings.max_run_seconds) return of_step;
+    return std::min(of_step, *settings.max_run_seconds - seconds_of_steps);
 }
 
 /// Whatever a hook throws, the world goes back to where it was.
@@ -74,9 +101,11 @@ void World::Impl::step_state(double dt) {
     std::swap(events, next_events);
     next_events.clear();
 
-    const double reached = pipeline->step({state, settings, *team, profile, hooks, report, events,
-                                           keeps_motion_records ? &motion_records : nullptr},
-                                          dt);
+    const PipelineStep wanted{
+        state, settings, *team,  profile,
+        hooks, report,   events, keeps_motion_records ? &motion_records : nullptr};
+    const double reached = deadline_has_passed() ? 0 : pipeline->step(wanted, dt);
+    report.finished = report.finished && reached >= dt;
     remove_broken_joints();
     wrap_into_cell(state);
     query_broadphase.change().note_step();

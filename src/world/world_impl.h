@@ -49,6 +49,8 @@ struct World::Impl {
     std::atomic_flag team_taken; // by a query
     std::atomic<bool> is_stepping{false};
 
+    double seconds_of_steps = 0; // computing time so far, for max_run_seconds
+
     std::unique_ptr<Recorder> recorder; // if set, receives every change
 
     /// Called for every change from outside.
@@ -95,6 +97,8 @@ struct World::Impl {
     const StepReport& step(double dt);
     void step_with_hooks(double dt);
     void step_state(double dt);
+    /// s: computing time that is left to a step.
+    double seconds_for_step() const;
     /// Throws UsageError in the middle of a step: the world cannot be `changed`, `copied`.
     void require_outside_step(const char* what) const;
     void remove_broken_joints();

@@ -2,6 +2,7 @@
 // beside planets. Whatever is found must be finite, and end.
 
 #include "collide/contacts.h"
+#include "collide/distance.h"
 #include "geometry/zoo.h"
 
 namespace rigor::test {
@@ -105,6 +106,32 @@ TEST(HardContacts, ScaleWithTheSolids) {
             for (std::size_t p = 0; p < static_cast<std::size_t>(m.count); ++p)
                 EXPECT_NEAR(m.points[p].separation * scale, n.points[p].separation, 1e-9 * scale);
         }
+    }
+}
+
+// A crumb that touches the middle of a large face has the normal of the face, however little they
+// overlap: the depth is rounded relative to the large one, by more than the overlap.
+TEST(HardContacts, ACrumbOnALargeFaceTouchesTheFace) {
+    ShapeDef wall, crumb;
+    wall.geometry = BoxDef{{1.4e-3, 20, 20}};
+    const Shape<double> a = make_shape(wall).value();
+    Random random(1);
+    for (int i = 0; i < 2000; ++i) {
+        const double size = random.uniform(1e-3, 1e-2);
+        crumb.geometry = i % 2 ? ShapeGeometry(CylinderDef{0.7 * size, 1.4 * size})
+                               : ShapeGeometry(ConeDef{0.7 * size, 1.4 * size});
+        const Shape<double> b = make_shape(crumb).value();
+        Posed pose{{-1, random.uniform(-5, 5), random.uniform(-5, 5)},
+                   normalize(Quatd{random.unit(), random.unit(), random.unit(), random.unit()})};
+        pose.p.x += distance(a, b, pose).distance + random.uniform(0, 2e-11);
+        std::vector<PartContact<double>> contacts;
+        find_contacts(a, b, pose, ContactSettings<double>{1e-6, 1e-12}, contacts);
+        ASSERT_EQ(contacts.size(), 1u);
+        const Manifold<double>& m = contacts[0].manifold;
+        ASSERT_GT(m.count, 0);
+        EXPECT_EQ(m.normal, (Vec3d{-1, 0, 0})) << i;
+        for (int k = 0; k < m.count; ++k)
+            EXPECT_EQ(m.points[static_cast<std::size_t>(k)].feature_a.kind(), FeatureKind::face);
     }
 }
 

@@ -1,5 +1,6 @@
 // rigor run: the output that scripts rely on.
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "program.h"
@@ -197,11 +198,61 @@ TEST_F(RunCommand, ANonFiniteBodyIsContainedAndUnderStrictReported) {
 
 TEST_F(RunCommand, ABudgetThatIsUsedUpStopsTheRun) {
     const auto r = rigor("run " + write("ball.json", kBall) +
-                         " --steps 1000000 --max_wall_seconds 0.01 --json -");
+                         " --steps 1000000 --max-run-seconds 0.01 --json -");
     EXPECT_EQ(r.exit_code, 3);
     const json s = json::parse(r.out);
     EXPECT_LT(s["steps"].get<int>(), 1000000);
-    EXPECT_NE(r.err.find("the budget of max_wall_seconds is used up"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("the budget of max_run_seconds, 0.01, is used up"), std::string::npos)
+        << r.err;
+}
+
+TEST_F(RunCommand, ALimitOfTheRunThatIsNotReachedIsNotSeen) {
+    const std::string command = "run " + write("ball.json", kBall) + " --steps 100 --json - ";
+    const auto limited = rigor(command + "--max-run-seconds 100");
+    EXPECT_EQ(limited.exit_code, 0) << limited.err;
+    const json a = json::parse(limited.out), b = json::parse(rigor(command).out);
+    EXPECT_EQ(a["state_hash"], b["state_hash"]);
+}
+
+// Steps of seconds or minutes: very many substeps, bodies or events. Not baber2006: its linear
+// programs are solved by CLP, which does not look at the deadline yet.
+TEST_F(RunCommand, UnderEveryMethodARunEndsWithinASecondOfItsLimit) {
+    const std::string pile = write("pile.json", R"({
+      "rigor": 1, "name": "pile", "time_step": 0.5,
+      "bodies": [ { "name": "floor", "type": "static",
+                    "shapes": [ { "type": "plane", "normal": [0, 0, 1], "offset": 0 } ] } ],
+      "generate": [ { "pattern": "grid", "count": [12, 12, 12], "spacing": 0.01, "jitter": 0.004,
+                      "tilt": 0.3, "seed": 1, "position": [0, 0, 0.05],
+                      "body": { "shapes": [ { "type": "box", "size": [0.1, 0.1, 0.1] } ] } } ]
+    })");
+    const double limit = 0.7;
+    for (const char* method : {"free", "fast", "faithful", "kavan2003", "baber2011", "kenwright",
+                               "galoppo2007", "penalty"}) {
+        const bool has_substeps = std::string(method) == "free" || std::string(method) == "fast";
+        const auto start = std::chrono::steady_clock::now();
+        const auto r = rigor("run " + pile + " --steps 1000000 --json - --method " + method +
+                             (has_substeps ? " --substeps 10000" : "") + " --max-run-seconds " +
+                             std::to_string(limit));
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        EXPECT_EQ(r.exit_code, 3) << method << ": " << r.err;
+        EXPECT_LT(seconds, limit + 1) << method;
+        EXPECT_NE(r.err.find("max_run_seconds"), std::string::npos) << method << ": " << r.err;
+        const json s = json::parse(r.out, nullptr, false);
+        ASSERT_TRUE(s.is_object()) << method;
+        EXPECT_TRUE(s.contains("state_hash")) << method;
+    }
+}
+
+TEST_F(RunCommand, AStepEndsWithinASecondOfItsLimit) {
+    const std::string ball = write("ball.json", kBall);
+    for (const char* method : {"free", "fast"}) {
+        const auto r = rigor("run " + ball + " --dt 1e5 --steps 3 --substeps 10000 --json - " +
+                             "--max-wall-seconds 1e-5 --method " + method);
+        EXPECT_EQ(r.exit_code, 3) << method;
+        EXPECT_NE(r.err.find("max_wall_seconds, 1e-05 in one step"), std::string::npos) << r.err;
+        EXPECT_LT(json::parse(r.out)["time"].get<double>(), 1e5) << method;
+    }
 }
 
 TEST_F(RunCommand, AFullDeviceIsNoSuccess) {

@@ -159,5 +159,68 @@ TEST(Faithful, RepeatsItself) {
     EXPECT_EQ(once.state_hash(), end);
 }
 
+// A joint at the center of mass exerts no torque: the body tumbles as a free one does, through
+// flips that amplify every error.
+TEST(Faithful, ABodyPinnedAtItsCenterTurnsAsAFreeOne) {
+    for (const double dt : {1.0 / 60, 1.0 / 240}) {
+        BodyDef box = body(BoxDef{{0.1, 0.4, 0.9}}, {});
+        box.angular_velocity = {0.1, 5, 0.1};
+        World free = faithful_world(), pinned = faithful_world();
+        const BodyId a = free.add_body(box).value(), b = pinned.add_body(box).value();
+        pinned.add_joint({.b = b, .kind = BallJoint{}}).value();
+        for (int i = 0; i < std::lround(10 / dt); ++i) free.step(dt), pinned.step(dt);
+        const Vec3d w = free.state(a).angular_velocity;
+        EXPECT_LT(length(pinned.state(b).angular_velocity - w), 1e-9) << dt;
+        EXPECT_LT(length(pinned.state(b).position), 1e-14) << dt;
+    }
+}
+
+/// The impulses along the normals of all contacts of the last step.
+double normal_impulse(const World& world) {
+    double sum = 0;
+    for (const ContactView& contact : world.contacts())
+        for (int i = 0; i < contact.count; ++i)
+            sum += contact.points[static_cast<std::size_t>(i)].impulse;
+    return sum;
+}
+
+// What a contact reports that lasts is the impulse of the whole step, also of that in which sliding
+// ends.
+TEST(Faithful, AContactReportsTheImpulseOfTheWholeStep) {
+    World world = faithful_world();
+    add_ground(world, 0.3);
+    BodyDef box = solid(BoxDef{{1, 1, 1}}, {0, 0, 0.5}, 0.3);
+    box.velocity = {0.5, 0, 0};
+    const BodyId id = world.add_body(box).value();
+    const double m = world.mass_properties(id).mass;
+    for (int i = 0; i < 40; ++i) {
+        const Vec3d before = world.state(id).velocity;
+        world.step(kStep);
+        const Vec3d gained = world.state(id).velocity - before;
+        Vec3d friction;
+        for (const ContactView& contact : world.contacts()) friction += contact.friction;
+        EXPECT_NEAR(normal_impulse(world), m * (gained.z + kG * kStep), 1e-9 * m) << i;
+        EXPECT_NEAR(friction.x, m * gained.x, 1e-9 * m) << i;
+    }
+}
+
+// Bounces of 1e-9 s are not followed: a threshold below 1e-7 m/s is that much.
+TEST(Faithful, ABoxComesToRestForAnyThreshold) {
+    for (const double tilt : {0.0, 0.1, 0.5}) {
+        WorldSettings settings = settings_of(Method::faithful);
+        settings.laws.tolerance = 1e-12;
+        settings.laws.fixed_steps = false;
+        World world(settings);
+        add_ground(world, 0.5, 0.8);
+        BodyDef box = solid(BoxDef{{1, 1, 1}}, {0, 0, 1}, 0.5, 0.8);
+        box.orientation = from_rotation_vector(Vec3d{tilt, 0.7 * tilt, 0});
+        const BodyId id = world.add_body(box).value();
+        int events = 0;
+        for (int i = 0; i < 300; ++i) events += world.step(kStep).event_count;
+        EXPECT_LT(events, 1000) << tilt;
+        EXPECT_LT(length(world.state(id).velocity), 1e-9) << tilt;
+    }
+}
+
 } // namespace
 } // namespace rigor::test

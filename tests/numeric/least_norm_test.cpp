@@ -46,5 +46,20 @@ TEST(LeastNorm, SmallSingularValuesKeepTheirPart) {
     }
 }
 
+// Far below the shift of the iteration, where it would stall.
+TEST(LeastNorm, VerySmallSingularValuesAreSolvedToTheEnd) {
+    for (const double small : {1e-7, 1e-8, 1e-10}) {
+        SCOPED_TRACE(small);
+        DenseMatrix a(3, 3);
+        a(0, 0) = 1;
+        a(1, 1) = a(2, 2) = a(1, 2) = a(2, 1) = small;
+        const std::vector<double> b{0, 3 * small, 3 * small};
+        std::vector<double> x(3);
+        EXPECT_LT(LeastNormSolver(a, true).solve(b, x), 1e-12);
+        EXPECT_NEAR(x[1], 1.5, 1e-9);
+        EXPECT_NEAR(x[2], 1.5, 1e-9);
+    }
+}
+
 } // namespace
 } // namespace rigor

@@ -40,8 +40,8 @@ TEST(SettingsTable, HasEveryFieldOfTheStructsThatIsASetting) {
         setting.set(changed, other_value(setting, Method::fast));
 
     // Taken apart whole: a new field does not compile until it is named here.
-    const auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed, laws,
-                 periodic] = changed;
+    const auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed,
+                 max_run_seconds, laws, periodic] = changed;
     EXPECT_EQ(gravity, initial.gravity); // of the scene, not settings of a method
     EXPECT_EQ(method, initial.method);
     EXPECT_EQ(periodic, initial.periodic);
@@ -51,6 +51,7 @@ TEST(SettingsTable, HasEveryFieldOfTheStructsThatIsASetting) {
     EXPECT_NE(lanes, initial.lanes);
     EXPECT_NE(may_sleep, initial.may_sleep);
     EXPECT_NE(hit_speed, initial.hit_speed);
+    EXPECT_NE(max_run_seconds, initial.max_run_seconds);
     const auto& [own_integrator, impact, multi, resting, detection, tolerance, delta,
                  delta_absolute, contact_order, separating_impulses, keep_velocity, penalty_depth,
                  separation_distance, max_events, max_wall_seconds, fixed_steps] = laws;
@@ -119,8 +120,8 @@ TEST(SettingsTable, RangesAreThoseOfTheScenes) {
               "threads must be a whole number from 1 to 1024, got 1025");
     EXPECT_EQ(refusal("lanes", Int{2}), "lanes must be 0, 1, 4 or 8, got 2");
     for (const Int lanes : {0, 1, 4, 8}) EXPECT_EQ(refusal("lanes", lanes), "");
-    for (const char* name :
-         {"tolerance", "delta", "penalty_depth", "separation_distance", "max_wall_seconds"}) {
+    for (const char* name : {"tolerance", "delta", "penalty_depth", "separation_distance",
+                             "max_wall_seconds", "max_run_seconds"}) {
         EXPECT_EQ(refusal(name, 1e-300), "");
         EXPECT_EQ(refusal(name, 0.0), std::string(name) + " must be positive, got 0");
         EXPECT_EQ(refusal(name, HUGE_VAL), std::string(name) + " must be positive, got inf");

@@ -79,13 +79,12 @@ TEST_P(IslandLedgers, BodiesThatMeetShareOneAndAllAddUp) {
         EXPECT_EQ(islands[2].bodies, std::vector{other});
     }
     const Ledger all = world.ledger();
-    // The remainder is a difference of the other entries, and is rounded as they are.
-    double size = 1;
-    for (const IslandLedger& island : islands)
-        for (const Entry& entry : kEntries) size += std::abs(island.ledger.*entry.value);
     for (const Entry& entry : kEntries) {
-        double sum = 0;
-        for (const IslandLedger& island : islands) sum += island.ledger.*entry.value;
+        double sum = 0, size = 1;
+        for (const IslandLedger& island : islands) {
+            sum += island.ledger.*entry.value;
+            size += std::abs(island.ledger.*entry.value);
+        }
         EXPECT_NEAR(sum, all.*entry.value, 1e-11 * size) << entry.name;
     }
     for (const IslandLedger& island : islands) {
