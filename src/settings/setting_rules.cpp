@@ -90,7 +90,7 @@ std::string to_string(const SettingValue& value) {
 
 std::vector<Method> MethodSet::list() const {
     std::vector<Method> methods;
-    for (std::size_t i = 0; i < std::size(kMethodNames); ++i)
+    for (std::size_t i = 0; i < std::size(kChoiceNames<Method>); ++i)
         if (has(static_cast<Method>(i))) methods.push_back(static_cast<Method>(i));
     return methods;
 }
