@@ -10,9 +10,11 @@
 
 namespace rigor {
 
+using ChoiceNames = std::span<const std::string_view>;
+
 /// Empty for an enumeration that is no setting.
 template <class E>
-inline constexpr std::span<const std::string_view> kChoiceNames{};
+inline constexpr ChoiceNames kChoiceNames{};
 template <>
 inline constexpr std::string_view kChoiceNames<Integrator>[] = {"euler", "symplectic", "rk4",
                                                                 "exact"};
