@@ -26,6 +26,7 @@ std::string joined(const std::vector<std::string>& words, const std::string& las
 
 std::string joined_choices(const std::vector<std::string_view>& choices, std::string_view quote) {
     std::vector<std::string> words;
+    words.reserve(choices.size());
     for (const std::string_view choice : choices)
         words.push_back(std::string(quote) + std::string(choice) + std::string(quote));
     return joined(words);

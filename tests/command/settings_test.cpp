@@ -137,6 +137,9 @@ TEST_F(SettingsOfTheProgram, LanesDoNotChangeTheHash) {
         return json::parse(r.out)["state_hash"];
     };
     EXPECT_EQ(hash("1"), hash("4"));
+    EXPECT_THAT(warnings(ball("") + " --lanes 4"), ElementsAre());
+    EXPECT_THAT(warnings(ball("") + " --method faithful --lanes 4"),
+                Contains("lanes is not used by faithful, only by fast"));
 }
 
 // What `rigor info` prints belongs into these files, as it is.
