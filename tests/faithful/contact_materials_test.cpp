@@ -13,6 +13,8 @@ namespace rigor {
 namespace {
 
 using test::settings_of;
+using validation::slide;
+using validation::SlidingBlock;
 
 constexpr double kG = 9.81;
 
@@ -112,8 +114,7 @@ TEST_P(ContactMaterials, ABlockSlidesAlongAcrossAndAtAnAngleToTheGrain) {
             add_floor(world, with_grain(0.4, {1, 0, 0}, ratio));
             const BodyId block = add(world, kBlock, kOnFloor, material(0.4), start);
             run(world, 0.3);
-            const validation::SlidingBlock s =
-                slide({0, 0, start.x, start.y}, g, 0.4, ratio, 1, 0.3);
+            const SlidingBlock s = slide({0, 0, start.x, start.y}, g, 0.4, ratio, 1, 0.3);
             expect_near(world.state(block).velocity, {s.u, s.v, 0}, 2);
             expect_near(world.state(block).position - kOnFloor, {s.x, s.y, 0}, 0.6);
         }
@@ -127,7 +128,7 @@ TEST_P(ContactMaterials, GrainTurnsWithItsBody) {
         add(world, kBlock, kOnFloor, with_grain(0.4, {1, 0, 0}, 0.5), {1.5, 1.5, 0});
     world.set_pose(block, {kOnFloor, from_rotation_vector(Vec3d{0, 0, std::numbers::pi / 2})});
     run(world, 0.3);
-    const validation::SlidingBlock s = slide({0, 0, 1.5, 1.5}, {0, 0, -kG}, 0.4, 1, 0.5, 0.3);
+    const SlidingBlock s = slide({0, 0, 1.5, 1.5}, {0, 0, -kG}, 0.4, 1, 0.5, 0.3);
     expect_near(world.state(block).velocity, {s.u, s.v, 0}, 2);
     expect_near(world.state(block).position - kOnFloor, {s.x, s.y, 0}, 0.6);
 }
@@ -141,7 +142,7 @@ TEST_P(ContactMaterials, TwoGrainsCombine) {
         const BodyId block =
             add(world, kBlock, kOnFloor, with_grain(0.4, axis, 0.5), {1.5, 1.5, 0});
         run(world, 0.3);
-        const validation::SlidingBlock s =
+        const SlidingBlock s =
             slide({0, 0, 1.5, 1.5}, {0, 0, -kG}, 0.4, crossed ? 0.5 : 0.25, crossed ? 0.5 : 1, 0.3);
         expect_near(world.state(block).velocity, {s.u, s.v, 0}, 2);
     }
