@@ -10,8 +10,8 @@
 #include <cmath>
 #include <random>
 
+#include "../tests/geometry/mesh_samples.h"
 #include "collide/time_of_impact_variants.h"
-#include "geometry/mesh_samples.h"
 
 namespace rigor {
 namespace {
