@@ -10,6 +10,7 @@
 #include <cmath>
 #include <random>
 
+#include "../tests/geometry/mesh_samples.h"
 #include "collide/time_of_impact_variants.h"
 
 namespace rigor {
@@ -118,19 +119,9 @@ void substep_search(benchmark::State& state, SweptVolume volume) {
     state.counters["queries"] = queries / static_cast<double>(i);
 }
 
-/// A sheet of n x n squares that waves: its tree refitted, or built anew.
+/// A sheet that waves: its tree refitted, or built anew.
 TriangleSoup sheet(int n) {
-    TriangleSoup soup;
-    for (int j = 0; j <= n; ++j)
-        for (int i = 0; i <= n; ++i) soup.vertices.push_back({0.1 * i, 0.1 * j, 0});
-    const auto at = [n](int i, int j) { return static_cast<std::uint32_t>(j * (n + 1) + i); };
-    for (int j = 0; j < n; ++j) {
-        for (int i = 0; i < n; ++i) {
-            soup.triangles.push_back({at(i, j), at(i + 1, j), at(i + 1, j + 1)});
-            soup.triangles.push_back({at(i, j), at(i + 1, j + 1), at(i, j + 1)});
-        }
-    }
-    return soup;
+    return test::sheet_mesh(n, 0.1);
 }
 
 void refit_mesh(benchmark::State& state) {

@@ -7,9 +7,14 @@
 # headers, whose functions a shared library does not export.
 
 # Nothing refers to the solvers of linear programs and of Voronoi cells by name, so the linker is told
-# to take them.
+# to take them: out of an archive by a symbol. A shared library needs more, since a linker that leaves
+# out unused libraries (--as-needed, the default of many compilers) does not count that as a use.
 set(RIGOR_LINK_CLP "LINKER:-u,rigor_clp_is_linked")
 set(RIGOR_LINK_VORO "LINKER:-u,rigor_voro_is_linked")
+set(RIGOR_LINK_UNUSED "")
+if(BUILD_SHARED_LIBS)
+    set(RIGOR_LINK_UNUSED "LINKER:--no-as-needed")
+endif()
 
 function(rigor_library name)
     cmake_parse_arguments(arg "" "" "MODULES;PUBLIC;PRIVATE" ${ARGN})

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "checks.h"
+#include "sliding_block.h"
 #include "worlds.h"
 
 namespace rigor::validation {
@@ -39,28 +40,6 @@ Material with_friction(double at_rest, double in_motion) {
     m.static_friction = at_rest;
     m.kinetic_friction = in_motion;
     return m;
-}
-
-/// dv/dt = g_T - mu |g_z| D² v / |D v|, D = diag(ratio, 1): position and velocity after a time.
-struct Slide {
-    double x = 0, y = 0, u = 0, v = 0;
-};
-Slide slide(Slide s, const Vec3d& g, double mu, double ratio, double seconds) {
-    const auto rate = [&](const Slide& p) {
-        const double f = mu * -g.z / std::hypot(ratio * p.u, p.v);
-        return Slide{p.u, p.v, g.x - f * ratio * ratio * p.u, g.y - f * p.v};
-    };
-    const auto plus = [](const Slide& a, const Slide& b, double h) {
-        return Slide{a.x + h * b.x, a.y + h * b.y, a.u + h * b.u, a.v + h * b.v};
-    };
-    constexpr int kSteps = 20000;
-    const double h = seconds / kSteps;
-    for (int i = 0; i < kSteps; ++i) {
-        const Slide k1 = rate(s), k2 = rate(plus(s, k1, h / 2)), k3 = rate(plus(s, k2, h / 2)),
-                    k4 = rate(plus(s, k3, h));
-        s = plus(plus(plus(plus(s, k1, h / 6), k2, h / 3), k3, h / 3), k4, h / 6);
-    }
-    return s;
 }
 
 constexpr BoxDef kBlock{{0.4, 0.4, 0.05}};
@@ -127,7 +106,7 @@ void check_anisotropic_sliding(Reporter& reporter) {
     Material grained = with_friction(0.4, 0.4);
     grained.anisotropy_axis = {1, 0, 0};
     grained.anisotropy_ratio = 0.5;
-    const Slide s = slide({0, 0, 1.5, 1.5}, g, 0.4, 0.5, 0.3);
+    const SlidingBlock s = slide({0, 0, 1.5, 1.5}, g, 0.4, 0.5, 1, 0.3);
     for (const auto& [method, tolerance] : kBoth) {
         World world = world_of(method, g);
         add_floor(world, grained);

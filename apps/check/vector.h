@@ -63,8 +63,8 @@ struct Quat {
     friend double length(Quat q) { return std::sqrt(q.w * q.w + dot(q.v(), q.v())); }
     friend Quat unit(Quat q) { return q * (1 / length(q)); }
     friend Quat conjugate(Quat q) { return {q.w, -q.x, -q.y, -q.z}; }
-    /// q' of a body that turns with w, in the axes of the world.
-    friend Quat rate(Quat q, Vec w) { return Quat{0, w.x, w.y, w.z} * q * 0.5; }
+    /// q' of a body that turns at this rate, in the axes of the world.
+    friend Quat rate(Quat q, Vec turn) { return Quat{0, turn.x, turn.y, turn.z} * q * 0.5; }
     friend Vec rotate(Quat q, Vec v) { return v + cross(q.v(), v * q.w + cross(q.v(), v)) * 2; }
     friend Mat matrix(Quat q) {
         return transpose(Mat{{rotate(q, {1, 0, 0}), rotate(q, {0, 1, 0}), rotate(q, {0, 0, 1})}});

@@ -1,4 +1,4 @@
-// Pose, velocity and inverse mass of a body at one instant.
+// Pose, velocity, inverse mass and gyroscopic torque of a body at one instant.
 #pragma once
 
 #include "model/body_store.h"

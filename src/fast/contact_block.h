@@ -44,7 +44,7 @@ struct alignas(4 * W) SurfaceBlock {
 };
 
 template <int W>
-struct alignas(4 * W) ContactBlock {
+struct alignas(W == 1 ? sizeof(void*) : 4 * W) ContactBlock {
     std::array<Column<W>, 3> normal, tangent; ///< see tangents_of()
     Column<W> inv_mass_a, inv_mass_b;
     std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b;         ///< xx yy zz xy xz yz

@@ -1,4 +1,4 @@
-// The manifolds of all pairs, as shapes are now.
+// Narrowphase: the manifolds of all pairs, speculative points within a margin included.
 #pragma once
 
 #include "base/thread_team.h"

@@ -112,6 +112,7 @@ class Reflection {
         }
         if (inelastic.empty() || inelastic.size() == chosen_.size()) return true;
         std::vector<double> q;
+        q.reserve(inelastic.size());
         for (const std::size_t i : inelastic) q.push_back(u[i]);
         const auto again = solve_normal(state_.problem(), inelastic, q);
         if (!again) return false;

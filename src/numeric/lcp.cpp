@@ -76,7 +76,7 @@ class Lemke {
 
     // Follows the almost complementary path.
     LcpStatus run(int max_iterations) {
-        if (n_ == 0 || column(right()).minCoeff() >= 0) return LcpStatus::solved;
+        if (n_ == 0 || tableau_.col(right()).minCoeff() >= 0) return LcpStatus::solved;
         Index leaving = pivot(first_row(), artificial());
         while (leaving != artificial()) {
             if (iterations_ >= max_iterations || deadline_has_passed())
@@ -111,7 +111,6 @@ class Lemke {
   private:
     Index artificial() const { return 2 * n_; }
     Index right() const { return 2 * n_ + 1; }
-    RowMajor::ConstColXpr column(Index j) const { return tableau_.col(j); }
 
     // Whether row i comes before row k when each is divided by its entry in column j: by the
     // right-hand side, and in a tie by the columns of the inverse basis, which are linearly
@@ -136,7 +135,7 @@ class Lemke {
     // The row that first blocks the entering variable, or -1 on a ray. z0 leaves when it can: a tie
     // with it is already a solution.
     Index ratio_row(Index j) const {
-        const double smallest = 1e-11 * std::max(1.0, column(j).cwiseAbs().maxCoeff());
+        const double smallest = 1e-11 * std::max(1.0, tableau_.col(j).cwiseAbs().maxCoeff());
         Index best = -1;
         for (Index i = 0; i < n_; ++i) {
             if (!(tableau_(i, j) > smallest)) continue;

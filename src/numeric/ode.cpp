@@ -66,6 +66,14 @@ double fifth_root(double x) {
     return exp(log(x) / 5);
 }
 
+// The size of a step after one of size h with this error. It changes at most by a factor of five,
+// and does not grow right after a rejection.
+double size_after(double h, double error, bool after_rejection) {
+    const double factor = std::isfinite(error) ? 0.9 / fifth_root(std::max(error, 1e-10)) : 0.2;
+    const double longest = !(error <= 1) ? 0.9 : after_rejection ? 1 : 5;
+    return std::abs(h) * std::clamp(factor, 0.2, longest);
+}
+
 bool crosses(const OdeEvent& event, double before, double after) {
     if (before == 0 || !std::isfinite(before) || !std::isfinite(after)) return false;
     const bool rises = before < 0 && after >= 0, falls = before > 0 && after <= 0;
@@ -237,11 +245,7 @@ OdeResult DormandPrince::integrate(const OdeRate& f, double t, double t_end, std
         const double error = error_of_step(h, y);
         finite = std::isfinite(error);
         const bool accepted = finite && error <= 1;
-        // The step size changes at most by a factor of five, and does not grow right after a
-        // rejection.
-        const double factor = finite ? 0.9 / fifth_root(std::max(error, 1e-10)) : 0.2;
-        const double longest = !accepted ? 0.9 : after_rejection ? 1 : 5;
-        size = std::min(std::abs(h) * std::clamp(factor, 0.2, longest), settings_.max_step);
+        size = std::min(size_after(h, error, after_rejection), settings_.max_step);
         after_rejection = !accepted;
         ++(accepted ? result.steps : result.rejected);
         if (!accepted) continue;

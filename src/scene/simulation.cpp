@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "math/number_text.h"
+#include "rigor/settings_table.h"
 #include "scene/unused_properties.h"
 #include "world/pipelines.h"
 
@@ -120,6 +121,9 @@ Result<Simulation> Simulation::make(Scene scene, const SimulationOptions& option
     if (const auto checked = check_pipeline(settings); !checked) return checked.error();
     for (std::string& warning : scene.settings.warnings(settings))
         scene.warnings.push_back(std::move(warning));
+    if (const std::string why = why_unused(*find_setting("lanes"), settings);
+        options.lanes != 0 && !why.empty())
+        scene.warnings.push_back("lanes " + why);
     World world(settings);
     if (options.record) world.start_recording();
     Simulation simulation(std::move(scene), std::move(world));

@@ -26,6 +26,7 @@ std::string joined(const std::vector<std::string>& words, const std::string& las
 
 std::string joined_choices(const std::vector<std::string_view>& choices, std::string_view quote) {
     std::vector<std::string> words;
+    words.reserve(choices.size());
     for (const std::string_view choice : choices)
         words.push_back(std::string(quote) + std::string(choice) + std::string(quote));
     return joined(words);
@@ -90,7 +91,7 @@ std::string to_string(const SettingValue& value) {
 
 std::vector<Method> MethodSet::list() const {
     std::vector<Method> methods;
-    for (std::size_t i = 0; i < std::size(kMethodNames); ++i)
+    for (std::size_t i = 0; i < std::size(kChoiceNames<Method>); ++i)
         if (has(static_cast<Method>(i))) methods.push_back(static_cast<Method>(i));
     return methods;
 }

@@ -103,7 +103,7 @@ Setting integrator() {
         .help = "How a body moves between contacts.",
         .type = SettingType::choice,
         .methods = {free, fast, baber2006, kavan2003, baber2011, kenwright, galoppo2007, penalty},
-        .choices = all_names(kIntegratorNames),
+        .choices = all_names(kChoiceNames<Integrator>),
         .default_of = default_integrator};
     // Two fields: that of bodies without contacts under free and fast, and that of the methods from
     // the literature, which each bring their own.
@@ -125,7 +125,7 @@ void add_impact_choices(std::vector<Setting>& table) {
                      .help = "Law of a single impact; euler is baber2011 as printed.",
                      .type = SettingType::choice,
                      .methods = kEventDriven,
-                     .choices = all_names(kImpactLawNames),
+                     .choices = all_names(kChoiceNames<ImpactLaw>),
                      .conditions = {{{kenwright}, "multi"},
                                     {kLiterature, "multi", {"propagation", "reflections"}},
                                     {{penalty}, "tolerance"}},
@@ -137,7 +137,7 @@ void add_impact_choices(std::vector<Setting>& table) {
                      .help = "Rule for several impacts at one time.",
                      .type = SettingType::choice,
                      .methods = kEventDriven,
-                     .choices = all_names(kMultiImpactNames),
+                     .choices = all_names(kChoiceNames<MultiImpact>),
                      .conditions = {{{penalty}, "tolerance"}},
                      .default_of = default_multi,
                      .get = get_field<&ContactLaws::multi>,
@@ -148,7 +148,7 @@ void add_impact_choices(std::vector<Setting>& table) {
          .help = "Which approaching contact the rule propagation treats first.",
          .type = SettingType::choice,
          .methods = kLiterature,
-         .choices = all_names(kContactOrderNames),
+         .choices = all_names(kChoiceNames<ContactOrder>),
          .conditions = {{kLiterature, "multi", {"propagation"}}, {{penalty}, "tolerance"}},
          .default_of = [](Method) { return choice(ContactOrder::fastest); },
          .get = get_field<&ContactLaws::contact_order>,
@@ -172,7 +172,7 @@ void add_choices(std::vector<Setting>& table) {
                      .help = "Rule for resting contact.",
                      .type = SettingType::choice,
                      .methods = kLiterature,
-                     .choices = all_names(kRestingRuleNames),
+                     .choices = all_names(kChoiceNames<RestingRule>),
                      .default_of = default_resting,
                      .get = get_field<&ContactLaws::resting>,
                      .set = set_field<&ContactLaws::resting>});
@@ -181,7 +181,7 @@ void add_choices(std::vector<Setting>& table) {
                      .help = "How the time of impact is found.",
                      .type = SettingType::choice,
                      .methods = kLiterature,
-                     .choices = all_names(kDetectionNames),
+                     .choices = all_names(kChoiceNames<Detection>),
                      .default_of = default_detection,
                      .get = get_field<&ContactLaws::detection>,
                      .set = set_field<&ContactLaws::detection>});

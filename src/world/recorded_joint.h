@@ -72,6 +72,9 @@ struct JointKindCopy {
     }
 };
 
+template <class Copy>
+JointKindCopy(RecordedJointKind&, Copy) -> JointKindCopy<Copy>;
+
 inline RecordedJointKind recorded_kind(const JointDef& def) {
     RecordedJointKind recorded;
     recorded.anchor_b = def.anchor; // also of kinds that hold both bodies at one point

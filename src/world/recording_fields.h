@@ -22,8 +22,8 @@ constexpr std::size_t count_of(JointType) {
     return kJointTypeCount;
 }
 template <HasChoiceNames E>
-constexpr std::size_t count_of(E value) {
-    return names_of(value).size();
+constexpr std::size_t count_of(E) {
+    return std::size(kChoiceNames<E>);
 }
 
 void fields(auto& archive, IsA<Vec3d> auto& value) {

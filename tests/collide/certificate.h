@@ -10,6 +10,10 @@
 
 namespace rigor::test {
 
+/// Of distances from curved cores, where iterations end a little before rounding.
+template <class S>
+constexpr S kDistanceTolerance = std::is_same_v<S, double> ? S(1e-10) : S(1e-4);
+
 /// How much room a plane across n leaves between A and B; the signed distance is the most that
 /// any direction leaves.
 template <class S>

@@ -10,8 +10,7 @@ namespace {
 template <class S>
 struct ConvexDistance : testing::Test {
     static constexpr bool kDouble = std::is_same_v<S, double>;
-    /// Of distances from curved cores, where iterations end a little before rounding.
-    static constexpr S kTolerance = kDouble ? S(1e-10) : S(1e-4);
+    static constexpr S kTolerance = kDistanceTolerance<S>;
     /// Of points and directions on curved cores, which enter the distance by their squares.
     static constexpr S kPointTolerance = kDouble ? S(1e-9) : S(1e-4);
 

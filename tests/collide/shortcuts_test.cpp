@@ -1,6 +1,7 @@
 // Shortcuts for pairs that are asked about most: they give what the general way gives.
 
 #include "collide/box_clip.h"
+#include "collide/certificate.h"
 #include "collide/convex_distance.h"
 #include "collide/face_clip.h"
 #include "collide/oriented_box.h"
@@ -12,8 +13,7 @@ namespace {
 
 template <class S>
 struct Shortcuts : testing::Test {
-    static constexpr bool kDouble = std::is_same_v<S, double>;
-    static constexpr S kTolerance = kDouble ? S(1e-10) : S(1e-4);
+    static constexpr S kTolerance = kDistanceTolerance<S>;
 
     static Core<S> box(Random& random) { return core_of(Box<S>{random.vec<S>(0.2, 1), S(0)}); }
     static Placement<S> placement(const Pose<S>& pose) { return {to_matrix(pose.q), pose.p}; }

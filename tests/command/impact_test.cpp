@@ -29,9 +29,7 @@ TEST_F(ImpactCommand, AllOfTheReferenceSetToNineDigits) {
     RIGOR_NEEDS_DATA();
     const std::string file = (test::data_dir() / "reference" / "impacts.json").string();
     const json expected = json::parse(test::read_file(file));
-    const auto r = rigor("impact '" + file + "' --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json results = json::parse(r.out);
+    const json results = rigor_json("impact '" + file + "'");
     ASSERT_EQ(results.size(), 150u);
     for (std::size_t i = 0; i < results.size(); ++i) {
         const json &got = results[i], &want = expected[i]["expect"];
@@ -47,9 +45,7 @@ TEST_F(ImpactCommand, AllOfTheReferenceSetToNineDigits) {
 }
 
 TEST_F(ImpactCommand, ExampleOfBaber2011) {
-    const auto r = rigor("impact scenes/impacts/baber2011.json --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json impact = json::parse(r.out)[0];
+    const json impact = rigor_json("impact scenes/impacts/baber2011.json")[0];
     EXPECT_LE(length(vec(impact["impulse"]) - Vec3d{-15.09702, 25.63525, 60.81154}), 1e-5);
     EXPECT_EQ(impact["mode"], "sliding");
     EXPECT_EQ(impact["phases"], 4);
@@ -77,10 +73,9 @@ TEST_F(ImpactCommand, PlotsTheWayWithItsPhases) {
 
 // Figure 4 of [Baber 2011]: four rays at the angles of 3.7, one of which leads away, and 16 ways.
 TEST_F(ImpactCommand, PortraitHasTheRaysOfTheDocument) {
-    const auto r = rigor("impact scenes/impacts/baber2011_figure4.json --json - --portrait '" +
-                         file("portrait.svg") + "'");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    EXPECT_EQ(json::parse(r.out)[0]["mode"], "unstable sticking");
+    EXPECT_EQ(rigor_json("impact scenes/impacts/baber2011_figure4.json --portrait '" +
+                         file("portrait.svg") + "'")[0]["mode"],
+              "unstable sticking");
     const std::string svg = test::read_file(file("portrait.svg"));
     for (const char* angle : {">86.7°<", ">209.1°<", ">281.4°<", ">322.9°<"})
         EXPECT_NE(svg.find(angle), std::string::npos) << angle;

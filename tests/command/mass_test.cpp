@@ -1,21 +1,16 @@
 // rigor mass: the output that scripts rely on.
 
-#include <nlohmann/json.hpp>
-
 #include "program.h"
 
 namespace rigor {
 namespace {
 
-using nlohmann::json;
 using MassCommand = test::ProgramTest;
 
 // The pyramid of [Baber 2006, figure 8]: base 5 x 5, height 4, density 1. Volume 100/3, center at a
 // quarter of the height; about its center I_zz = m a²/10 and I_xx = m (a²/20 + 3 h²/80).
 TEST_F(MassCommand, PyramidOfFigure8) {
-    const auto r = rigor("mass scenes/meshes/pyramid.obj --density 1 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json m = json::parse(r.out);
+    const auto m = rigor_json("mass scenes/meshes/pyramid.obj --density 1");
     EXPECT_NEAR(m["volume"].get<double>(), 100.0 / 3, 1e-12);
     EXPECT_NEAR(m["mass"].get<double>(), 100.0 / 3, 1e-12);
     const double center[3] = {2.5, 2.5, 1};
@@ -34,9 +29,8 @@ TEST_F(MassCommand, PyramidOfFigure8) {
 }
 
 TEST_F(MassCommand, ACubeWithACubicHoleWeighsTheDifference) {
-    const auto r = rigor("mass scenes/meshes/cube_with_hole.obj --mass 3 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    EXPECT_NEAR(json::parse(r.out)["mass"].get<double>(), 3, 1e-12);
+    EXPECT_NEAR(rigor_json("mass scenes/meshes/cube_with_hole.obj --mass 3")["mass"].get<double>(),
+                3, 1e-12);
 }
 
 TEST_F(MassCommand, PrintsForPeopleToo) {

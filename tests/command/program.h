@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "test_support.h"
@@ -67,6 +68,13 @@ class ProgramTest : public ::testing::Test {
         const int status = std::system(command.c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(file("out")),
                 read_file(file("err"))};
+    }
+
+    /// The document that `rigor ARGUMENTS --json -` prints.
+    nlohmann::json rigor_json(const std::string& arguments, int exit_code = 0) const {
+        const ProgramResult r = rigor(arguments + " --json -");
+        EXPECT_EQ(r.exit_code, exit_code) << r.err;
+        return nlohmann::json::parse(r.out);
     }
 
     std::string file(const std::string& name) const { return (dir_ / name).string(); }

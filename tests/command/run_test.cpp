@@ -26,10 +26,8 @@ constexpr const char* kBall = R"({
 
 // The check asymmetric_top, through the program and at full precision.
 TEST_F(RunCommand, AsymmetricTopComesOutAsPublished) {
-    const auto r =
-        rigor("run scenes/asymmetric_top.json --time 10 --json - --csv " + file("top.csv"));
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json summary = json::parse(r.out);
+    const json summary =
+        rigor_json("run scenes/asymmetric_top.json --time 10 --csv " + file("top.csv"));
     ASSERT_EQ(summary["final"].size(), 1u);
     const json& body = summary["final"].front();
     const Quatd q = quat(body["orientation"]);
@@ -55,17 +53,14 @@ TEST_F(RunCommand, AsymmetricTopComesOutAsPublished) {
 }
 
 TEST_F(RunCommand, OneExactStepIsBetterStill) {
-    const auto r = rigor("run scenes/asymmetric_top.json --steps 1 --dt 10 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json body = json::parse(r.out)["final"].front();
+    const json body =
+        rigor_json("run scenes/asymmetric_top.json --steps 1 --dt 10")["final"].front();
     const Vec3d w = inverse_rotate(quat(body["orientation"]), vec(body["angular_velocity"]));
     EXPECT_LT(length(w - Vec3d{2.755840405147, -3.735963519216, -3.161809003468}), 1e-12);
 }
 
 TEST_F(RunCommand, TheSummaryHasEveryFieldOfTheContract) {
-    const auto r = rigor("run " + write("ball.json", kBall) + " --time 1 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json s = json::parse(r.out);
+    const json s = rigor_json("run " + write("ball.json", kBall) + " --time 1");
     for (const char* key : {"scene",
                             "method",
                             "threads",
@@ -125,10 +120,8 @@ TEST_F(RunCommand, ThreadsAndRepetitionDoNotChangeTheHash) {
 
 TEST_F(RunCommand, FlagsAndSetReachTheScene) {
     const std::string ball = write("ball.json", kBall);
-    const auto r =
-        rigor("run " + ball + " --steps 60 --set gravity=[0,0,-1.62] --integrator rk4 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json s = json::parse(r.out);
+    const json s =
+        rigor_json("run " + ball + " --steps 60 --set gravity=[0,0,-1.62] --integrator rk4");
     EXPECT_NEAR(vec(s["final"]["ball"]["position"]).z, 5 - 0.81, 1e-12);
     EXPECT_EQ(s["integrator"], "rk4");
 }
@@ -143,9 +136,7 @@ TEST_F(RunCommand, PrintsAReadableSummaryAndNothingElseInAPipe) {
 }
 
 TEST_F(RunCommand, WhatAMethodDoesNotKnowIsSaid) {
-    const auto r = rigor("run scenes/see_saw.json --steps 1 --method free --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json s = json::parse(r.out);
+    const json s = rigor_json("run scenes/see_saw.json --steps 1 --method free");
     EXPECT_EQ(s["method"], "free");
     const json& warnings = s["warnings"];
     EXPECT_EQ(std::count(warnings.begin(), warnings.end(),
@@ -167,9 +158,7 @@ TEST_F(RunCommand, EveryMethodRunsByName) {
 
 // The first scene of the documentation: the plank comes to rest on something, and says how deep.
 TEST_F(RunCommand, FastIsTheMethodThatSeesContacts) {
-    const auto r = rigor("run scenes/see_saw.json --steps 60 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json s = json::parse(r.out);
+    const json s = rigor_json("run scenes/see_saw.json --steps 60");
     EXPECT_EQ(s["method"], "fast");
     EXPECT_GT(s["contacts"], 0);
     EXPECT_GE(s["max_penetration"], 0);

@@ -77,10 +77,8 @@ TEST_F(SettingsOfTheProgram, UnderStrictItIsExitCode3) {
 }
 
 TEST_F(SettingsOfTheProgram, CompareWarnsTheMethodThatDoesNotUseIt) {
-    const ProgramResult r =
-        rigor("compare " + ball("") + " --steps 3 --methods fast,baber2006 --substeps 2 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json methods = json::parse(r.out)["methods"];
+    const json methods = rigor_json("compare " + ball("") +
+                                    " --steps 3 --methods fast,baber2006 --substeps 2")["methods"];
     using Strings = std::vector<std::string>;
     EXPECT_THAT(methods[0]["warnings"].get<Strings>(), ElementsAre());
     EXPECT_THAT(methods[1]["warnings"].get<Strings>(),
@@ -139,6 +137,9 @@ TEST_F(SettingsOfTheProgram, LanesDoNotChangeTheHash) {
         return json::parse(r.out)["state_hash"];
     };
     EXPECT_EQ(hash("1"), hash("4"));
+    EXPECT_THAT(warnings(ball("") + " --lanes 4"), ElementsAre());
+    EXPECT_THAT(warnings(ball("") + " --method faithful --lanes 4"),
+                Contains("lanes is not used by faithful, only by fast"));
 }
 
 // What `rigor info` prints belongs into these files, as it is.

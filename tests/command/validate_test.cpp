@@ -14,9 +14,7 @@ using nlohmann::json;
 using ValidateCommand = test::ProgramTest;
 
 TEST_F(ValidateCommand, EveryCheckPassesAndHasAllFields) {
-    const auto r = rigor("validate --only 1,7,12 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    const json rows = json::parse(r.out);
+    const json rows = rigor_json("validate --only 1,7,12");
     ASSERT_GE(rows.size(), 8u);
     for (const json& row : rows) {
         for (const char* key : {"check", "slug", "name", "source", "method", "quantity", "expected",
@@ -41,9 +39,7 @@ TEST_F(ValidateCommand, TheLastLineCounts) {
 // What is skipped or known to fail says why, and neither makes the program fail.
 TEST_F(ValidateCommand, NothingIsLeftOutWithoutAReason) {
     const test::ScopedEnvironment no_data("RIGOR_DATA", "");
-    const auto r = rigor("validate --only 16,34,46 --json -");
-    ASSERT_EQ(r.exit_code, 0) << r.err;
-    for (const json& row : json::parse(r.out)) {
+    for (const json& row : rigor_json("validate --only 16,34,46")) {
         const bool has_reason = row["status"] == "skipped" || row["status"] == "known_failure";
         EXPECT_EQ(has_reason, row.contains("reason")) << row;
         EXPECT_EQ(row["status"] == "known_failure", row.contains("bound")) << row;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "../validation/sliding_block.h"
 #include "rigor/rotation.h"
 #include "support/worlds.h"
 
@@ -12,6 +13,8 @@ namespace rigor {
 namespace {
 
 using test::settings_of;
+using validation::slide;
+using validation::SlidingBlock;
 
 constexpr double kG = 9.81;
 
@@ -102,30 +105,6 @@ constexpr Vec3d kOnFloor{0, 0, 0.025};
 constexpr double kRadius = 0.1;
 constexpr Vec3d kBallOnFloor{0, 0, kRadius};
 
-/// A block that slides under gravity g with friction D = diag(along, across), axes of the world:
-/// dv/dt = g_T - mu |g_z| D² v / |D v|. Classical Runge-Kutta with many steps.
-struct Sliding {
-    double x = 0, y = 0, u = 0, v = 0;
-};
-Sliding slide(Sliding s, const Vec3d& g, double mu, double along, double across, double seconds) {
-    const auto rate = [&](const Sliding& p) {
-        const double size = std::hypot(along * p.u, across * p.v);
-        const double f = size > 0 ? mu * -g.z / size : 0;
-        return Sliding{p.u, p.v, g.x - f * along * along * p.u, g.y - f * across * across * p.v};
-    };
-    const auto plus = [](const Sliding& a, const Sliding& b, double h) {
-        return Sliding{a.x + h * b.x, a.y + h * b.y, a.u + h * b.u, a.v + h * b.v};
-    };
-    constexpr int kSteps = 20000;
-    const double h = seconds / kSteps;
-    for (int i = 0; i < kSteps; ++i) {
-        const Sliding k1 = rate(s), k2 = rate(plus(s, k1, h / 2)), k3 = rate(plus(s, k2, h / 2)),
-                      k4 = rate(plus(s, k3, h));
-        s = plus(plus(plus(plus(s, k1, h / 6), k2, h / 3), k3, h / 3), k4, h / 6);
-    }
-    return s;
-}
-
 TEST_P(ContactMaterials, ABlockSlidesAlongAcrossAndAtAnAngleToTheGrain) {
     const Vec3d g{kG * std::sin(0.2), 0.3, -kG * std::cos(0.2)};
     for (const Vec3d& start : {Vec3d{2, 0, 0}, Vec3d{0, 2, 0}, Vec3d{1.5, 1.5, 0}})
@@ -135,7 +114,7 @@ TEST_P(ContactMaterials, ABlockSlidesAlongAcrossAndAtAnAngleToTheGrain) {
             add_floor(world, with_grain(0.4, {1, 0, 0}, ratio));
             const BodyId block = add(world, kBlock, kOnFloor, material(0.4), start);
             run(world, 0.3);
-            const Sliding s = slide({0, 0, start.x, start.y}, g, 0.4, ratio, 1, 0.3);
+            const SlidingBlock s = slide({0, 0, start.x, start.y}, g, 0.4, ratio, 1, 0.3);
             expect_near(world.state(block).velocity, {s.u, s.v, 0}, 2);
             expect_near(world.state(block).position - kOnFloor, {s.x, s.y, 0}, 0.6);
         }
@@ -149,7 +128,7 @@ TEST_P(ContactMaterials, GrainTurnsWithItsBody) {
         add(world, kBlock, kOnFloor, with_grain(0.4, {1, 0, 0}, 0.5), {1.5, 1.5, 0});
     world.set_pose(block, {kOnFloor, from_rotation_vector(Vec3d{0, 0, std::numbers::pi / 2})});
     run(world, 0.3);
-    const Sliding s = slide({0, 0, 1.5, 1.5}, {0, 0, -kG}, 0.4, 1, 0.5, 0.3);
+    const SlidingBlock s = slide({0, 0, 1.5, 1.5}, {0, 0, -kG}, 0.4, 1, 0.5, 0.3);
     expect_near(world.state(block).velocity, {s.u, s.v, 0}, 2);
     expect_near(world.state(block).position - kOnFloor, {s.x, s.y, 0}, 0.6);
 }
@@ -163,7 +142,7 @@ TEST_P(ContactMaterials, TwoGrainsCombine) {
         const BodyId block =
             add(world, kBlock, kOnFloor, with_grain(0.4, axis, 0.5), {1.5, 1.5, 0});
         run(world, 0.3);
-        const Sliding s =
+        const SlidingBlock s =
             slide({0, 0, 1.5, 1.5}, {0, 0, -kG}, 0.4, crossed ? 0.5 : 0.25, crossed ? 0.5 : 1, 0.3);
         expect_near(world.state(block).velocity, {s.u, s.v, 0}, 2);
     }

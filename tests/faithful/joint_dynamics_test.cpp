@@ -35,6 +35,18 @@ double angle(const World& world, JointId joint) {
     return world.joint_state(joint).coordinate;
 }
 
+/// The rod in a world of its own, hinged at the origin about the y axis.
+struct HingedRod {
+    World world{faithful()};
+    BodyId body;
+    JointId hinge;
+
+    explicit HingedRod(HingeJoint kind) : body(world.add_body(rod()).value()) {
+        kind.axis = {0, 1, 0};
+        hinge = world.add_joint({.b = body, .kind = kind}).value();
+    }
+};
+
 /// Steps of at most 1/60 s.
 void run_for(World& world, double seconds) {
     const int steps = static_cast<int>(std::ceil(seconds * 60));
@@ -42,13 +54,7 @@ void run_for(World& world, double seconds) {
 }
 
 TEST(FaithfulJoints, ALimitStopsARodAndCarriesIt) {
-    World world(faithful());
-    const BodyId b = world.add_body(rod()).value();
-    const JointId hinge =
-        world
-            .add_joint(
-                {.b = b, .kind = HingeJoint{.axis = {0, 1, 0}, .limits = Range{-1, kPi / 4}}})
-            .value();
+    auto [world, b, hinge] = HingedRod({.limits = Range{-1, kPi / 4}});
     run_for(world, 0.330171494435 - 1e-9); // just before it is reached
     EXPECT_NEAR(world.state(b).angular_velocity.y, 4.561814613761, 2e-8);
     EXPECT_NEAR(angle(world, hinge), kPi / 4, 1e-8);
@@ -60,11 +66,7 @@ TEST(FaithfulJoints, ALimitStopsARodAndCarriesIt) {
 
 // Released again, it leaves the limit as if there were none.
 TEST(FaithfulJoints, ALimitPushesAndNeverPulls) {
-    World world(faithful());
-    const BodyId b = world.add_body(rod()).value();
-    const JointId hinge =
-        world.add_joint({.b = b, .kind = HingeJoint{.axis = {0, 1, 0}, .limits = Range{-1, 0}}})
-            .value();
+    auto [world, b, hinge] = HingedRod({.limits = Range{-1, 0}});
     run_for(world, 0.3);
     EXPECT_NEAR(angle(world, hinge), 0, 1e-12);
     for (int i = 0; i < 60; ++i) {
@@ -352,14 +354,7 @@ TEST(FaithfulJoints, AJointBreaksWhenItsForceReachesTheBound) {
 }
 
 TEST(FaithfulJoints, APositionMotorReachesItsTarget) {
-    World world(faithful());
-    const BodyId b = world.add_body(rod()).value();
-    const JointId hinge =
-        world
-            .add_joint(
-                {.b = b,
-                 .kind = HingeJoint{.axis = {0, 1, 0}, .motor = MotorDef{.target_position = -0.5}}})
-            .value();
+    auto [world, b, hinge] = HingedRod({.motor = MotorDef{.target_position = -0.5}});
     run_for(world, 3);
     EXPECT_NEAR(angle(world, hinge), -0.5, 2e-3);
     EXPECT_NEAR(length(world.state(b).angular_velocity), 0, 1e-9);

@@ -61,6 +61,15 @@ BodyDef random_body(Random& random, const ShapeDef& shape) {
     return def;
 }
 
+/// Steps once, with the break at the end of it. Returns the totals just before the break.
+Totals break_at_next_step(HitBody& hit) {
+    hit.fracture.before_step(hit.world);
+    hit.world.step(1.0 / 60);
+    const Totals before = totals(hit.world);
+    hit.fracture.after_step(hit.world, 1.0 / 60);
+    return before;
+}
+
 TEST(FractureConservation, AThousandRandomBreaks) {
     Random random(7);
     const auto& shapes = breakable_shapes();
@@ -72,10 +81,7 @@ TEST(FractureConservation, AThousandRandomBreaks) {
                               .impulse = 1e-9,
                               .at_impact = random.integer(0, 1) == 1};
         HitBody hit(weightless(Method::fast), random_body(random, shape), how, random);
-        hit.fracture.before_step(hit.world);
-        hit.world.step(1.0 / 60);
-        const Totals before = totals(hit.world);
-        hit.fracture.after_step(hit.world, 1.0 / 60);
+        const Totals before = break_at_next_step(hit);
         ASSERT_EQ(hit.fracture.events().size(), 1u);
         const FractureEvent& event = hit.fracture.events()[0];
         ASSERT_GE(event.pieces.size(), 2u) << event.failure;
@@ -97,10 +103,7 @@ TEST(FractureConservation, TakesTheEnergyThatIsStatedOrSaysWhatIsMissing) {
         const double wanted = random.uniform(0.01, 20);
         const FractureDef how{.pieces = 6, .impulse = 1e-9, .energy = wanted};
         HitBody hit(weightless(Method::fast), def, how, random);
-        hit.fracture.before_step(hit.world);
-        hit.world.step(1.0 / 60);
-        const Totals before = totals(hit.world);
-        hit.fracture.after_step(hit.world, 1.0 / 60);
+        const Totals before = break_at_next_step(hit);
         ASSERT_EQ(hit.fracture.events().size(), 1u);
         const FractureEvent& event = hit.fracture.events()[0];
         EXPECT_GE(event.energy, 0);

@@ -18,12 +18,12 @@ Simulation simulation_of(const std::string& sections) {
 const std::string kFloor =
     R"({ "name": "floor", "type": "static", "shapes": [ { "type": "plane", "normal": [0, 0, 1] } ] })";
 
-/// Steps, and sees that every body stays finite and none is quarantined.
+/// Steps, and sees that every step is finished, every body stays finite and none is quarantined.
 std::size_t run(Simulation& simulation, int steps) {
     std::size_t breaks = 0;
     for (int i = 0; i < steps; ++i) {
         const StepReport report = simulation.step(1.0 / 60);
-        EXPECT_TRUE(report.quarantined.empty());
+        EXPECT_TRUE(report.finished && report.quarantined.empty());
         breaks += simulation.fractures().size();
         for (const FractureEvent& event : simulation.fractures()) EXPECT_EQ(event.failure, "");
     }
@@ -141,9 +141,11 @@ TEST(OddUses, WhatHangsOnJointsBreaksAndTheyAreTold) {
     EXPECT_EQ(simulation.world().joint_count(), 0u);
 }
 
-// The body breaks while it reaches across the sides of the cell.
+// The body breaks in the fourth step, while it reaches across the sides of the cell. `faithful` is
+// followed until its pieces begin to jostle, where each step has hundreds of events.
 TEST(OddUses, BreaksAcrossTheSidesOfAPeriodicCell) {
-    for (const char* method : {"fast", "faithful"}) {
+    const std::pair<const char*, int> cases[] = {{"fast", 40}, {"faithful", 6}};
+    for (const auto& [method, steps] : cases) {
         Simulation simulation = simulation_of(
             R"("method": ")" + std::string(method) +
             R"(", "gravity": [0, 0, 0], "periodic": [[0, 0, 0], [4, 4, 4]], "bodies": [
@@ -151,7 +153,7 @@ TEST(OddUses, BreaksAcrossTheSidesOfAPeriodicCell) {
             { "name": "shot", "position": [3.8, 2, 3], "velocity": [0, 0, -10], "shapes": [ { "type": "sphere", "radius": 0.2, "density": 4000 } ] } ])");
         const double mass = mass_of(simulation.world());
         const Vec3d momentum = simulation.world().momentum().linear;
-        EXPECT_GT(run(simulation, 40), 0u) << method;
+        EXPECT_GT(run(simulation, steps), 0u) << method;
         EXPECT_NEAR(mass_of(simulation.world()), mass, 1e-9 * mass);
         EXPECT_LT(length(simulation.world().momentum().linear - momentum), 1e-6 * length(momentum));
     }

@@ -19,17 +19,7 @@ std::vector<Vec3d> waved(const TriangleSoup& soup, double amplitude) {
 }
 
 TriangleSoup grid(int n) {
-    TriangleSoup soup;
-    for (int j = 0; j <= n; ++j)
-        for (int i = 0; i <= n; ++i) soup.vertices.push_back({1.0 * i / n, 1.0 * j / n, 0});
-    const auto at = [n](int i, int j) { return static_cast<std::uint32_t>(j * (n + 1) + i); };
-    for (int j = 0; j < n; ++j) {
-        for (int i = 0; i < n; ++i) {
-            soup.triangles.push_back({at(i, j), at(i + 1, j), at(i + 1, j + 1)});
-            soup.triangles.push_back({at(i, j), at(i + 1, j + 1), at(i, j + 1)});
-        }
-    }
-    return soup;
+    return sheet_mesh(n, 1.0 / n);
 }
 
 void expect_same(const Mesh& a, const Mesh& b) {

@@ -54,6 +54,21 @@ inline TriangleSoup box_mesh(const Vec3d& size, const Vec3d& center = {}) {
     return soup;
 }
 
+/// A sheet of n x n squares of this width, at z = 0, from the origin along x and y.
+inline TriangleSoup sheet_mesh(int n, double width) {
+    TriangleSoup soup;
+    for (int j = 0; j <= n; ++j)
+        for (int i = 0; i <= n; ++i) soup.vertices.push_back({width * i, width * j, 0});
+    const auto at = [n](int i, int j) { return static_cast<std::uint32_t>(j * (n + 1) + i); };
+    for (int j = 0; j < n; ++j) {
+        for (int i = 0; i < n; ++i) {
+            soup.triangles.push_back({at(i, j), at(i + 1, j), at(i + 1, j + 1)});
+            soup.triangles.push_back({at(i, j), at(i + 1, j + 1), at(i, j + 1)});
+        }
+    }
+    return soup;
+}
+
 /// The square pyramid of [Baber 2006, figure 8], with its Triangle[5] corrected.
 inline TriangleSoup pyramid_mesh() {
     return {{{0, 0, 0}, {5, 0, 0}, {5, 5, 0}, {0, 5, 0}, {2.5, 2.5, 4}},

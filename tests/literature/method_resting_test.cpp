@@ -24,6 +24,12 @@ StageWorld balls_on_ground(std::initializer_list<double> speeds) {
     return world;
 }
 
+MethodState resting_contacts(StageWorld& world, const MethodParts& method) {
+    MethodState step = world.detect(method);
+    select_resting_contacts(world.state, method, step);
+    return step;
+}
+
 TEST(RestingContacts, SeparateNoFasterThanTheRestingSpeed) {
     StageWorld world = balls_on_ground({0, 0.06, 0.04, -0.3});
     MethodParts method;
@@ -41,8 +47,7 @@ TEST(RestingContacts, HaveNoFrictionWhereTheMethodHasNone) {
     MethodParts method;
     for (const bool has_friction : {true, false}) {
         method.has_friction = has_friction;
-        MethodState step = world.detect(method);
-        select_resting_contacts(world.state, method, step);
+        MethodState step = resting_contacts(world, method);
         ASSERT_EQ(step.island.contacts.size(), 1u);
         const ContactMaterial& material = step.island.contacts[0].material;
         EXPECT_EQ(material.static_friction > 0, has_friction);
@@ -55,8 +60,7 @@ TEST(RestingContacts, HaveSpringsByTheRulePenaltyOnly) {
     for (const RestingRule rule : {RestingRule::penalty, RestingRule::lcp}) {
         MethodParts method;
         method.resting = rule;
-        MethodState step = world.detect(method);
-        select_resting_contacts(world.state, method, step);
+        const MethodState step = resting_contacts(world, method);
         EXPECT_EQ(step.springs.at.size(), rule == RestingRule::penalty ? 2u : 0u);
     }
 }
@@ -112,8 +116,7 @@ TEST(Separation, LeavesABodyOfInfiniteMassInPlace) {
     StageWorld world = balls_on_ground({0});
     MethodParts method;
     method.separation_distance = 2e-3;
-    MethodState step = world.detect(method);
-    select_resting_contacts(world.state, method, step);
+    MethodState step = resting_contacts(world, method);
     ASSERT_TRUE(separate_resting(world.state, method, step));
     EXPECT_EQ(step.island.motion[0].x, world.state.bodies.motion[0].x);
     EXPECT_NEAR(step.island.motion[1].x.z, kBallRadius + 2e-3, 1e-15);
@@ -128,14 +131,19 @@ StageWorld row_of_balls(std::initializer_list<double> gaps) {
     return world;
 }
 
-// Two balls that are separated would push a third one that is 0.1 mm away: it is moved along.
-TEST(Separation, DoesNotPushIntoThirdBodies) {
-    StageWorld world = row_of_balls({1e-5, 1e-4, 5e-3});
+/// Contacts of 1e-5 m are separated to 1e-3 m.
+MethodParts wide_separation() {
     MethodParts method;
     method.contact_distance = 2e-5;
     method.separation_distance = 1e-3;
-    MethodState step = world.detect(method);
-    select_resting_contacts(world.state, method, step);
+    return method;
+}
+
+// Two balls that are separated would push a third one that is 0.1 mm away: it is moved along.
+TEST(Separation, DoesNotPushIntoThirdBodies) {
+    StageWorld world = row_of_balls({1e-5, 1e-4, 5e-3});
+    const MethodParts method = wide_separation();
+    MethodState step = resting_contacts(world, method);
     ASSERT_EQ(step.island.contacts.size(), 1u);
     ASSERT_TRUE(separate_resting(world.state, method, step));
     const std::vector<BodyMotion>& m = step.island.motion;
@@ -151,11 +159,8 @@ TEST(Separation, OfAWedgedBodyMakesNoOverlap) {
     world.add_static(PlaneDef{{1, 0, 0}, 0});
     world.add_static(PlaneDef{{-1, 0, 0}, -(2 * kBallRadius + 3e-4)});
     const std::uint32_t ball = world.add_ball({kBallRadius + 1e-5, 0, 0});
-    MethodParts method;
-    method.contact_distance = 2e-5;
-    method.separation_distance = 1e-3;
-    MethodState step = world.detect(method);
-    select_resting_contacts(world.state, method, step);
+    const MethodParts method = wide_separation();
+    MethodState step = resting_contacts(world, method);
     ASSERT_EQ(step.island.contacts.size(), 1u);
     separate_resting(world.state, method, step);
     const double x = step.island.motion[ball].x.x;

@@ -5,41 +5,21 @@
 
 #include <cmath>
 
+#include "falling_ball.h"
 #include "literature/linear_programs.h"
-#include "support/worlds.h"
 
 namespace rigor::test {
 namespace {
 
 constexpr double kG = 9.81;
-constexpr double kRadius = 0.5;
 constexpr Method kLiterature[] = {Method::baber2006, Method::kavan2003,   Method::baber2011,
                                   Method::kenwright, Method::galoppo2007, Method::penalty};
-
-struct Ball {
-    World world;
-    BodyId id;
-
-    Ball(Method method, const ContactLaws& laws, double gap, double restitution = 0)
-        : world(with_laws(method, laws)) {
-        add_ground(world, 0.5, restitution);
-        const BodyDef ball = body(SphereDef{kRadius}, {0, 0, kRadius + gap});
-        id = world.add_body(with_material(ball, 0.5, restitution)).value();
-    }
-    static WorldSettings with_laws(Method method, const ContactLaws& laws) {
-        WorldSettings settings = settings_of(method);
-        settings.laws = laws;
-        return settings;
-    }
-    double gap() const { return world.state(id).position.z - kRadius; }
-    double speed() const { return world.state(id).velocity.z; }
-};
 
 // Impulses alone remove the velocity, not the way: each step sinks by g dt²/2 (videos 05 and 06).
 TEST(RestingNone, SinksByHalfOfGDtEachSecond) {
     ContactLaws laws;
     laws.resting = RestingRule::none;
-    Ball ball(Method::baber2006, laws, 0);
+    FallingBall ball(Method::baber2006, 0, 0, laws);
     run(ball.world, 1);
     const double before = ball.gap();
     run(ball.world, 1);
@@ -50,7 +30,7 @@ TEST(RestingNone, ExistsForAllMethods) {
     ContactLaws laws;
     laws.resting = RestingRule::none;
     for (const Method method : kLiterature) {
-        Ball ball(method, laws, 0.01);
+        FallingBall ball(method, 0.01, 0, laws);
         run(ball.world, 0.2);
         EXPECT_TRUE(std::isfinite(ball.gap())) << name(method);
         // penalty has no impulses either: nothing is left to hold the ball.
@@ -77,7 +57,7 @@ TEST(Projection, KeepsVelocitiesOrStopsDead) {
     laws.tolerance = 1e6; // no contact is fast enough for an impulse: projection alone
     for (const bool keep : {true, false}) {
         laws.keep_velocity = keep;
-        Ball ball(Method::kenwright, laws, 0.5, 1);
+        FallingBall ball(Method::kenwright, 0.5, 1, laws);
         double highest_speed = 0, speed_at_contact = 0;
         for (int i = 0; i < 60; ++i) {
             const bool overlapped = ball.gap() < 0;
@@ -100,7 +80,7 @@ TEST(Projection, KeepsVelocitiesOrStopsDead) {
 TEST(Projection, LeavesImpulsesToFasterContacts) {
     ContactLaws laws;
     laws.resting = RestingRule::projection;
-    Ball ball(Method::kenwright, laws, 0.5, 0.5);
+    FallingBall ball(Method::kenwright, 0.5, 0.5, laws);
     double highest_speed = 0;
     for (int i = 0; i < 60; ++i) {
         ball.world.step(kStep);
@@ -118,7 +98,7 @@ TEST(ContactOrder, DecidesWhoStrikesFirst) {
         settings.laws.contact_order = order;
         World world(settings);
         const auto add_ball = [&](const Vec3d& position, const Vec3d& velocity) {
-            BodyDef ball = with_material(body(SphereDef{kRadius}, position), 0, 1);
+            BodyDef ball = with_material(body(SphereDef{FallingBall::kRadius}, position), 0, 1);
             ball.velocity = velocity;
             return world.add_body(ball).value();
         };
@@ -139,9 +119,9 @@ TEST(ContactOrder, DecidesWhoStrikesFirst) {
 TEST(SeparatingImpulses, KeepBodiesTogether) {
     ContactLaws laws;
     laws.resting = RestingRule::none;
-    Ball right(Method::baber2006, laws, 0.5, 0.5);
+    FallingBall right(Method::baber2006, 0.5, 0.5, laws);
     laws.separating_impulses = true;
-    Ball wrong(Method::baber2006, laws, 0.5, 0.5);
+    FallingBall wrong(Method::baber2006, 0.5, 0.5, laws);
     int pulled = 0;
     double highest = -1;
     for (int i = 0; i < 60; ++i) {

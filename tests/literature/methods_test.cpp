@@ -6,43 +6,20 @@
 #include <array>
 #include <cmath>
 
-#include "support/worlds.h"
+#include "falling_ball.h"
 
 namespace rigor::test {
 namespace {
 
 constexpr double kG = 9.81;
-constexpr double kFriction = 0.5;
-constexpr double kRadius = 0.5;
-
-/// A ball over the ground.
-struct Falling {
-    World world;
-    BodyId id;
-
-    Falling(Method method, double gap, double restitution = 0, const ContactLaws& laws = {})
-        : world(settings(method, laws)) {
-        add_ground(world, kFriction, restitution);
-        const BodyDef ball = body(SphereDef{kRadius}, {0, 0, kRadius + gap});
-        id = world.add_body(with_material(ball, kFriction, restitution)).value();
-    }
-
-    static WorldSettings settings(Method method, const ContactLaws& laws) {
-        WorldSettings s = settings_of(method);
-        s.laws = laws;
-        return s;
-    }
-
-    double gap() const { return world.state(id).position.z - kRadius; }
-    double speed() const { return world.state(id).velocity.z; }
-    void run(double seconds) { test::run(world, seconds); }
-};
+constexpr double kFriction = FallingBall::kFriction;
+constexpr double kRadius = FallingBall::kRadius;
 
 // A spring of stiffness k holds a weight at the depth m g/k.
 TEST(Methods, PenaltySinksByTheChosenDepth) {
     ContactLaws laws;
     laws.penalty_depth = 2e-3;
-    Falling ball(Method::penalty, 0, 0, laws);
+    FallingBall ball(Method::penalty, 0, 0, laws);
     ball.run(3);
     EXPECT_NEAR(ball.gap(), -2e-3, 1e-6);
     EXPECT_NEAR(ball.speed(), 0, 1e-6);
@@ -54,7 +31,7 @@ struct FallingPlate {
     BodyId id;
 
     FallingPlate(double gap, double restitution, double tilt)
-        : world(Falling::settings(Method::penalty, {})) {
+        : world(settings_of(Method::penalty)) {
         add_ground(world, kFriction, restitution);
         BodyDef plate = with_material(body(BoxDef{{1.2, 0.9, 0.12}}), kFriction, restitution);
         plate.orientation = {std::cos(0.5 * tilt), 0, std::sin(0.5 * tilt), 0};
@@ -85,7 +62,7 @@ TEST(Methods, PenaltyAddsNoEnergy) {
 TEST(Methods, PenaltyGivesAPlateTheRestitutionOfABall) {
     for (const double e : {0.3, 0.6, 0.9}) {
         FallingPlate plate(0.2, e, 0);
-        Falling ball(Method::penalty, 0.2, e);
+        FallingBall ball(Method::penalty, 0.2, e);
         double fastest_plate = 0, fastest_ball = 0;
         for (int i = 0; i < 600; ++i) {
             plate.world.step(0.05 * kStep);
@@ -101,7 +78,7 @@ TEST(Methods, PenaltyGivesAPlateTheRestitutionOfABall) {
 TEST(Methods, Kavan2003KeepsTheGap) {
     ContactLaws laws;
     laws.separation_distance = 1e-3;
-    Falling ball(Method::kavan2003, 1e-3, 0, laws);
+    FallingBall ball(Method::kavan2003, 1e-3, 0, laws);
     for (int i = 0; i < 120; ++i) {
         ball.world.step(kStep);
         EXPECT_GT(ball.gap(), 0);
@@ -112,7 +89,7 @@ TEST(Methods, Kavan2003KeepsTheGap) {
 // A train of impacts carries the weight: what it gives in two seconds is m g times two seconds, or
 // the ball would not be where it is.
 TEST(Methods, Baber2011CarriesTheWeightByImpacts) {
-    Falling ball(Method::baber2011, 1e-4);
+    FallingBall ball(Method::baber2011, 1e-4);
     int impacts = 0;
     double lowest = 1, highest = -1;
     for (int i = 0; i < 120; ++i) {
@@ -130,7 +107,7 @@ TEST(Methods, Baber2011CarriesTheWeightByImpacts) {
 
 // What overlaps leaves at a speed that grows with the depth.
 TEST(Methods, KenwrightLeavesAtItsBiasSpeed) {
-    Falling ball(Method::kenwright, -0.02);
+    FallingBall ball(Method::kenwright, -0.02);
     ball.world.step(kStep);
     EXPECT_NEAR(ball.speed(), 6 * 0.02 - kG * kStep, 1e-12);
 }
@@ -138,7 +115,7 @@ TEST(Methods, KenwrightLeavesAtItsBiasSpeed) {
 // Bisection stops at the time of contact: there is never an overlap, and the bounce has e of the
 // speed.
 TEST(Methods, Galoppo2007StopsAtTheContact) {
-    Falling ball(Method::galoppo2007, 1, 0.5);
+    FallingBall ball(Method::galoppo2007, 1, 0.5);
     double fastest_up = 0;
     for (int i = 0; i < 50; ++i) {
         ball.world.step(kStep);
@@ -151,7 +128,7 @@ TEST(Methods, Galoppo2007StopsAtTheContact) {
 // Without resting forces bodies sink into the ground a little with every step; the linear program
 // holds them.
 TEST(Methods, Baber2006RestsWhereTheForcesAct) {
-    Falling ball(Method::baber2006, 0);
+    FallingBall ball(Method::baber2006, 0);
     ball.run(2);
     EXPECT_LT(std::abs(ball.gap()), 2e-3);
 }
@@ -160,7 +137,7 @@ TEST(Methods, Baber2006RestsWhereTheForcesAct) {
 TEST(Methods, PartsCanBeExchanged) {
     ContactLaws laws;
     laws.detection = Detection::advancement;
-    Falling late(Method::baber2006, 1), exact(Method::baber2006, 1, 0, laws);
+    FallingBall late(Method::baber2006, 1), exact(Method::baber2006, 1, 0, laws);
     double deepest_late = 0, deepest_exact = 0;
     for (int i = 0; i < 40; ++i) {
         late.world.step(kStep);

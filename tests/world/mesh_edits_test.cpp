@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "geometry/mesh_samples.h"
 #include "rigor/recording.h"
 #include "support/worlds.h"
 #include "test_support.h"
@@ -13,18 +14,7 @@ using testing::HasSubstr;
 
 /// A sheet of 8 x 8 squares, 4 m wide, at z = 0.
 TriangleSoup sheet() {
-    TriangleSoup soup;
-    constexpr int n = 8;
-    for (int j = 0; j <= n; ++j)
-        for (int i = 0; i <= n; ++i) soup.vertices.push_back({0.5 * i - 2, 0.5 * j - 2, 0});
-    const auto at = [](int i, int j) { return static_cast<std::uint32_t>(j * (n + 1) + i); };
-    for (int j = 0; j < n; ++j) {
-        for (int i = 0; i < n; ++i) {
-            soup.triangles.push_back({at(i, j), at(i + 1, j), at(i + 1, j + 1)});
-            soup.triangles.push_back({at(i, j), at(i + 1, j + 1), at(i, j + 1)});
-        }
-    }
-    return soup;
+    return moved(sheet_mesh(8, 0.5), {{-2, -2, 0}, {}});
 }
 
 std::vector<Vec3d> raised(double height) {

@@ -9,7 +9,6 @@
 
 namespace rigor {
 
-using vehicle::GroundContact;
 using vehicle::TireOutcome;
 using vehicle::TireStep;
 

@@ -11,6 +11,8 @@ export function make<K extends keyof HTMLElementTagNameMap>(
     ...children: Child[]
 ): HTMLElementTagNameMap[K] {
     const element = document.createElement(tag);
+    // The default is to submit a form.
+    if (element instanceof HTMLButtonElement) element.type = 'button';
     for (const [name, value] of Object.entries(attributes)) setAttribute(element, name, value);
     append(element, children);
     return element;

@@ -13,13 +13,13 @@ export function iconButton(
     const title = key ? `${label} (${key})` : label;
     return make(
         'button',
-        { class: 'icon-button', type: 'button', 'aria-label': label, title, onclick: click },
+        { class: 'icon-button', 'aria-label': label, title, onclick: click },
         icon(icons[name]),
     );
 }
 
 export function textButton(text: string, click: () => void, kind = ''): HTMLButtonElement {
-    return make('button', { class: `button ${kind}`, type: 'button', onclick: click }, text);
+    return make('button', { class: `button ${kind}`, onclick: click }, text);
 }
 
 /// A switch with its label; the whole row is clickable.

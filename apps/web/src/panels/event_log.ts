@@ -78,7 +78,7 @@ export class EventLog {
             { class: `event ${event.kind}` },
             make(
                 'button',
-                { type: 'button', class: 'event-button', onclick: () => this.go(event) },
+                { class: 'event-button', onclick: () => this.go(event) },
                 make('span', { class: 'event-time' }, clock(event.time)),
                 make('span', { class: 'event-text' }, event.text),
             ),

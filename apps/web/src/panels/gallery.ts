@@ -71,7 +71,6 @@ export class Gallery {
             'button',
             {
                 class: 'card',
-                type: 'button',
                 'data-scene': entry.file,
                 onclick: () => this.choose(entry),
             },
@@ -111,10 +110,8 @@ function withoutSource(entry: GalleryEntry): string {
 
 /// The thumbnail of the scene, or its initial when there is none.
 function thumbnail(entry: GalleryEntry): HTMLElement {
-    const frame = make('span', {
-        class: 'card-thumbnail',
-        'data-hue': hue(entry.name || entry.file),
-    });
+    const frame = make('span', { class: 'card-thumbnail' });
+    frame.style.background = tint(entry.name || entry.file);
     const initial = make(
         'span',
         { class: 'card-initial', 'aria-hidden': 'true' },
@@ -130,8 +127,10 @@ function thumbnail(entry: GalleryEntry): HTMLElement {
     return frame;
 }
 
-function hue(text: string): number {
+const tints = ['#c9dbee', '#f0dcc0', '#cde5d2', '#eed3cf', '#d9d4ec', '#cbe4e4'];
+
+function tint(text: string): string {
     let sum = 0;
     for (const letter of text) sum = (31 * sum + letter.charCodeAt(0)) % 997;
-    return sum % 6;
+    return tints[sum % tints.length];
 }

@@ -166,7 +166,6 @@ export class Inspector {
                     'button',
                     {
                         class: 'link',
-                        type: 'button',
                         onclick: () => this.session.select(contact.body),
                     },
                     text,

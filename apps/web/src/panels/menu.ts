@@ -19,7 +19,6 @@ export class Menu {
             'button',
             {
                 class: 'icon-button',
-                type: 'button',
                 'aria-label': label,
                 title: label,
                 'aria-haspopup': 'menu',
@@ -50,7 +49,6 @@ export class Menu {
             'button',
             {
                 class: 'menu-item',
-                type: 'button',
                 role: 'menuitem',
                 tabindex: -1,
                 'data-test': item.test,

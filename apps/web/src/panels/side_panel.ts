@@ -49,7 +49,6 @@ export class SidePanel {
             {
                 class: 'tab',
                 role: 'tab',
-                type: 'button',
                 id: newId('tab'),
                 'aria-controls': page.id,
                 'data-tab': tab.name,

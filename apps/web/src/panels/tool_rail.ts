@@ -58,7 +58,6 @@ export class ToolRail {
             'button',
             {
                 class: 'icon-button tool',
-                type: 'button',
                 role: 'radio',
                 'aria-label': tool.label,
                 'data-tool': tool.name,
@@ -75,7 +74,6 @@ export class ToolRail {
                 'button',
                 {
                     class: 'button small',
-                    type: 'button',
                     role: 'radio',
                     'data-shape': shape,
                     onclick: () => (this.toolbox.shape.value = shape),

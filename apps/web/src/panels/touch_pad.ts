@@ -97,7 +97,6 @@ export class TouchPad {
             'button',
             {
                 class: 'pad-button',
-                type: 'button',
                 'aria-label': entry.label,
                 'data-code': entry.code,
             },

@@ -134,7 +134,6 @@ export class WorldPanel {
                 make(
                     'button',
                     {
-                        type: 'button',
                         class: 'button small',
                         onclick: () => this.setGravity(value),
                     },
