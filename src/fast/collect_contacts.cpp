@@ -128,6 +128,8 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     SolverBodies& bodies = step.scratch.bodies;
     bodies.only_rigid_joints[a.index()] = bodies.only_rigid_joints[b.index()] = 0;
     bodies.has_contacts[a.index()] = bodies.has_contacts[b.index()] = 1;
+    if (a.responds_to_impulses() && b.responds_to_impulses())
+        bodies.is_pushed[a.index()] = bodies.is_pushed[b.index()] = 1;
     step.outcome.contacts += manifold.count;
     for (ManifoldPoint& point : manifold.used()) {
         point.total_impulse = 0;

@@ -68,6 +68,7 @@ void SolverBodies::reset(std::size_t body_count) {
     only_rigid_joints.assign(1, 0);
     has_joints.assign(1, 0);
     has_contacts.assign(1, 0);
+    is_pushed.assign(1, 0);
     damping_work.assign(1, 0);
 }
 
@@ -89,6 +90,7 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
     only_rigid_joints.push_back(1);
     has_joints.push_back(0);
     has_contacts.push_back(0);
+    is_pushed.push_back(0);
     damping_work.push_back(0);
     if (traits.type != BodyType::dynamic_body) {
         mass.emplace_back();

@@ -95,6 +95,7 @@ struct SolverBodies {
     std::vector<std::uint8_t> only_rigid_joints; ///< whether nothing else acts on it
     std::vector<std::uint8_t> has_joints;        ///< whether any joint acts on it
     std::vector<std::uint8_t> has_contacts;      ///< whether any contact acts on it
+    std::vector<std::uint8_t> is_pushed;         ///< whether another dynamic body touches it
     std::vector<float> damping_work;             ///< of this step, J
 
     /// Removes all solver bodies; `body_count` is that of the BodyStore.

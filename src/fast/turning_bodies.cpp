@@ -9,7 +9,9 @@ namespace {
 constexpr std::size_t kWidth = TurningGroup::kWidth;
 constexpr std::size_t kGrain = 16; // groups per task
 
-// A body with contacts alone keeps its tensor for the step when it turns by less in a substep, rad.
+// A body with contacts alone keeps its tensor for the step when it turns by less in a substep, rad;
+// also when other dynamic bodies touch it: a crumb under a heavy one is turned by the errors of
+// large impulses, which would build up.
 constexpr double kMinTurn = 0.01;
 // With the rate at the beginning of the step it would gain a part of about w² dt of its energy each
 // second: below this rate, rad/s, the difference is not worth the time.
@@ -178,10 +180,11 @@ void find_turning_bodies(const WorldState& state, double h, double dt, SolverBod
         const BodyTraits& traits = store.traits[slot];
         if (bodies.mass[i].inv_mass == 0 || is_isotropic(traits.moments)) continue;
         const double squared_turn = static_cast<double>(squared_rate) * h * h;
-        if (has_joints || squared_turn > kMinTurn * kMinTurn ||
+        const bool is_fast = squared_turn > kMinTurn * kMinTurn;
+        if (has_joints || (is_fast && bodies.is_pushed[i] == 0) ||
             (traits.lock & kRotationLocks) != 0) {
             add_turning(store, i, bodies);
-        } else {
+        } else if (!is_fast) {
             bodies.mass[i].has_mean_rate = true;
             const Vec3f rate = mean_rate(store, slot, dt);
             std::array<float, 8>& v = bodies.bodies[i].velocity;

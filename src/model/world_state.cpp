@@ -30,7 +30,7 @@ std::uint64_t hash(const WorldState& state) {
     hasher.add_value(state.time);
     hasher.add_value(state.step);
     hasher.add_value(static_cast<const Ledger&>(state.ledger));
-    if (state.ledger.lost != Ledger{}) hasher.add_value(state.ledger.lost);
+    hasher.add_value(state.ledger.lost);
     add_pool(hasher, state.bodies.ids);
     add_array(hasher, state.bodies.motion);
     add_array(hasher, state.bodies.inertia);

@@ -329,11 +329,12 @@ ObjectReader::ObjectReader(const Field& field, std::string kind)
 
 Field ObjectReader::optional(std::string_view key) {
     ReadContext& context = *field_.context_;
-    asked_.push_back(key);
+    const bool is_new = std::find(asked_.begin(), asked_.end(), key) == asked_.end();
+    if (is_new) asked_.push_back(key);
     if (!is_object_) return Field(context);
     const auto found = context.document.find(field_.node_, key);
     if (found == JsonDocument::kNone) return Field(context);
-    ++found_;
+    if (is_new) ++found_; // counted once, or it would hide an unknown key
     return Field(context, context.document.value_of(found));
 }
 
