@@ -13,7 +13,7 @@ namespace rigor::fast {
 namespace {
 
 // Part of an error that is corrected in a substep by a joint among a few. Alone it corrects all.
-constexpr float kCorrection = 0.5f;
+constexpr float kCorrection = 0.3f;
 // Softness of joints in chains, which would oscillate if they were stiffer: frequency times h, and
 // damping far beyond critical.
 constexpr float kChainHertz = 0.18f, kChainDamping = 5;
