@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <cstdio>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -39,8 +41,10 @@ inline CheckOutcome run_checker(const std::string& arguments) {
     return outcome;
 }
 
+/// A file of this process alone: ctest runs the tests in several at once.
 inline std::string scratch_file(const std::string& name) {
-    return (std::filesystem::path(testing::TempDir()) / name).string();
+    const std::string own = std::to_string(::getpid()) + "_" + name;
+    return (std::filesystem::path(testing::TempDir()) / own).string();
 }
 
 /// Runs a scene of the gallery for a time, and returns the file of its certificate.
