@@ -19,9 +19,9 @@ namespace rigor::fast {
 // Writes   turning groups; velocities, displacements and inertia of their solver bodies.
 // Order    groups are independent and may run on any worker.
 
-/// Finds the bodies that turn in this step: those with joints, and those that turn fast enough for
-/// a constant tensor to matter. Others with different moments begin with their mean_rate. `h` is
-/// the length of a substep.
+/// Finds the bodies that turn in this step: those with joints, and those that turn fast enough on
+/// immovable bodies for a constant tensor to matter. Slow ones with different moments begin with
+/// their mean_rate. `h` is the length of a substep.
 void find_turning_bodies(const WorldState& state, double h, double dt, SolverBodies& bodies);
 
 /// The angular velocity of the free rotation in the middle of a step, by w' = I⁻¹ (L x w).
