@@ -65,6 +65,28 @@ TEST(Fast, ABoxFallsOntoTheFloorAndStays) {
     EXPECT_LE(world.energy().kinetic, 1e-6);
 }
 
+// The sag of soft contacts is an error of the step, so it falls with its square; and a stack
+// neither trembles in long steps nor in short ones.
+TEST(Fast, TheSagOfAStackFallsWithTheSquareOfTheStep) {
+    double last = 0;
+    for (const double hz : {30.0, 60.0, 120.0, 240.0}) {
+        SCOPED_TRACE(hz);
+        World world(fast_settings());
+        add_floor(world);
+        BodyId top;
+        for (int i = 0; i < 4; ++i)
+            top = world.add_body(body(BoxDef{{1, 1, 1}}, {0, 0, 0.5 + i})).value();
+        run_steps(world, static_cast<int>(4 * hz), 1 / hz);
+        EXPECT_LE(world.energy().kinetic, 0.2); // of 4 t: below 10 mm/s
+        const double sag = 3.5 - world.state(top).position.z;
+        if (last > 0) {
+            EXPECT_NEAR(last / sag, 4, 0.4);
+        }
+        last = sag;
+    }
+    EXPECT_LT(last, 3e-4);
+}
+
 // Every kind of ground holds every kind of shape.
 TEST(Fast, AllGroundsHoldAllShapes) {
     const auto quad = std::make_shared<const TriangleSoup>(TriangleSoup{
