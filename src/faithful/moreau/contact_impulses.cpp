@@ -36,6 +36,15 @@ struct NormalBounds {
     double velocity(std::size_t i, double h) const {
         return std::max(restitution_velocity[i], -(gap[i] + rotation_gap[i]) / h);
     }
+
+    /// No contact is thrown apart any more: none bounces, and none is lifted for what rotation
+    /// takes of its gap. Impulses with such bounds do no positive work, whatever the contacts.
+    void allow_no_separation() {
+        for (std::size_t i = 0; i < gap.size(); ++i) {
+            restitution_velocity[i] = -std::numeric_limits<double>::infinity();
+            rotation_gap[i] = std::max(rotation_gap[i], -gap[i]);
+        }
+    }
 };
 
 NormalBounds normal_bounds(const MoreauData& data, const ContactGroup& group,
@@ -84,37 +93,85 @@ std::vector<RowImpulse> rows_of(const MoreauData& data, const ContactProblem& co
     });
 }
 
-void solve_contacts(MoreauData& data, ContactGroup& group, double h) {
-    Island& island = group.island;
-    const ContactProblem contacts(data.state, island, island.contacts);
-    const std::vector<BodyMotion> from = island.motion;
-    group.frames = contacts.frames();
-    group.start_velocities = contacts.velocities();
-    const std::vector<Vec3d>& start = group.start_velocities;
-    NormalBounds bounds = normal_bounds(data, group, group.frames, start, h);
-    FrictionProblem problem;
-    problem.w = contacts.matrix();
-    problem.mu = friction_of(data, group);
-    FrictionResult result;
-    for (int round = 0; round < kMaxIterations && !deadline_has_passed(); ++round) {
-        problem.q = start;
-        for (std::size_t i = 0; i < start.size(); ++i) problem.q[i].z -= bounds.velocity(i, h);
-        result = solve_contact_problem(problem, data.outcome.statistics, result.r);
-        std::vector<Vec3d> end_velocities = start;
-        add_product(problem.w, result.r, end_velocities);
-        island.motion = from;
-        apply(island, data.state, contacts.body_impulses(result.r));
-        Island end = island;
-        integrate_positions(data.state, end, h);
-        if (deepest_gap(end) > -kMaxPenetration) break;
-        for (std::size_t i = 0; i < start.size(); ++i)
-            bounds.rotation_gap[i] = closest_points_of(end.contacts[i], end).gap - bounds.gap[i] -
-                                     h * end_velocities[i].z;
+/// The contacts of a group in one substep, as a problem of velocities.
+class SubstepContacts {
+  public:
+    SubstepContacts(MoreauData& data, ContactGroup& group, double h)
+        : data_(data),
+          group_(group),
+          h_(h),
+          contacts_(data.state, group.island, group.island.contacts),
+          from_(group.island.motion) {
+        group.frames = contacts_.frames();
+        group.start_velocities = contacts_.velocities();
+        problem_.w = contacts_.matrix();
+        problem_.mu = friction_of(data, group);
+        bounds_ = normal_bounds(data, group, group.frames, group.start_velocities, h);
     }
-    group.impulses = std::move(result.r);
-    island.motion = from;
-    apply_impulses(data.state, rows_of(data, contacts, group), group);
-}
+
+    /// Bounds that account for the rotation of a substep can ask for more and more velocity, as
+    /// faster bodies rotate further. Where the impulses would do work, those of a collision without
+    /// restitution are taken, and what penetrates is left to the correction of positions.
+    void solve() {
+        solve_with_rotation();
+        if (work() > 1e-12 * largest_work()) {
+            bounds_.allow_no_separation();
+            solve_once();
+        }
+        group_.impulses = std::move(result_.r);
+        group_.island.motion = from_;
+        apply_impulses(data_.state, rows_of(data_, contacts_, group_), group_);
+    }
+
+  private:
+    void solve_once() {
+        problem_.q = group_.start_velocities;
+        for (std::size_t i = 0; i < problem_.q.size(); ++i)
+            problem_.q[i].z -= bounds_.velocity(i, h_);
+        result_ = solve_contact_problem(problem_, data_.outcome.statistics, result_.r);
+        end_velocities_ = group_.start_velocities;
+        add_product(problem_.w, result_.r, end_velocities_);
+    }
+
+    void solve_with_rotation() {
+        Island& island = group_.island;
+        for (int round = 0; round < kMaxIterations && !deadline_has_passed(); ++round) {
+            solve_once();
+            island.motion = from_;
+            apply(island, data_.state, contacts_.body_impulses(result_.r));
+            Island end = island;
+            integrate_positions(data_.state, end, h_);
+            if (deepest_gap(end) > -kMaxPenetration) break;
+            for (std::size_t i = 0; i < end_velocities_.size(); ++i)
+                bounds_.rotation_gap[i] = closest_points_of(end.contacts[i], end).gap -
+                                          bounds_.gap[i] - h_ * end_velocities_[i].z;
+        }
+    }
+
+    /// Of all impulses: each at the mean of the relative velocities before and after.
+    double work() const {
+        double sum = 0;
+        for (std::size_t i = 0; i < result_.r.size(); ++i)
+            sum += 0.5 * dot(result_.r[i], group_.start_velocities[i] + end_velocities_[i]);
+        return sum;
+    }
+    double largest_work() const {
+        double sum = 0;
+        for (std::size_t i = 0; i < result_.r.size(); ++i)
+            sum += length(result_.r[i]) * length(group_.start_velocities[i]);
+        return sum;
+    }
+
+    MoreauData& data_;
+    ContactGroup& group_;
+    double h_;
+    ContactProblem contacts_;
+    std::vector<BodyMotion> from_;
+    FrictionProblem problem_;
+    FrictionResult result_;
+    NormalBounds bounds_;
+    std::vector<Vec3d> end_velocities_;
+};
 
 /// Impulses of rolling resistance and torsional friction are bounded by the normal ones, and change
 /// the velocities that those start from: both are found in turn until they agree.
@@ -128,7 +185,7 @@ void apply_couples(MoreauData& data, ContactGroup& group, double h) {
     for (int round = 0; round < kMaxRounds && !deadline_has_passed(); ++round) {
         ContactGroup trial = group;
         apply_impulses(state, couples.row_impulses(&WorkLedger::contact_friction), trial);
-        solve_contacts(data, trial, h);
+        SubstepContacts(data, trial, h).solve();
         double largest = 0;
         for (const Vec3d& r : trial.impulses) largest = std::max(largest, r.z);
         if (couples.update(kinematics_of(state, trial.island), trial.impulses) <= 1e-12 * largest)
@@ -143,7 +200,7 @@ void apply_couples(MoreauData& data, ContactGroup& group, double h) {
 void solve_contact_impulses(MoreauData& data, ContactGroup& group, double h) {
     if (group.island.contacts.empty()) return;
     if (has_couples(group.island.contacts)) apply_couples(data, group, h);
-    solve_contacts(data, group, h);
+    SubstepContacts(data, group, h).solve();
 }
 
 FrictionResult solve_contact_problem(const FrictionProblem& problem, StepStatistics& statistics,
