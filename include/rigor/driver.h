@@ -1,4 +1,5 @@
-// Drivers: what moves a body from outside the physics, and is told what happened to it.
+// Drivers: move a body from outside the physics by scripts, keyframes or input devices, and learn
+// what collisions did to it.
 //
 // The "black box" of [Kavan 2003, sections 2.1 and 5]: keyframes, a function, a script or an input
 // device says where a body shall be; the driver estimates the velocities that take it there; after

@@ -1,4 +1,4 @@
-// Drivers with a world alone: where they want bodies, and what they are told of collisions.
+// Drivers with a world alone: where they move bodies, and what they report of collisions.
 #include "rigor/driver.h"
 
 #include <cmath>

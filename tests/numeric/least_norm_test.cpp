@@ -1,3 +1,5 @@
+// Minimum-norm solutions of rank-deficient and ill-conditioned systems.
+
 #include "numeric/least_norm.h"
 
 #include <gtest/gtest.h>

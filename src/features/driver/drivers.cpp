@@ -1,4 +1,4 @@
-// The drivers of a world: hands, velocities before a step, and what is told after it.
+// The drivers of a world: target velocities before a step, and the effect of collisions after it.
 #include <algorithm>
 #include <cmath>
 #include <utility>
