@@ -36,7 +36,7 @@ Vec3d angular_momentum(const World& world, BodyId body) {
 
 GridPoint moved_towards(const GridPoint& from, const GridPoint& to, double most) {
     const double dx = to.x - from.x, dy = to.y - from.y;
-    const double distance = std::hypot(dx, dy);
+    const double distance = std::sqrt(dx * dx + dy * dy);
     if (distance <= most) return to;
     return {from.x + dx * (most / distance), from.y + dy * (most / distance)};
 }
