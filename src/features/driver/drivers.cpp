@@ -260,7 +260,8 @@ void Drivers::after_step(const World& world) {
     }
     // Last, so that a listener sees the drivers as they are after the whole step.
     for (const DriverEvent& event : events_)
-        if (const Driven* driven = find(event.body); driven->def->told) driven->def->told(event);
+        if (const Driven* driven = find(event.body); driven->def->on_hit)
+            driven->def->on_hit(event);
 }
 
 std::uint64_t Drivers::state_hash() const {
