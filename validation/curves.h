@@ -1,4 +1,4 @@
-// Common to the plots of checks. Plots run their worlds again, so that checks without plots cost
+// Curves for the plots of checks. Plots run their worlds again, so that checks without plots cost
 // nothing extra.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Pictures of one impact with friction [Baber 2011].
+// Plots of one impact with friction [Baber 2011].
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is said of a wrong command line.
+// Error messages of a wrong command line.
 
 #include <algorithm>
 

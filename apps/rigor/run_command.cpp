@@ -31,6 +31,21 @@ Result<void> check(const RunOptions& options) {
     return {};
 }
 
+/// The scene, when no output would overwrite one of its files.
+Result<Scene> load(const RunOptions& options) {
+    const Result<std::string> path = find_scene(options.scene);
+    if (!path) return path.error();
+    Result<Scene> scene = load_scene(*path, {options.overrides});
+    if (!scene) return scene;
+    const auto writable = check_outputs({{"--json", options.json},
+                                         {"--csv", options.csv},
+                                         {"--record", options.record},
+                                         {"--certificate", options.certificate}},
+                                        input_files(*path, *scene));
+    if (!writable) return writable.error();
+    return scene;
+}
+
 int list_scenes() {
     for (const std::string& name : scene_names()) std::cout << name << "\n";
     return done;
@@ -63,16 +78,8 @@ int run_command(const RunOptions& options) {
     if (options.list) return list_scenes();
     const RunClock::time_point start = RunClock::now();
     if (const auto checked = check(options); !checked) return fail(checked.error());
-    const Result<std::string> path = find_scene(options.scene);
-    if (!path) return fail(path.error());
-    Result<Scene> scene = load_scene(*path, {options.overrides});
+    Result<Scene> scene = load(options);
     if (!scene) return fail(scene.error());
-    const auto writable = check_outputs({{"--json", options.json},
-                                         {"--csv", options.csv},
-                                         {"--record", options.record},
-                                         {"--certificate", options.certificate}},
-                                        input_files(*path, *scene));
-    if (!writable) return fail(writable.error());
     const Result<RunLength> length = run_length(options, scene->time_step);
     if (!length) return fail(length.error());
 

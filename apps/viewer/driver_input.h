@@ -1,4 +1,4 @@
-// Input of users for the drivers of bodies, and what drivers and duels tell them.
+// Input of users for the drivers of bodies, and the reports of drivers and duels to them.
 #pragma once
 
 #include "viewer/action.h"

@@ -1,4 +1,4 @@
-// The mesh that is drawn instead of a body's shapes: `look.mesh` of a scene.
+// Visual mesh of a body, drawn instead of its shapes: `look.mesh` of a scene.
 #pragma once
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "bench/peers/held_body.h"
+#include "bench/peers/scene_support.h"
 
 namespace rigor::bench {
 namespace {
@@ -108,7 +108,7 @@ std::unique_ptr<btCollisionShape> BulletPeer::make_shape(const ShapeGeometry& ge
 
 Result<void> BulletPeer::add(const BodyDef& def, const MassProperties& mass) {
     auto shape = make_shape(def.shapes[0].geometry);
-    if (!shape) return cannot_hold(def.shapes[0].geometry);
+    if (!shape) return unsupported_shape(def.shapes[0].geometry);
     btRigidBody::btRigidBodyConstructionInfo info(
         scalar(mass.mass), nullptr, shape.get(),
         vector(Vec3d{mass.inertia.xx, mass.inertia.yy, mass.inertia.zz}));
@@ -139,7 +139,7 @@ void BulletPeer::add(const Scene& scene, const SceneJoint& joint) {
 }
 
 Result<std::unique_ptr<Peer>> make(const PeerSetup& setup) {
-    if (const auto checked = check_simple(setup); !checked) return checked.error();
+    if (const auto checked = check_supported(setup); !checked) return checked.error();
     auto peer = std::make_unique<BulletPeer>(setup.scene);
     for (std::size_t i = 0; i < setup.scene.bodies.size(); ++i) {
         const auto added = peer->add(setup.scene.bodies[i].def, setup.masses[i]);

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <sstream>
 
-#include "bench/peers/held_body.h"
+#include "bench/peers/scene_support.h"
 
 namespace rigor::bench {
 namespace {
@@ -91,7 +91,7 @@ void add_assets(Xml& xml, const Scene& scene) {
 
 Result<void> add_body(Xml& xml, const BodyDef& def, const MassProperties& mass) {
     const std::string attributes = geom_attributes(def.shapes[0].geometry, def.name);
-    if (attributes.empty()) return cannot_hold(def.shapes[0].geometry);
+    if (attributes.empty()) return unsupported_shape(def.shapes[0].geometry);
     xml.add("<body name=\"", def.name, "\" pos=\"", def.position, "\" quat=\"", def.orientation,
             "\">");
     if (def.type == BodyType::dynamic_body) {
@@ -206,7 +206,7 @@ class MujocoPeer : public Peer {
 
 Result<std::unique_ptr<Peer>> make(const PeerSetup& setup) {
     mju_user_warning = [](const char*) {}; // counted in the data; a log file is not wanted
-    if (const auto checked = check_simple(setup); !checked) return checked.error();
+    if (const auto checked = check_supported(setup); !checked) return checked.error();
     if (const double bytes = size_of(setup.scene).bytes(); bytes > kMaxBytes) {
         return Error{ErrorCode::limit, "",
                      "its dense arrays would need " +

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "bench/peers/held_body.h"
+#include "bench/peers/scene_support.h"
 #include "geometry/hull_builder.h"
 
 namespace rigor::bench {
@@ -164,7 +164,7 @@ dGeomID OdePeer::make_geom(const ShapeGeometry& geometry) {
 
 Result<void> OdePeer::add(const BodyDef& def, const MassProperties& mass) {
     const dGeomID geom = make_geom(def.shapes[0].geometry);
-    if (!geom) return cannot_hold(def.shapes[0].geometry);
+    if (!geom) return unsupported_shape(def.shapes[0].geometry);
     const dQuaternion q{def.orientation.w, def.orientation.x, def.orientation.y, def.orientation.z};
     dBodyID body = nullptr;
     if (def.type == BodyType::dynamic_body) {
@@ -236,7 +236,7 @@ void OdePeer::step(double dt) {
 Result<std::unique_ptr<Peer>> make(const PeerSetup& setup) {
     static const Library library;
     dRandSetSeed(0); // its solver shuffles rows; what ran before must not count
-    if (const auto checked = check_simple(setup); !checked) return checked.error();
+    if (const auto checked = check_supported(setup); !checked) return checked.error();
     auto peer = std::make_unique<OdePeer>(setup.scene);
     for (std::size_t i = 0; i < setup.scene.bodies.size(); ++i) {
         const auto added = peer->add(setup.scene.bodies[i].def, setup.masses[i]);

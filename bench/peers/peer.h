@@ -53,7 +53,8 @@ struct Engine {
     std::string version = {}; ///< the rest is empty when the engine is not in this build
     std::string flags = {};   ///< as far as the library tells
     int max_threads = 1;
-    /// Fails with the reason when the engine cannot hold the scene. Null when not in this build.
+    /// Fails with the reason when the engine does not support the scene. Null when not in this
+    /// build.
     Result<std::unique_ptr<Peer>> (*make)(const PeerSetup& setup) = nullptr;
 };
 

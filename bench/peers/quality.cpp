@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/peers/held_body.h"
+#include "bench/peers/scene_support.h"
 
 namespace rigor::bench {
 namespace {

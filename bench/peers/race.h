@@ -28,7 +28,7 @@ struct Row {
     std::string scene;
     Entrant entrant;
     std::size_t bodies = 0; ///< that move
-    int runs = 0;           ///< none when the engine cannot hold the scene
+    int runs = 0;           ///< none when the engine does not support the scene
     double ms_per_step = 0; ///< the median of the steps; of several runs, of their medians
     double p99 = 0;         ///< ms, likewise
     Quality quality;

@@ -14,7 +14,7 @@ namespace rigor {
 
 enum class BodyType : std::uint8_t {
     static_body,    ///< never moves
-    kinematic_body, ///< moves as told, whatever it meets
+    kinematic_body, ///< moves as set by the caller, whatever it meets
     dynamic_body,   ///< obeys forces
 };
 

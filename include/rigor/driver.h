@@ -1,8 +1,9 @@
-// Drivers: what moves a body from outside the physics, and is told what happened to it.
+// Drivers: move a body from outside the physics by scripts, keyframes or input devices, and learn
+// what collisions did to it.
 //
 // The "black box" of [Kavan 2003, sections 2.1 and 5]: keyframes, a function, a script or an input
 // device says where a body shall be; the driver estimates the velocities that take it there; after
-// each step it is told the velocities and the pose that collisions left it with.
+// each step it gets the velocities and the pose that collisions left the body with.
 #pragma once
 
 #include <cstdint>
@@ -63,8 +64,8 @@ struct DriverDef {
 
     // For C++ alone. They are not part of snapshots: for rollback they must depend on their
     // arguments only.
-    std::function<Posed(double time)> path;       ///< where the body shall be at a time
-    std::function<void(const DriverEvent&)> told; ///< called after a step in which it was hit
+    std::function<Posed(double time)> path;         ///< where the body shall be at a time
+    std::function<void(const DriverEvent&)> on_hit; ///< called after a step in which it was hit
 };
 
 /// The share of control that has returned at time `now`, in [0, 1] [Kavan 2003, equation (32)]:
@@ -102,7 +103,7 @@ struct DriverState {
 ///     world.step(dt);
 ///     drivers.after_step(world);
 ///
-/// A kinematic body has infinite mass: its driver is told of the impulses of its contacts, and
+/// A kinematic body has infinite mass: its driver gets the impulses of its contacts, and
 /// keeps full control. A dynamic body has a finite one: it is given velocities before a step, and
 /// when a collision changed them, the driver loses control for impulse / grip seconds. Meanwhile
 /// the body moves along the interpolation between its free flight and the hand, with the parameter

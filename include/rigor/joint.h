@@ -1,4 +1,4 @@
-// Definitions of joints: what holds two bodies together, and how much freedom it leaves them.
+// Definitions of joints: constraints between two bodies, by the degrees of freedom that they leave.
 #pragma once
 
 #include <array>

@@ -82,7 +82,7 @@ class RIGOR_API World {
     ///
     /// Fails, leaving the world unchanged, when a number or an axis is not what JointDef asks for,
     /// or a gear couples anything but two hinges or sliders. Removing a body removes its joints,
-    /// removing a joint the gears on it. Only methods with contacts know joints.
+    /// removing a joint the gears on it. Under `free` joints are stored, and do not act.
     Result<JointId> add_joint(const JointDef& def);
     void remove_joint(JointId id);
     bool is_valid(JointId id) const;

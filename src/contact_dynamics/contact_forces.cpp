@@ -240,7 +240,8 @@ std::vector<double> projected_on_cones(const Instant& now, const ModeSystem& sys
         if (owner.source == Source::limit || owner.axis == 3) lambda[i] = std::max(lambda[i], 0.0);
         if (owner.source != Source::contact || owner.axis != 2) continue; // tangents come before
         const double mu = now.island.contacts[owner.index].material.static_friction;
-        const double tangential = std::hypot(lambda[i - 2], lambda[i - 1]);
+        const double tangential =
+            std::sqrt(lambda[i - 2] * lambda[i - 2] + lambda[i - 1] * lambda[i - 1]);
         if (tangential <= mu * lambda[i]) continue;
         const double normal = std::max((lambda[i] + mu * tangential) / (1 + mu * mu), 0.0);
         const double shrink = tangential > 0 ? mu * normal / tangential : 0;

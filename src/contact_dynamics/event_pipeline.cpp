@@ -62,6 +62,7 @@ int substeps_for_cell(const WorldState& state, double dt) {
 /// The pairs of shapes that touch, each once, in order.
 std::vector<ContactPairEvent> pairs_of(const std::vector<ContactView>& contacts) {
     std::vector<ContactPairEvent> pairs;
+    pairs.reserve(contacts.size());
     for (const ContactView& contact : contacts) pairs.push_back({contact.a, contact.b});
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());

@@ -116,6 +116,7 @@ std::vector<Triangles> separate_parts(const TriangleMesh<double>& mesh, std::siz
     while (absorb_overlapping(groups)) {}
     if (groups.size() > max_groups) return {mesh.triangles};
     std::vector<Triangles> out;
+    out.reserve(groups.size());
     for (Group& group : groups) out.push_back(std::move(group.triangles));
     return out;
 }

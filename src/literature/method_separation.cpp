@@ -266,14 +266,12 @@ bool separate_group(const WorldState& state, const MethodParts& method,
                                                          kTolerance * distance)
                         : least_displacement(separation_rows(state, near, island),
                                              island.bodies.size(), kTolerance * distance);
-        if (!x) { // wedged in: less may be possible
-            distance *= 0.5;
-        } else if (2 * largest(*x) > margin) { // others may be in the way farther off
+        if (x && 2 * largest(*x) > margin) { // others may be in the way farther off
             margin = 4 * largest(*x);
-        } else if (displace(state, gaps, *x, step)) {
+        } else if (x && displace(state, gaps, *x, step)) {
             moved = true;
             if (are_apart(gaps, pairs, distance, island)) break;
-        } else {
+        } else { // wedged in: less may be possible
             distance *= 0.5;
         }
     }

@@ -1,4 +1,5 @@
-// Mirtich's device against sinking, named in [Baber 2006, 3.1] and used by `baber2011`.
+// Micro-collisions: Mirtich's device against sinking, named in [Baber 2006, 3.1] and used by
+// `baber2011`.
 //
 // A body at rest is carried by a train of micro-collisions, impacts that are slower than a fall
 // through the contact distance. Their restitution is raised the more, the closer the bodies are: it

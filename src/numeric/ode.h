@@ -2,6 +2,7 @@
 // with dense output and events.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <span>
@@ -78,7 +79,7 @@ class DenseStep {
   private:
     friend class DormandPrince;
     double t_ = 0, h_ = 0;
-    std::vector<double> terms_[5];
+    std::array<std::vector<double>, 5> terms_;
 };
 
 using OdeObserver = std::function<void(const DenseStep& step, std::span<const double> y)>;

@@ -1,4 +1,4 @@
-// Look, fracture and forces of bodies, and the wind, for the viewer and the features on the engine.
+// Appearance (`look`), fracture and forces of bodies, and the wind of a scene file.
 #include <filesystem>
 
 #include "scene/scene_draft.h"

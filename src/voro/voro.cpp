@@ -116,11 +116,17 @@ VoronoiCell cell_of(voro::voronoicell_neighbor& whole, std::uint32_t id, const V
     return out;
 }
 
+/// Of the grid by which voro++ searches: about five seeds to a block.
+int blocks_per_side(std::size_t seeds) {
+    std::size_t n = 1;
+    while (5 * (n + 1) * (n + 1) * (n + 1) <= seeds) ++n;
+    return static_cast<int>(n);
+}
+
 std::vector<VoronoiCell> solve(std::span<const Vec3d> seeds, std::span<const ConvexPart> parts) {
     const Frame frame = frame_of(parts);
     const Vec3d& h = frame.half;
-    // About five seeds to a block of the grid by which voro++ searches.
-    const int blocks = std::max(1, static_cast<int>(std::cbrt(double(seeds.size()) / 5)));
+    const int blocks = blocks_per_side(seeds.size());
     voro::container box(-h.x, h.x, -h.y, h.y, -h.z, h.z, blocks, blocks, blocks, false, false,
                         false, 8);
     std::vector<Vec3d> unit(seeds.size());

@@ -29,18 +29,14 @@ const TriangleMesh<double>& mesh_or_throw(const WorldState& state, const ShapeRe
 
 void World::set_mesh_vertices(ShapeId id, std::span<const Vec3d> vertices) {
     WorldState& state = impl_->state;
-    ShapeRecord* shape = state.shapes.find(id);
-    if (!shape)
-        throw UsageError(id.is_null() ? "null shape id"
-                                      : "no such shape in this world: its body was removed, or the "
-                                        "id is of another world");
-    Result<Mesh> deformed = deformed_mesh(mesh_or_throw(state, *shape), vertices);
+    ShapeRecord& shape = impl_->shape(id);
+    Result<Mesh> deformed = deformed_mesh(mesh_or_throw(state, shape), vertices);
     if (!deformed) throw UsageError(deformed.error().message);
-    const std::uint32_t body = shape->body.index;
-    const Shape<double> before = shape->geometry;
-    shape->geometry = Shape<double>{*deformed};
+    const std::uint32_t body = shape.body.index;
+    const Shape<double> before = shape.geometry;
+    shape.geometry = Shape<double>{*deformed};
     if (state.cell && !impl_->fits_cell(body)) {
-        shape->geometry = before;
+        shape.geometry = before;
         throw UsageError("the deformed mesh is larger than half of the periodic cell");
     }
     impl_->query_broadphase.change().update_geometry(state, body);

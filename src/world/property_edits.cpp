@@ -8,15 +8,16 @@
 #include "world/motion_edits.h"
 
 namespace rigor {
-namespace {
 
-[[noreturn]] void throw_unknown_shape(ShapeId id) {
-    throw UsageError(id.is_null() ? "null shape id"
-                                  : "no such shape in this world: its body was removed, or the id "
-                                    "is of another world");
+ShapeRecord& World::Impl::shape(ShapeId id) {
+    ShapeRecord* record = state.shapes.find(id);
+    if (!record) {
+        throw UsageError(id.is_null() ? "null shape id"
+                                      : "no such shape in this world: its body was removed, or the "
+                                        "id is of another world");
+    }
+    return *record;
 }
-
-} // namespace
 
 void World::set_mass(BodyId id, double mass) {
     require_positive(mass, "mass");
@@ -63,22 +64,18 @@ void World::set_frozen(BodyId id, bool frozen) {
 }
 
 Material World::material(ShapeId id) const {
-    const ShapeRecord* shape = impl_->state.shapes.find(id);
-    if (!shape) throw_unknown_shape(id);
-    return shape->material;
+    return impl_->shape(id).material;
 }
 
 void World::set_material(ShapeId id, const Material& material) {
-    ShapeRecord* shape = impl_->state.shapes.find(id);
-    if (!shape) throw_unknown_shape(id);
+    ShapeRecord& shape = impl_->shape(id);
     require(check_material(material));
-    const std::uint32_t body = shape->body.index;
+    const std::uint32_t body = shape.body.index;
     impl_->wake(body);
     impl_->wake_around(body);
-    const double density =
-        shape->material.density; // only used at creation: set_mass() changes the mass
-    shape->material = material;
-    shape->material.density = density;
+    const double density = shape.material.density; // used at creation alone: see set_mass()
+    shape.material = material;
+    shape.material.density = density;
     impl_->pipeline->material_changed(impl_->state, body);
     impl_->record<&World::set_material>(id, material);
 }

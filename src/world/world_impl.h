@@ -72,8 +72,9 @@ struct World::Impl {
     /// The slot of a live body; throws UsageError for a stale or null id.
     std::uint32_t slot(BodyId id) const;
 
-    /// Likewise of a joint.
+    /// Likewise of a joint and of a shape.
     JointRecord& joint(JointId id);
+    ShapeRecord& shape(ShapeId id);
 
     void remove_joint(JointId id);
     /// The pose or velocity of a body changed.

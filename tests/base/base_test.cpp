@@ -1,3 +1,5 @@
+// Results, hashes, bit sets, thread teams and profiles.
+
 #include <atomic>
 #include <numeric>
 

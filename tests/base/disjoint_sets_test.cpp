@@ -1,3 +1,5 @@
+// Disjoint sets against a slow oracle.
+
 #include "base/disjoint_sets.h"
 
 #include "test_support.h"

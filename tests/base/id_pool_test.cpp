@@ -1,3 +1,5 @@
+// Ids with generations: stale and forged ones are recognized.
+
 #include "base/id_pool.h"
 
 #include <set>

@@ -120,8 +120,8 @@ TEST_P(PeerEngine, HoldsJointsTogether) {
     EXPECT_NEAR(peer_->motion(21).pose.p.y, 0, 1e-3);
 }
 
-// What an engine cannot hold is said, not simulated as something else.
-TEST_P(PeerEngine, RefusesWhatItCannotHold) {
+// What an engine does not support is said, not simulated as something else.
+TEST_P(PeerEngine, RefusesWhatItDoesNotSupport) {
     if (GetParam().name == "rigor") return; // we can
     const Scene cylinder = with_ground([](SceneBuilder& d) {
         d.add_dynamic({0, 0, 3}, {}, CylinderDef{});
@@ -224,7 +224,7 @@ TEST(Percentile, IsTheSmallestValueThatEnoughDoNotExceed) {
     EXPECT_EQ(percentile({1, 2, 3, 4}, 0), 1);
 }
 
-// Engines take turns, each --repeat times; one that cannot hold the scene is reported once.
+// Engines take turns, each --repeat times; one that does not support it is reported once.
 TEST(Race, TakesTurns) {
     static int made = 0;
     made = 0;

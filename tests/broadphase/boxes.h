@@ -1,4 +1,4 @@
-// Scenes of boxes, and the slow answers they are compared with.
+// Scenes of boxes, and overlaps by brute force to compare with.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Pair finding: all overlapping pairs, once and in order, by every broadphase and number of
+// threads.
+
 #include "broadphase/pair_finder.h"
 
 #include <memory>

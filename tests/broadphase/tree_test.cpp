@@ -1,3 +1,5 @@
+// The dynamic tree: valid, complete and of low height under any changes.
+
 #include "broadphase/tree.h"
 
 #include <set>

@@ -1,4 +1,4 @@
-// Depths found by trying directions: slow, and so simple that they can be believed.
+// Penetration depths by brute force over directions: slow, and so simple that they can be believed.
 #pragma once
 
 #include <vector>

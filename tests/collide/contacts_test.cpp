@@ -1,4 +1,4 @@
-// Manifolds: what is true of all of them, found by trying many.
+// Contact manifolds: properties that hold for all of them, on many random pairs.
 
 #include "collide/contacts.h"
 

@@ -1,5 +1,5 @@
-// Contacts of solids that no one would draw: vertices from 1e-20 to 1e20 meters, needles, crumbs
-// beside planets. Whatever is found must be finite, and end.
+// Contacts of extreme solids: vertices from 1e-20 to 1e20 meters, needles, tiny bodies on huge
+// ones. Whatever is found must be finite, and end.
 
 #include "collide/contacts.h"
 #include "collide/distance.h"

@@ -1,4 +1,5 @@
-// Shortcuts for pairs that are asked about most: they give what the general way gives.
+// Closed forms for frequent pairs (box and box, segment and box) give what the general algorithms
+// give.
 
 #include "collide/box_clip.h"
 #include "collide/certificate.h"

@@ -1,4 +1,4 @@
-// A box that slides over a floor made of many pieces must not feel where they meet.
+// Internal edges: a box that slides over a floor made of many pieces must not feel where they meet.
 //
 // The solver here is the simplest that can show it: sequential impulses without friction. What
 // little it sinks in is what makes edges catch.

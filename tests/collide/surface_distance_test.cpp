@@ -1,5 +1,5 @@
-// Distances of planes, meshes, height fields and compounds: by descent, against solids that are
-// the same in another guise, and against a look at every triangle.
+// Distances of planes, meshes, height fields and compounds: by descent, against equal solids of
+// another type, and against brute force over all triangles.
 
 #include "collide/brute_force.h"
 #include "collide/convex_distance.h"

@@ -53,7 +53,7 @@ TEST_F(BenchCommand, WritesTheKeysOfTheContract) {
                                 "drift", "joint_error", "kinetic_energy", "notes"}) {
             EXPECT_TRUE(row.contains(key)) << key << " in " << row;
         }
-        if (row["runs"] == 0) { // an engine that cannot hold the scene says why
+        if (row["runs"] == 0) { // an engine that does not support the scene says why
             EXPECT_TRUE(row["ms_per_step"].is_null());
             EXPECT_THAT(row["notes"].get<std::string>(), HasSubstr("skipped"));
             continue;

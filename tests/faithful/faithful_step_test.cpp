@@ -22,13 +22,18 @@ BodyDef solid(const ShapeGeometry& geometry, const Vec3d& position, double frict
     return with_material(body(geometry, position), friction, restitution);
 }
 
+/// On a ground of the same friction.
+BodyId add_sliding_box(World& world, double friction, double speed) {
+    add_ground(world, friction);
+    BodyDef box = solid(BoxDef{{1, 1, 1}}, {0, 0, 0.5}, friction);
+    box.velocity = {speed, 0, 0};
+    return world.add_body(box).value();
+}
+
 // v² / 2 mu g, whatever the step.
 TEST(Faithful, ASlidingBoxStopsWhereCoulombSays) {
     World world = faithful_world();
-    add_ground(world, 0.5);
-    BodyDef box = solid(BoxDef{{1, 1, 1}}, {0, 0, 0.5}, 0.5);
-    box.velocity = {3, 0, 0};
-    const BodyId id = world.add_body(box).value();
+    const BodyId id = add_sliding_box(world, 0.5, 3);
     run(world, 2);
     EXPECT_NEAR(world.state(id).position.x, 9 / (2 * 0.5 * kG), 1e-12);
     EXPECT_NEAR(length(world.state(id).velocity), 0, 1e-13);
@@ -188,10 +193,7 @@ double normal_impulse(const World& world) {
 // ends.
 TEST(Faithful, AContactReportsTheImpulseOfTheWholeStep) {
     World world = faithful_world();
-    add_ground(world, 0.3);
-    BodyDef box = solid(BoxDef{{1, 1, 1}}, {0, 0, 0.5}, 0.3);
-    box.velocity = {0.5, 0, 0};
-    const BodyId id = world.add_body(box).value();
+    const BodyId id = add_sliding_box(world, 0.3, 0.5);
     const double m = world.mass_properties(id).mass;
     for (int i = 0; i < 40; ++i) {
         const Vec3d before = world.state(id).velocity;

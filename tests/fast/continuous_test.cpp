@@ -1,4 +1,4 @@
-// Nothing passes through anything unseen.
+// Continuous collision under `fast`: no body tunnels through another.
 
 #include <cmath>
 

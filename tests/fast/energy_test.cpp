@@ -1,4 +1,4 @@
-// Nothing of the fast pipeline makes energy out of nothing, and what is badly weighted stands.
+// Energy under `fast`: it never grows without work; and stacks with large mass ratios stand.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// How the tests of `fast` step: as scenes do.
+// Settings of the tests of `fast`: those that scenes have.
 #pragma once
 
 #include "support/worlds.h"

@@ -1,4 +1,4 @@
-// A break keeps mass, center of mass and both momenta, and takes the energy it is told to.
+// A break conserves mass, center of mass and both momenta, and takes the given energy.
 #include "features/breakable.h"
 
 namespace rigor::test {

@@ -1,4 +1,4 @@
-// Drivers with a world alone: where they want bodies, and what they are told of collisions.
+// Drivers with a world alone: where they move bodies, and what they report of collisions.
 #include "rigor/driver.h"
 
 #include <cmath>
@@ -165,7 +165,7 @@ TEST_P(DriverMethod, IsToldTheVelocitiesAfterACollision) {
     to_right.path = [](double t) { return Posed{{-0.5 + 2 * t, 0, 0}, {}}; };
     to_left.path = [](double t) { return Posed{{0.5 - t, 0.05, 0}, {}}; };
     int calls = 0;
-    to_right.told = [&](const DriverEvent&) { ++calls; };
+    to_right.on_hit = [&](const DriverEvent&) { ++calls; };
     ASSERT_TRUE(drivers.add(world, a, to_right));
     ASSERT_TRUE(drivers.add(world, b, to_left));
     int hits = 0;

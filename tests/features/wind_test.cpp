@@ -1,4 +1,4 @@
-// Wind: the velocities of a whirl, the drag of a steady stream, and what it leaves alone.
+// Wind: the velocities of a whirl, the drag of a steady stream, and bodies that it does not act on.
 #include "rigor/wind.h"
 
 #include <cmath>

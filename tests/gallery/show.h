@@ -1,4 +1,4 @@
-// A scene of the gallery, loaded, run, and asked by the names of its bodies.
+// A scene of the gallery: loaded, run, and queried by the names of its bodies.
 #pragma once
 
 #include <gtest/gtest.h>

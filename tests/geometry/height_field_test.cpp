@@ -1,3 +1,5 @@
+// Height fields: distances, rays and support against brute force over the triangles.
+
 #include "geometry/height_field.h"
 
 #include <gtest/gtest.h>

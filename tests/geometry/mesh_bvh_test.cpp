@@ -1,3 +1,5 @@
+// The static tree of a mesh: complete, and shallow on hard input.
+
 #include "geometry/mesh_bvh.h"
 
 #include <gtest/gtest.h>

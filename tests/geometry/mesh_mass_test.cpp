@@ -1,3 +1,5 @@
+// Mass properties of meshes against closed forms, surface integrals and random points.
+
 #include <gtest/gtest.h>
 
 #include "geometry/mesh_samples.h"

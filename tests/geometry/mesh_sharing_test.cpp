@@ -1,3 +1,5 @@
+// The cache of meshes: bodies of one soup share one mesh.
+
 #include <gtest/gtest.h>
 
 #include <thread>

@@ -1,3 +1,5 @@
+// Mesh queries: distance, sign and rays against brute force over the triangles.
+
 #include "geometry/mesh.h"
 
 #include <gtest/gtest.h>

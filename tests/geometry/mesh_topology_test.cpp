@@ -1,3 +1,5 @@
+// Mesh topology: connectivity, orientation, cavities and open edges.
+
 #include "geometry/mesh_topology.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Triangles: area, normal, closest point and ray intersection.
+
 #include "geometry/triangle.h"
 
 #include <gtest/gtest.h>

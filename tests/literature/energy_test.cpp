@@ -1,4 +1,4 @@
-// Energy that methods must not make, and rest that must not sink.
+// Energy that the methods must not create, and resting bodies that must not sink.
 
 #include <gtest/gtest.h>
 

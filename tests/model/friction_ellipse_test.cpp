@@ -1,3 +1,5 @@
+// Friction ellipses of one and of two surfaces with a grain.
+
 #include "model/friction_ellipse.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// The range of every property of a material.
+
 #include "model/material_rules.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Minimum-norm solutions of rank-deficient and ill-conditioned systems.
+
 #include "numeric/least_norm.h"
 
 #include <gtest/gtest.h>
@@ -30,35 +32,30 @@ TEST(LeastNorm, LegsOfATableCarryEqualParts) {
     for (const double load : x) EXPECT_NEAR(load, 25, 1e-13 * 25);
 }
 
+/// Solves for (first, 1.5, 1.5), where the last two share a row that is `small` beside the first.
+/// Returns what is left of the right-hand side.
+double solve_with_small_row(double small, double first) {
+    DenseMatrix a(3, 3);
+    a(0, 0) = 1;
+    a(1, 1) = a(2, 2) = a(1, 2) = a(2, 1) = small;
+    std::vector<double> x(3);
+    const double left =
+        LeastNormSolver(a, true).solve(std::vector<double>{first, 3 * small, 3 * small}, x);
+    EXPECT_NEAR(x[0], first, 1e-14) << small;
+    EXPECT_NEAR(x[1], 1.5, 1e-9) << small;
+    EXPECT_NEAR(x[2], 1.5, 1e-9) << small;
+    return left;
+}
+
 // Rows that hardly count beside others are not taken for rows that do nothing.
 TEST(LeastNorm, SmallSingularValuesKeepTheirPart) {
-    for (const double small : {1e-2, 1e-4, 1e-6}) {
-        SCOPED_TRACE(small);
-        DenseMatrix a(3, 3);
-        a(0, 0) = 1;
-        a(1, 1) = a(2, 2) = a(1, 2) = a(2, 1) = small;
-        const std::vector<double> b{1, 3 * small, 3 * small};
-        std::vector<double> x(3);
-        LeastNormSolver(a, true).solve(b, x);
-        EXPECT_NEAR(x[0], 1, 1e-14);
-        EXPECT_NEAR(x[1], 1.5, 1e-9);
-        EXPECT_NEAR(x[2], 1.5, 1e-9);
-    }
+    for (const double small : {1e-2, 1e-4, 1e-6}) solve_with_small_row(small, 1);
 }
 
 // Far below the shift of the iteration, where it would stall.
 TEST(LeastNorm, VerySmallSingularValuesAreSolvedToTheEnd) {
-    for (const double small : {1e-7, 1e-8, 1e-10}) {
-        SCOPED_TRACE(small);
-        DenseMatrix a(3, 3);
-        a(0, 0) = 1;
-        a(1, 1) = a(2, 2) = a(1, 2) = a(2, 1) = small;
-        const std::vector<double> b{0, 3 * small, 3 * small};
-        std::vector<double> x(3);
-        EXPECT_LT(LeastNormSolver(a, true).solve(b, x), 1e-12);
-        EXPECT_NEAR(x[1], 1.5, 1e-9);
-        EXPECT_NEAR(x[2], 1.5, 1e-9);
-    }
+    for (const double small : {1e-7, 1e-8, 1e-10})
+        EXPECT_LT(solve_with_small_row(small, 0), 1e-12) << small;
 }
 
 } // namespace

@@ -1,3 +1,5 @@
+// ODE integrators: order of accuracy, dense output and event location.
+
 #include "numeric/ode.h"
 
 #include <array>

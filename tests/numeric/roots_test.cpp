@@ -1,3 +1,5 @@
+// Bracketed roots of functions, and real roots of polynomials.
+
 #include "numeric/roots.h"
 
 #include <cmath>

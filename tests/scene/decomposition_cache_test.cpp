@@ -1,4 +1,4 @@
-// Convex pieces kept beside the mesh file: used when they fit, made anew when they do not, and
+// Convex pieces stored beside the mesh file: used when they fit, made anew when they do not, and
 // never a reason to fail.
 
 #include "scene/decomposition_cache.h"

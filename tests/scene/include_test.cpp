@@ -1,3 +1,5 @@
+// Scenes that include others: poses, prefixes, limits and errors.
+
 #include "scene_test_support.h"
 #include "test_support.h"
 

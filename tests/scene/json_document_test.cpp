@@ -1,3 +1,5 @@
+// JSON documents: places of all values, numbers to the last bit, and one sentence for bad text.
+
 #include "scene/json_document.h"
 
 #include <gtest/gtest.h>

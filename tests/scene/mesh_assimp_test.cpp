@@ -1,3 +1,5 @@
+// Mesh formats that Assimp reads.
+
 #include <gtest/gtest.h>
 
 #include "geometry/mesh_samples.h"

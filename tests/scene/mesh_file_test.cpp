@@ -1,3 +1,5 @@
+// Mesh files of all formats: endings, errors, damage.
+
 #include <gtest/gtest.h>
 
 #include <filesystem>

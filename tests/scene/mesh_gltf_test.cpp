@@ -1,3 +1,5 @@
+// glTF files: nodes, accessors, buffers, and errors with their place.
+
 #include <gtest/gtest.h>
 
 #include <filesystem>

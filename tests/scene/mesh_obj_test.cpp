@@ -1,3 +1,5 @@
+// OBJ files: faces, indices, and errors with their line.
+
 #include <gtest/gtest.h>
 
 #include "geometry/mesh_samples.h"

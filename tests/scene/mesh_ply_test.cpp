@@ -1,3 +1,5 @@
+// PLY files, text and binary: elements, properties, and errors with their place.
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

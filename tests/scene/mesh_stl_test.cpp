@@ -1,3 +1,5 @@
+// STL files, text and binary: triangles, and errors with their place.
+
 #include <gtest/gtest.h>
 
 #include <cstring>

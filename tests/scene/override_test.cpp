@@ -1,3 +1,5 @@
+// `--set PATH=VALUE`: overridden values pass the checks of the file, and errors name the flag.
+
 #include "scene_test_support.h"
 
 namespace rigor::test {

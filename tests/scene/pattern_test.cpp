@@ -1,3 +1,5 @@
+// Patterns of `generate`: where their bodies stand.
+
 #include <chrono>
 #include <set>
 

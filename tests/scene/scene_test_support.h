@@ -1,4 +1,4 @@
-// Short ways to make and refuse scenes.
+// Helpers: scenes from text, and the error messages of bad ones.
 #pragma once
 
 #include <gmock/gmock.h>

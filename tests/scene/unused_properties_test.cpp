@@ -1,3 +1,5 @@
+// Warnings about properties of materials and joints that a method does not use.
+
 #include "scene/unused_properties.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Driven bodies over the socket: input, what drivers are told, the score; and a driver in another
+// Driven bodies over the socket: input, reports of collisions, the score; and a driver in another
 // program.
 #include "viewer/driver_input.h"
 

@@ -1,3 +1,5 @@
+// The order of the events of a step.
+
 #include "world/event_order.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// What the steps of `faithful` and of the methods from the literature report, and what they do with
-// bodies that are nowhere.
+// Reports of the steps of `faithful` and of the methods from the literature, and quarantine of
+// bodies with non-finite states.
 
 #include <cmath>
 #include <limits>

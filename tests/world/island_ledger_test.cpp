@@ -1,4 +1,4 @@
-// Ledgers of islands: who met whom, and that every account adds up to that of the world.
+// Energy ledgers of islands: which bodies shared one, and that all add up to that of the world.
 
 #include <cmath>
 

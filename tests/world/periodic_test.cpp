@@ -1,4 +1,4 @@
-// Worlds that repeat: bodies meet across the sides of the cell as they would inside.
+// Periodic boundaries: bodies collide across the sides of the cell as they would inside.
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Moving shapes meet first what asking every shape says they meet first.
+// Shape casts of a world equal brute force over all shapes.
 
 #include "collide/shape_cast.h"
 

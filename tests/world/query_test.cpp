@@ -1,4 +1,4 @@
-// Queries give what asking every shape gives, whatever happened to the world before.
+// Queries equal brute force over all shapes, whatever happened to the world before.
 
 #include "query_world.h"
 

@@ -1,4 +1,4 @@
-// A world of all kinds of shapes, and the slow way to answer queries: ask every shape.
+// A world of all kinds of shapes, and queries by brute force over all of them.
 #pragma once
 
 #include <algorithm>

@@ -78,7 +78,7 @@ std::vector<double> friction_of(const MoreauData& data, const ContactGroup& grou
         1e-5; // m/s: what the solver leaves of a contact that sticks
     const std::vector<Vec3d> before = velocities_before(data, group);
     for (std::size_t i = 0; i < contacts.size(); ++i)
-        if (std::hypot(before[i].x, before[i].y) <= kMaxStickingSpeed)
+        if (length(Vec3d{before[i].x, before[i].y, 0}) <= kMaxStickingSpeed)
             mu[i] = contacts[i].material.static_friction;
     return mu;
 }

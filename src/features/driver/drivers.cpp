@@ -1,4 +1,4 @@
-// The drivers of a world: hands, velocities before a step, and what is told after it.
+// The drivers of a world: target velocities before a step, and the effect of collisions after it.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -36,7 +36,7 @@ Vec3d angular_momentum(const World& world, BodyId body) {
 
 GridPoint moved_towards(const GridPoint& from, const GridPoint& to, double most) {
     const double dx = to.x - from.x, dy = to.y - from.y;
-    const double distance = std::hypot(dx, dy);
+    const double distance = std::sqrt(dx * dx + dy * dy);
     if (distance <= most) return to;
     return {from.x + dx * (most / distance), from.y + dy * (most / distance)};
 }
@@ -260,7 +260,8 @@ void Drivers::after_step(const World& world) {
     }
     // Last, so that a listener sees the drivers as they are after the whole step.
     for (const DriverEvent& event : events_)
-        if (const Driven* driven = find(event.body); driven->def->told) driven->def->told(event);
+        if (const Driven* driven = find(event.body); driven->def->on_hit)
+            driven->def->on_hit(event);
 }
 
 std::uint64_t Drivers::state_hash() const {

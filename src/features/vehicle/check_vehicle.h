@@ -1,4 +1,4 @@
-// The rules that the definition of a vehicle obeys.
+// Validity checks of vehicle definitions.
 #pragma once
 
 #include "rigor/vehicle.h"

@@ -1,4 +1,4 @@
-// Where a wheel touches the ground, and how hard.
+// Ground contact of a wheel: point, normal and load.
 #pragma once
 
 #include <vector>

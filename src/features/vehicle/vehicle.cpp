@@ -1,4 +1,4 @@
-// Vehicle: what it is made of, what drives it, and how it moves on.
+// Vehicle: construction, controls, and the state that it carries from step to step.
 
 #include "rigor/vehicle.h"
 

@@ -1,4 +1,4 @@
-// What a vehicle does before each step.
+// Update of a vehicle before each step: wheel loads, gear and steering, tire forces.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What the score board says of a duel.
+// Texts of the score board of a duel.
 
 import type { Duel, DuelReadout } from '../protocol/messages';
 

@@ -1,4 +1,4 @@
-#include "bench/peers/held_body.h"
+#include "bench/peers/scene_support.h"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ bool is_principal(const MassProperties& mass) {
 
 } // namespace
 
-Result<void> check_simple(const PeerSetup& setup) {
+Result<void> check_supported(const PeerSetup& setup) {
     for (std::size_t i = 0; i < setup.scene.bodies.size(); ++i) {
         const BodyDef& def = setup.scene.bodies[i].def;
         if (!is_plain(def)) return unsupported(def, "is kinematic, locked, damped or filtered");
@@ -41,16 +41,16 @@ Result<void> check_simple(const PeerSetup& setup) {
     const auto& joints = setup.scene.joints;
     if (std::any_of(joints.begin(), joints.end(),
                     [](const SceneJoint& j) { return j.def.type() != JointType::ball; })) {
-        return Error{ErrorCode::unsupported, "", "only ball joints can be held"};
+        return Error{ErrorCode::unsupported, "", "only ball joints are supported"};
     }
     return {};
 }
 
-Error cannot_hold(const ShapeGeometry& geometry) {
+Error unsupported_shape(const ShapeGeometry& geometry) {
     constexpr std::array kNames{"sphere", "box",  "capsule",      "cylinder", "cone",
                                 "hull",   "mesh", "height field", "plane",    "compound"};
     return {ErrorCode::unsupported, "",
-            std::string("cannot hold a ") + kNames[geometry.index()] + " here"};
+            std::string("a ") + kNames[geometry.index()] + " is not supported"};
 }
 
 Vec3d local_anchor(const Scene& scene, std::int32_t body, const Vec3d& anchor) {
