@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "checks.h"
 #include "worlds.h"
@@ -17,6 +18,7 @@ constexpr double kWheelInertia = kWheelMass * kRadius * kRadius / 2;
 
 struct CarOptions {
     bool rays = false;
+    Method method = Method::fast;
     double height = 0.55; ///< of the center of mass of the chassis
     double slope = 0;     ///< rad
     double width = 0.2;   ///< of a tire
@@ -31,8 +33,7 @@ struct CarOptions {
 /// Wheels 0 and 1 are in front and steered; 0 and 2 on the left.
 class Car {
   public:
-    explicit Car(const CarOptions& o)
-        : options_(o), world_(world_of(Method::fast)), vehicle_(make()) {}
+    explicit Car(const CarOptions& o) : options_(o), world_(world_of(o.method)), vehicle_(make()) {}
 
     const VehicleState& state() const { return vehicle_.state(); }
     BodyState body() const { return world_.state(chassis_); }
@@ -66,6 +67,7 @@ class Car {
               .steer = steer,
               .gear = 1});
     }
+    double hub_height() const { return world_.state(vehicle_.def().wheels[0].body).position.z; }
     double lateral_acceleration() const {
         const BodyState b = body();
         return std::hypot(b.velocity.x, b.velocity.y) * b.angular_velocity.z;
@@ -179,7 +181,7 @@ double lateral_acceleration_of_model(const Car& car, double load_sensitivity) {
 
 /// The lateral acceleration at which the inner wheels carry nothing, from two loads before.
 double lift_acceleration(Car& car) {
-    double level[2] = {0.3, 0.1}, at[2]{}, load[2]{};
+    double level[2] = {0.1, 0.03}, at[2]{}, load[2]{};
     car.set_speed(12);
     car.run(1, {.gear = 0});
     for (int k = 0; k < 2; ++k) {
@@ -188,7 +190,7 @@ double lift_acceleration(Car& car) {
             load[k] = (car.state().wheels[0].load + car.state().wheels[2].load) /
                       (0.5 * car.mass() * kGravity);
             at[k] = car.lateral_acceleration();
-        } while (load[k] > level[k] && car.time() < 30);
+        } while (load[k] > level[k] && car.time() < 60);
     }
     return at[1] + (at[1] - at[0]) * load[1] / (load[0] - load[1]);
 }
@@ -246,24 +248,59 @@ void check_cornering(Reporter& reporter, const std::string& method, bool rays) {
                             std::to_string(steer * 0.5).substr(0, 5) + " rad, m/s2",
                         {expected}, {got}, relative(got, expected), 0.02);
     }
-    Car tall({.rays = rays,
-              .height = 1.5,
-              .width = 0.01,
-              .friction = 1.2,
-              .torque = 1500,
-              .front_driven = false,
-              .suspension = {5, 0.4},
-              .steer_rate = 0.008});
-    // When the inner wheels lift, their springs carry nothing and those outside twice their load:
-    // it leans by 2 g/w² over the track. Tires are narrow, so that the track is what it is. Wheels
-    // that spin at v/r while the car turns at a/v lift the inner side, too: 4 I a/r.
-    const double w = 2 * kPi * 5, h = tall.center_height();
-    const double lean = 2 * kGravity / (w * w) / kTrack;
-    const double gyroscopic = rays ? 0 : 4 * kWheelInertia / kRadius / tall.mass();
-    const double expected = kGravity * (kTrack / 2 - h * lean) / (h + gyroscopic);
-    const double got = lift_acceleration(tall);
-    reporter.expect(method, "lateral acceleration of roll-over, m/s2", {expected}, {got},
-                    relative(got, expected), 0.02);
+}
+
+CarOptions tall_car(bool rays, double width) {
+    return {.rays = rays,
+            .height = 1.5,
+            .width = width,
+            .friction = 1.2,
+            .torque = 1500,
+            .front_driven = false,
+            .suspension = {5, 0.4},
+            .steer_rate = 0.004};
+}
+
+/// N/m of one edge of a tire, from how deep a car at rest stands in the ground. Infinite, if rigid.
+double edge_stiffness(const CarOptions& options) {
+    Car car(options);
+    car.run(2, {.brake = 1});
+    const double sunk = kRadius - car.hub_height();
+    return sunk > 1e-5 ? car.mass() * kGravity / 4 / (2 * sunk)
+                       : std::numeric_limits<double>::infinity();
+}
+
+// When the inner wheels lift, those outside carry N = m g/2 each. The springs, of the stiffness
+// M w²/4 under the chassis M, then differ by s = 2 g (m/M)/w² in length. Let k be the stiffness of
+// one edge of a tire of width b. The outer tires give by N/2k on both edges, while the inner ones
+// stand on one edge, b/2 lean higher; or by N/k on the outer edge alone, where both kinds do.
+//
+//     lean = (s + N/2k)/(track - b/2),  offset = b/2 (k b lean/N)      while k b lean < N
+//     lean = (s + N/k)/track,           offset = b/2                   on the outer edge
+//     a = g (track/2 + offset - h lean)/(h + 4 I/(m r))
+//
+// The last term: wheels that spin at v/r while the car turns at a/v lift the inner side, too.
+double lift_acceleration_of_model(const Car& car, bool rays, double width, double stiffness) {
+    const double w = 2 * kPi * 5, h = car.center_height(), load = car.mass() * kGravity / 2;
+    const double springs = 2 * kGravity * car.mass() / kMass / (w * w);
+    if (rays) return kGravity * (kTrack / 2 - h * springs / kTrack) / h;
+    const double sunk = load / stiffness;
+    double lean = (springs + sunk / 2) / (kTrack - width / 2);
+    if (width * lean > sunk) lean = (springs + sunk) / kTrack;
+    const double offset = 0.5 * width * std::min(1.0, sunk > 0 ? width * lean / sunk : 1.0);
+    const double gyroscopic = 4 * kWheelInertia / kRadius / car.mass();
+    return kGravity * (kTrack / 2 + offset - h * lean) / (h + gyroscopic);
+}
+
+void check_roll_over(Reporter& reporter, const std::string& method, const CarOptions& options) {
+    Car car(options);
+    const double k = options.rays ? 0 : edge_stiffness(options);
+    const double expected = lift_acceleration_of_model(car, options.rays, options.width, k);
+    const double got = lift_acceleration(car);
+    const std::string tires =
+        options.rays ? "" : ", tires of " + std::to_string(options.width).substr(0, 4) + " m";
+    reporter.expect(method, "lateral acceleration of roll-over" + tires + ", m/s2", {expected},
+                    {got}, relative(got, expected), 0.02);
 }
 
 } // namespace
@@ -273,7 +310,14 @@ void check_vehicle(Reporter& reporter) {
         const std::string method = rays ? "fast, rays" : "fast";
         check_straight(reporter, method, rays);
         check_cornering(reporter, method, rays);
+        if (rays) check_roll_over(reporter, method, tall_car(rays, 0));
     }
+    for (const double width : {0.01, 0.1, 0.2, 0.3})
+        check_roll_over(reporter, "fast", tall_car(false, width));
+    CarOptions rigid = tall_car(false, 0.2);
+    rigid.method = Method::faithful;
+    rigid.steer_rate = 0.008; // for time
+    check_roll_over(reporter, "faithful", rigid);
 }
 
 } // namespace rigor::validation

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "collide/core_faces.h"
 #include "fast/collision_shape_cache.h"
 #include "fast/empty_block.h"
 #include "fast/lane_columns.h"
@@ -39,6 +40,12 @@ struct ContactCarriers {
     float share = 0; ///< of B
 };
 
+constexpr float kLeastSquaredSine = 0.25f; // of axis and normal: below it a cap touches
+
+bool is_mantle_end(Feature feature) {
+    return feature.kind() == FeatureKind::vertex && feature.index() / 2 == kMantle;
+}
+
 /// Predicts where the contact points of two bodies will be.
 ///
 /// Anchors are constant during a step. Those of its beginning would lag behind: a ball on a
@@ -51,6 +58,10 @@ class AnchorPrediction {
         if (is_slow_) return;
         a_ = motion_of(bodies.a, time);
         b_ = motion_of(bodies.b, time);
+        if (manifold.convex_radius_a == kCurved)
+            roll_a_ = rotation_of_mantle_line(manifold.rotation_a, bodies.a, time);
+        if (manifold.convex_radius_b == kCurved)
+            roll_b_ = rotation_of_mantle_line(manifold.rotation_b, bodies.b, time);
     }
 
     Anchors anchors(const ManifoldPoint& point) const {
@@ -88,7 +99,35 @@ class AnchorPrediction {
         return {linear_velocity(body) * time, far ? turn * (kMaxAngle / std::sqrt(squared)) : turn};
     }
 
+    /// The line along which the mantle of a cylinder or cone touches a face lies in the plane of
+    /// axis u and normal n: it turns with the body, but not about u. Of the angular velocity
+    ///
+    ///     w = s u + y n + k (u x n)
+    ///
+    /// the last two remain. Else a wheel that spins in a curve would have its line of the beginning
+    /// of the step: its ends would be in front of and behind the axle, and rise and fall as it
+    /// spins.
+    Vec3f rotation_of_mantle_line(const Quatf& shape, const SolverBody& body, float time) const {
+        const Vec3f u = rotate(shape, Vec3f{0, 0, 1}), n = manifold_.normal;
+        const Vec3f w = angular_velocity(body) * time;
+        const float c = dot(u, n), square = 1 - c * c;
+        if (!(square > kLeastSquaredSine)) return {};
+        return w - u * ((dot(w, u) - c * dot(w, n)) / square);
+    }
+
+    /// Of an end of such a line over a face.
+    std::optional<Vec3f> mantle_motion(const ManifoldPoint& point, const Anchors& now) const {
+        if (manifold_.convex_radius_b == kCurved && is_mantle_end(point.feature_b) &&
+            point.feature_a.kind() == FeatureKind::face)
+            return b_.translation + cross(roll_b_, now.b);
+        if (manifold_.convex_radius_a == kCurved && is_mantle_end(point.feature_a) &&
+            point.feature_b.kind() == FeatureKind::face)
+            return a_.translation + cross(roll_a_, now.a);
+        return std::nullopt;
+    }
+
     std::optional<Vec3f> contact_motion(const ManifoldPoint& point, const Anchors& now) const {
+        if (const auto motion = mantle_motion(point, now)) return motion;
         const std::optional<ContactCarriers> c = carriers(point, now);
         if (!c) return std::nullopt;
         return a_.translation * (1 - c->share) + cross(a_.rotation, c->a) +
@@ -113,6 +152,7 @@ class AnchorPrediction {
     const ContactManifold& manifold_;
     bool is_slow_; // then nothing is predicted: a pile at rest keeps its constraints
     PredictedMotion a_, b_;
+    Vec3f roll_a_, roll_b_; // rotation_of_mantle_line
 };
 
 template <int W>

@@ -78,16 +78,16 @@ TEST(Gallery, Diamond4) {
     expect_to_stand("diamond_4", 5, 1e-9, 0.5);
 }
 
-// Under `faithful` the fall takes a hundred times as long as it should, so that only its first
-// moment is followed: it falls at once, and evenly.
+// It falls to both sides alike. A difference of rounding grows as the bricks collide: it is 2e-7 m
+// after a second and 1e-5 m after three, when most of them lie.
 TEST(Gallery, Diamond5) {
     Show show("diamond_5");
-    show.run(3);
+    show.run(1.2);
     EXPECT_GT(show.drift(), 1);
-    Show exact("diamond_5", {{"method", "faithful"}});
-    exact.run(1.0 / 60);
-    EXPECT_GT(exact.fastest(), 1e-3);
-    EXPECT_LT(asymmetry(exact), 1e-9);
+    EXPECT_LT(asymmetry(show), 1e-5);
+    Show fast("diamond_5", {{"method", "fast"}});
+    fast.run(3);
+    EXPECT_GT(fast.drift(), 1);
 }
 
 // Five points carry the upper box: their forces add up to its weight, and have no moment about its

@@ -4,9 +4,12 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "rigor/simulation.h"
 
 namespace rigor::test {
 
@@ -49,23 +52,36 @@ class KeyProbes {
     std::map<std::string, std::string> others_;
 };
 
-/// Runs probes; scenes without the change are run once.
+/// Runs probes; scenes without the change are run once, as far as they are asked for.
 class KeyScan {
   public:
     explicit KeyScan(std::filesystem::path folder) : folder_(std::move(folder)) {}
     KeyUse use(const KeyProbe& probe, const std::string& method);
 
   private:
-    struct Outcome {
-        std::string refusal;
-        std::vector<std::string> warnings;
-        std::vector<double> seen; ///< everything that happened
-        std::set<std::string> facts;
+    /// A scene under a method, stepped on demand.
+    class Run {
+      public:
+        Run(nlohmann::json scene, const std::string& method, const std::filesystem::path& folder);
+
+        const std::string& refusal() const { return refusal_; }
+        const std::vector<std::string>& warnings() const { return warnings_; }
+        /// Everything that happened in a step.
+        const std::vector<double>& seen(std::size_t step);
+        /// Of the steps so far.
+        bool has_fact(const std::string& fact) const;
+
+      private:
+        std::string refusal_;
+        std::optional<Simulation> simulation_;
+        std::vector<std::string> warnings_;
+        std::vector<std::vector<double>> seen_;
+        bool slept_ = false;
+        double speed_ = 0; ///< of the last body, at the start
     };
-    Outcome run(nlohmann::json scene, const std::string& method, int steps) const;
 
     std::filesystem::path folder_;
-    std::map<std::string, Outcome> known_;
+    std::map<std::string, Run> known_;
 };
 
 /// Rows of keys with equal uses: `uses[key][method]`.

@@ -42,6 +42,7 @@ class VehicleUpdate {
     void predict(std::size_t i, vehicle::TireStep& step);
     void apply(std::size_t i, const vehicle::TireOutcome& outcome);
     void apply_to_body_wheel(std::size_t i, const vehicle::TireOutcome& outcome);
+    void carry_moment(std::size_t wheel, const Vec3d& push);
     void apply_drag();
 
     const VehicleDef& def_;
