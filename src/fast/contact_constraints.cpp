@@ -98,9 +98,11 @@ class AnchorPrediction {
     std::optional<ContactCarriers> carriers(const ManifoldPoint& point, const Anchors& now) const {
         const std::optional<float> share = share_of_b(manifold_, point);
         if (!share) return std::nullopt;
+        // The point is half-way between the surfaces, the carriers are behind these.
         const Vec3f n = manifold_.normal;
-        return ContactCarriers{(now.a - n * manifold_.convex_radius_a) * (1 - *share),
-                               (now.b + n * manifold_.convex_radius_b) * *share, *share};
+        const float half = 0.5f * point.separation;
+        return ContactCarriers{(now.a - n * (manifold_.convex_radius_a + half)) * (1 - *share),
+                               (now.b + n * (manifold_.convex_radius_b + half)) * *share, *share};
     }
 
     /// With its body, and along its surface to where the contact point will be.
