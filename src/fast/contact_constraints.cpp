@@ -127,11 +127,12 @@ void fill_point(PointBlock<W>& point, std::size_t lane, const ManifoldPoint& fro
     point.impulse[lane] = from.impulse;
 }
 
-/// Whether an arm moves along a straight line, nearly, for a time.
-bool turns_little(const SolverBody& body, const Vec3f& arm, float time) {
+/// Whether a carrier of a contact at `anchor` moves along a straight line, nearly, for a time. That
+/// of a ball is its center and does not move, however fast the ball spins.
+bool turns_little(const SolverBody& body, const Vec3f& carrier, const Vec3f& anchor, float time) {
     constexpr float kMaxAngle = 0.25f; // rad
-    return length_squared(cross(angular_velocity(body), arm)) * time * time <=
-           kMaxAngle * kMaxAngle * length_squared(arm);
+    return length_squared(cross(angular_velocity(body), carrier)) * time * time <=
+           kMaxAngle * kMaxAngle * length_squared(anchor);
 }
 
 /// Friction acts where the contact is in the middle of each substep; the substeps move it there
@@ -148,8 +149,8 @@ void fill_friction_anchors(ContactBlock<W>& block, std::size_t lane, const Conta
     const float least = kMinAcceleration * time;
     const bool moves = length_squared(change) > least * least;
     std::optional<ContactCarriers> carriers = moves ? prediction.carriers() : std::nullopt;
-    if (carriers &&
-        !(turns_little(bodies.a, carriers->a, time) && turns_little(bodies.b, carriers->b, time)))
+    if (carriers && !(turns_little(bodies.a, carriers->a, now.a, time) &&
+                      turns_little(bodies.b, carriers->b, now.b, time)))
         carriers.reset();
     block.carrier_share[lane] = carriers ? carriers->share : -1;
     const Anchors& anchors = carriers ? now : middle;
