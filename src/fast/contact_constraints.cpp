@@ -137,9 +137,11 @@ class AnchorPrediction {
     std::optional<ContactCarriers> carriers(const ManifoldPoint& point, const Anchors& now) const {
         const std::optional<float> share = share_of_b(manifold_, point);
         if (!share) return std::nullopt;
+        // The point is half-way between the surfaces, the carriers are behind these.
         const Vec3f n = manifold_.normal;
-        return ContactCarriers{(now.a - n * manifold_.convex_radius_a) * (1 - *share),
-                               (now.b + n * manifold_.convex_radius_b) * *share, *share};
+        const float half = 0.5f * point.separation;
+        return ContactCarriers{(now.a - n * (manifold_.convex_radius_a + half)) * (1 - *share),
+                               (now.b + n * (manifold_.convex_radius_b + half)) * *share, *share};
     }
 
     /// With its body, and along its surface to where the contact point will be.
@@ -165,11 +167,12 @@ void fill_point(PointBlock<W>& point, std::size_t lane, const ManifoldPoint& fro
     point.impulse[lane] = from.impulse;
 }
 
-/// Whether an arm moves along a straight line, nearly, for a time.
-bool turns_little(const SolverBody& body, const Vec3f& arm, float time) {
+/// Whether a carrier of a contact at `anchor` moves along a straight line, nearly, for a time. That
+/// of a ball is its center and does not move, however fast the ball spins.
+bool turns_little(const SolverBody& body, const Vec3f& carrier, const Vec3f& anchor, float time) {
     constexpr float kMaxAngle = 0.25f; // rad
-    return length_squared(cross(angular_velocity(body), arm)) * time * time <=
-           kMaxAngle * kMaxAngle * length_squared(arm);
+    return length_squared(cross(angular_velocity(body), carrier)) * time * time <=
+           kMaxAngle * kMaxAngle * length_squared(anchor);
 }
 
 /// Friction acts where the contact is in the middle of each substep; the substeps move it there
@@ -186,8 +189,8 @@ void fill_friction_anchors(ContactBlock<W>& block, std::size_t lane, const Conta
     const float least = kMinAcceleration * time;
     const bool moves = length_squared(change) > least * least;
     std::optional<ContactCarriers> carriers = moves ? prediction.carriers() : std::nullopt;
-    if (carriers &&
-        !(turns_little(bodies.a, carriers->a, time) && turns_little(bodies.b, carriers->b, time)))
+    if (carriers && !(turns_little(bodies.a, carriers->a, now.a, time) &&
+                      turns_little(bodies.b, carriers->b, now.b, time)))
         carriers.reset();
     block.carrier_share[lane] = carriers ? carriers->share : -1;
     const Anchors& anchors = carriers ? now : middle;

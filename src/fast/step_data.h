@@ -11,6 +11,7 @@
 #include "fast/collision_shape_cache.h"
 #include "fast/coloring.h"
 #include "fast/contact_events.h"
+#include "fast/facet_contacts.h"
 #include "fast/gear_constraints.h"
 #include "fast/joint_constraints.h"
 #include "fast/sleep_state.h"
@@ -87,6 +88,7 @@ struct Scratch {
     BlocksOfAnyWidth<SurfaceBlock> surface_blocks; ///< one for each block, if `has_surfaces`
     bool has_surfaces = false; ///< whether a contact has rolling resistance or a grain
     std::vector<std::uint32_t> first_points; ///< of each block
+    FacetContacts facets;
 
     std::vector<JointConstraint> joints;
     std::vector<std::uint64_t> joint_layouts; ///< keys of the different ones

@@ -31,6 +31,7 @@ class Substeps {
         int& i = step_.outcome.substeps;
         for (i = 0; i < step_.context.substeps && (i == 0 || !deadline_has_passed()); ++i) {
             store_end_of_substep();
+            finish_contacts(i == 0);
             integrate_velocities(step_.state, step_.context.team, h(), scratch_.bodies);
             predict_joint_drift(true);
             warm_start_all(i == 0);
@@ -61,10 +62,23 @@ class Substeps {
         second_half_of_forces(false);
         for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
             const SolverBody* ended = scratch_.end_of_substep.data();
-            if (!is_first) accumulate_work<W>(b, n, points_, ended);
+            if (!is_first && scratch_.facets.groups.empty())
+                accumulate_work<W>(b, n, points_, ended);
             move_friction_anchors<W>(b, n, ended, is_first ? 0 : 0.5f * step_.h, step_.h);
             warm_start<W>(b, n, points_, bodies_);
         });
+    }
+
+    /// Load goes from facet to facet between two substeps, when the work of the last is known. Where
+    /// there are none, warm_start_all() adds it up.
+    void finish_contacts(bool is_first) {
+        if (scratch_.facets.groups.empty()) return;
+        if (!is_first)
+            for_contact_blocks([&](ContactBlock<W>* b, std::size_t n) {
+                accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
+            });
+        update_facet_contacts<W>(scratch_.facets, scratch_.bodies, step_.h,
+                                 scratch_.contact_blocks.template of<W>().data(), points_);
     }
 
     /// From the beginning of the substep to its middle. With the way from the last one to here this
