@@ -6,10 +6,10 @@
 namespace rigor::fast {
 namespace {
 
-constexpr int kMaxRounds = 5;             // of the parting of sliding points
+constexpr int kMaxRounds = 5;              // of the parting of sliding points
 constexpr double kPartingTolerance = 5e-3; // m/s
-constexpr int kMaxIterations = 25;
-constexpr int kMaxHalvings = 12;
+constexpr int kMaxIterations = 100;        // at rest one or two
+constexpr int kMaxSearch = 40;
 constexpr double kTolerance = 1e-7;      // m/s, rad/s
 constexpr double kLoadTolerance = 1e-12; // of the impulses at a body
 
@@ -35,21 +35,14 @@ Vec6d row_of(const Vec3d& direction, const Vec3d& arm, double sign) {
 
 } // namespace
 
-/// The impulse at a relative velocity, and its negative derivative: symmetric, in the axes of
-/// normal and tangents.
-struct ContactNewton::Law {
-    Vec3d impulse;
-    Sym3d stiffness;
-    bool slides = false;
-};
-
 void ContactNewton::reset(std::size_t bodies) {
     points.clear();
     mass_.assign(bodies, 0);
     inertia_.assign(bodies, {});
     inv_inertia_.assign(bodies, {});
-    for (std::vector<Vec6d>* list : {&free_, &v_, &trial_, &gradient_, &direction_, &load_})
+    for (std::vector<Vec6d>* list : {&free_, &v_, &gradient_, &direction_})
         list->assign(bodies, Vec6d{});
+    load_.assign(bodies, {});
 }
 
 void ContactNewton::set_mass(std::size_t body, double mass, const Sym3d& inertia) {
@@ -78,12 +71,10 @@ bool ContactNewton::solve() {
     for (int round = 0; round < kMaxRounds; ++round) {
         if (!solve_convex()) return false;
         double change = 0;
-        for (NewtonPoint& point : points) {
-            double parting = 0;
-            if (point.slides) {
-                const Vec3d u = relative_velocity(point, v_);
-                parting = point.friction * std::hypot(u.y, u.z);
-            }
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            NewtonPoint& point = points[i];
+            const Vec3d& u = velocities_[i];
+            const double parting = point.slides ? point.friction * std::hypot(u.y, u.z) : 0;
             change = std::max(change, std::abs(parting - point.parting));
             point.parting = parting;
         }
@@ -92,10 +83,9 @@ bool ContactNewton::solve() {
     return true;
 }
 
-/// Normal, tangents.
-Vec3d ContactNewton::relative_velocity(const NewtonPoint& point,
-                                       const std::vector<Vec6d>& v) const {
-    Vec3d u = point.drive;
+/// Of a point by the velocities of bodies: normal, tangents.
+Vec3d ContactNewton::velocity_at(const NewtonPoint& point, const std::vector<Vec6d>& v) const {
+    Vec3d u;
     if (point.a != NewtonPoint::kImmovable)
         u -= linear(v[point.a]) + cross(angular(v[point.a]), point.arm_a);
     if (point.b != NewtonPoint::kImmovable)
@@ -108,9 +98,9 @@ ContactNewton::Law ContactNewton::law_of(const NewtonPoint& point, const Vec3d& 
     const double mu = point.friction, y_n = (point.wanted - point.parting - velocity.x) * per_n;
     const double y_1 = -velocity.y * per_t, y_2 = -velocity.z * per_t, y_t = std::hypot(y_1, y_2);
     const double ratio = mu * compliance_.tangential * per_n; // μ R_t/R_n
-    if (y_t <= mu * y_n) return {{y_n, y_1, y_2}, Sym3d::diagonal({per_n, per_t, per_t}), false};
     if (y_n <= -ratio * y_t) return {};
     if (mu == 0) return {{y_n, 0, 0}, Sym3d::diagonal({per_n, 0, 0}), false};
+    if (y_t <= mu * y_n) return {{y_n, y_1, y_2}, Sym3d::diagonal({per_n, per_t, per_t}), false};
     // On the surface of the cone.
     const double part = 1 / (1 + mu * ratio), n = (y_n + ratio * y_t) * part;
     const double d_1 = y_1 / y_t, d_2 = y_2 / y_t;
@@ -127,61 +117,101 @@ ContactNewton::Law ContactNewton::law_of(const NewtonPoint& point, const Vec3d& 
     return law;
 }
 
-double ContactNewton::merit(const std::vector<Vec6d>& v) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < v.size(); ++i) {
-        const Vec3d dv = linear(v[i]) - linear(free_[i]), dw = angular(v[i]) - angular(free_[i]);
-        sum += mass_[i] * dot(dv, dv) + dot(dw, inertia_[i] * dw);
+/// The derivative of the merit along the direction, at v_ + part of it: it rises with the part, and
+/// has digits where the merit itself has none left.
+double ContactNewton::slope(double part) const {
+    double sum = inertial_slope_ + part * inertial_curvature_;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const Vec3d impulse = law_of(points[i], velocities_[i] + changes_[i] * part).impulse;
+        sum -= dot(impulse, changes_[i]);
     }
-    for (const NewtonPoint& point : points) {
-        const Vec3d g = law_of(point, relative_velocity(point, v)).impulse;
-        sum += compliance_.normal * g.x * g.x +
-               compliance_.tangential * (g.y * g.y + g.z * g.z);
-    }
-    return 0.5 * sum;
+    return sum;
 }
 
-/// Of the merit at v_; also the impulses there.
+/// How much of the direction to go: all of it, unless the merit rises again before; then to about
+/// where it is least, by false position with halved ends [Dowell 1971].
+double ContactNewton::line_search() {
+    changes_.resize(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i)
+        changes_[i] = velocity_at(points[i], direction_);
+    inertial_slope_ = inertial_curvature_ = 0;
+    for (std::size_t i = 0; i < v_.size(); ++i) {
+        const Vec3d d = linear(direction_[i]), e = angular(direction_[i]);
+        const Vec3d dv = linear(v_[i]) - linear(free_[i]), dw = angular(v_[i]) - angular(free_[i]);
+        const Vec3d turn = inertia_[i] * e;
+        inertial_slope_ += mass_[i] * dot(d, dv) + dot(turn, dw);
+        inertial_curvature_ += mass_[i] * dot(d, d) + dot(turn, e);
+    }
+    constexpr double kFlat = 0.01; // of the slope at the beginning
+    double low = 0, high = 1, at_low = slope(0), at_high = slope(1);
+    const double flat = kFlat * std::abs(at_low);
+    if (at_high <= flat) return 1;
+    double part = 1;
+    int side = 0;
+    for (int i = 0; i < kMaxSearch; ++i) {
+        part = (low * at_high - high * at_low) / (at_high - at_low);
+        const double now = slope(part);
+        if (std::abs(now) <= flat) break;
+        if (now > 0) {
+            high = part;
+            at_high = now;
+            if (side == 1) at_low *= 0.5;
+            side = 1;
+        } else {
+            low = part;
+            at_low = now;
+            if (side == -1) at_high *= 0.5;
+            side = -1;
+        }
+    }
+    return part;
+}
+
+/// Of the merit at v_, and the laws of all points there.
 void ContactNewton::find_gradient() {
     for (std::size_t i = 0; i < v_.size(); ++i) {
         const Vec3d dv = linear(v_[i]) - linear(free_[i]), dw = angular(v_[i]) - angular(free_[i]);
-        gradient_[i] = load_[i] = {};
+        gradient_[i] = {};
+        load_[i] = {};
         add(gradient_[i], dv * mass_[i], inertia_[i] * dw);
     }
-    for (NewtonPoint& point : points) {
-        const Law law = law_of(point, relative_velocity(point, v_));
-        point.impulse = law.impulse;
-        point.slides = law.slides;
-        if (law.impulse == Vec3d{}) continue;
-        const Vec3d push = point.normal * law.impulse.x + point.tangent_1 * law.impulse.y +
-                           point.tangent_2 * law.impulse.z;
-        const double size = length(push);
-        if (point.a != NewtonPoint::kImmovable) {
-            add(gradient_[point.a], push, cross(point.arm_a, push));
-            load_[point.a][0] += size;
-            load_[point.a][3] += size * length(point.arm_a);
-        }
-        if (point.b != NewtonPoint::kImmovable) {
-            add(gradient_[point.b], -push, -cross(point.arm_b, push));
-            load_[point.b][0] += size;
-            load_[point.b][3] += size * length(point.arm_b);
-        }
+    velocities_.resize(points.size());
+    laws_.resize(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        NewtonPoint& point = points[i];
+        velocities_[i] = velocity_at(point, v_) + point.drive;
+        laws_[i] = law_of(point, velocities_[i]);
+        point.impulse = laws_[i].impulse;
+        point.slides = laws_[i].slides;
+        if (point.impulse == Vec3d{}) continue;
+        const Vec3d push = point.normal * point.impulse.x + point.tangent_1 * point.impulse.y +
+                           point.tangent_2 * point.impulse.z;
+        push_back(point.a, push, point.arm_a);
+        push_back(point.b, -push, point.arm_b);
     }
+}
+
+/// Adds the impulse on a body to its gradient.
+void ContactNewton::push_back(std::uint32_t body, const Vec3d& push, const Vec3d& arm) {
+    if (body == NewtonPoint::kImmovable) return;
+    add(gradient_[body], push, cross(arm, push));
+    const double size = length(push);
+    load_[body].linear += size;
+    load_[body].angular += size * length(arm);
 }
 
 bool ContactNewton::is_converged() const {
     for (std::size_t i = 0; i < gradient_.size(); ++i) {
         const double v = length(linear(gradient_[i])) / mass_[i],
                      w = length(inv_inertia_[i] * angular(gradient_[i]));
-        const double rounding_v = kLoadTolerance * load_[i][0] / mass_[i],
-                     rounding_w = kLoadTolerance * load_[i][3] * inv_inertia_[i].trace();
+        const double rounding_v = kLoadTolerance * load_[i].linear / mass_[i],
+                     rounding_w = kLoadTolerance * load_[i].angular * inv_inertia_[i].trace();
         if (v > kTolerance + rounding_v || w > kTolerance + rounding_w) return false;
     }
     return true;
 }
 
-void ContactNewton::add_curvature(const NewtonPoint& point) {
-    const Law law = law_of(point, relative_velocity(point, v_));
+void ContactNewton::add_curvature(const NewtonPoint& point, const Law& law) {
     if (law.stiffness.xx == 0) return;
     const Mat3d k = law.stiffness.matrix();
     const std::array<Vec3d, 3> axes{point.normal, point.tangent_1, point.tangent_2};
@@ -218,7 +248,8 @@ void ContactNewton::add_curvature(const NewtonPoint& point) {
     }
 }
 
-/// A step of Newton's method with a line search. False when there is no better point.
+/// A step of Newton's method with a line search. False when the Hessian is not positive definite,
+/// as by masses that are not finite.
 bool ContactNewton::step() {
     hessian_.clear();
     for (std::size_t i = 0; i < mass_.size(); ++i) {
@@ -232,28 +263,23 @@ bool ContactNewton::step() {
             block[5][3 + k] = columns[k].z;
         }
     }
-    for (const NewtonPoint& point : points) add_curvature(point);
+    for (std::size_t i = 0; i < points.size(); ++i) add_curvature(points[i], laws_[i]);
     if (!hessian_.factorize()) return false;
     direction_ = gradient_;
     hessian_.solve(direction_);
-    const double now = merit(v_);
-    double part = 1;
-    for (int i = 0; i < kMaxHalvings; ++i, part *= 0.5) {
-        for (std::size_t k = 0; k < v_.size(); ++k)
-            for (std::size_t c = 0; c < 6; ++c) trial_[k][c] = v_[k][c] - part * direction_[k][c];
-        if (merit(trial_) <= now) {
-            std::swap(v_, trial_);
-            return true;
-        }
-    }
-    return false;
+    for (Vec6d& d : direction_)
+        for (double& x : d) x = -x;
+    const double part = line_search();
+    for (std::size_t i = 0; i < v_.size(); ++i)
+        for (std::size_t k = 0; k < 6; ++k) v_[i][k] += part * direction_[i][k];
+    return true;
 }
 
 bool ContactNewton::solve_convex() {
     for (int i = 0; i < kMaxIterations; ++i) {
         find_gradient();
         if (is_converged()) return true;
-        if (!step()) return true; // to rounding
+        if (!step()) return false;
     }
     find_gradient();
     return is_converged();

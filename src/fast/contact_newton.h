@@ -27,13 +27,13 @@ struct NewtonPoint {
 
     std::uint32_t a = kImmovable, b = kImmovable; ///< bodies of the problem
     Vec3d normal, tangent_1, tangent_2;
-    Vec3d arm_a, arm_b;         ///< from the centers of mass
-    Vec3d drive;                ///< relative velocity by what is not unknown: kinematic, conveyors
-    double wanted = 0;          ///< relative normal velocity, at which there is no impulse
-    double friction = 0;        ///< coefficient
-    double parting = 0;         ///< by which `wanted` is reduced, where it slides
-    Vec3d impulse;              ///< normal, tangents: the result
-    bool slides = false;        ///< the result: at the limit of friction
+    Vec3d arm_a, arm_b;  ///< from the centers of mass
+    Vec3d drive;         ///< velocity by what is not unknown, in the axes of the point
+    double wanted = 0;   ///< relative normal velocity, at which there is no impulse
+    double friction = 0; ///< coefficient
+    double parting = 0;  ///< by which `wanted` is reduced, where it slides
+    Vec3d impulse;       ///< normal, tangents: the result
+    bool slides = false; ///< the result: at the limit of friction
 };
 
 /// Workspace, reused from step to step.
@@ -60,22 +60,38 @@ class ContactNewton {
     bool solve();
 
   private:
-    struct Law;
+    /// The impulse at a relative velocity, and its negative derivative: symmetric, in the axes of
+    /// normal and tangents.
+    struct Law {
+        Vec3d impulse;
+        Sym3d stiffness;
+        bool slides = false;
+    };
+    /// Sums of the sizes of impulses, which bound their rounding.
+    struct Load {
+        double linear = 0, angular = 0;
+    };
 
     bool solve_convex();
-    Vec3d relative_velocity(const NewtonPoint& point, const std::vector<Vec6d>& v) const;
+    Vec3d velocity_at(const NewtonPoint& point, const std::vector<Vec6d>& v) const;
     Law law_of(const NewtonPoint& point, const Vec3d& velocity) const;
-    double merit(const std::vector<Vec6d>& v) const;
     void find_gradient();
+    void push_back(std::uint32_t body, const Vec3d& push, const Vec3d& arm);
     bool is_converged() const;
-    void add_curvature(const NewtonPoint& point);
     bool step();
+    void add_curvature(const NewtonPoint& point, const Law& law);
+    double line_search();
+    double slope(double part) const;
 
     std::vector<double> mass_;
     std::vector<Mat3d> inertia_;
     std::vector<Sym3d> inv_inertia_;
     std::vector<std::size_t> first_;
-    std::vector<Vec6d> free_, v_, trial_, gradient_, direction_, load_;
+    std::vector<Vec6d> free_, v_, gradient_, direction_;
+    std::vector<Load> load_;
+    std::vector<Law> laws_;                   // of the points, at v_
+    std::vector<Vec3d> velocities_, changes_; // of the points: at v_, and along the direction
+    double inertial_slope_ = 0, inertial_curvature_ = 0;
     BlockCholesky hessian_;
     Compliance compliance_;
 };

@@ -20,12 +20,13 @@ constexpr float kUpright = 0.98f;  // cosine of normal and vertical
 constexpr float kCentered = 0.1f;  // of the radius of the manifold
 
 enum Trait : std::uint8_t {
-    excluded = 1,     // what Newton's method does not know: joints, locks, rolling resistance
-    heavy_above = 2,  // a body carries a heavier one
-    slippery = 4,     // two bodies touch without friction
-    off_center = 8,   // a body is not right above what carries it
-    is_moving = 16,   // faster than kSlow
-    has_supports = 32 // touches something immovable
+    excluded = 1,      // what Newton's method does not know: joints, locks, rolling resistance
+    heavy_above = 2,   // a body carries one of more than twice its mass
+    slippery = 4,      // two bodies touch without friction
+    off_center = 8,    // a body is not right above what carries it
+    is_moving = 16,    // faster than kSlow
+    has_supports = 32, // touches something immovable
+    too_heavy = 64     // a body carries one of kHeavy times its mass
 };
 
 class IslandFinder {
@@ -57,7 +58,7 @@ class IslandFinder {
     const SolverMass& mass(std::uint32_t body) const { return scratch_.bodies.mass[body]; }
     std::uint32_t root_of(const ContactConstraint& contact) {
         return found_.sets.find(contact.body_a.responds_to_impulses() ? contact.body_a.index()
-                                                                     : contact.body_b.index());
+                                                                      : contact.body_b.index());
     }
     static bool is_between_two(const ContactConstraint& contact) {
         return contact.body_a.responds_to_impulses() && contact.body_b.responds_to_impulses();
@@ -88,8 +89,9 @@ class IslandFinder {
         } else {
             if (contact.friction < kSlippery) traits |= slippery;
             const auto [below, above, normal] = ordered(contact);
-            if (mass(above).inv_mass < 0.5f * mass(below).inv_mass && normal > 0.1f)
-                traits |= heavy_above;
+            const float ratio = mass(below).inv_mass / mass(above).inv_mass;
+            if (ratio > 2 && normal > 0.1f) traits |= heavy_above;
+            if (ratio >= kHeavy && normal > 0.1f) traits |= too_heavy;
             if (normal < kUpright || !is_centered(contact, above)) traits |= off_center;
         }
         if (contact.tangent_scale != 1 || contact.manifold->surface.rolling != 0 ||
@@ -212,10 +214,10 @@ class IslandFinder {
                 graph.of[a] |= Neighbors(1) << b;
                 graph.of[b] |= Neighbors(1) << a;
             } else {
-                graph.supported |=
-                    Neighbors(1) << add_body(island, contact.body_a.responds_to_impulses()
-                                                         ? contact.body_a
-                                                         : contact.body_b);
+                graph.supported |= Neighbors(1)
+                                   << add_body(island, contact.body_a.responds_to_impulses()
+                                                           ? contact.body_a
+                                                           : contact.body_b);
             }
         }
         return graph;
@@ -243,13 +245,12 @@ class IslandFinder {
     /// neighbors are near each other.
     bool order_if_demanding(DemandingIsland& island) {
         const Graph graph = graph_of(island);
-        const std::uint8_t traits =
-            found_.traits[found_.sets.find(island.bodies[0])];
+        const std::uint8_t traits = found_.traits[found_.sets.find(island.bodies[0])];
         std::array<std::uint32_t, kMaxBodies> order{};
         std::size_t count = 0;
         float largest = 0, below = 0; // inverse masses of the stories so far, and of those below
         int last = 0;
-        bool is_heavy = false;
+        bool is_heavy = (traits & too_heavy) != 0;
         const int stories = for_stories(graph, [&](int story, std::uint32_t body) {
             const float inv_mass = mass(island.bodies[body]).inv_mass;
             if (story != last) below = largest;
@@ -275,9 +276,8 @@ class IslandFinder {
         std::size_t count = 0;
         for (const std::uint32_t i : island.contacts) {
             const ContactConstraint& contact = scratch_.contacts[i];
-            const std::uint32_t support = contact.body_a.responds_to_impulses()
-                                              ? contact.pair->body_b
-                                              : contact.pair->body_a;
+            const std::uint32_t support =
+                contact.body_a.responds_to_impulses() ? contact.pair->body_b : contact.pair->body_a;
             if (std::find(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(count),
                           support) != seen.begin() + static_cast<std::ptrdiff_t>(count))
                 continue;

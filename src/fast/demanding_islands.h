@@ -37,10 +37,10 @@ struct DemandingIslands {
     std::vector<std::uint32_t> of_contact; ///< the island of each constraint, or kNone
     std::vector<std::uint32_t> number_of;  ///< by solver body: its number in its island
 
-    DisjointSets sets;                   ///< of solver bodies
-    std::vector<std::uint8_t> traits;    ///< of the roots
-    std::vector<std::uint16_t> sizes;    ///< of the roots, bodies
-    std::vector<std::uint32_t> of_root;  ///< candidates
+    DisjointSets sets;                  ///< of solver bodies
+    std::vector<std::uint8_t> traits;   ///< of the roots
+    std::vector<std::uint16_t> sizes;   ///< of the roots, bodies
+    std::vector<std::uint32_t> of_root; ///< candidates
 };
 
 /// Part of the stage "prepare constraints".

@@ -6,9 +6,9 @@
 namespace rigor::fast {
 namespace {
 
-constexpr double kHertz = 240;   // of the mass of the whole island on one contact point
-constexpr double kDamping = 10;  // far beyond critical
-constexpr double kMaxSpeed = 0.1; // m/s, at which overlap is pushed out: it is not taken back
+constexpr double kHertz = 240;     // of the mass of the whole island on one contact point
+constexpr double kDamping = 10;    // far beyond critical
+constexpr double kMaxSpeed = 0.1;  // m/s, at which overlap is pushed out: it is not taken back
 constexpr double kSticking = 1e-4; // compliance of friction, in velocity per velocity
 
 Vec6d velocity_of(const SolverBody& body) {
@@ -55,8 +55,7 @@ class IslandBlocks {
                             inverse(to_double(body.inv_inertia)));
         }
         const Spring spring(static_cast<double>(step_.h));
-        newton.set_compliance(
-            {spring.softness.normal / mass, spring.softness.tangential / mass});
+        newton.set_compliance({spring.softness.normal / mass, spring.softness.tangential / mass});
         for (const BlockLane& at : island_.lanes) {
             const ContactBlock<W>& block = blocks_[at.block];
             NewtonPoint point;
@@ -78,8 +77,7 @@ class IslandBlocks {
         newton.solve();
         for (std::size_t i = 0; i < island_.bodies.size(); ++i) {
             std::array<float, 8>& v = scratch_.bodies.bodies[island_.bodies[i]].velocity;
-            for (std::size_t k = 0; k < 6; ++k)
-                v[k] = static_cast<float>(newton.velocity(i)[k]);
+            for (std::size_t k = 0; k < 6; ++k) v[k] = static_cast<float>(newton.velocity(i)[k]);
         }
         write_impulses();
     }
@@ -136,14 +134,15 @@ class IslandBlocks {
                    : block.friction[lane];
     }
 
-    /// The velocity of immovable bodies at a point, and of conveyors.
+    /// The velocity of immovable bodies at a point, and of conveyors: normal, tangents.
     static Vec3d drive_of(const ContactBlock<W>& block, std::size_t lane, const NewtonPoint& point,
                           const SolverBody& a, const SolverBody& b) {
-        Vec3d drive = point.tangent_1 * -static_cast<double>(block.surface_velocity_1[lane]) +
-                      point.tangent_2 * -static_cast<double>(block.surface_velocity_2[lane]);
+        Vec3d drive;
         if (point.a == NewtonPoint::kImmovable) drive -= velocity_at_point(a, point.arm_a);
         if (point.b == NewtonPoint::kImmovable) drive += velocity_at_point(b, point.arm_b);
-        return drive;
+        return {dot(drive, point.normal),
+                dot(drive, point.tangent_1) - static_cast<double>(block.surface_velocity_1[lane]),
+                dot(drive, point.tangent_2) - static_cast<double>(block.surface_velocity_2[lane])};
     }
     static Vec3d velocity_at_point(const SolverBody& body, const Vec3d& arm) {
         return cast<double>(linear_velocity(body)) +
@@ -171,9 +170,10 @@ class IslandBlocks {
                        ? velocity_at_point(scratch_.end_of_substep[body.index()], arm)
                        : Vec3d{};
         };
-        const Vec3d u = point.drive + velocity(block.body_b[lane], point.arm_b) -
-                        velocity(block.body_a[lane], point.arm_a);
-        return std::hypot(dot(u, point.tangent_1), dot(u, point.tangent_2));
+        const Vec3d u =
+            velocity(block.body_b[lane], point.arm_b) - velocity(block.body_a[lane], point.arm_a);
+        return std::hypot(point.drive.y + dot(u, point.tangent_1),
+                          point.drive.z + dot(u, point.tangent_2));
     }
 
     /// Friction of all points as the block has it: at the friction anchor, and a twist.
@@ -188,13 +188,12 @@ class IslandBlocks {
                 const NewtonPoint& point = island_.newton.points[next++];
                 const Vec3d& impulse = point.impulse;
                 to.impulse[at.lane] = static_cast<float>(impulse.x);
-                to.max_impulse[at.lane] =
-                    std::max(to.max_impulse[at.lane], to.impulse[at.lane]);
+                to.max_impulse[at.lane] = std::max(to.max_impulse[at.lane], to.impulse[at.lane]);
                 friction_1 += impulse.y;
                 friction_2 += impulse.z;
-                twist += dot(point.normal,
-                             cross(point.arm_a - middle, point.tangent_1 * impulse.y +
-                                                             point.tangent_2 * impulse.z));
+                twist +=
+                    dot(point.normal, cross(point.arm_a - middle, point.tangent_1 * impulse.y +
+                                                                      point.tangent_2 * impulse.z));
                 slides = slides || point.slides;
             });
             block.friction_1[at.lane] = static_cast<float>(friction_1);
@@ -231,8 +230,7 @@ void prepare_islands(StepData& step) {
     for (std::uint32_t b = 0; b < plan.blocks.size(); ++b)
         for (std::uint32_t lane = 0; lane < plan.blocks[b].count; ++lane) {
             const std::uint32_t island = found.of_contact[plan.order[plan.blocks[b].first + lane]];
-            if (island != DemandingIslands::kNone)
-                found.islands[island].lanes.push_back({b, lane});
+            if (island != DemandingIslands::kNone) found.islands[island].lanes.push_back({b, lane});
         }
     for_islands(step, [&](DemandingIsland& island) { IslandBlocks<W>(step, island).prepare(); });
 }

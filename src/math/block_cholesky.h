@@ -57,8 +57,7 @@ class BlockCholesky {
         }
         for (std::size_t i = first_.size(); i-- > 0;) {
             solve_upper(at(i, i), x[i]);
-            for (std::size_t j = first_[i]; j < i; ++j)
-                subtract_transposed(x[j], at(i, j), x[i]);
+            for (std::size_t j = first_[i]; j < i; ++j) subtract_transposed(x[j], at(i, j), x[i]);
         }
     }
 
