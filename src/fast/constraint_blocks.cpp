@@ -26,6 +26,16 @@ std::uint32_t color(Scratch& scratch, const std::vector<Constraint>& constraints
     return colors;
 }
 
+/// Contacts of demanding islands get colors of their own, after all others. Returns how many colors
+/// there are.
+std::uint32_t set_apart_demanding(Scratch& scratch, std::uint32_t colors) {
+    scratch.swept_colors = colors;
+    if (scratch.demanding.count == 0) return colors;
+    for (std::size_t i = 0; i < scratch.contacts.size(); ++i)
+        if (scratch.demanding.of_contact[i] != DemandingIslands::kNone) scratch.colors[i] += colors;
+    return 2 * colors;
+}
+
 /// The largest point count of a block: its lanes are sorted, those with the most points first.
 int max_points(const Scratch& scratch, const BlockPlan::Block& plan) {
     return scratch.contacts[scratch.contact_plan.order[plan.first]].count;
@@ -62,7 +72,7 @@ template <int W>
 void fill_contact_blocks(StepData& step) {
     Scratch& scratch = step.scratch;
     const std::vector<ContactConstraint>& contacts = scratch.contacts;
-    const std::uint32_t colors = color(scratch, contacts);
+    const std::uint32_t colors = set_apart_demanding(scratch, color(scratch, contacts));
     scratch.contact_plan.make(
         scratch.colors, colors, 4,
         [&](std::size_t i) { return static_cast<std::uint32_t>(4 - contacts[i].count); }, W, false);

@@ -11,6 +11,7 @@
 #include "fast/find_pairs.h"
 #include "fast/integrate_free_bodies.h"
 #include "fast/sleep_islands.h"
+#include "fast/solve_islands.h"
 #include "fast/store_impulses.h"
 #include "fast/substeps.h"
 #include "fast/turning_bodies.h"
@@ -32,6 +33,7 @@ void solve_in_lanes(StepData& step) {
     timed(step, "prepare constraints", [&] {
         fill_contact_blocks<W>(step);
         fill_joint_blocks<W>(step);
+        prepare_islands<W>(step);
     });
     timed(step, "solve constraints", [&] { run_substeps<W>(step); });
     timed(step, "store impulses", [&] { store_all_impulses<W>(step); });
@@ -71,6 +73,7 @@ double step(const StepContext& context, Memory& memory, Scratch& scratch, double
         collect_contacts(step);
         collect_joints(step);
         find_turning_bodies(step.state, static_cast<double>(step.h), dt, scratch.bodies);
+        find_demanding_islands(step);
     });
     solve(step);
     if (step.outcome.substeps < context.substeps) // the step is shorter from here on

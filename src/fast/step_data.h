@@ -11,6 +11,7 @@
 #include "fast/collision_shape_cache.h"
 #include "fast/coloring.h"
 #include "fast/contact_events.h"
+#include "fast/demanding_islands.h"
 #include "fast/facet_contacts.h"
 #include "fast/gear_constraints.h"
 #include "fast/joint_constraints.h"
@@ -82,7 +83,9 @@ struct Scratch {
     std::vector<ContactConstraint> contacts;
     std::vector<PairConstraints> pairs; ///< that touch or touched
     BitSet near_immovable;              ///< bodies near one that does not respond to impulses
+    DemandingIslands demanding;         ///< of which no contact is swept over
     BlockPlan contact_plan;
+    std::size_t swept_colors = 0; ///< of contacts; those of demanding islands follow
     BlocksOfAnyWidth<ContactBlock> contact_blocks;
     BlocksOfAnyWidth<PointBlock> contact_points;
     BlocksOfAnyWidth<SurfaceBlock> surface_blocks; ///< one for each block, if `has_surfaces`

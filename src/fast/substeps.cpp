@@ -1,10 +1,13 @@
 #include "fast/substeps.h"
 
+#include <span>
+
 #include "base/deadline.h"
 #include "fast/constraint_blocks.h"
 #include "fast/contact_kernels.h"
 #include "fast/integrate_bodies.h"
 #include "fast/joint_kernels.h"
+#include "fast/solve_islands.h"
 #include "fast/turning_bodies.h"
 
 namespace rigor::fast {
@@ -46,7 +49,7 @@ class Substeps {
             relax();
         }
         store_end_of_substep();
-        for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
+        for_all_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
             accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
             apply_restitution<W>(b, n, points_, bodies_, contact_settings_);
         });
@@ -60,13 +63,17 @@ class Substeps {
         for (GearConstraint& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
         for (TrackConstraint& track : scratch_.tracks) warm_start<1>(&track.block, 1, bodies_);
         second_half_of_forces(false);
-        for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
+        const auto begin_substep = [&](ContactBlock<W>* b, std::size_t n) {
             const SolverBody* ended = scratch_.end_of_substep.data();
             if (!is_first && scratch_.facets.groups.empty())
                 accumulate_work<W>(b, n, points_, ended);
             move_friction_anchors<W>(b, n, ended, is_first ? 0 : 0.5f * step_.h, step_.h);
+        };
+        for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
+            begin_substep(b, n);
             warm_start<W>(b, n, points_, bodies_);
         });
+        for_demanding_colors(begin_substep);
     }
 
     /// Load goes from facet to facet between two substeps, when the work of the last is known. Where
@@ -110,6 +117,7 @@ class Substeps {
         for (GearConstraint& gear : scratch_.gears) solve(gear, scratch_.bodies, true);
         solve_tracks();
         solve_contacts(false);
+        solve_islands<W>(step_);
     }
 
     void relax() {
@@ -183,10 +191,10 @@ class Substeps {
 
     /// Color by color; the blocks of one color in any order.
     template <class Block, class Kernel>
-    void for_colors(std::vector<Block>& blocks, const BlockPlan& plan, const Kernel& kernel,
-                    bool backward) {
-        for (std::size_t c = 0; c < plan.colors.size(); ++c) {
-            const BlockPlan::Color& range = plan.colors[backward ? plan.colors.size() - 1 - c : c];
+    void for_colors(std::vector<Block>& blocks, std::span<const BlockPlan::Color> colors,
+                    const Kernel& kernel, bool backward) {
+        for (std::size_t c = 0; c < colors.size(); ++c) {
+            const BlockPlan::Color& range = colors[backward ? colors.size() - 1 - c : c];
             step_.context.team.parallel_for(
                 range.end - range.begin, kBlockGrain, [&](std::size_t begin, std::size_t end) {
                     kernel(blocks.data() + range.begin + begin, end - begin);
@@ -195,12 +203,29 @@ class Substeps {
     }
     template <class Kernel>
     void for_contact_colors(const Kernel& kernel, bool backward = false) {
-        for_colors(scratch_.contact_blocks.template of<W>(), scratch_.contact_plan, kernel,
+        for_colors(contact_blocks(), contact_colors().first(scratch_.swept_colors), kernel,
                    backward);
+    }
+    /// Of demanding islands.
+    template <class Kernel>
+    void for_demanding_colors(const Kernel& kernel) {
+        for_colors(contact_blocks(), contact_colors().subspan(scratch_.swept_colors), kernel,
+                   false);
+    }
+    template <class Kernel>
+    void for_all_contact_colors(const Kernel& kernel) {
+        for_colors(contact_blocks(), contact_colors(), kernel, false);
+    }
+    std::vector<ContactBlock<W>>& contact_blocks() {
+        return scratch_.contact_blocks.template of<W>();
+    }
+    std::span<const BlockPlan::Color> contact_colors() const {
+        return scratch_.contact_plan.colors;
     }
     template <class Kernel>
     void for_joint_colors(const Kernel& kernel, bool backward = false) {
-        for_colors(scratch_.joint_blocks.template of<W>(), scratch_.joint_plan, kernel, backward);
+        for_colors(scratch_.joint_blocks.template of<W>(), scratch_.joint_plan.colors, kernel,
+                   backward);
     }
 
     /// All blocks in any order: for what changes no body.
