@@ -57,8 +57,6 @@ const std::vector<KnownFailure>& known_failures() {
         {41, "faithful", "24 tosses of a cube, 10 km away: farthest, m", 6.0e-09,
          "contact points are in world coordinates, rounded to 1e-12 m there; a last bounce of 1e-5 "
          "m/s amplifies it"},
-        {42, "fast", "a heap and a chain fall, 2 s: remainder / work of gravity", 0.05,
-         "no entry has the work of the correction of joints and of penetration"},
         {46, "fast", "distance from the damped cosine / 0.3 rad", 0.0196,
          "a spring is a soft constraint, of first order in the substep"},
         {48, "fast", "cone_twist as ball: distance, m", 0.0207, kHalves},

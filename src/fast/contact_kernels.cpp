@@ -89,18 +89,26 @@ RIGOR_INLINE Lanes<W> impact_velocity(Lanes<W> speed, Lanes<W> gap, Lanes<W> rel
     return select(zero > speed, faster, speed);
 }
 
+template <int W>
+RIGOR_INLINE Lanes<W> load_of(const PointBlock<W>* points, int count) {
+    Lanes<W> load = 0.0f;
+    for (int k = 0; k < count; ++k) load = load + read<W>(points[k].impulse);
+    return load;
+}
+
 /// Adds up the impulses of a substep for reports, and their work for the ledger. The impulses of
 /// all contacts together take bodies from their velocities at the end of one substep to
-/// those at the end of the next, so the work of each is its impulse times the mean of the two: that
-/// is exact, but for what gravity does meanwhile.
+/// those at the end of the next, so the work of each is its impulse times the mean of the two, and
+/// that of displacements (displacement_work.h).
 template <int W>
 RIGOR_INLINE void accumulate_work_block(ContactBlock<W>& block, PointBlock<W>* points,
-                                        const SolverBody* ended) {
+                                        const SolverBody* ended, float h) {
     using F = Lanes<W>;
     const F half = 0.5f;
     const BodyPair<W> pair(block, ended);
     const LaneVec<W> n = read_vector<W>(block.normal);
-    F work = read<W>(block.normal_work);
+    F work = read<W>(block.normal_work) +
+             F(h) * read<W>(block.relative_gravity) * load_of<W>(points, block.point_count);
     for (int k = 0; k < block.point_count; ++k) {
         PointBlock<W>& point = points[k];
         const F impulse = read<W>(point.impulse);
@@ -288,7 +296,11 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, PointBlock<W>* points, Sol
     BodyPair<W> pair(block, bodies);
     const NormalSolver<W> normals(block, points, bodies, settings);
     normals.solve(pair);
-    if (!settings.use_bias) {
+    if (settings.use_bias) {
+        const F load = load_of<W>(points, block.point_count), lift = F(settings.h) * load;
+        write<W>(block.normal_work,
+                 read<W>(block.normal_work) - lift * read<W>(block.relative_gravity));
+    } else {
         if (block.rolls) solve_rolling<W>(block, points, pair, normals.n);
         solve_friction<W>(block, points, pair, normals.n, F(1.0f) > F(0.0f));
         if (block.hits) solve_impact<W>(block, points, pair, normals, settings.backward);
@@ -334,16 +346,19 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
     }
     // The restitution impulse also widens the friction cone.
     const F old_1 = read<W>(block.friction_1), old_2 = read<W>(block.friction_2);
+    const F old_twist = read<W>(block.twist);
     const Slip<W> before = slip_of<W>(block, pair, n);
     solve_friction<W>(block, points, pair, n, bounced > zero);
     const Slip<W> after = slip_of<W>(block, pair, n);
     const F d_1 = read<W>(block.friction_1) - old_1, d_2 = read<W>(block.friction_2) - old_2;
+    const F d_twist = read<W>(block.twist) - old_twist;
     write<W>(block.total_friction_1, read<W>(block.total_friction_1) + d_1);
     write<W>(block.total_friction_2, read<W>(block.total_friction_2) + d_2);
     write<W>(block.restitution_work, work);
     write<W>(block.friction_work,
              read<W>(block.friction_work) +
-                 F(0.5f) * (d_1 * (before.t + after.t) + d_2 * (before.s + after.s)));
+                 F(0.5f) * (d_1 * (before.t + after.t) + d_2 * (before.s + after.s) +
+                            d_twist * (before.twist + after.twist)));
     pair.write(bodies);
 }
 
@@ -351,9 +366,9 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
 /// is shared with the rest of the program is compiled for it.
 #define RIGOR_KERNELS(W, ATTRIBUTES)                                                               \
     ATTRIBUTES void accumulate_work_##W(ContactBlock<W>* blocks, std::size_t count,                \
-                                        PointBlock<W>* points, const SolverBody* ended) {          \
+                                        PointBlock<W>* points, const SolverBody* ended, float h) { \
         for (std::size_t i = 0; i < count; ++i)                                                    \
-            accumulate_work_block<W>(blocks[i], points + blocks[i].first_point, ended);            \
+            accumulate_work_block<W>(blocks[i], points + blocks[i].first_point, ended, h);         \
     }                                                                                              \
     ATTRIBUTES void prepare_##W(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, \
                                 const SolverBody* bodies, float hit_speed) {                       \
@@ -397,8 +412,8 @@ RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 #define RIGOR_INSTANTIATE(W)                                                                  \
     template <>                                                                               \
     void accumulate_work(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,   \
-                         const SolverBody* ended) {                                           \
-        accumulate_work_##W(blocks, count, points, ended);                                    \
+                         const SolverBody* ended, float h) {                                  \
+        accumulate_work_##W(blocks, count, points, ended, h);                                 \
     }                                                                                         \
     template <>                                                                               \
     void prepare_blocks(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,    \

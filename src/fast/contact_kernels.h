@@ -8,7 +8,7 @@
 namespace rigor::fast {
 
 struct ContactSolveSettings {
-    float inv_h = 0;                 ///< of a substep
+    float h = 0, inv_h = 0;          ///< of a substep
     float max_bias_velocity = 3;     ///< penetration is recovered no faster than this
     bool use_bias = true;            ///< recover penetration; else solve velocities only (relax)
     bool backward = false;           ///< points in reverse order
@@ -38,10 +38,11 @@ void warm_start(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* point
 template <int W>
 void solve(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points, SolverBody* bodies,
            const ContactSolveSettings& settings);
-/// Adds up the impulses and the work of a substep. `end_of_substep` are the bodies at its end.
+/// Adds up the impulses and the work of a substep of length h. `end_of_substep` are the bodies at
+/// its end.
 template <int W>
 void accumulate_work(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,
-                     const SolverBody* end_of_substep);
+                     const SolverBody* end_of_substep, float h);
 /// After the last substep.
 template <int W>
 void apply_restitution(ContactBlock<W>* blocks, std::size_t count, PointBlock<W>* points,

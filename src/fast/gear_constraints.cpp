@@ -48,7 +48,6 @@ float rate_of(const GearConstraint& gear, const SolverBodies& bodies) {
 }
 
 void apply_impulse(GearConstraint& gear, float impulse, SolverBodies& bodies) {
-    const float before = rate_of(gear, bodies);
     for (const GearConstraint::BodyRow& row : gear.rows) {
         const SolverMass& mass = bodies.mass_of(row.body);
         const Vec3f v = row.linear * (mass.inv_mass * impulse);
@@ -58,8 +57,8 @@ void apply_impulse(GearConstraint& gear, float impulse, SolverBodies& bodies) {
             out[static_cast<std::size_t>(i)] += v[i];
             out[static_cast<std::size_t>(i) + 3] += w[i];
         }
+        add_body(gear.given, row.body, row.linear * impulse, row.angular * impulse);
     }
-    gear.work += 0.5f * impulse * (before + rate_of(gear, bodies));
 }
 
 } // namespace
@@ -119,6 +118,17 @@ void solve(GearConstraint& gear, SolverBodies& bodies, bool use_bias) {
     const float change = -gear.mass * scale * (rate_of(gear, bodies) + bias) - back * gear.impulse;
     gear.impulse += change;
     apply_impulse(gear, change, bodies);
+}
+
+void accumulate_work(GearConstraint& gear, const SolverBodies& bodies,
+                     const SolverBody* end_of_last) {
+    for (const GearConstraint::BodyRow& given : gear.given) {
+        const SolverBody &now = bodies.bodies[given.body.index()],
+                         &last = end_of_last[given.body.index()];
+        gear.work += 0.5f * (dot(given.linear, linear_velocity(now) + linear_velocity(last)) +
+                             dot(given.angular, angular_velocity(now) + angular_velocity(last)));
+    }
+    gear.given.clear();
 }
 
 } // namespace rigor::fast

@@ -19,6 +19,7 @@ struct GearConstraint {
     std::vector<BodyRow> rows;     ///< now; each body once
     float ratio = 1, offset = 0;   ///< driven = ratio * driving + offset
     float mass = 0, impulse = 0;   ///< effective mass
+    std::vector<BodyRow> given;    ///< impulses of this substep
     float work = 0;                ///< in this step, J
     float bias_rate = 0, mass_scale = 1, impulse_scale = 0; ///< softness
 };
@@ -37,5 +38,7 @@ GearLoad load_of(const GearConstraint& gear, const WorldState& state, float h);
 void update_rows(GearConstraint& gear, const SolverBodies& bodies, float moved_for);
 void warm_start(GearConstraint& gear, SolverBodies& bodies);
 void solve(GearConstraint& gear, SolverBodies& bodies, bool use_bias);
+void accumulate_work(GearConstraint& gear, const SolverBodies& bodies,
+                     const SolverBody* end_of_last);
 
 } // namespace rigor::fast

@@ -73,7 +73,8 @@ struct alignas(4 * W) JointBlock {
     std::array<Column<W>, 15> lower;     ///< of the factors L D Lᵀ of the equality rows' matrix
     std::array<Column<W>, 6> inv_pivots; ///< 0 where a row is redundant
     std::array<Dof, 6> dofs;
-    Column<W> work; ///< of all rows in this step, J
+    Vector given, given_angular_a, given_angular_b; ///< impulses of all rows in this substep
+    Column<W> work;                                 ///< of all rows in this step, J
 
     std::array<SolverBodyIndex, W> body_a, body_b;
     JointLayout layout;

@@ -141,19 +141,20 @@ struct JointBodies {
         angular_a = angular_a + read_vector<W>(row.angular_a) * impulse;
         angular_b = angular_b + read_vector<W>(row.angular_b) * impulse;
     }
-    /// The work of an impulse is the impulse times the mean of the velocities before and after.
     RIGOR_INLINE void apply() {
-        const LaneVelocity<W> old_a = a, old_b = b;
         a.v = a.v - linear * read<W>(block_.inv_mass_a);
         b.v = b.v + linear * read<W>(block_.inv_mass_b);
         a.w = a.w - read_tensor<W>(block_.inv_inertia_a) * angular_a;
         b.w = b.w + read_tensor<W>(block_.inv_inertia_b) * angular_b;
-        twice_work = twice_work + (dot(linear, (b.v + old_b.v) - (a.v + old_a.v)) +
-                                   dot(angular_b, b.w + old_b.w) - dot(angular_a, a.w + old_a.w));
+        given = given + linear;
+        given_angular_a = given_angular_a + angular_a;
+        given_angular_b = given_angular_b + angular_b;
         linear = angular_a = angular_b = {};
     }
     RIGOR_INLINE void write(SolverBody* bodies) {
-        fast::write<W>(block_.work, read<W>(block_.work) + F(0.5f) * twice_work);
+        add(block_.given, given);
+        add(block_.given_angular_a, given_angular_a);
+        add(block_.given_angular_b, given_angular_b);
         scatter_velocity<W>(bodies, block_.body_a, a);
         scatter_velocity<W>(bodies, block_.body_b, b);
     }
@@ -161,7 +162,12 @@ struct JointBodies {
     JointBlock<W>& block_;
     LaneVelocity<W> a, b;
     LaneVec<W> linear, angular_a, angular_b;
-    F twice_work = 0.0f;
+    LaneVec<W> given, given_angular_a, given_angular_b; ///< sums of what was applied
+
+  private:
+    RIGOR_INLINE static void add(typename JointBlock<W>::Vector& sum, const LaneVec<W>& v) {
+        write_vector<W>(sum, read_vector<W>(sum) + v);
+    }
 };
 
 template <int W>
@@ -297,6 +303,24 @@ RIGOR_INLINE void solve_block(JointBlock<W>& block, SolverBody* bodies,
     pair.write(bodies);
 }
 
+/// The work of the impulses of a substep, at the mean of the velocities at both of its ends.
+template <int W>
+RIGOR_INLINE void accumulate_work_block(JointBlock<W>& block, const SolverBody* bodies,
+                                        const SolverBody* ended) {
+    using F = Lanes<W>;
+    const LaneVelocity<W> a = gather_velocity<W>(bodies, block.body_a),
+                          b = gather_velocity<W>(bodies, block.body_b);
+    const LaneVelocity<W> old_a = gather_velocity<W>(ended, block.body_a),
+                          old_b = gather_velocity<W>(ended, block.body_b);
+    const F twice = dot(read_vector<W>(block.given), (b.v + old_b.v) - (a.v + old_a.v)) +
+                    dot(read_vector<W>(block.given_angular_b), b.w + old_b.w) -
+                    dot(read_vector<W>(block.given_angular_a), a.w + old_a.w);
+    write<W>(block.work, read<W>(block.work) + F(0.5f) * twice);
+    const LaneVec<W> none;
+    for (auto* sum : {&block.given, &block.given_angular_a, &block.given_angular_b})
+        write_vector<W>(*sum, none);
+}
+
 #define RIGOR_KERNELS(W, ATTRIBUTES)                                                               \
     ATTRIBUTES void update_rows_##W(JointBlock<W>* blocks, std::size_t count,                      \
                                     const SolverBody* bodies, float moved_for) {                   \
@@ -320,6 +344,11 @@ RIGOR_INLINE void solve_block(JointBlock<W>& block, SolverBody* bodies,
     ATTRIBUTES void solve_##W(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,        \
                               const JointSolveSettings& settings) {                                \
         for (std::size_t i = 0; i < count; ++i) solve_block<W>(blocks[i], bodies, settings);       \
+    }                                                                                              \
+    ATTRIBUTES void accumulate_work_##W(JointBlock<W>* blocks, std::size_t count,                  \
+                                        const SolverBody* bodies, const SolverBody* ended) {       \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            accumulate_work_block<W>(blocks[i], bodies, ended);                                    \
     }
 RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 
@@ -358,6 +387,11 @@ void set_rows(JointBlock<1>& block, const JointRow<float>* rows) {
     void solve(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,                    \
                const JointSolveSettings& settings) {                                            \
         solve_##W(blocks, count, bodies, settings);                                             \
+    }                                                                                           \
+    template <>                                                                                 \
+    void accumulate_work(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,    \
+                         const SolverBody* ended) {                                             \
+        accumulate_work_##W(blocks, count, bodies, ended);                                      \
     }
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

@@ -40,4 +40,9 @@ template <int W>
 void solve(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,
            const JointSolveSettings& settings);
 
+/// Adds the work of a substep, whose ends `bodies` and `end_of_last` are, and forgets its impulses.
+template <int W>
+void accumulate_work(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
+                     const SolverBody* end_of_last);
+
 } // namespace rigor::fast

@@ -80,6 +80,7 @@ struct SolverMass {
     bool is_slow = true;        ///< slower than kSlowSpeed at the beginning of the step
     bool turns = false;         ///< whether its inertia follows its rotation (turning_bodies.h)
     bool has_mean_rate = false; ///< whether its angular velocity began as mean_rate
+    Vec3f change_of_rate = {};  ///< by the free rotation of this substep, if it turns
 };
 
 /// The solver bodies of a step and what belongs to each. Index 0 is shared by everything static.

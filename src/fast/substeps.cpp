@@ -5,6 +5,7 @@
 #include "base/deadline.h"
 #include "fast/constraint_blocks.h"
 #include "fast/contact_kernels.h"
+#include "fast/displacement_work.h"
 #include "fast/integrate_bodies.h"
 #include "fast/joint_kernels.h"
 #include "fast/solve_islands.h"
@@ -25,6 +26,7 @@ class Substeps {
           points_(step.scratch.contact_points.of<W>().data()),
           has_joints_(!step.scratch.joints.empty() || !step.scratch.tracks.empty()) {
         contact_settings_.inv_h = joint_settings_.inv_h = 1 / step.h;
+        contact_settings_.h = step.h;
         contact_settings_.max_bias_velocity = kMaxBiasVelocity;
         contact_settings_.restitution_threshold = step.restitution_threshold();
     }
@@ -44,13 +46,15 @@ class Substeps {
             solve_with_bias(i % 2 == 1);
             integrate_positions(step_.state, step_.context.team, step_.h, scratch_.bodies);
             turn_bodies(step_.state, step_.context.team, h(), scratch_.bodies);
+            add_joint_displacement_work(SubstepPlace::before_motion);
             update_joints(step_.h);
             update_contact_inertia();
             relax();
+            accumulate_joint_work();
         }
         store_end_of_substep();
         for_all_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
-            accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
+            accumulate_contact_work(b, n);
             apply_restitution<W>(b, n, points_, bodies_, contact_settings_);
         });
     }
@@ -65,8 +69,7 @@ class Substeps {
         second_half_of_forces(false);
         const auto begin_substep = [&](ContactBlock<W>* b, std::size_t n) {
             const SolverBody* ended = scratch_.end_of_substep.data();
-            if (!is_first && scratch_.facets.groups.empty())
-                accumulate_work<W>(b, n, points_, ended);
+            if (!is_first && scratch_.facets.groups.empty()) accumulate_contact_work(b, n);
             move_friction_anchors<W>(b, n, ended, is_first ? 0 : 0.5f * step_.h, step_.h);
         };
         for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
@@ -81,9 +84,8 @@ class Substeps {
     void finish_contacts(bool is_first) {
         if (scratch_.facets.groups.empty()) return;
         if (!is_first)
-            for_contact_blocks([&](ContactBlock<W>* b, std::size_t n) {
-                accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
-            });
+            for_contact_blocks(
+                [&](ContactBlock<W>* b, std::size_t n) { accumulate_contact_work(b, n); });
         update_facet_contacts<W>(scratch_.facets, scratch_.bodies, step_.h,
                                  scratch_.contact_blocks.template of<W>().data(), points_);
     }
@@ -136,6 +138,35 @@ class Substeps {
         solve_tracks();
     }
 
+    void add_joint_displacement_work(SubstepPlace place) {
+        for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
+            for (std::size_t i = 0; i < n; ++i)
+                add_displacement_work(b[i], scratch_.bodies, step_.h, place);
+        });
+        for (GearConstraint& gear : scratch_.gears)
+            add_displacement_work(gear, scratch_.bodies, step_.h, place);
+        for (TrackConstraint& track : scratch_.tracks)
+            add_displacement_work(track.block, scratch_.bodies, step_.h, place);
+    }
+
+    void accumulate_joint_work() {
+        const SolverBody* ended = scratch_.end_of_substep.data();
+        add_joint_displacement_work(SubstepPlace::end_of_substep);
+        for_joint_blocks(
+            [&](JointBlock<W>* b, std::size_t n) { accumulate_work<W>(b, n, bodies_, ended); });
+        for (GearConstraint& gear : scratch_.gears) accumulate_work(gear, scratch_.bodies, ended);
+        for (TrackConstraint& track : scratch_.tracks)
+            accumulate_work<1>(&track.block, 1, bodies_, ended);
+    }
+
+    void accumulate_contact_work(ContactBlock<W>* b, std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i)
+            if (b[i].turns)
+                add_displacement_work(b[i], points_ + b[i].first_point, scratch_.bodies,
+                                      SubstepPlace::end_of_substep);
+        accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data(), step_.h);
+    }
+
     void second_half_of_forces(bool only_rigid_joints) {
         if (has_joints_)
             integrate_velocities_second_half(step_.state, step_.context.team, h(),
@@ -162,7 +193,7 @@ class Substeps {
 
     /// For the work of contacts and the drift of joints: a copy of the solver bodies.
     void store_end_of_substep() {
-        if (scratch_.contacts.empty() && scratch_.joints.empty()) return;
+        if (scratch_.contacts.empty() && !has_joints_) return;
         const std::vector<SolverBody>& bodies = scratch_.bodies.bodies;
         scratch_.end_of_substep.reserve(
             bodies.capacity()); // a copy would reserve no more than it has
@@ -183,8 +214,12 @@ class Substeps {
     /// in its block must do as one among others, so the masses of both kinds are renewed.
     void update_contact_inertia() {
         for_contact_blocks([&](ContactBlock<W>* b, std::size_t n) {
-            for (std::size_t i = 0; i < n; ++i)
-                if (b[i].turns) update_inertia<W>(b[i], scratch_.bodies);
+            for (std::size_t i = 0; i < n; ++i) {
+                if (!b[i].turns) continue;
+                add_displacement_work(b[i], points_ + b[i].first_point, scratch_.bodies,
+                                      SubstepPlace::before_motion);
+                update_inertia<W>(b[i], scratch_.bodies);
+            }
             update_masses<W>(b, n, points_);
         });
     }

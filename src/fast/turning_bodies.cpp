@@ -223,7 +223,9 @@ void turn_bodies(const WorldState& state, ThreadTeam& team, double h, SolverBodi
         update_state(group);
         for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
             if (group.is_locked[lane]) update_locked(state, bodies.body_slot[i], lane, group);
+            const Vec3f before = bodies.mass[i].inv_inertia * cast<float>(get(group.l, lane));
             write_state(group, lane, bodies.bodies[i], bodies.mass[i]);
+            bodies.mass[i].change_of_rate = angular_velocity(bodies.bodies[i]) - before;
         });
     });
 }

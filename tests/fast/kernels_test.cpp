@@ -66,6 +66,40 @@ void expect_same_bodies(const std::vector<SolverBody>& a, const std::vector<Solv
     }
 }
 
+double kinetic_energy(const SolverBodies& bodies, const std::vector<SolverBody>& now) {
+    double sum = 0;
+    for (std::size_t i = 1; i < now.size(); ++i) {
+        const SolverMass& mass = bodies.mass[i];
+        if (mass.inv_mass == 0) continue;
+        const Vec3d v = cast<double>(linear_velocity(now[i])),
+                    w = cast<double>(angular_velocity(now[i]));
+        const Sym3f& m = mass.inv_inertia;
+        const Sym3d inertia = inverse(Sym3d{m.xx, m.yy, m.zz, m.xy, m.xz, m.yz});
+        sum += 0.5 * (dot(v, v) / static_cast<double>(mass.inv_mass) + dot(w, inertia * w));
+    }
+    return sum;
+}
+
+/// Kinetic energy that constraints between bodies 2i + 1 and 2i + 2 gave beyond `work`. The work on
+/// kinematic bodies is left out: that on the other body alone changes its energy.
+double unexplained(const SolverBodies& bodies, const std::vector<SolverBody>& now, double work) {
+    return kinetic_energy(bodies, now) - kinetic_energy(bodies, bodies.bodies) - work;
+}
+
+/// Every body moving, and at rest what impulses of infinite masses would drive.
+void stop_kinematic(SolverBodies& bodies) {
+    for (std::size_t i = 5; i < bodies.bodies.size(); i += 5) bodies.bodies[i].velocity = {};
+}
+
+/// What a solver would do that gives bodies 1 % more than its impulses.
+std::vector<SolverBody> one_percent_more(const std::vector<SolverBody>& before,
+                                         std::vector<SolverBody> after) {
+    for (std::size_t i = 0; i < after.size(); ++i)
+        for (std::size_t k = 0; k < 6; ++k)
+            after[i].velocity[k] += 0.01f * (after[i].velocity[k] - before[i].velocity[k]);
+    return after;
+}
+
 constexpr std::uint32_t kCount = 19; // full blocks and a partial one, of every width
 
 struct ContactOutcome {
@@ -139,6 +173,7 @@ class ContactKernels : public testing::Test {
              SolverBody* all) {
         const std::size_t n = blocks.size();
         ContactSolveSettings settings;
+        settings.h = kH;
         settings.inv_h = 1 / kH;
         settings.restitution_threshold = 0.2f;
         prepare_blocks<W>(blocks.data(), n, points.data(), all, 0.2f);
@@ -149,7 +184,7 @@ class ContactKernels : public testing::Test {
             solve<W>(blocks.data(), n, points.data(), all, settings);
             settings.use_bias = false;
             solve<W>(blocks.data(), n, points.data(), all, settings);
-            accumulate_work<W>(blocks.data(), n, points.data(), all);
+            accumulate_work<W>(blocks.data(), n, points.data(), all, kH);
         }
         apply_restitution<W>(blocks.data(), n, points.data(), all, settings);
     }
@@ -200,6 +235,24 @@ TEST_F(ContactKernels, LeaveImmovableBodiesAloneAndOnlyPush) {
     EXPECT_GT(changed, 20);
     for (const ContactManifold& m : out.manifolds)
         for (const ManifoldPoint& point : m.used()) EXPECT_GE(point.impulse, 0);
+}
+
+// The ledger: work from impulses and velocities at the contacts, against the change of energy. It
+// disagrees with a solver that gives more than it says, or moves bodies without impulses.
+TEST_F(ContactKernels, WorkIsTheChangeOfEnergyAndNotTakenFromIt) {
+    stop_kinematic(bodies);
+    for (SolverMass& mass : bodies.mass) mass.gravity_acceleration = {};
+    const ContactOutcome out = solve_all<4>();
+    double work = 0, scale = 0;
+    for (const ContactConstraint& c : out.constraints)
+        for (const float w : {c.normal_work, c.friction_work, c.impact_work}) {
+            work += static_cast<double>(w);
+            scale += std::abs(static_cast<double>(w));
+        }
+    EXPECT_GT(scale, 1);
+    EXPECT_NEAR(unexplained(bodies, out.bodies, work), 0, 1e-5 * scale);
+    const auto planted = one_percent_more(bodies.bodies, out.bodies);
+    EXPECT_GT(std::abs(unexplained(bodies, planted, work)), 1e-3 * scale);
 }
 
 /// Copies a joint in one lane to or from a lane of a wider block: all columns lie one after
@@ -278,7 +331,8 @@ JointBlock<1> random_joint(Random& random, std::uint32_t i, const JointLayout& l
 
 template <int W>
 std::vector<SolverBody> solve_joints(const std::vector<JointBlock<1>>& joints,
-                                     std::vector<SolverBody> bodies, std::vector<float>& impulses) {
+                                     std::vector<SolverBody> bodies, std::vector<float>& impulses,
+                                     double* work = nullptr) {
     constexpr float kH = 1.0f / 240;
     std::vector<JointBlock<W>> blocks((joints.size() + W - 1) / W);
     for (JointBlock<W>& block : blocks) {
@@ -287,7 +341,7 @@ std::vector<SolverBody> solve_joints(const std::vector<JointBlock<1>>& joints,
         block.body_b.fill(kStaticSolverBody);
     }
     for (std::size_t i = 0; i < joints.size(); ++i) copy_lane<W>(joints[i], blocks[i / W], i % W);
-    const std::vector<SolverBody> ended(bodies.begin(), bodies.end());
+    std::vector<SolverBody> ended(bodies.begin(), bodies.end());
     SolverBody* all = bodies.data();
     const std::size_t n = blocks.size();
     update_rows<W>(blocks.data(), n, all, 0);
@@ -298,10 +352,14 @@ std::vector<SolverBody> solve_joints(const std::vector<JointBlock<1>>& joints,
         update_rows<W>(blocks.data(), n, all, kH);
         warm_start_second_half<W>(blocks.data(), n, all);
         solve<W>(blocks.data(), n, all, {1 / kH, false});
+        accumulate_work<W>(blocks.data(), n, all, ended.data());
+        ended = bodies;
     }
     impulses.clear();
     for (std::size_t i = 0; i < joints.size(); ++i) {
         const JointBlock<W>& block = blocks[i / W];
+        impulses.push_back(block.work[i % W]);
+        if (work) *work += static_cast<double>(block.work[i % W]);
         for (std::size_t k = 0; k < block.layout.equality_rows; ++k)
             impulses.push_back(block.rows[k].impulse[i % W]);
         for (std::size_t k = 0; k < block.layout.dofs; ++k) {
@@ -312,15 +370,36 @@ std::vector<SolverBody> solve_joints(const std::vector<JointBlock<1>>& joints,
     return bodies;
 }
 
-TEST(JointKernels, GiveTheSameBitsForAnyNumberOfLanes) {
-    const JointLayout layouts[] = {
-        layout(JointType::ball, 3, 0),     layout(JointType::ball, 3, 3),
-        layout(JointType::hinge, 5, 1),    layout(JointType::slider, 5, 1),
-        layout(JointType::fixed, 6, 0),    layout(JointType::distance, 1, 0),
-        layout(JointType::distance, 0, 1), layout(JointType::cone_twist, 3, 2),
-        layout(JointType::wheel, 4, 2),    layout(JointType::six_dof, 2, 2)};
+std::vector<JointLayout> all_layouts() {
+    return {layout(JointType::ball, 3, 0),     layout(JointType::ball, 3, 3),
+            layout(JointType::hinge, 5, 1),    layout(JointType::slider, 5, 1),
+            layout(JointType::fixed, 6, 0),    layout(JointType::distance, 1, 0),
+            layout(JointType::distance, 0, 1), layout(JointType::cone_twist, 3, 2),
+            layout(JointType::wheel, 4, 2),    layout(JointType::six_dof, 2, 2)};
+}
+
+TEST(JointKernels, WorkIsTheChangeOfEnergyAndNotTakenFromIt) {
     Random random;
-    for (const JointLayout& l : layouts) {
+    for (const JointLayout& l : all_layouts()) {
+        SCOPED_TRACE(test::message("type ", static_cast<int>(l.type), ", dofs ", int(l.dofs)));
+        SolverBodies bodies = random_bodies(random, 2 * kCount);
+        stop_kinematic(bodies);
+        std::vector<JointBlock<1>> joints;
+        for (std::uint32_t i = 0; i < kCount; ++i)
+            joints.push_back(random_joint(random, i, l, bodies));
+        std::vector<float> impulses;
+        double work = 0;
+        const auto out = solve_joints<4>(joints, bodies.bodies, impulses, &work);
+        const double scale = kinetic_energy(bodies, bodies.bodies) + std::abs(work);
+        EXPECT_NEAR(unexplained(bodies, out, work), 0, 1e-5 * scale);
+        const auto planted = one_percent_more(bodies.bodies, out);
+        EXPECT_GT(std::abs(unexplained(bodies, planted, work)), 1e-4 * scale);
+    }
+}
+
+TEST(JointKernels, GiveTheSameBitsForAnyNumberOfLanes) {
+    Random random;
+    for (const JointLayout& l : all_layouts()) {
         SCOPED_TRACE(test::message("type ", static_cast<int>(l.type), ", dofs ", int(l.dofs)));
         const SolverBodies bodies = random_bodies(random, 2 * kCount);
         std::vector<JointBlock<1>> joints;
