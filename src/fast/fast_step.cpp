@@ -70,7 +70,9 @@ double step(const StepContext& context, Memory& memory, Scratch& scratch, double
         scratch.bodies.reset(step.state.bodies.slot_count());
         collect_contacts(step);
         collect_joints(step);
-        find_turning_bodies(step.state, static_cast<double>(step.h), dt, scratch.bodies);
+        find_parts(step);
+        find_turning_bodies(step.state, static_cast<double>(step.h), dt, scratch.parts.parts,
+                            scratch.bodies);
     });
     solve(step);
     if (step.outcome.substeps < context.substeps) // the step is shorter from here on

@@ -1,5 +1,8 @@
 #include "fast/substeps.h"
 
+#include <algorithm>
+#include <span>
+
 #include "base/deadline.h"
 #include "fast/constraint_blocks.h"
 #include "fast/contact_kernels.h"
@@ -15,35 +18,45 @@ constexpr float kMaxBiasVelocity = 3; // m/s
 template <int W>
 class Substeps {
   public:
-    explicit Substeps(StepData& step)
+    Substeps(StepData& step, const SolverPart& part)
         : step_(step),
+          part_(part),
           scratch_(step.scratch),
           bodies_(step.scratch.bodies.bodies.data()),
           points_(step.scratch.contact_points.of<W>().data()),
-          has_joints_(!step.scratch.joints.empty() || !step.scratch.tracks.empty()) {
+          gears_(part.is_common() ? std::span(step.scratch.gears) : std::span<GearConstraint>()),
+          tracks_(part.is_common() ? std::span(step.scratch.tracks) : std::span<TrackConstraint>()),
+          has_contacts_(part.is_common() && !step.scratch.contacts.empty()),
+          has_joints_(part.blocks_begin < part.blocks_end || !tracks_.empty()) {
         contact_settings_.inv_h = joint_settings_.inv_h = 1 / step.h;
         contact_settings_.max_bias_velocity = kMaxBiasVelocity;
         contact_settings_.restitution_threshold = step.restitution_threshold();
     }
 
-    void run() {
-        update_joints(0);
-        int& i = step_.outcome.substeps;
-        for (i = 0; i < step_.context.substeps && (i == 0 || !deadline_has_passed()); ++i) {
+    /// Substeps from `first` to `end`, or to a deadline. Returns where it stopped.
+    int run(int first, int end) {
+        if (first == 0) update_joints(0);
+        int i = first;
+        for (; i < end && (i == 0 || !part_.is_common() || !deadline_has_passed()); ++i) {
             store_end_of_substep();
-            integrate_velocities(step_.state, step_.context.team, h(), scratch_.bodies);
+            integrate_velocities(step_.state, part_, h(), scratch_.bodies);
             predict_joint_drift(true);
             warm_start_all(i == 0);
             move_friction_to_middle();
-            predict_rotation(step_.state, step_.context.team, h(), scratch_.bodies);
+            predict_rotation(step_.state, part_, h(), scratch_.bodies);
             predict_joint_drift(false);
             solve_with_bias(i % 2 == 1);
-            integrate_positions(step_.state, step_.context.team, step_.h, scratch_.bodies);
-            turn_bodies(step_.state, step_.context.team, h(), scratch_.bodies);
+            integrate_positions(step_.state, part_, step_.h, scratch_.bodies);
+            turn_bodies(step_.state, part_, h(), scratch_.bodies);
             update_joints(step_.h);
             update_contact_inertia();
             relax();
         }
+        return i;
+    }
+
+    void bounce() {
+        if (!has_contacts_) return;
         store_end_of_substep();
         for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
             accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data());
@@ -56,8 +69,8 @@ class Substeps {
 
     void warm_start_all(bool is_first) {
         for_joint_colors([&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, bodies_); });
-        for (GearConstraint& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
-        for (TrackConstraint& track : scratch_.tracks) warm_start<1>(&track.block, 1, bodies_);
+        for (GearConstraint& gear : gears_) warm_start(gear, scratch_.bodies);
+        for (TrackConstraint& track : tracks_) warm_start<1>(&track.block, 1, bodies_);
         second_half_of_forces(false);
         for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
             const SolverBody* ended = scratch_.end_of_substep.data();
@@ -84,7 +97,7 @@ class Substeps {
                 if (b[i].layout.drifts_early == early)
                     predict_drift<W>(b + i, 1, bodies_, scratch_.end_of_substep.data(), step_.h);
         });
-        for (TrackConstraint& track : scratch_.tracks)
+        for (TrackConstraint& track : tracks_)
             if (track.block.layout.drifts_early == early)
                 predict_drift(track, scratch_.bodies, step_.h);
     }
@@ -93,7 +106,7 @@ class Substeps {
         contact_settings_.use_bias = joint_settings_.use_bias = true;
         contact_settings_.backward = points_backward;
         solve_joints(false);
-        for (GearConstraint& gear : scratch_.gears) solve(gear, scratch_.bodies, true);
+        for (GearConstraint& gear : gears_) solve(gear, scratch_.bodies, true);
         solve_tracks();
         solve_contacts(false);
     }
@@ -101,12 +114,11 @@ class Substeps {
     void relax() {
         for_joint_colors(
             [&](JointBlock<W>* b, std::size_t n) { warm_start_second_half<W>(b, n, bodies_); });
-        for (TrackConstraint& track : scratch_.tracks)
-            warm_start_second_half<1>(&track.block, 1, bodies_);
+        for (TrackConstraint& track : tracks_) warm_start_second_half<1>(&track.block, 1, bodies_);
         second_half_of_forces(true);
         contact_settings_.use_bias = joint_settings_.use_bias = false;
         solve_contacts(true);
-        for (GearConstraint& gear : scratch_.gears) solve(gear, scratch_.bodies, false);
+        for (GearConstraint& gear : gears_) solve(gear, scratch_.bodies, false);
         // Joints backward and forward again, so that impulses reach both ends of a chain.
         solve_tracks();
         solve_joints(true);
@@ -116,13 +128,12 @@ class Substeps {
 
     void second_half_of_forces(bool only_rigid_joints) {
         if (has_joints_)
-            integrate_velocities_second_half(step_.state, step_.context.team, h(),
-                                             only_rigid_joints, scratch_.bodies);
+            integrate_velocities_second_half(step_.state, part_, h(), only_rigid_joints,
+                                             scratch_.bodies);
     }
 
     void solve_tracks() {
-        for (TrackConstraint& track : scratch_.tracks)
-            solve<1>(&track.block, 1, bodies_, joint_settings_);
+        for (TrackConstraint& track : tracks_) solve<1>(&track.block, 1, bodies_, joint_settings_);
     }
 
     void solve_contacts(bool backward) {
@@ -140,11 +151,9 @@ class Substeps {
 
     /// For the work of contacts and the drift of joints: a copy of the solver bodies.
     void store_end_of_substep() {
-        if (scratch_.contacts.empty() && scratch_.joints.empty()) return;
-        const std::vector<SolverBody>& bodies = scratch_.bodies.bodies;
-        scratch_.end_of_substep.reserve(
-            bodies.capacity()); // a copy would reserve no more than it has
-        scratch_.end_of_substep.assign(bodies.begin(), bodies.end());
+        if (!has_contacts_ && !has_joints_) return;
+        SolverBody* ended = scratch_.end_of_substep.data();
+        for (const std::uint32_t i : part_.bodies) ended[i] = bodies_[i];
     }
 
     void update_joints(float moved_for) {
@@ -153,8 +162,8 @@ class Substeps {
                 if (b[i].turns) update_inertia<W>(b[i], scratch_.bodies);
             update_rows<W>(b, n, bodies_, moved_for);
         });
-        for (GearConstraint& gear : scratch_.gears) update_rows(gear, scratch_.bodies, moved_for);
-        for (TrackConstraint& track : scratch_.tracks) update_rows(track, scratch_.bodies);
+        for (GearConstraint& gear : gears_) update_rows(gear, scratch_.bodies, moved_for);
+        for (TrackConstraint& track : tracks_) update_rows(track, scratch_.bodies);
     }
 
     /// Of contacts with turning bodies, and masses where friction anchors have moved. A lane alone
@@ -169,48 +178,53 @@ class Substeps {
 
     /// Color by color; the blocks of one color in any order.
     template <class Block, class Kernel>
-    void for_colors(std::vector<Block>& blocks, const BlockPlan& plan, const Kernel& kernel,
-                    bool backward) {
-        for (std::size_t c = 0; c < plan.colors.size(); ++c) {
-            const BlockPlan::Color& range = plan.colors[backward ? plan.colors.size() - 1 - c : c];
-            step_.context.team.parallel_for(
-                range.end - range.begin, kBlockGrain, [&](std::size_t begin, std::size_t end) {
-                    kernel(blocks.data() + range.begin + begin, end - begin);
-                });
+    void for_colors(std::vector<Block>& blocks, std::span<const BlockPlan::Color> colors,
+                    const Kernel& kernel, bool backward) {
+        for (std::size_t c = 0; c < colors.size(); ++c) {
+            const BlockPlan::Color& range = colors[backward ? colors.size() - 1 - c : c];
+            for_range(blocks.data() + range.begin, range.end - range.begin, kernel);
         }
     }
     template <class Kernel>
     void for_contact_colors(const Kernel& kernel, bool backward = false) {
-        for_colors(scratch_.contact_blocks.template of<W>(), scratch_.contact_plan, kernel,
-                   backward);
+        if (has_contacts_)
+            for_colors(scratch_.contact_blocks.template of<W>(), scratch_.contact_plan.colors,
+                       kernel, backward);
     }
     template <class Kernel>
     void for_joint_colors(const Kernel& kernel, bool backward = false) {
-        for_colors(scratch_.joint_blocks.template of<W>(), scratch_.joint_plan, kernel, backward);
+        const std::span colors(scratch_.joint_plan.colors);
+        for_colors(scratch_.joint_blocks.template of<W>(),
+                   colors.subspan(part_.colors_begin, part_.colors_end - part_.colors_begin),
+                   kernel, backward);
     }
 
-    /// All blocks in any order: for what changes no body.
+    /// Blocks in any order: for what changes no body, or no body twice.
     template <class Block, class Kernel>
-    void for_blocks(std::vector<Block>& blocks, const Kernel& kernel) {
-        step_.context.team.parallel_for(blocks.size(), kBlockGrain,
-                                        [&](std::size_t begin, std::size_t end) {
-                                            kernel(blocks.data() + begin, end - begin);
-                                        });
+    void for_range(Block* blocks, std::size_t count, const Kernel& kernel) {
+        part_.parallel_for(count, kBlockGrain, [&](std::size_t begin, std::size_t end) {
+            kernel(blocks + begin, end - begin);
+        });
     }
     template <class Kernel>
     void for_contact_blocks(const Kernel& kernel) {
-        for_blocks(scratch_.contact_blocks.template of<W>(), kernel);
+        std::vector<ContactBlock<W>>& blocks = scratch_.contact_blocks.template of<W>();
+        if (has_contacts_) for_range(blocks.data(), blocks.size(), kernel);
     }
     template <class Kernel>
     void for_joint_blocks(const Kernel& kernel) {
-        for_blocks(scratch_.joint_blocks.template of<W>(), kernel);
+        for_range(scratch_.joint_blocks.template of<W>().data() + part_.blocks_begin,
+                  part_.blocks_end - part_.blocks_begin, kernel);
     }
 
     StepData& step_;
+    const SolverPart& part_;
     Scratch& scratch_;
     SolverBody* bodies_;
     PointBlock<W>* points_;
-    bool has_joints_;
+    std::span<GearConstraint> gears_;
+    std::span<TrackConstraint> tracks_;
+    bool has_contacts_, has_joints_;
     ContactSolveSettings contact_settings_;
     JointSolveSettings joint_settings_;
 };
@@ -219,7 +233,24 @@ class Substeps {
 
 template <int W>
 void run_substeps(StepData& step) {
-    Substeps<W>(step).run();
+    constexpr int kAtAStretch = 8; // substeps, between which a deadline may pass
+    const std::span<const SolverPart> parts(step.scratch.parts.parts);
+    const std::size_t size = step.scratch.bodies.size();
+    step.scratch.end_of_substep.reserve(step.scratch.bodies.bodies.capacity());
+    step.scratch.end_of_substep.resize(size);
+    step.scratch.end_of_substep[0] = {};
+    Substeps<W> common(step, parts[0]);
+    int& made = step.outcome.substeps;
+    for (made = 0; made < step.context.substeps && (made == 0 || !deadline_has_passed());) {
+        const int first = made;
+        made = common.run(first, std::min(first + kAtAStretch, step.context.substeps));
+        step.context.team.parallel_for(parts.size() - 1, 1,
+                                       [&](std::size_t begin, std::size_t end) {
+                                           for (std::size_t i = begin; i < end; ++i)
+                                               Substeps<W>(step, parts[i + 1]).run(first, made);
+                                       });
+    }
+    common.bounce();
 }
 
 template void run_substeps<1>(StepData&);
