@@ -141,8 +141,8 @@ void collect_joints(StepData& step) {
     add_joints(step);
     add_gears(step);
     scratch.tracks.clear();
-    if (scratch.joints.empty() && scratch.track_joints.empty()) return;
     scratch.joint_groups.reset(scratch.bodies.size());
+    if (scratch.joints.empty() && scratch.track_joints.empty()) return;
     for (const std::vector<JointConstraint>* joints : {&scratch.joints, &scratch.track_joints})
         for (const JointConstraint& joint : *joints)
             if (joint.body_a.responds_to_impulses() && joint.body_b.responds_to_impulses())

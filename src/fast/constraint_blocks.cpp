@@ -58,6 +58,30 @@ ContactSoftness contact_softness(const StepData& step) {
             make_soft(2 * hertz, kContactDamping, step.h), 0.5f * static_cast<float>(step.dt)};
 }
 
+/// Gives the joints of each part colors of their own. Returns how many there are.
+std::uint32_t separate_parts(Scratch& scratch) {
+    std::vector<SolverPart>& parts = scratch.parts.parts;
+    const std::vector<std::uint32_t>& part_of = scratch.parts.of_joint;
+    for (std::size_t i = 0; i < part_of.size(); ++i) {
+        std::uint32_t& colors = parts[part_of[i]].colors_end;
+        colors = std::max(colors, scratch.colors[i] + 1);
+    }
+    std::uint32_t colors = 0;
+    for (SolverPart& part : parts) {
+        part.colors_begin = colors;
+        part.colors_end = colors += part.colors_end;
+    }
+    for (std::size_t i = 0; i < part_of.size(); ++i)
+        scratch.colors[i] += parts[part_of[i]].colors_begin;
+    return colors;
+}
+
+void find_blocks(const BlockPlan& plan, SolverPart& part) {
+    if (part.colors_begin == part.colors_end) return;
+    part.blocks_begin = static_cast<std::uint32_t>(plan.colors[part.colors_begin].begin);
+    part.blocks_end = static_cast<std::uint32_t>(plan.colors[part.colors_end - 1].end);
+}
+
 } // namespace
 
 void prefetch_contacts(const Scratch& scratch, std::size_t block) {
@@ -104,14 +128,15 @@ void fill_joint_blocks(StepData& step) {
     Scratch& scratch = step.scratch;
     const std::vector<JointConstraint>& joints = scratch.joints;
     const std::vector<std::uint64_t>& layouts = scratch.joint_layouts;
-    const std::uint32_t colors = color(scratch, joints);
+    color(scratch, joints);
     scratch.joint_plan.make(
-        scratch.colors, colors, static_cast<std::uint32_t>(layouts.size()),
+        scratch.colors, separate_parts(scratch), static_cast<std::uint32_t>(layouts.size()),
         [&](std::size_t i) {
             const auto at = std::find(layouts.begin(), layouts.end(), joints[i].layout.key());
             return static_cast<std::uint32_t>(at - layouts.begin());
         },
         W, true);
+    for (SolverPart& part : scratch.parts.parts) find_blocks(scratch.joint_plan, part);
     std::vector<JointBlock<W>>& blocks = scratch.joint_blocks.of<W>();
     blocks.resize(scratch.joint_plan.blocks.size());
     for_blocks(

@@ -72,7 +72,9 @@ double step(const StepContext& context, Memory& memory, Scratch& scratch, double
         scratch.bodies.reset(step.state.bodies.slot_count());
         collect_contacts(step);
         collect_joints(step);
-        find_turning_bodies(step.state, static_cast<double>(step.h), dt, scratch.bodies);
+        find_parts(step);
+        find_turning_bodies(step.state, static_cast<double>(step.h), dt, scratch.parts.parts,
+                            scratch.bodies);
         find_demanding_islands(step);
     });
     solve(step);

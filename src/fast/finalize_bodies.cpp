@@ -104,12 +104,11 @@ void finalize_bodies(StepData& step) {
     SolverWork work;
     absorb_impulses(solver);
     for (const std::uint32_t slot : solver.runaway) quarantine(step, slot, bodies.motion[slot]);
-    std::size_t number = 0; // of the next turning body
     for (std::uint32_t i = 1; i < solver.size(); ++i) {
         if (bodies.traits[solver.body_slot[i]].type != BodyType::dynamic_body) continue;
         TurnedBody turned;
         const bool turns = solver.mass[i].turns;
-        if (turns) turned = turned_body(solver, number++);
+        if (turns) turned = turned_body(solver, solver.mass[i].turning_number);
         finalize_body(step, i, turns ? &turned : nullptr, work);
     }
     update_ledger(work, step.scratch, step.state.ledger);

@@ -1,6 +1,5 @@
 #include "fast/integrate_bodies.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "dynamics/angular_velocity.h"
@@ -12,9 +11,9 @@ namespace {
 constexpr std::size_t kGrain = 128; // bodies per task
 
 template <class Visit>
-void for_solver_bodies(ThreadTeam& team, const SolverBodies& bodies, const Visit& visit) {
-    team.parallel_for(bodies.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = std::max<std::size_t>(begin, 1); i < end; ++i) visit(i);
+void for_solver_bodies(const SolverPart& part, const Visit& visit) {
+    part.parallel_for(part.bodies.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) visit(std::size_t{part.bodies[i]});
     });
 }
 
@@ -87,23 +86,24 @@ void rotate_by(std::array<float, 8>& displacement, const Vec3f& v) {
 
 } // namespace
 
-void integrate_velocities(const WorldState& state, ThreadTeam& team, double h,
+void integrate_velocities(const WorldState& state, const SolverPart& part, double h,
                           SolverBodies& bodies) {
-    for_solver_bodies(team, bodies, [&](std::size_t i) {
+    for_solver_bodies(part, [&](std::size_t i) {
         integrate_velocity(state, i, bodies.has_joints[i] != 0 ? 0.5 * h : h, bodies);
     });
 }
 
-void integrate_velocities_second_half(const WorldState& state, ThreadTeam& team, double h,
+void integrate_velocities_second_half(const WorldState& state, const SolverPart& part, double h,
                                       bool only_rigid_joints, SolverBodies& bodies) {
-    for_solver_bodies(team, bodies, [&](std::size_t i) {
+    for_solver_bodies(part, [&](std::size_t i) {
         if (bodies.has_joints[i] != 0 && (bodies.only_rigid_joints[i] != 0) == only_rigid_joints)
             integrate_velocity(state, i, 0.5 * h, bodies);
     });
 }
 
-void integrate_positions(const WorldState& state, ThreadTeam& team, float h, SolverBodies& bodies) {
-    for_solver_bodies(team, bodies, [&](std::size_t i) {
+void integrate_positions(const WorldState& state, const SolverPart& part, float h,
+                         SolverBodies& bodies) {
+    for_solver_bodies(part, [&](std::size_t i) {
         SolverBody& body = bodies.bodies[i];
         const std::uint8_t lock = state.bodies.traits[bodies.body_slot[i]].lock;
         for (std::size_t k = 0; k < 3; ++k) {

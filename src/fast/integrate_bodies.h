@@ -1,15 +1,15 @@
 // Time integration of solver bodies within a substep.
 #pragma once
 
-#include "base/thread_team.h"
 #include "fast/solver_bodies.h"
+#include "fast/solver_parts.h"
 
 namespace rigor::fast {
 
 // Each function
 //
 // Reads    masses, applied forces and gravity.
-// Writes   the velocity or the displacement of every solver body, its work of damping.
+// Writes   the velocity or the displacement of every solver body of the part, its work of damping.
 // Order    bodies are independent; blocks of them may run on any worker.
 
 /// Velocities after gravity, forces and damping have acted for `h`. On bodies with joints they act
@@ -18,12 +18,13 @@ namespace rigor::fast {
 /// Others must be supported at once: for them it follows when joints are warm started. So forces
 /// come half before and half after the impulses of joints, and the work of neither includes a part
 /// of the other's.
-void integrate_velocities(const WorldState& state, ThreadTeam& team, double h,
+void integrate_velocities(const WorldState& state, const SolverPart& part, double h,
                           SolverBodies& bodies);
-void integrate_velocities_second_half(const WorldState& state, ThreadTeam& team, double h,
+void integrate_velocities_second_half(const WorldState& state, const SolverPart& part, double h,
                                       bool only_rigid_joints, SolverBodies& bodies);
 
 /// Displacements after moving for `h`. Turning bodies are not rotated here (turning_bodies.h).
-void integrate_positions(const WorldState& state, ThreadTeam& team, float h, SolverBodies& bodies);
+void integrate_positions(const WorldState& state, const SolverPart& part, float h,
+                         SolverBodies& bodies);
 
 } // namespace rigor::fast

@@ -81,6 +81,7 @@ struct SolverMass {
     bool turns = false;         ///< whether its inertia follows its rotation (turning_bodies.h)
     bool has_mean_rate = false; ///< whether its angular velocity began as mean_rate
     Vec3f change_of_rate = {};  ///< by the free rotation of this substep, if it turns
+    std::uint32_t turning_number = 0; ///< of a turning body: its group and lane
 };
 
 /// The solver bodies of a step and what belongs to each. Index 0 is shared by everything static.
@@ -88,10 +89,10 @@ struct SolverMass {
 struct SolverBodies {
     std::vector<SolverBody> bodies;
     std::vector<SolverMass> mass;
-    std::vector<std::uint32_t> body_slot;        ///< in the BodyStore; of index 0 UINT32_MAX
-    std::vector<SolverBodyIndex> index_of;       ///< by body slot; null: none yet
-    std::vector<TurningGroup> turning;           ///< ascending
-    std::size_t turning_count = 0;               ///< bodies in the groups
+    std::vector<std::uint32_t> body_slot;  ///< in the BodyStore; of index 0 UINT32_MAX
+    std::vector<SolverBodyIndex> index_of; ///< by body slot; null: none yet
+    std::vector<TurningGroup> turning;
+    std::uint32_t turning_count = 0;             ///< lanes of the groups that are taken
     std::vector<std::uint32_t> runaway;          ///< body slots: too fast for float
     std::vector<std::uint8_t> only_rigid_joints; ///< whether nothing else acts on it
     std::vector<std::uint8_t> has_joints;        ///< whether any joint acts on it

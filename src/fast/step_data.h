@@ -16,6 +16,7 @@
 #include "fast/gear_constraints.h"
 #include "fast/joint_constraints.h"
 #include "fast/sleep_state.h"
+#include "fast/solver_parts.h"
 #include "fast/track_constraints.h"
 #include "rigor/settings.h"
 
@@ -102,6 +103,7 @@ struct Scratch {
     std::vector<TrackConstraint> tracks;                 ///< of these
     DisjointSets joint_groups;                           ///< solver bodies that joints connect
     std::vector<std::uint8_t> group_sizes, group_joints; ///< of the roots, up to a few
+    SolverParts parts;
 };
 
 struct StepContext {

@@ -1,5 +1,6 @@
 #include "fast/substeps.h"
 
+#include <algorithm>
 #include <span>
 
 #include "base/deadline.h"
@@ -19,39 +20,49 @@ constexpr float kMaxBiasVelocity = 3; // m/s
 template <int W>
 class Substeps {
   public:
-    explicit Substeps(StepData& step)
+    Substeps(StepData& step, const SolverPart& part)
         : step_(step),
+          part_(part),
           scratch_(step.scratch),
           bodies_(step.scratch.bodies.bodies.data()),
           points_(step.scratch.contact_points.of<W>().data()),
-          has_joints_(!step.scratch.joints.empty() || !step.scratch.tracks.empty()) {
+          gears_(part.is_common() ? std::span(step.scratch.gears) : std::span<GearConstraint>()),
+          tracks_(part.is_common() ? std::span(step.scratch.tracks) : std::span<TrackConstraint>()),
+          has_contacts_(part.is_common() && !step.scratch.contacts.empty()),
+          has_joints_(part.blocks_begin < part.blocks_end || !tracks_.empty()) {
         contact_settings_.inv_h = joint_settings_.inv_h = 1 / step.h;
         contact_settings_.h = step.h;
         contact_settings_.max_bias_velocity = kMaxBiasVelocity;
         contact_settings_.restitution_threshold = step.restitution_threshold();
     }
 
-    void run() {
-        update_joints(0);
-        int& i = step_.outcome.substeps;
-        for (i = 0; i < step_.context.substeps && (i == 0 || !deadline_has_passed()); ++i) {
+    /// Substeps from `first` to `end`, or to a deadline. Returns where it stopped.
+    int run(int first, int end) {
+        if (first == 0) update_joints(0);
+        int i = first;
+        for (; i < end && (i == 0 || !part_.is_common() || !deadline_has_passed()); ++i) {
             store_end_of_substep();
             finish_contacts(i == 0);
-            integrate_velocities(step_.state, step_.context.team, h(), scratch_.bodies);
+            integrate_velocities(step_.state, part_, h(), scratch_.bodies);
             predict_joint_drift(true);
             warm_start_all(i == 0);
             move_friction_to_middle();
-            predict_rotation(step_.state, step_.context.team, h(), scratch_.bodies);
+            predict_rotation(step_.state, part_, h(), scratch_.bodies);
             predict_joint_drift(false);
             solve_with_bias(i % 2 == 1);
-            integrate_positions(step_.state, step_.context.team, step_.h, scratch_.bodies);
-            turn_bodies(step_.state, step_.context.team, h(), scratch_.bodies);
+            integrate_positions(step_.state, part_, step_.h, scratch_.bodies);
+            turn_bodies(step_.state, part_, h(), scratch_.bodies);
             add_joint_displacement_work(SubstepPlace::before_motion);
             update_joints(step_.h);
             update_contact_inertia();
             relax();
             accumulate_joint_work();
         }
+        return i;
+    }
+
+    void bounce() {
+        if (!has_contacts_) return;
         store_end_of_substep();
         for_all_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
             accumulate_contact_work(b, n);
@@ -64,8 +75,8 @@ class Substeps {
 
     void warm_start_all(bool is_first) {
         for_joint_colors([&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, bodies_); });
-        for (GearConstraint& gear : scratch_.gears) warm_start(gear, scratch_.bodies);
-        for (TrackConstraint& track : scratch_.tracks) warm_start<1>(&track.block, 1, bodies_);
+        for (GearConstraint& gear : gears_) warm_start(gear, scratch_.bodies);
+        for (TrackConstraint& track : tracks_) warm_start<1>(&track.block, 1, bodies_);
         second_half_of_forces(false);
         const auto begin_substep = [&](ContactBlock<W>* b, std::size_t n) {
             const SolverBody* ended = scratch_.end_of_substep.data();
@@ -79,10 +90,10 @@ class Substeps {
         for_demanding_colors(begin_substep);
     }
 
-    /// Load goes from facet to facet between two substeps, when the work of the last is known. Where
-    /// there are none, warm_start_all() adds it up.
+    /// Load goes from facet to facet between two substeps, when the work of the last is known.
+    /// Where there are none, warm_start_all() adds it up.
     void finish_contacts(bool is_first) {
-        if (scratch_.facets.groups.empty()) return;
+        if (!has_contacts_ || scratch_.facets.groups.empty()) return;
         if (!is_first)
             for_contact_blocks(
                 [&](ContactBlock<W>* b, std::size_t n) { accumulate_contact_work(b, n); });
@@ -107,7 +118,7 @@ class Substeps {
                 if (b[i].layout.drifts_early == early)
                     predict_drift<W>(b + i, 1, bodies_, scratch_.end_of_substep.data(), step_.h);
         });
-        for (TrackConstraint& track : scratch_.tracks)
+        for (TrackConstraint& track : tracks_)
             if (track.block.layout.drifts_early == early)
                 predict_drift(track, scratch_.bodies, step_.h);
     }
@@ -116,21 +127,20 @@ class Substeps {
         contact_settings_.use_bias = joint_settings_.use_bias = true;
         contact_settings_.backward = points_backward;
         solve_joints(false);
-        for (GearConstraint& gear : scratch_.gears) solve(gear, scratch_.bodies, true);
+        for (GearConstraint& gear : gears_) solve(gear, scratch_.bodies, true);
         solve_tracks();
         solve_contacts(false);
-        solve_islands<W>(step_);
+        if (has_contacts_) solve_islands<W>(step_);
     }
 
     void relax() {
         for_joint_colors(
             [&](JointBlock<W>* b, std::size_t n) { warm_start_second_half<W>(b, n, bodies_); });
-        for (TrackConstraint& track : scratch_.tracks)
-            warm_start_second_half<1>(&track.block, 1, bodies_);
+        for (TrackConstraint& track : tracks_) warm_start_second_half<1>(&track.block, 1, bodies_);
         second_half_of_forces(true);
         contact_settings_.use_bias = joint_settings_.use_bias = false;
         solve_contacts(true);
-        for (GearConstraint& gear : scratch_.gears) solve(gear, scratch_.bodies, false);
+        for (GearConstraint& gear : gears_) solve(gear, scratch_.bodies, false);
         // Joints backward and forward again, so that impulses reach both ends of a chain.
         solve_tracks();
         solve_joints(true);
@@ -143,9 +153,9 @@ class Substeps {
             for (std::size_t i = 0; i < n; ++i)
                 add_displacement_work(b[i], scratch_.bodies, step_.h, place);
         });
-        for (GearConstraint& gear : scratch_.gears)
+        for (GearConstraint& gear : gears_)
             add_displacement_work(gear, scratch_.bodies, step_.h, place);
-        for (TrackConstraint& track : scratch_.tracks)
+        for (TrackConstraint& track : tracks_)
             add_displacement_work(track.block, scratch_.bodies, step_.h, place);
     }
 
@@ -154,9 +164,8 @@ class Substeps {
         add_joint_displacement_work(SubstepPlace::end_of_substep);
         for_joint_blocks(
             [&](JointBlock<W>* b, std::size_t n) { accumulate_work<W>(b, n, bodies_, ended); });
-        for (GearConstraint& gear : scratch_.gears) accumulate_work(gear, scratch_.bodies, ended);
-        for (TrackConstraint& track : scratch_.tracks)
-            accumulate_work<1>(&track.block, 1, bodies_, ended);
+        for (GearConstraint& gear : gears_) accumulate_work(gear, scratch_.bodies, ended);
+        for (TrackConstraint& track : tracks_) accumulate_work<1>(&track.block, 1, bodies_, ended);
     }
 
     void accumulate_contact_work(ContactBlock<W>* b, std::size_t n) {
@@ -169,13 +178,12 @@ class Substeps {
 
     void second_half_of_forces(bool only_rigid_joints) {
         if (has_joints_)
-            integrate_velocities_second_half(step_.state, step_.context.team, h(),
-                                             only_rigid_joints, scratch_.bodies);
+            integrate_velocities_second_half(step_.state, part_, h(), only_rigid_joints,
+                                             scratch_.bodies);
     }
 
     void solve_tracks() {
-        for (TrackConstraint& track : scratch_.tracks)
-            solve<1>(&track.block, 1, bodies_, joint_settings_);
+        for (TrackConstraint& track : tracks_) solve<1>(&track.block, 1, bodies_, joint_settings_);
     }
 
     void solve_contacts(bool backward) {
@@ -193,11 +201,9 @@ class Substeps {
 
     /// For the work of contacts and the drift of joints: a copy of the solver bodies.
     void store_end_of_substep() {
-        if (scratch_.contacts.empty() && !has_joints_) return;
-        const std::vector<SolverBody>& bodies = scratch_.bodies.bodies;
-        scratch_.end_of_substep.reserve(
-            bodies.capacity()); // a copy would reserve no more than it has
-        scratch_.end_of_substep.assign(bodies.begin(), bodies.end());
+        if (!has_contacts_ && !has_joints_) return;
+        SolverBody* ended = scratch_.end_of_substep.data();
+        for (const std::uint32_t i : part_.bodies) ended[i] = bodies_[i];
     }
 
     void update_joints(float moved_for) {
@@ -206,8 +212,8 @@ class Substeps {
                 if (b[i].turns) update_inertia<W>(b[i], scratch_.bodies);
             update_rows<W>(b, n, bodies_, moved_for);
         });
-        for (GearConstraint& gear : scratch_.gears) update_rows(gear, scratch_.bodies, moved_for);
-        for (TrackConstraint& track : scratch_.tracks) update_rows(track, scratch_.bodies);
+        for (GearConstraint& gear : gears_) update_rows(gear, scratch_.bodies, moved_for);
+        for (TrackConstraint& track : tracks_) update_rows(track, scratch_.bodies);
     }
 
     /// Of contacts with turning bodies, and masses where friction anchors have moved. A lane alone
@@ -230,26 +236,25 @@ class Substeps {
                     const Kernel& kernel, bool backward) {
         for (std::size_t c = 0; c < colors.size(); ++c) {
             const BlockPlan::Color& range = colors[backward ? colors.size() - 1 - c : c];
-            step_.context.team.parallel_for(
-                range.end - range.begin, kBlockGrain, [&](std::size_t begin, std::size_t end) {
-                    kernel(blocks.data() + range.begin + begin, end - begin);
-                });
+            for_range(blocks.data() + range.begin, range.end - range.begin, kernel);
         }
     }
     template <class Kernel>
     void for_contact_colors(const Kernel& kernel, bool backward = false) {
-        for_colors(contact_blocks(), contact_colors().first(scratch_.swept_colors), kernel,
-                   backward);
+        if (has_contacts_)
+            for_colors(contact_blocks(), contact_colors().first(scratch_.swept_colors), kernel,
+                       backward);
     }
     /// Of demanding islands.
     template <class Kernel>
     void for_demanding_colors(const Kernel& kernel) {
-        for_colors(contact_blocks(), contact_colors().subspan(scratch_.swept_colors), kernel,
-                   false);
+        if (has_contacts_)
+            for_colors(contact_blocks(), contact_colors().subspan(scratch_.swept_colors), kernel,
+                       false);
     }
     template <class Kernel>
     void for_all_contact_colors(const Kernel& kernel) {
-        for_colors(contact_blocks(), contact_colors(), kernel, false);
+        if (has_contacts_) for_colors(contact_blocks(), contact_colors(), kernel, false);
     }
     std::vector<ContactBlock<W>>& contact_blocks() {
         return scratch_.contact_blocks.template of<W>();
@@ -259,32 +264,38 @@ class Substeps {
     }
     template <class Kernel>
     void for_joint_colors(const Kernel& kernel, bool backward = false) {
-        for_colors(scratch_.joint_blocks.template of<W>(), scratch_.joint_plan.colors, kernel,
-                   backward);
+        const std::span colors(scratch_.joint_plan.colors);
+        for_colors(scratch_.joint_blocks.template of<W>(),
+                   colors.subspan(part_.colors_begin, part_.colors_end - part_.colors_begin),
+                   kernel, backward);
     }
 
-    /// All blocks in any order: for what changes no body.
+    /// Blocks in any order: for what changes no body, or no body twice.
     template <class Block, class Kernel>
-    void for_blocks(std::vector<Block>& blocks, const Kernel& kernel) {
-        step_.context.team.parallel_for(blocks.size(), kBlockGrain,
-                                        [&](std::size_t begin, std::size_t end) {
-                                            kernel(blocks.data() + begin, end - begin);
-                                        });
+    void for_range(Block* blocks, std::size_t count, const Kernel& kernel) {
+        part_.parallel_for(count, kBlockGrain, [&](std::size_t begin, std::size_t end) {
+            kernel(blocks + begin, end - begin);
+        });
     }
     template <class Kernel>
     void for_contact_blocks(const Kernel& kernel) {
-        for_blocks(scratch_.contact_blocks.template of<W>(), kernel);
+        std::vector<ContactBlock<W>>& blocks = scratch_.contact_blocks.template of<W>();
+        if (has_contacts_) for_range(blocks.data(), blocks.size(), kernel);
     }
     template <class Kernel>
     void for_joint_blocks(const Kernel& kernel) {
-        for_blocks(scratch_.joint_blocks.template of<W>(), kernel);
+        for_range(scratch_.joint_blocks.template of<W>().data() + part_.blocks_begin,
+                  part_.blocks_end - part_.blocks_begin, kernel);
     }
 
     StepData& step_;
+    const SolverPart& part_;
     Scratch& scratch_;
     SolverBody* bodies_;
     PointBlock<W>* points_;
-    bool has_joints_;
+    std::span<GearConstraint> gears_;
+    std::span<TrackConstraint> tracks_;
+    bool has_contacts_, has_joints_;
     ContactSolveSettings contact_settings_;
     JointSolveSettings joint_settings_;
 };
@@ -293,7 +304,24 @@ class Substeps {
 
 template <int W>
 void run_substeps(StepData& step) {
-    Substeps<W>(step).run();
+    constexpr int kAtAStretch = 8; // substeps, between which a deadline may pass
+    const std::span<const SolverPart> parts(step.scratch.parts.parts);
+    const std::size_t size = step.scratch.bodies.size();
+    step.scratch.end_of_substep.reserve(step.scratch.bodies.bodies.capacity());
+    step.scratch.end_of_substep.resize(size);
+    step.scratch.end_of_substep[0] = {};
+    Substeps<W> common(step, parts[0]);
+    int& made = step.outcome.substeps;
+    for (made = 0; made < step.context.substeps && (made == 0 || !deadline_has_passed());) {
+        const int first = made;
+        made = common.run(first, std::min(first + kAtAStretch, step.context.substeps));
+        step.context.team.parallel_for(parts.size() - 1, 1,
+                                       [&](std::size_t begin, std::size_t end) {
+                                           for (std::size_t i = begin; i < end; ++i)
+                                               Substeps<W>(step, parts[i + 1]).run(first, made);
+                                       });
+    }
+    common.bounce();
 }
 
 template void run_substeps<1>(StepData&);

@@ -131,8 +131,9 @@ void write_state(const TurningGroup& group, std::size_t lane, SolverBody& body, 
 }
 
 void add_turning(const BodyStore& store, std::uint32_t i, SolverBodies& bodies) {
-    const std::size_t lane = bodies.turning_count++ % kWidth;
+    const std::size_t lane = bodies.turning_count % kWidth;
     if (lane == 0) bodies.turning.emplace_back();
+    bodies.mass[i].turning_number = bodies.turning_count++;
     TurningGroup& group = bodies.turning.back();
     const std::uint32_t slot = bodies.body_slot[i];
     const BodyMotion& motion = store.motion[slot];
@@ -153,10 +154,33 @@ void add_turning(const BodyStore& store, std::uint32_t i, SolverBodies& bodies) 
 }
 
 template <class Visit>
-void for_groups(ThreadTeam& team, SolverBodies& bodies, const Visit& visit) {
-    team.parallel_for(bodies.turning.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) visit(bodies.turning[i]);
-    });
+void for_groups(const SolverPart& part, SolverBodies& bodies, const Visit& visit) {
+    TurningGroup* groups = bodies.turning.data() + part.turning_begin;
+    part.parallel_for(part.turning_end - part.turning_begin, kGrain,
+                      [&](std::size_t begin, std::size_t end) {
+                          for (std::size_t i = begin; i < end; ++i) visit(groups[i]);
+                      });
+}
+
+/// Decides whether a body turns, or begins with its mean rate.
+void consider(const BodyStore& store, double h, double dt, std::uint32_t i, SolverBodies& bodies) {
+    const bool has_joints = bodies.has_joints[i] != 0;
+    const float squared_rate = length_squared(angular_velocity(bodies.bodies[i]));
+    if (!has_joints && !(squared_rate > kMinTurning * kMinTurning)) return;
+    const std::uint32_t slot = bodies.body_slot[i];
+    const BodyTraits& traits = store.traits[slot];
+    if (bodies.mass[i].inv_mass == 0 || is_isotropic(traits.moments)) return;
+    const double squared_turn = static_cast<double>(squared_rate) * h * h;
+    const bool is_fast = squared_turn > kMinTurn * kMinTurn;
+    if (has_joints || (is_fast && bodies.is_pushed[i] == 0) ||
+        (traits.lock & kRotationLocks) != 0) {
+        add_turning(store, i, bodies);
+    } else if (!is_fast) {
+        bodies.mass[i].has_mean_rate = true;
+        const Vec3f rate = mean_rate(store, slot, dt);
+        std::array<float, 8>& v = bodies.bodies[i].velocity;
+        v[3] = rate.x, v[4] = rate.y, v[5] = rate.z;
+    }
 }
 
 } // namespace
@@ -170,26 +194,13 @@ void for_groups(ThreadTeam& team, SolverBodies& bodies, const Visit& visit) {
     return cast<float>(w + turning(motion.q, cross(motion.l, w)) * (0.5 * dt));
 }
 
-void find_turning_bodies(const WorldState& state, double h, double dt, SolverBodies& bodies) {
-    const BodyStore& store = state.bodies;
-    for (std::uint32_t i = 1; i < bodies.size(); ++i) {
-        const bool has_joints = bodies.has_joints[i] != 0;
-        const float squared_rate = length_squared(angular_velocity(bodies.bodies[i]));
-        if (!has_joints && !(squared_rate > kMinTurning * kMinTurning)) continue;
-        const std::uint32_t slot = bodies.body_slot[i];
-        const BodyTraits& traits = store.traits[slot];
-        if (bodies.mass[i].inv_mass == 0 || is_isotropic(traits.moments)) continue;
-        const double squared_turn = static_cast<double>(squared_rate) * h * h;
-        const bool is_fast = squared_turn > kMinTurn * kMinTurn;
-        if (has_joints || (is_fast && bodies.is_pushed[i] == 0) ||
-            (traits.lock & kRotationLocks) != 0) {
-            add_turning(store, i, bodies);
-        } else if (!is_fast) {
-            bodies.mass[i].has_mean_rate = true;
-            const Vec3f rate = mean_rate(store, slot, dt);
-            std::array<float, 8>& v = bodies.bodies[i].velocity;
-            v[3] = rate.x, v[4] = rate.y, v[5] = rate.z;
-        }
+void find_turning_bodies(const WorldState& state, double h, double dt, std::span<SolverPart> parts,
+                         SolverBodies& bodies) {
+    for (SolverPart& part : parts) {
+        bodies.turning_count = static_cast<std::uint32_t>(kWidth * bodies.turning.size());
+        part.turning_begin = static_cast<std::uint32_t>(bodies.turning.size());
+        for (const std::uint32_t i : part.bodies) consider(state.bodies, h, dt, i, bodies);
+        part.turning_end = static_cast<std::uint32_t>(bodies.turning.size());
     }
     for (TurningGroup& group : bodies.turning) {
         read_velocities(bodies, group);
@@ -197,8 +208,9 @@ void find_turning_bodies(const WorldState& state, double h, double dt, SolverBod
     }
 }
 
-void predict_rotation(const WorldState& state, ThreadTeam& team, double h, SolverBodies& bodies) {
-    for_groups(team, bodies, [&](TurningGroup& group) {
+void predict_rotation(const WorldState& state, const SolverPart& part, double h,
+                      SolverBodies& bodies) {
+    for_groups(part, bodies, [&](TurningGroup& group) {
         read_velocities(bodies, group);
         predict_rate(group, h);
         for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
@@ -209,8 +221,8 @@ void predict_rotation(const WorldState& state, ThreadTeam& team, double h, Solve
     });
 }
 
-void turn_bodies(const WorldState& state, ThreadTeam& team, double h, SolverBodies& bodies) {
-    for_groups(team, bodies, [&](TurningGroup& group) {
+void turn_bodies(const WorldState& state, const SolverPart& part, double h, SolverBodies& bodies) {
+    for_groups(part, bodies, [&](TurningGroup& group) {
         read_velocities(bodies, group);
         rotate_freely(group, h);
         for_lanes(group, [&](std::size_t lane, std::uint32_t i) {

@@ -8,8 +8,8 @@
 // does nothing leaves the free motion as it is, and impulses are kicks between symplectic maps.
 #pragma once
 
-#include "base/thread_team.h"
 #include "fast/solver_bodies.h"
+#include "fast/solver_parts.h"
 
 namespace rigor::fast {
 
@@ -21,8 +21,9 @@ namespace rigor::fast {
 
 /// Finds the bodies that turn in this step: those with joints, and those that turn fast enough on
 /// immovable bodies for a constant tensor to matter. Slow ones with different moments begin with
-/// their mean_rate. `h` is the length of a substep.
-void find_turning_bodies(const WorldState& state, double h, double dt, SolverBodies& bodies);
+/// their mean_rate. `h` is the length of a substep. No group has bodies of two parts.
+void find_turning_bodies(const WorldState& state, double h, double dt, std::span<SolverPart> parts,
+                         SolverBodies& bodies);
 
 /// The angular velocity of the free rotation in the middle of a step, by w' = I⁻¹ (L x w).
 Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt);
@@ -30,13 +31,14 @@ Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt);
 /// After forces and the impulses known so far have changed its velocity, gives each turning body
 /// the steady rate that takes it to the orientation of its free rotation. So what constraints find
 /// in this substep is the rotation that the body will make.
-void predict_rotation(const WorldState& state, ThreadTeam& team, double h, SolverBodies& bodies);
+void predict_rotation(const WorldState& state, const SolverPart& part, double h,
+                      SolverBodies& bodies);
 
 /// Adds the impulses since to the angular momentum, rotates by one substep, and sets the angular
 /// velocity and inertia tensor of the new orientation.
-void turn_bodies(const WorldState& state, ThreadTeam& team, double h, SolverBodies& bodies);
+void turn_bodies(const WorldState& state, const SolverPart& part, double h, SolverBodies& bodies);
 
-/// Orientation and angular momentum of a turning body, by its number.
+/// Orientation and angular momentum of a turning body, by SolverMass::turning_number.
 struct TurnedBody {
     Quatd q;
     Vec3d angular_momentum;

@@ -1,0 +1,119 @@
+#include "fast/solver_parts.h"
+
+#include "fast/step_data.h"
+
+namespace rigor::fast {
+namespace {
+
+// Joints of a part: with their bodies some 100 KiB, and enough of a color to fill the lanes.
+constexpr std::uint32_t kMaxJoints = 128;
+
+class PartFinder {
+  public:
+    explicit PartFinder(const StepData& step) : scratch_(step.scratch), found_(scratch_.parts) {
+        found_.parts.assign(1, {});
+        found_.parts[0].team = &step.context.team;
+        found_.of_group.assign(scratch_.bodies.size(), 0);
+    }
+
+    void find() {
+        count_joints();
+        leave_out_common();
+        divide();
+        list_bodies();
+    }
+
+  private:
+    std::uint32_t group_of(SolverBodyIndex a, SolverBodyIndex b) {
+        return scratch_.joint_groups.find((a.responds_to_impulses() ? a : b).index());
+    }
+    std::uint32_t group_of(const JointConstraint& joint) {
+        return group_of(joint.body_a, joint.body_b);
+    }
+
+    /// Into of_group, for now.
+    void count_joints() {
+        for (const JointConstraint& joint : scratch_.joints) ++found_.of_group[group_of(joint)];
+    }
+
+    /// Groups with contacts, gears or tracks, or on a body that moves and others use too. Their
+    /// count is made too large.
+    void leave_out_common() {
+        const auto leave_out = [&](SolverBodyIndex a, SolverBodyIndex b) {
+            found_.of_group[group_of(a, b)] = UINT32_MAX;
+        };
+        const SolverBodies& bodies = scratch_.bodies;
+        const auto has_contacts = [&](SolverBodyIndex i) {
+            return bodies.has_contacts[i.index()] != 0;
+        };
+        const auto is_kinematic = [](SolverBodyIndex i) {
+            return !i.responds_to_impulses() && i.index() != kStaticSolverBody.index();
+        };
+        for (const JointConstraint& joint : scratch_.joints)
+            for (const SolverBodyIndex i : {joint.body_a, joint.body_b})
+                if (is_kinematic(i) || (i.responds_to_impulses() && has_contacts(i)))
+                    leave_out(joint.body_a, joint.body_b);
+        for (const JointConstraint& joint : scratch_.track_joints)
+            leave_out(joint.body_a, joint.body_b);
+        for (const GearConstraint& gear : scratch_.gears) {
+            leave_out(gear.driving.body_a[0], gear.driving.body_b[0]);
+            leave_out(gear.driven.body_a[0], gear.driven.body_b[0]);
+        }
+    }
+
+    /// Groups in the order of their first joints, as many to a part as there is room for. Counts
+    /// become parts.
+    void divide() {
+        found_.of_joint.clear();
+        std::vector<std::uint8_t>& is_divided = scratch_.group_joints;
+        is_divided.assign(scratch_.bodies.size(), 0);
+        std::uint32_t room = 0;
+        for (const JointConstraint& joint : scratch_.joints) {
+            const std::uint32_t group = group_of(joint);
+            std::uint32_t& part = found_.of_group[group];
+            if (is_divided[group] == 0) {
+                is_divided[group] = 1;
+                part = part_for(part, room);
+            }
+            found_.of_joint.push_back(part);
+        }
+        for (std::uint32_t i = 0; i < is_divided.size(); ++i)
+            if (is_divided[i] == 0) found_.of_group[i] = 0;
+    }
+    std::uint32_t part_for(std::uint32_t joints, std::uint32_t& room) {
+        if (joints > kMaxJoints) return 0;
+        if (joints > room) {
+            found_.parts.emplace_back();
+            room = kMaxJoints;
+        }
+        room -= joints;
+        return static_cast<std::uint32_t>(found_.parts.size() - 1);
+    }
+
+    void list_bodies() {
+        const auto part_of = [&](std::uint32_t body) {
+            return found_.of_group[scratch_.joint_groups.find(body)];
+        };
+        const auto count = static_cast<std::uint32_t>(scratch_.bodies.size());
+        std::vector<std::uint32_t>& ends = scratch_.colors; // free at this time
+        ends.assign(found_.parts.size() + 1, 0);
+        for (std::uint32_t i = 1; i < count; ++i) ++ends[part_of(i) + 1];
+        for (std::size_t p = 1; p < ends.size(); ++p) ends[p] += ends[p - 1];
+        found_.bodies.resize(count - 1);
+        for (std::uint32_t i = 1; i < count; ++i) found_.bodies[ends[part_of(i)]++] = i;
+        std::uint32_t begin = 0;
+        for (std::size_t p = 0; p < found_.parts.size(); begin = ends[p++])
+            found_.parts[p].bodies = std::span(found_.bodies).subspan(begin, ends[p] - begin);
+    }
+
+    Scratch& scratch_;
+    SolverParts& found_;
+};
+
+} // namespace
+
+void find_parts(const StepData& step) {
+    PartFinder(step).find();
+}
+
+} // namespace rigor::fast

@@ -1,0 +1,51 @@
+// Parts of the solver's work that do not touch each other, so that each can be done at a stretch.
+//
+// Bodies that joints alone connect need nothing from the rest of the world within a step. So they
+// make all their substeps while they are in the cache, by one worker and without waiting for
+// others; everything else is one part that all workers share.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/thread_team.h"
+
+namespace rigor::fast {
+
+struct SolverPart {
+    std::span<const std::uint32_t> bodies;            ///< solver bodies, ascending
+    std::uint32_t turning_begin = 0, turning_end = 0; ///< groups
+    std::uint32_t colors_begin = 0, colors_end = 0;   ///< of joints, in the plan
+    std::uint32_t blocks_begin = 0, blocks_end = 0;   ///< of joints
+    ThreadTeam* team = nullptr;                       ///< null: the worker that does this part
+
+    bool is_common() const { return team != nullptr; } ///< has all contacts, gears and tracks
+
+    /// As ThreadTeam::parallel_for.
+    template <class Task>
+    void parallel_for(std::size_t count, std::size_t grain, const Task& task) const {
+        if (team != nullptr)
+            team->parallel_for(count, grain, task);
+        else if (count > 0)
+            task(std::size_t{0}, count);
+    }
+};
+
+struct SolverParts {
+    std::vector<SolverPart> parts;       ///< the common one is the first
+    std::vector<std::uint32_t> of_joint; ///< by joint constraint
+    std::vector<std::uint32_t> of_group; ///< by the root of a group of bodies that joints connect
+    std::vector<std::uint32_t> bodies;   ///< of all parts, one after the other
+};
+
+struct StepData;
+
+/// Part of the stage "prepare constraints", after joints are collected.
+///
+/// Reads    joints, gears, tracks, which bodies have contacts.
+/// Writes   the parts and their bodies.
+/// Order    serial, by joint.
+void find_parts(const StepData& step);
+
+} // namespace rigor::fast
