@@ -24,24 +24,6 @@ const std::vector<KnownFailure>& known_failures() {
         {22, "fast", "largest change of L.r in 5 s", 0.054,
          "the axis rotates relative to the lever arm during a step; at 1 kHz the change is 1.6 "
          "%"},
-        {29, "fast", "diamond 3 stands: drift, m", 1.02,
-         "bricks lean by some 1e-3 rad on soft contacts, and slide without friction; it moves "
-         "by 8 cm at 1 kHz"},
-        {29, "fast", "diamond 4 stands: drift, m", 1.07,
-         "bricks lean by some 1e-3 rad on soft contacts, and slide without friction"},
-        {29, "fast", "triangle 2 stands: drift, m", 1.02,
-         "the centers of the upper bricks are exactly above the edge: any compliance tips them"},
-        {30, "fast", "2 % less stands: drift, m", 1.04,
-         "soft contacts at the edges yield by a millimeter, which is the whole margin; 5 % "
-         "less stands, and so does 2 % less with 16 substeps"},
-        {31, "fast", "beam on three pillars: each load, N", 0.433,
-         "the stiffness of a soft contact is proportional to its effective mass, which is "
-         "smaller at the ends of a beam than at its center"},
-        {32, "fast", "1000 kg on 1 kg: drift in 10 s, m", 2.2,
-         "a light body between heavy ones does not converge within a substep, and is pushed out"},
-        {33, "fast", "t/R 10 % more, at once stands: drift, m", 1.05,
-         "until the forces have propagated through 20 blocks the arch sinks; at 20 % more it "
-         "stands without settling"},
         {33, "faithful", "t/R 1 % more: force outside of its cone", 7.7e-09,
          "the search among redundant forces for some within the cones ends after 200 rounds"},
         {33, "faithful", "mu 1 % more: weight that no force carries", 3.7e-06, "as the line above"},
