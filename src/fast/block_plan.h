@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace rigor::fast {
@@ -24,11 +25,13 @@ struct BlockPlan {
     std::vector<std::uint32_t> starts_; // scratch of the sort
 
     /// Sorts by color, and in a color by kind: blocks are full, and of constraints alike. With
-    /// `apart` kinds never share a block.
+    /// `apart` kinds never share a block. Those alike stay in the order of `sequence`, if it is not
+    /// empty, else of their numbers.
     template <class KindOf>
     void make(const std::vector<std::uint32_t>& color_of, std::uint32_t color_count,
-              std::uint32_t kinds, const KindOf& kind_of, std::uint32_t width, bool apart) {
-        sort(color_of, color_count, kinds, kind_of);
+              std::uint32_t kinds, const KindOf& kind_of, std::uint32_t width, bool apart,
+              std::span<const std::uint32_t> sequence = {}) {
+        sort(color_of, color_count, kinds, kind_of, sequence);
         blocks.clear();
         colors.clear();
         for (std::uint32_t c = 0; c < color_count; ++c) {
@@ -51,14 +54,16 @@ struct BlockPlan {
 
     template <class KindOf>
     void sort(const std::vector<std::uint32_t>& color_of, std::uint32_t color_count,
-              std::uint32_t kinds, const KindOf& kind_of) {
+              std::uint32_t kinds, const KindOf& kind_of, std::span<const std::uint32_t> sequence) {
         const auto bin = [&](std::size_t i) { return color_of[i] * kinds + kind_of(i); };
         starts_.assign(static_cast<std::size_t>(color_count) * kinds + 1, 0);
         for (std::size_t i = 0; i < color_of.size(); ++i) ++starts_[bin(i) + 1];
         for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
         order.resize(color_of.size());
-        for (std::size_t i = 0; i < color_of.size(); ++i)
-            order[starts_[bin(i)]++] = static_cast<std::uint32_t>(i);
+        for (std::uint32_t k = 0; k < color_of.size(); ++k) {
+            const std::uint32_t i = sequence.empty() ? k : sequence[k];
+            order[starts_[bin(i)]++] = i;
+        }
     }
 
     void cut(std::uint32_t begin, std::uint32_t end, std::uint32_t width) {

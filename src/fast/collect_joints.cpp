@@ -47,6 +47,30 @@ void mark_not_only_rigid(SolverBodies& bodies, const JointConstraint& joint) {
     bodies.only_rigid_joints[joint.body_b.index()] = 0;
 }
 
+/// Whether nothing but equality rows can act in this step: it is rigid, or its limits are farther
+/// away than its bodies can come.
+bool acts_rigidly(const StepData& step, const JointConstraint& joint) {
+    const JointRecord& record = step.state.joints[joint.joint];
+    if (is_rigid(record, joint.layout)) return true;
+    if (!has_limits_alone(record) || record.type == JointType::track) return false;
+    constexpr double kLeastRoom = 0.02; // m, rad
+    const JointFrames frames = joint_frames(step.state, record);
+    double speed = 0, reach = 1; // an angle changes by as much as bodies turn
+    for (const SolverBodyIndex i : {joint.body_a, joint.body_b}) {
+        const SolverBody& body = step.scratch.bodies[i];
+        speed += static_cast<double>(length(linear_velocity(body)));
+        const std::uint32_t slot = step.scratch.bodies.body_slot[i.index()];
+        if (slot == UINT32_MAX) continue;
+        const Vec3d& center = step.state.bodies.motion[slot].x;
+        reach = std::max({reach, length(frames.a.p - center), length(frames.b.p - center)});
+    }
+    for (const SolverBodyIndex i : {joint.body_a, joint.body_b})
+        speed += reach * static_cast<double>(length(angular_velocity(step.scratch.bodies[i])));
+    double angle = memory_of(step.memory.joints, step.state, joint.joint).angle;
+    const std::array<double, 6> x = joint_coordinates(record, frames, angle);
+    return is_within_limits(record, joint.layout, x, kLeastRoom + 2 * step.dt * speed);
+}
+
 void add_joints(StepData& step) {
     Scratch& scratch = step.scratch;
     scratch.joints.clear();
@@ -58,8 +82,7 @@ void add_joints(StepData& step) {
         const JointConstraint joint = constraint_of(step, slot);
         if (!joint.body_a.responds_to_impulses() && !joint.body_b.responds_to_impulses()) continue;
         mark_has_joints(scratch.bodies, joint);
-        if (!is_rigid(step.state.joints[slot], joint.layout))
-            mark_not_only_rigid(scratch.bodies, joint);
+        if (!acts_rigidly(step, joint)) mark_not_only_rigid(scratch.bodies, joint);
         if (joint.layout.type == JointType::track) {
             scratch.track_joints.push_back(joint);
             continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fast/contact_kernels.h"
+#include "fast/system_kernels.h"
 
 namespace rigor::fast {
 namespace {
@@ -58,13 +59,18 @@ ContactSoftness contact_softness(const StepData& step) {
             make_soft(2 * hertz, kContactDamping, step.h), 0.5f * static_cast<float>(step.dt)};
 }
 
-/// Gives the joints of each part colors of their own. Returns how many there are.
+/// Gives the joints of each part colors of their own: first those of systems, each position of a
+/// bundle one, then those of the others. Returns how many there are.
 std::uint32_t separate_parts(Scratch& scratch) {
     std::vector<SolverPart>& parts = scratch.parts.parts;
     const std::vector<std::uint32_t>& part_of = scratch.parts.of_joint;
+    for (SolverPart& part : parts) part.colors_end = part.system_colors;
     for (std::size_t i = 0; i < part_of.size(); ++i) {
-        std::uint32_t& colors = parts[part_of[i]].colors_end;
-        colors = std::max(colors, scratch.colors[i] + 1);
+        SolverPart& part = parts[part_of[i]];
+        const std::uint32_t direct = scratch.systems.colors[i];
+        std::uint32_t& color = scratch.colors[i];
+        color = direct != JointSystems::kNone ? direct : part.system_colors + color;
+        part.colors_end = std::max(part.colors_end, color + 1);
     }
     std::uint32_t colors = 0;
     for (SolverPart& part : parts) {
@@ -76,10 +82,24 @@ std::uint32_t separate_parts(Scratch& scratch) {
     return colors;
 }
 
-void find_blocks(const BlockPlan& plan, SolverPart& part) {
+/// Where the blocks of a part and of its systems begin, once there is a plan, and what the latter
+/// need.
+template <int W>
+void find_blocks(Scratch& scratch, SolverPart& part, std::size_t& values, std::size_t& rows) {
     if (part.colors_begin == part.colors_end) return;
-    part.blocks_begin = static_cast<std::uint32_t>(plan.colors[part.colors_begin].begin);
-    part.blocks_end = static_cast<std::uint32_t>(plan.colors[part.colors_end - 1].end);
+    const std::vector<BlockPlan::Color>& colors = scratch.joint_plan.colors;
+    part.blocks_begin = static_cast<std::uint32_t>(colors[part.colors_begin].begin);
+    part.blocks_end = static_cast<std::uint32_t>(colors[part.colors_end - 1].end);
+    for (std::uint32_t b = part.bundles_begin; b < part.bundles_end; ++b) {
+        JointSystems::Bundle& bundle = scratch.systems.bundles[b];
+        const EliminationPlan& plan = scratch.systems.plans[bundle.plan];
+        bundle.first_block =
+            static_cast<std::uint32_t>(colors[part.colors_begin + bundle.first_color].begin);
+        bundle.values = values;
+        bundle.rows = rows;
+        values += values_needed<W>(plan);
+        rows += 6 * plan.joints.size();
+    }
 }
 
 } // namespace
@@ -128,6 +148,7 @@ void fill_joint_blocks(StepData& step) {
     Scratch& scratch = step.scratch;
     const std::vector<JointConstraint>& joints = scratch.joints;
     const std::vector<std::uint64_t>& layouts = scratch.joint_layouts;
+    find_systems(step, W);
     color(scratch, joints);
     scratch.joint_plan.make(
         scratch.colors, separate_parts(scratch), static_cast<std::uint32_t>(layouts.size()),
@@ -135,8 +156,11 @@ void fill_joint_blocks(StepData& step) {
             const auto at = std::find(layouts.begin(), layouts.end(), joints[i].layout.key());
             return static_cast<std::uint32_t>(at - layouts.begin());
         },
-        W, true);
-    for (SolverPart& part : scratch.parts.parts) find_blocks(scratch.joint_plan, part);
+        W, true, scratch.systems.sequence);
+    std::size_t values = 0, rows = 0;
+    for (SolverPart& part : scratch.parts.parts) find_blocks<W>(scratch, part, values, rows);
+    scratch.systems.values.resize(values);
+    scratch.system_rows.of<W>().resize(rows);
     std::vector<JointBlock<W>>& blocks = scratch.joint_blocks.of<W>();
     blocks.resize(scratch.joint_plan.blocks.size());
     for_blocks(

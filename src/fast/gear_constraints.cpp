@@ -103,7 +103,7 @@ GearLoad load_of(const GearConstraint& gear, const WorldState& state, float h) {
     const Vec3f axis = cast<float>(rotate(end_pose(state, driving.a).q, Vec3d{1, 0, 0}));
     const Vec3f load = axis * (-gear.ratio * gear.impulse / h);
     if (driving.type == JointType::hinge) return {{}, load};
-    return {load, cross(vector_at<1>(gear.driving.current_anchor_b, 0), load)};
+    return {load, {}};
 }
 
 void warm_start(GearConstraint& gear, SolverBodies& bodies) {

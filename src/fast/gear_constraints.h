@@ -28,7 +28,7 @@ GearConstraint make_gear(std::uint32_t slot, const JointConstraint& driving,
                          const JointConstraint& driven, const WorldState& state,
                          const SolverBodies& bodies, std::vector<JointMemory>& memory, float h);
 
-/// Force and torque on the second body of the driving joint, about its center.
+/// Force and torque on the second body of the driving joint, at its anchor.
 struct GearLoad {
     Vec3f force, torque;
 };

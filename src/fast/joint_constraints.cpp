@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "dynamics/joint_coordinates.h"
 #include "fast/empty_block.h"
@@ -18,14 +19,6 @@ constexpr float kCorrection = 0.3f;
 // damping far beyond critical.
 constexpr float kChainHertz = 0.18f, kChainDamping = 5;
 constexpr float kMaxBiasVelocity = 10; // m/s, rad/s: a joint far apart does not snap back
-
-/// Whether the spring of a joint softens its equality rows, or the limits of a distance, which make
-/// an elastic cord; else it drives a degree of freedom.
-bool spring_softens(const JointRecord& joint, const JointLayout& layout) {
-    const bool is_cord = joint.type == JointType::distance && !joint.motor;
-    return joint.spring && (layout.dofs == 0 || is_cord || joint.type == JointType::ball ||
-                            joint.type == JointType::six_dof || joint.type == JointType::track);
-}
 
 std::uint8_t count_bits(std::uint8_t bits) {
     return static_cast<std::uint8_t>(__builtin_popcount(bits));
@@ -96,7 +89,35 @@ void fill_dofs(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
     }
 }
 
+/// A range of no width removes a degree of freedom, and one without bounds is nothing: then it is a
+/// ball joint, a hinge or a fixed one.
+JointLayout cone_twist_layout(const JointRecord& joint) {
+    JointLayout layout;
+    layout.type = JointType::cone_twist;
+    layout.equality_rows = 3;
+    layout.dofs = 2;
+    if (joint.motor || joint.spring || joint.friction > 0) return layout;
+    const bool is_straight = joint.ranges[0].hi == 0;
+    const bool may_twist = !is_bounded(joint.ranges[1]);
+    const bool is_fixed = joint.ranges[1].lo == 0 && joint.ranges[1].hi == 0;
+    const auto become = [&](JointType type, std::uint8_t rows) {
+        layout.type = type;
+        layout.equality_rows = rows;
+        layout.dofs = 0;
+    };
+    if (is_straight && is_fixed) become(JointType::fixed, 6);
+    if (is_straight && may_twist) become(JointType::hinge, 5);
+    if (joint.ranges[0].hi >= std::numbers::pi && may_twist) become(JointType::ball, 3);
+    return layout;
+}
+
 } // namespace
+
+bool spring_softens(const JointRecord& joint, const JointLayout& layout) {
+    const bool is_cord = joint.type == JointType::distance && !joint.motor;
+    return joint.spring && (layout.dofs == 0 || is_cord || joint.type == JointType::ball ||
+                            joint.type == JointType::six_dof || joint.type == JointType::track);
+}
 
 JointLayout layout_of(const JointRecord& joint) {
     JointLayout layout;
@@ -117,9 +138,7 @@ JointLayout layout_of(const JointRecord& joint) {
             layout.equality_rows = layout.dofs == 0 ? 1 : 0;
             break;
         case JointType::cone_twist:
-            layout.equality_rows = 3;
-            layout.dofs = 2;
-            break;
+            return cone_twist_layout(joint);
         case JointType::wheel:
             layout.equality_rows = 4;
             layout.dofs = 2;
@@ -142,6 +161,19 @@ JointLayout layout_of(const JointRecord& joint) {
 
 bool is_rigid(const JointRecord& joint, const JointLayout& layout) {
     return layout.dofs == 0 && !joint.spring;
+}
+
+bool has_limits_alone(const JointRecord& joint) {
+    return !joint.spring && !joint.motor && joint.friction == 0;
+}
+
+bool is_within_limits(const JointRecord& joint, const JointLayout& layout,
+                      const std::array<double, 6>& coordinates, double room) {
+    for (std::size_t i = 0; i < layout.dofs; ++i) {
+        const Range range = range_of(joint, layout, i);
+        if (!(range.lo + room < coordinates[i] && coordinates[i] < range.hi - room)) return false;
+    }
+    return true;
 }
 
 JointMemory& memory_of(std::vector<JointMemory>& memory, const WorldState& state,

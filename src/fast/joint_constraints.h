@@ -20,7 +20,7 @@ struct JointMemory {
 JointMemory& memory_of(std::vector<JointMemory>& memory, const WorldState& state,
                        std::uint32_t joint);
 
-/// How many joints are solved together with a joint.
+/// How many joints are solved together with a joint. One of a system is as good as alone.
 enum class JointCompany : std::uint8_t { alone, few, chain };
 
 /// Of the equality rows: that of the spring, if there is one.
@@ -37,8 +37,17 @@ struct JointConstraint {
 
 JointLayout layout_of(const JointRecord& joint);
 
+/// Whether the spring of a joint softens its equality rows, or the limits of a distance, which make
+/// an elastic cord; else it drives a degree of freedom.
+bool spring_softens(const JointRecord& joint, const JointLayout& layout);
+
 /// Whether it has equality rows only, without drive, limit, friction or spring.
 bool is_rigid(const JointRecord& joint, const JointLayout& layout);
+/// Whether nothing but limits acts along its degrees of freedom.
+bool has_limits_alone(const JointRecord& joint);
+/// Whether all coordinates have some room, in m or rad, before they reach a limit.
+bool is_within_limits(const JointRecord& joint, const JointLayout& layout,
+                      const std::array<double, 6>& coordinates, double room);
 
 /// A block of which no lane does anything.
 template <int W>

@@ -321,6 +321,38 @@ RIGOR_INLINE void accumulate_work_block(JointBlock<W>& block, const SolverBody* 
         write_vector<W>(*sum, none);
 }
 
+template <int W>
+RIGOR_INLINE void find_residuals_block(const JointBlock<W>& block, const SolverBody* bodies,
+                                       const JointSolveSettings& settings, Column<W>* rows) {
+    using F = Lanes<W>;
+    const LaneVelocity<W> a = gather_velocity<W>(bodies, block.body_a),
+                          b = gather_velocity<W>(bodies, block.body_b);
+    const F limit = read<W>(block.max_bias_velocity), rate = read<W>(block.bias_rate);
+    for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
+        const auto& row = block.rows[i];
+        F residual = rate_of<W>(row, a, b);
+        if (settings.use_bias)
+            residual =
+                residual + max(-limit, min(rate * read<W>(row.error), limit)) + read<W>(row.drift);
+        write<W>(rows[i], residual);
+    }
+}
+
+template <int W>
+RIGOR_INLINE void subtract_impulses_block(JointBlock<W>& block, SolverBody* bodies,
+                                          const Column<W>* rows) {
+    JointBodies<W> pair(block, bodies);
+    const Lanes<W> is_hard = read<W>(block.relax_scale);
+    for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
+        auto& row = block.rows[i];
+        const Lanes<W> change = -(is_hard * read<W>(rows[i]));
+        write<W>(row.impulse, read<W>(row.impulse) + change);
+        pair.accumulate(row, change);
+    }
+    pair.apply();
+    pair.write(bodies);
+}
+
 #define RIGOR_KERNELS(W, ATTRIBUTES)                                                               \
     ATTRIBUTES void update_rows_##W(JointBlock<W>* blocks, std::size_t count,                      \
                                     const SolverBody* bodies, float moved_for) {                   \
@@ -349,6 +381,17 @@ RIGOR_INLINE void accumulate_work_block(JointBlock<W>& block, const SolverBody* 
                                         const SolverBody* bodies, const SolverBody* ended) {       \
         for (std::size_t i = 0; i < count; ++i)                                                    \
             accumulate_work_block<W>(blocks[i], bodies, ended);                                    \
+    }                                                                                              \
+    ATTRIBUTES void find_residuals_##W(const JointBlock<W>* blocks, std::size_t count,             \
+                                       const SolverBody* bodies,                                   \
+                                       const JointSolveSettings& settings, Column<W>* rows) {      \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            find_residuals_block<W>(blocks[i], bodies, settings, rows + 6 * i);                    \
+    }                                                                                              \
+    ATTRIBUTES void subtract_impulses_##W(JointBlock<W>* blocks, std::size_t count,                \
+                                          SolverBody* bodies, const Column<W>* rows) {             \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            subtract_impulses_block<W>(blocks[i], bodies, rows + 6 * i);                           \
     }
 RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 
@@ -392,6 +435,17 @@ void set_rows(JointBlock<1>& block, const JointRow<float>* rows) {
     void accumulate_work(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,    \
                          const SolverBody* ended) {                                             \
         accumulate_work_##W(blocks, count, bodies, ended);                                      \
+    }                                                                                           \
+    template <>                                                                                 \
+    void find_residuals<W>(const JointBlock<W>* blocks, std::size_t count,                      \
+                           const SolverBody* bodies, const JointSolveSettings& settings,        \
+                           Column<W>* rows) {                                                   \
+        find_residuals_##W(blocks, count, bodies, settings, rows);                              \
+    }                                                                                           \
+    template <>                                                                                 \
+    void subtract_impulses<W>(JointBlock<W> * blocks, std::size_t count, SolverBody * bodies,   \
+                              const Column<W>* rows) {                                          \
+        subtract_impulses_##W(blocks, count, bodies, rows);                                     \
     }
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

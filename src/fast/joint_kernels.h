@@ -45,4 +45,13 @@ template <int W>
 void accumulate_work(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
                      const SolverBody* end_of_last);
 
+/// For a direct solution: the rates that the equality rows should lose, and the impulses that do
+/// it. Six columns for each block.
+template <int W>
+void find_residuals(const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
+                    const JointSolveSettings& settings, Column<W>* rows);
+template <int W>
+void subtract_impulses(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,
+                       const Column<W>* rows);
+
 } // namespace rigor::fast

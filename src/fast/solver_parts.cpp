@@ -5,8 +5,11 @@
 namespace rigor::fast {
 namespace {
 
-// Joints of a part: with their bodies some 100 KiB, and enough of a color to fill the lanes.
+// A group with more joints is not in a part of its own.
 constexpr std::uint32_t kMaxJoints = 128;
+// Joints of a part, with their bodies some 100 KiB; if need be more, until the lanes are full of
+// groups alike.
+constexpr std::uint32_t kWantedJoints = 128, kMostJoints = 512, kLanes = 8;
 
 class PartFinder {
   public:
@@ -67,26 +70,32 @@ class PartFinder {
         found_.of_joint.clear();
         std::vector<std::uint8_t>& is_divided = scratch_.group_joints;
         is_divided.assign(scratch_.bodies.size(), 0);
-        std::uint32_t room = 0;
+        Filling filling;
         for (const JointConstraint& joint : scratch_.joints) {
             const std::uint32_t group = group_of(joint);
             std::uint32_t& part = found_.of_group[group];
             if (is_divided[group] == 0) {
                 is_divided[group] = 1;
-                part = part_for(part, room);
+                part = part_for(part, filling);
             }
             found_.of_joint.push_back(part);
         }
         for (std::uint32_t i = 0; i < is_divided.size(); ++i)
             if (is_divided[i] == 0) found_.of_group[i] = 0;
     }
-    std::uint32_t part_for(std::uint32_t joints, std::uint32_t& room) {
+    /// What the last part has.
+    struct Filling {
+        std::uint32_t joints = kMostJoints, groups = 0;
+    };
+    std::uint32_t part_for(std::uint32_t joints, Filling& filling) {
         if (joints > kMaxJoints) return 0;
-        if (joints > room) {
+        const bool is_full = filling.joints >= kWantedJoints && filling.groups % kLanes == 0;
+        if (is_full || filling.joints + joints > kMostJoints) {
             found_.parts.emplace_back();
-            room = kMaxJoints;
+            filling = {0, 0};
         }
-        room -= joints;
+        filling.joints += joints;
+        ++filling.groups;
         return static_cast<std::uint32_t>(found_.parts.size() - 1);
     }
 

@@ -18,6 +18,8 @@ struct SolverPart {
     std::uint32_t turning_begin = 0, turning_end = 0; ///< groups
     std::uint32_t colors_begin = 0, colors_end = 0;   ///< of joints, in the plan
     std::uint32_t blocks_begin = 0, blocks_end = 0;   ///< of joints
+    std::uint32_t bundles_begin = 0, bundles_end = 0; ///< of systems
+    std::uint32_t system_colors = 0;                  ///< colors of systems, which come first
     ThreadTeam* team = nullptr;                       ///< null: the worker that does this part
 
     bool is_common() const { return team != nullptr; } ///< has all contacts, gears and tracks

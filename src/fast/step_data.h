@@ -15,6 +15,7 @@
 #include "fast/facet_contacts.h"
 #include "fast/gear_constraints.h"
 #include "fast/joint_constraints.h"
+#include "fast/joint_systems.h"
 #include "fast/sleep_state.h"
 #include "fast/solver_parts.h"
 #include "fast/track_constraints.h"
@@ -104,6 +105,8 @@ struct Scratch {
     DisjointSets joint_groups;                           ///< solver bodies that joints connect
     std::vector<std::uint8_t> group_sizes, group_joints; ///< of the roots, up to a few
     SolverParts parts;
+    JointSystems systems;
+    BlocksOfAnyWidth<Column> system_rows; ///< right-hand sides and solutions
 };
 
 struct StepContext {

@@ -27,29 +27,29 @@ void store_all_impulses(StepData& step) {
                 store_impulses<W>(joint_blocks[i], lane, step.memory.joints[joint.joint], step.h);
             }
         });
-    for (const GearConstraint& gear : scratch.gears)
-        step.memory.joints[gear.joint].impulses[0] = gear.impulse;
+    for (const GearConstraint& gear : scratch.gears) {
+        JointMemory& memory = step.memory.joints[gear.joint];
+        const GearLoad load = load_of(gear, step.state, step.h);
+        memory.impulses[0] = gear.impulse;
+        memory.force = load.force;
+        memory.torque = load.torque;
+    }
     for (const TrackConstraint& track : scratch.tracks)
         store_impulses(track, step.memory.joints[track.joint], step.h);
 }
 
 void find_broken_joints(StepData& step) {
-    const auto check = [&](std::uint32_t slot, const Vec3f& force, const Vec3f& torque) {
+    const auto check = [&](std::uint32_t slot) {
         const JointRecord& joint = step.state.joints[slot];
-        if (static_cast<double>(length(force)) > joint.break_force ||
-            static_cast<double>(length(torque)) > joint.break_torque)
+        const JointMemory& memory = step.memory.joints[slot];
+        if (static_cast<double>(length(memory.force)) > joint.break_force ||
+            static_cast<double>(length(memory.torque)) > joint.break_torque)
             step.outcome.broken.push_back(slot);
     };
     for (const std::vector<JointConstraint>* joints :
          {&step.scratch.joints, &step.scratch.track_joints})
-        for (const JointConstraint& constraint : *joints) {
-            const JointMemory& memory = step.memory.joints[constraint.joint];
-            check(constraint.joint, memory.force, memory.torque);
-        }
-    for (const GearConstraint& gear : step.scratch.gears) {
-        const GearLoad load = load_of(gear, step.state, step.h);
-        check(gear.joint, load.force, load.torque);
-    }
+        for (const JointConstraint& constraint : *joints) check(constraint.joint);
+    for (const GearConstraint& gear : step.scratch.gears) check(gear.joint);
 }
 
 template void store_all_impulses<1>(StepData&);

@@ -10,6 +10,7 @@
 #include "fast/integrate_bodies.h"
 #include "fast/joint_kernels.h"
 #include "fast/solve_islands.h"
+#include "fast/system_kernels.h"
 #include "fast/turning_bodies.h"
 
 namespace rigor::fast {
@@ -129,6 +130,7 @@ class Substeps {
         solve_joints(false);
         for (GearConstraint& gear : gears_) solve(gear, scratch_.bodies, true);
         solve_tracks();
+        solve_systems(false);
         solve_contacts(false);
         if (has_contacts_) solve_islands<W>(step_);
     }
@@ -146,6 +148,7 @@ class Substeps {
         solve_joints(true);
         solve_joints(false);
         solve_tracks();
+        solve_systems(true);
     }
 
     void add_joint_displacement_work(SubstepPlace place) {
@@ -193,10 +196,37 @@ class Substeps {
             },
             backward);
     }
+    /// Those that are not of a system.
     void solve_joints(bool backward) {
         for_joint_colors(
             [&](JointBlock<W>* b, std::size_t n) { solve<W>(b, n, bodies_, joint_settings_); },
-            backward);
+            backward, part_.system_colors);
+    }
+
+    template <class Visit>
+    void for_bundles(const Visit& visit) {
+        for (std::uint32_t b = part_.bundles_begin; b < part_.bundles_end; ++b) {
+            const JointSystems::Bundle& bundle = scratch_.systems.bundles[b];
+            visit(scratch_.systems.plans[bundle.plan],
+                  scratch_.systems.values.data() + bundle.values,
+                  scratch_.joint_blocks.template of<W>().data() + bundle.first_block,
+                  scratch_.system_rows.template of<W>().data() + bundle.rows);
+        }
+    }
+    /// Motors, limits and friction of the joints of systems, one by one, then the equality rows of
+    /// whole groups at once.
+    void solve_systems(bool backward) {
+        for_bundles([&](const EliminationPlan& plan, double* values, JointBlock<W>* blocks,
+                        Column<W>* rows) {
+            const std::size_t count = plan.joints.size();
+            for (std::size_t i = 0; i < count; ++i) {
+                JointBlock<W>& block = blocks[backward ? count - 1 - i : i];
+                if (block.layout.dofs > 0) solve<W>(&block, 1, bodies_, joint_settings_);
+            }
+            find_residuals<W>(blocks, count, bodies_, joint_settings_, rows);
+            solve_system<W>(plan, values, rows);
+            subtract_impulses<W>(blocks, count, bodies_, rows);
+        });
     }
 
     /// For the work of contacts and the drift of joints: a copy of the solver bodies.
@@ -212,6 +242,8 @@ class Substeps {
                 if (b[i].turns) update_inertia<W>(b[i], scratch_.bodies);
             update_rows<W>(b, n, bodies_, moved_for);
         });
+        for_bundles([](const EliminationPlan& plan, double* values, const JointBlock<W>* blocks,
+                       Column<W>*) { factor_system<W>(plan, blocks, values); });
         for (GearConstraint& gear : gears_) update_rows(gear, scratch_.bodies, moved_for);
         for (TrackConstraint& track : tracks_) update_rows(track, scratch_.bodies);
     }
@@ -263,11 +295,11 @@ class Substeps {
         return scratch_.contact_plan.colors;
     }
     template <class Kernel>
-    void for_joint_colors(const Kernel& kernel, bool backward = false) {
+    void for_joint_colors(const Kernel& kernel, bool backward = false, std::size_t skipped = 0) {
         const std::span colors(scratch_.joint_plan.colors);
+        const std::size_t first = part_.colors_begin + skipped;
         for_colors(scratch_.joint_blocks.template of<W>(),
-                   colors.subspan(part_.colors_begin, part_.colors_end - part_.colors_begin),
-                   kernel, backward);
+                   colors.subspan(first, part_.colors_end - first), kernel, backward);
     }
 
     /// Blocks in any order: for what changes no body, or no body twice.

@@ -32,7 +32,8 @@ struct Tower {
     std::vector<BodyId> boxes = {};
     std::vector<Vec3d> start = {};
 
-    explicit Tower(const std::vector<double>& masses, const WorldSettings& settings = fast_settings())
+    explicit Tower(const std::vector<double>& masses,
+                   const WorldSettings& settings = fast_settings())
         : world(settings) {
         test::add_ground(world, 0.5);
         for (std::size_t i = 0; i < masses.size(); ++i)
@@ -54,7 +55,8 @@ TEST(DemandingIslands, HeavyBoxesStandOnLightOnes) {
     for (const double ratio : {10.0, 100.0, 1000.0, 10000.0}) {
         for (const double dt : {1.0 / 30, 1.0 / 60, 1.0 / 240}) {
             SCOPED_TRACE(test::message("ratio ", ratio, ", dt ", dt));
-            Tower heavy({1, ratio}), between({ratio, 1, ratio}), three({1, std::sqrt(ratio), ratio});
+            Tower heavy({1, ratio}), between({ratio, 1, ratio}),
+                three({1, std::sqrt(ratio), ratio});
             for (Tower* tower : {&heavy, &between, &three}) {
                 test::run_steps(tower->world, 60, dt);
                 EXPECT_LT(tower->drift(), 1e-5);
@@ -80,8 +82,8 @@ TEST(DemandingIslands, SlidesByCoulombsLaw) {
     const double angle = 0.5, friction = 0.3;
     const Quatd q = from_rotation_vector(Vec3d{0, angle, 0});
     World world(fast_settings());
-    BodyDef slope = test::with_material(test::body(BoxDef{{60, 4, 1}}, rotate(q, Vec3d{0, 0, -0.5})),
-                                        friction);
+    BodyDef slope =
+        test::with_material(test::body(BoxDef{{60, 4, 1}}, rotate(q, Vec3d{0, 0, -0.5})), friction);
     slope.type = BodyType::static_body;
     slope.orientation = q;
     world.add_body(slope).value();

@@ -1,0 +1,156 @@
+#include "fast/joint_systems.h"
+
+#include <algorithm>
+
+#include "fast/step_data.h"
+
+namespace rigor::fast {
+namespace {
+
+constexpr std::size_t kMaxPlans = 256; // more are not kept from step to step
+
+class SystemFinder {
+  public:
+    SystemFinder(StepData& step, std::uint32_t width)
+        : state_(step.state),
+          scratch_(step.scratch),
+          systems_(step.scratch.systems),
+          width_(width) {}
+
+    void find() {
+        systems_.bundles.clear();
+        systems_.colors.assign(scratch_.joints.size(), JointSystems::kNone);
+        if (systems_.plans.size() > kMaxPlans) {
+            systems_.plans.clear();
+            systems_.hashes.clear();
+        }
+        systems_.open_.assign(systems_.plans.size(), JointSystems::kNone);
+        sort_by_group();
+        std::vector<SolverPart>& parts = scratch_.parts.parts;
+        std::size_t part = 0;
+        const std::vector<std::uint32_t>& begins = systems_.group_begins_;
+        for (std::size_t g = 0; g + 1 < begins.size(); ++g) {
+            const std::uint32_t of_group = scratch_.parts.of_joint[systems_.sequence[begins[g]]];
+            for (; part != of_group; ++part) close(parts[part], parts[part + 1]);
+            add_group(parts[part], begins[g], begins[g + 1]);
+        }
+        for (; part + 1 < parts.size(); ++part) close(parts[part], parts[part + 1]);
+        parts[part].bundles_end = static_cast<std::uint32_t>(systems_.bundles.size());
+    }
+
+  private:
+    void close(SolverPart& part, SolverPart& next) {
+        part.bundles_end = next.bundles_begin = static_cast<std::uint32_t>(systems_.bundles.size());
+        std::fill(systems_.open_.begin(), systems_.open_.end(), JointSystems::kNone);
+    }
+
+    std::uint32_t root_of(const JointConstraint& joint) {
+        const SolverBodyIndex i = joint.body_a.responds_to_impulses() ? joint.body_a : joint.body_b;
+        return scratch_.joint_groups.find(i.index());
+    }
+
+    /// Joints of the common part first, then the groups of the others by their first joints: that
+    /// is part by part.
+    void sort_by_group() {
+        std::vector<std::uint32_t>&numbers = systems_.number_of_, &begins = systems_.group_begins_;
+        const std::vector<std::uint32_t>& parts = scratch_.parts.of_joint;
+        numbers.assign(scratch_.bodies.size(), 0);
+        begins.assign(1, 0);
+        const auto number_of = [&](std::size_t i) -> std::uint32_t {
+            if (parts[i] == 0) return 0;
+            std::uint32_t& number = numbers[root_of(scratch_.joints[i])];
+            if (number == 0) {
+                number = static_cast<std::uint32_t>(begins.size());
+                begins.push_back(0);
+            }
+            return number;
+        };
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const std::uint32_t number = number_of(i);
+            ++begins[number];
+        }
+        std::uint32_t at = 0;
+        for (std::uint32_t& begin : begins) at += begin, begin = at - begin;
+        systems_.sequence.resize(parts.size());
+        for (std::uint32_t i = 0; i < parts.size(); ++i)
+            systems_.sequence[begins[number_of(i)]++] = i;
+        // Now each is where its group ends, and so the next begins.
+    }
+
+    void add_group(SolverPart& part, std::uint32_t begin, std::uint32_t end) {
+        read_group(begin, end);
+        const std::uint32_t plan = find_plan();
+        if (!systems_.plans[plan].pays) return;
+        std::uint32_t& open = systems_.open_[plan];
+        if (open == JointSystems::kNone || systems_.bundles[open].groups == width_) {
+            open = static_cast<std::uint32_t>(systems_.bundles.size());
+            systems_.bundles.push_back({plan, 0, part.system_colors});
+            part.system_colors += end - begin;
+        }
+        JointSystems::Bundle& bundle = systems_.bundles[open];
+        ++bundle.groups;
+        for (std::uint32_t i = begin; i < end; ++i) {
+            systems_.colors[systems_.sequence[i]] = bundle.first_color + (i - begin);
+            scratch_.joints[systems_.sequence[i]].company = JointCompany::alone;
+        }
+    }
+
+    /// Into joints_. Bodies are numbered as they come.
+    void read_group(std::uint32_t begin, std::uint32_t end) {
+        systems_.joints_.clear();
+        std::vector<std::uint32_t>& numbers = systems_.number_of_;
+        const auto each_body = [&](const auto& visit) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                const JointConstraint& joint = scratch_.joints[systems_.sequence[i]];
+                for (const SolverBodyIndex body : {joint.body_a, joint.body_b})
+                    if (body.responds_to_impulses()) visit(numbers[body.index()]);
+            }
+        };
+        each_body([](std::uint32_t& number) { number = UINT32_MAX; });
+        std::uint32_t count = 0;
+        each_body([&](std::uint32_t& number) { number = std::min(number, count++); });
+        const auto number_of = [&](SolverBodyIndex body) {
+            return body.responds_to_impulses() ? static_cast<std::uint16_t>(numbers[body.index()])
+                                               : LinkedJoint::kNoBody;
+        };
+        for (std::uint32_t i = begin; i < end; ++i) {
+            const JointConstraint& joint = scratch_.joints[systems_.sequence[i]];
+            systems_.joints_.push_back({joint.layout.key(), number_of(joint.body_a),
+                                        number_of(joint.body_b), joint.layout.equality_rows,
+                                        spring_softens(state_.joints[joint.joint], joint.layout)});
+        }
+    }
+
+    /// The plan of joints_, made if it is not known.
+    std::uint32_t find_plan() {
+        Hasher hasher;
+        for (const LinkedJoint& joint : systems_.joints_) {
+            hasher.add(joint.layout);
+            hasher.add(std::uint64_t{joint.a} << 32 | std::uint64_t{joint.b} << 8 |
+                       std::uint64_t{joint.is_soft});
+        }
+        const std::uint64_t hash = hasher.value();
+        for (std::size_t i = 0; i < systems_.plans.size(); ++i)
+            if (systems_.hashes[i] == hash && systems_.plans[i].joints == systems_.joints_)
+                return static_cast<std::uint32_t>(i);
+        systems_.hashes.push_back(hash);
+        systems_.open_.resize(systems_.hashes.size(), JointSystems::kNone);
+        systems_.plans.emplace_back();
+        systems_.plans.back().joints = systems_.joints_;
+        make_plan(systems_.plans.back());
+        return static_cast<std::uint32_t>(systems_.plans.size() - 1);
+    }
+
+    const WorldState& state_;
+    Scratch& scratch_;
+    JointSystems& systems_;
+    std::uint32_t width_;
+};
+
+} // namespace
+
+void find_systems(StepData& step, std::uint32_t width) {
+    SystemFinder(step, width).find();
+}
+
+} // namespace rigor::fast
