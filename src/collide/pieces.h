@@ -7,7 +7,7 @@
 
 namespace rigor {
 
-/// A shape that is not a compound, as a core or a pointer.
+/// A shape that is not a compound, as a core or a pointer. A convex mesh is the core of its hull.
 template <class S>
 using Piece = std::variant<Core<S>, const Plane<S>*, const TriangleMesh<S>*, const HeightField<S>*>;
 
@@ -19,6 +19,8 @@ Piece<S> piece_of(const Held& held) {
     const auto& solid = solid_of(held);
     if constexpr (RoundedConvex<std::decay_t<decltype(solid)>, S>) {
         return core_of(solid);
+    } else if constexpr (std::same_as<std::decay_t<decltype(solid)>, TriangleMesh<S>>) {
+        return solid.hull ? Piece<S>(core_of(*solid.hull)) : Piece<S>(&solid);
     } else {
         return &solid;
     }

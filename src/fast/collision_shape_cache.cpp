@@ -32,7 +32,7 @@ void CollisionShapeCache::ensure(const WorldState& state, std::uint32_t slot) {
     if (slot >= placed.size()) placed.resize(slot + 1);
     const ShapeId id = state.shapes.pool().id_at(slot);
     if (cached_id[slot] == id) return;
-    const Shape<double>& geometry = state.shapes.find(id)->geometry;
+    const Shape<double> geometry = collision_shape(state.shapes.find(id)->geometry);
     shapes[slot] = to_float(geometry);
     cached_id[slot] = id;
     placed[slot].convex_radius = convex_radius(shapes[slot]);

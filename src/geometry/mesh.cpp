@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/mesh_convexity.h"
 #include "geometry/vertex_queries.h"
 #include "math/number_text.h"
 #include "math/trig.h"
@@ -207,6 +208,7 @@ Result<std::shared_ptr<const TriangleMesh<double>>> make_mesh(const TriangleSoup
     mesh->closed = topology->report.closed;
     update_edges_and_normals(*mesh);
     build_tree(*mesh);
+    mesh->hull = hull_if_convex(*mesh);
     return std::shared_ptr<const MeshD>(std::move(mesh));
 }
 
@@ -226,6 +228,7 @@ Result<std::shared_ptr<const TriangleMesh<double>>> deformed_mesh(const Triangle
     update_edges_and_normals(*result);
     refit(result->tree, triangle_boxes(*result));
     result->box = result->tree.nodes[0].box;
+    result->hull = hull_if_convex(*result);
     return std::shared_ptr<const MeshD>(std::move(result));
 }
 
@@ -240,6 +243,7 @@ std::shared_ptr<const TriangleMesh<float>> to_float(const TriangleMesh<double>& 
     result->edge_kinds = mesh.edge_kinds;
     result->unit_mass = mesh.unit_mass;
     result->closed = mesh.closed;
+    if (mesh.hull) result->hull = std::make_shared<const Hull<float>>(to_float(*mesh.hull));
     build_tree(*result);
     return result;
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "geometry/hull.h"
 #include "geometry/mesh_bvh.h"
 #include "geometry/mesh_mass.h"
 #include "geometry/mesh_topology.h"
@@ -35,6 +36,9 @@ struct TriangleMesh {
     Aabb<S> box;
     UnitDensityMass unit_mass;
     bool closed = false;
+    /// Of a convex mesh: the solid that collides in its place. Rays and nearest points still ask
+    /// the triangles.
+    std::shared_ptr<const Hull<S>> hull;
     /// The vertex that each vertex of the triangle soup became, kNone where it is unused. Empty in
     /// single precision.
     std::vector<std::uint32_t> vertex_of_soup;
@@ -47,11 +51,12 @@ Triangle<S> triangle_at(const TriangleMesh<S>& mesh, std::uint32_t t) {
 }
 
 /// Checks and repairs as build_topology does, then builds the tree: n log n. Triangles keep their
-/// order (those that repeat a vertex are removed), so a `feature` is an index of theirs.
+/// order (those that repeat a vertex are removed), so a `feature` is an index of theirs. A convex
+/// mesh gets its hull.
 Result<std::shared_ptr<const TriangleMesh<double>>> make_mesh(const TriangleSoup& soup);
 
 /// The same triangles with moved vertices, given in the order of the soup: the topology stays, and
-/// the tree is refitted. Linear.
+/// the tree is refitted. Linear, unless the result is convex: then it gets a hull.
 ///
 /// Fails when the count is another, a coordinate is not finite, vertices that were at the same
 /// place are not any more, or a closed mesh encloses no volume or is turned inside out.

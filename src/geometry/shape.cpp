@@ -148,8 +148,13 @@ const char* name(const Shape<S>& shape) {
 
 template <class S>
 bool is_convex(const Shape<S>& shape) {
-    return visit_solid(
-        shape, []<class T>(const T&) { return RoundedConvex<T, S> || std::same_as<T, Plane<S>>; });
+    return visit_solid(shape, []<class T>([[maybe_unused]] const T& solid) {
+        if constexpr (std::same_as<T, TriangleMesh<S>>) {
+            return solid.hull != nullptr;
+        } else {
+            return RoundedConvex<T, S> || std::same_as<T, Plane<S>>;
+        }
+    });
 }
 
 template <class S>
@@ -212,6 +217,11 @@ S radius_of(const Shape<S>& shape) {
 RIGOR_INSTANTIATE(float)
 RIGOR_INSTANTIATE(double)
 #undef RIGOR_INSTANTIATE
+
+Shape<double> collision_shape(const Shape<double>& shape) {
+    const auto* mesh = std::get_if<std::shared_ptr<const TriangleMesh<double>>>(&shape.solid);
+    return mesh && (*mesh)->hull ? Shape<double>{(*mesh)->hull} : shape;
+}
 
 Shape<float> to_float(const Shape<double>& shape) {
     return std::visit([](const auto& held) { return Shape<float>{in_float(held)}; }, shape.solid);

@@ -41,6 +41,7 @@ decltype(auto) visit_solid(const Shape<S>& shape, Function&& function) {
 template <class S>
 const char* name(const Shape<S>& shape);
 
+/// Also of a mesh that has a hull.
 template <class S>
 bool is_convex(const Shape<S>& shape);
 
@@ -75,6 +76,9 @@ Result<Shape<double>> make_shape(const ShapeDef& def);
 /// of several children), each with its pose in the frame in which `def` itself is placed; the
 /// definition alone when it is not a compound. For definitions that make_shape accepts.
 std::vector<ShapeDef> flatten(const ShapeDef& def);
+
+/// The hull of a convex mesh; any other shape as it is.
+Shape<double> collision_shape(const Shape<double>& shape);
 
 Shape<float> to_float(const Shape<double>& shape);
 

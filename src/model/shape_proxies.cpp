@@ -9,6 +9,9 @@ namespace {
 // Larger boxes are updated less often and give more false overlaps.
 constexpr float kMarginShare = 0.05f;
 
+// Of the extent: how much smaller than its mesh the hull of a convex mesh may be.
+constexpr double kHullTolerance = 2e-6;
+
 // The ground of a height field is unbounded below, but its bounds are those of its surface.
 Aabb<double> without_floor(Aabb<double> box, const Quatd& q) {
     const Vec3d down = rotate(q, Vec3d{0, 0, -1});
@@ -30,7 +33,13 @@ Aabb<double> bounds_of_box(const Aabb<double>& box, const Pose<double>& pose) {
 Aabb<double> quick_bounds(const Shape<double>& shape, const Posed& pose, ProxyKind kind) {
     using Mesh = std::shared_ptr<const TriangleMesh<double>>;
     const Mesh* mesh = std::get_if<Mesh>(&shape.solid);
-    if (mesh != nullptr && kind == ProxyKind::moving) return bounds_of_box((*mesh)->box, pose);
+    if (mesh != nullptr && kind == ProxyKind::moving) {
+        // The hull may leave out vertices that stick out by less than it merges faces.
+        if ((*mesh)->hull)
+            return expand(bounds(*(*mesh)->hull, pose),
+                          kHullTolerance * max_component((*mesh)->box.hi - (*mesh)->box.lo));
+        return bounds_of_box((*mesh)->box, pose);
+    }
     return solid_bounds(shape, pose);
 }
 

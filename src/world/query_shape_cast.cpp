@@ -27,9 +27,12 @@ struct MovingShape {
     }
 };
 
-// A shape of a world has either children, the pieces of a mesh, or triangles.
-std::uint32_t feature_of(const ShapePart& part) {
-    return std::max(part.child, part.triangle);
+// A shape of a world has either children, the pieces of a mesh, or triangles. That of a convex
+// mesh, whose hull was hit, is the one at the point.
+std::uint32_t feature_of(const PlacedShape& s, const CastHit<double>& hit) {
+    const auto* mesh = std::get_if<std::shared_ptr<const TriangleMesh<double>>>(&s.geometry.solid);
+    if (mesh && (*mesh)->hull) return closest_point(**mesh, hit.point).feature;
+    return std::max(hit.part_b.child, hit.part_b.triangle);
 }
 
 ShapeCastHit shape_cast_hit(const PlacedShape& s, const CastHit<double>& hit) {
@@ -37,7 +40,7 @@ ShapeCastHit shape_cast_hit(const PlacedShape& s, const CastHit<double>& hit) {
             transform(s.pose, hit.point),
             rotate(s.pose.q, hit.normal),
             hit.t,
-            feature_of(hit.part_b),
+            feature_of(s, hit),
             hit.part_a.child,
             hit.initial_overlap};
 }
