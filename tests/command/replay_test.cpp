@@ -57,7 +57,8 @@ TEST_F(ReplayCommand, WritesAPageThatPlaysIt) {
     const std::size_t from = text.find(begin) + begin.size();
     const json movie = json::parse(text.substr(from, text.find("</script>", from) - from));
     EXPECT_EQ(movie["frames"].size(), 20u);
-    for (const json& geometry : movie["geometries"]) EXPECT_GE(geometry.get<std::string>().size(), 48u);
+    for (const json& geometry : movie["geometries"])
+        EXPECT_GE(geometry.get<std::string>().size(), 48u);
     for (const json& body : movie["bodies"]) EXPECT_FALSE(body["parts"].empty()) << body;
     const auto out = rigor("replay " + recording + " --html -");
     EXPECT_EQ(out.out, text);
