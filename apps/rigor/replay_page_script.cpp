@@ -100,7 +100,7 @@ if (frames.length) {
     });
     if (low[0] <= high[0]) {
         camera.target = low.map((x, k) => (x + high[k]) / 2);
-        camera.distance = 4 + 1.6 * Math.hypot(...low.map((x, k) => high[k] - x));
+        camera.distance = 2 + 1.1 * Math.hypot(...low.map((x, k) => high[k] - x));
     }
 }
 function viewMatrix() {

@@ -37,9 +37,13 @@ export function replayTests(test) {
             page.on('pageerror', (error) => errors.push(String(error)));
             page.on('console', (m) => m.type() === 'error' && errors.push(m.text()));
             await page.goto(`file://${file}`);
-            await page.waitForFunction(() => window.player?.drawn > 10 && !window.player.playing, null, {
-                timeout: 120_000,
-            });
+            await page.waitForFunction(
+                () => window.player?.drawn > 10 && !window.player.playing,
+                null,
+                {
+                    timeout: 120_000,
+                },
+            );
             const end = await page.evaluate(() => window.player);
             assert.equal(end.frames, 60);
             assert.ok(Math.abs(end.time - 1) < 1e-6, 'it plays to its end');
