@@ -60,7 +60,7 @@ int compare_command(const CompareOptions& options);
 struct ReplayCommandOptions {
     std::string file;
     int threads = 1;
-    std::string json;
+    std::string json, html;
 };
 int replay_command(const ReplayCommandOptions& options);
 

@@ -26,9 +26,12 @@ void add_replay(CLI::App& app, CommandLine& line) {
     replay.number<int>("--threads", options.threads, "a whole number from 1 to 1024", "2",
                        "worker threads (default 1)");
     add_json(replay, options.json);
+    replay.text("--html", options.html, "FILE", "a file, or - for stdout",
+                "write a page that plays it to FILE, or - for stdout");
     replay->footer(R"(examples:
   rigor run see_saw --record see_saw.rec
-  rigor replay see_saw.rec --threads 2)");
+  rigor replay see_saw.rec --threads 2
+  rigor replay see_saw.rec --html see_saw.html)");
     replay->callback([&line] { line.command = [&line] { return replay_command(line.replay); }; });
 }
 

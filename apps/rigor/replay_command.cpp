@@ -1,10 +1,12 @@
 // rigor replay: a recording, run again and compared.
 
+#include <filesystem>
 #include <iostream>
 
 #include "command.h"
 #include "output.h"
 #include "progress.h"
+#include "replay_page.h"
 #include "rigor/recording.h"
 #include "rigor/version.h"
 
@@ -56,7 +58,8 @@ int replay_command(const ReplayCommandOptions& options) {
                      "--threads must be a whole number from 1 to 1024, got " +
                          std::to_string(options.threads)});
     }
-    const auto writable = check_outputs({{"--json", options.json}}, {options.file});
+    const auto writable =
+        check_outputs({{"--json", options.json}, {"--html", options.html}}, {options.file});
     if (!writable) return fail(writable.error());
     const Result<Recording> recording = Recording::load(options.file);
     if (!recording) return fail(recording.error());
@@ -67,18 +70,29 @@ int replay_command(const ReplayCommandOptions& options) {
     }
 
     ReplayReport report;
+    ReplayMovie movie;
     {
         Progress progress("steps", static_cast<long long>(recording->step_count()));
         const auto show = [&](std::uint64_t step) {
             progress.update(static_cast<long long>(step));
         };
-        report = replay(*recording, {.threads = options.threads, .lanes = 0, .progress = show});
+        ReplayOptions how{.threads = options.threads, .progress = show};
+        if (!options.html.empty()) {
+            how.added = [&](BodyId id, const BodyDef& def) { movie.add(id, def); };
+            how.stepped = [&](const World& world) { movie.add_frame(world); };
+        }
+        report = replay(*recording, how);
+    }
+    if (!options.html.empty()) {
+        const std::string title = std::filesystem::path(options.file).filename().string();
+        const auto written = write_text(options.html, replay_page(movie, title));
+        if (!written) return fail(written.error());
     }
     if (!options.json.empty()) {
         const auto written = write_json(options.json, to_json(report, *recording, options.file));
         if (!written) return fail(written.error());
     }
-    if (options.json != "-") {
+    if (options.json != "-" && options.html != "-") {
         if (const auto printed = print(to_text(report)); !printed) return fail(printed.error());
     }
     return report.identical() ? done : check_failed;

@@ -14,6 +14,9 @@
 
 namespace rigor {
 
+struct BodyDef;
+class World;
+
 /// Every call that changed a world since World::start_recording, and after each step a hash of the
 /// whole state and one of each body that moved. A value; one that exists is well formed.
 class RIGOR_API Recording {
@@ -47,6 +50,9 @@ struct ReplayOptions {
     int lanes = 0; ///< as WorldSettings::lanes
     /// Called after every step with its number.
     std::function<void(std::uint64_t step)> progress = {};
+    /// For those who draw it: every body as it is added, and the world after every step.
+    std::function<void(BodyId body, const BodyDef& def)> added = {};
+    std::function<void(const World& world)> stepped = {};
 };
 
 /// The first step after which the replayed world is not the recorded one.

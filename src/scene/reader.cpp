@@ -302,9 +302,10 @@ std::vector<Field> Field::items(std::size_t at_least, std::size_t at_most) const
     const JsonDocument& document = context_->document;
     const std::uint32_t size = document.size(node_);
     if (size < at_least || size > at_most) {
-        const std::string bound = size < at_least ? "at least " + std::to_string(at_least)
-                                                  : "at most " + std::to_string(at_most);
-        fail("must have " + bound + " elements, got " + std::to_string(size));
+        const std::size_t bound = size < at_least ? at_least : at_most;
+        fail((size < at_least ? "must have at least " : "must have at most ") +
+             std::to_string(bound) + (bound == 1 ? " element, got " : " elements, got ") +
+             std::to_string(size));
         return result;
     }
     result.reserve(size);

@@ -46,6 +46,9 @@ class Replayer {
     void make_call(R (World::*method)(Parameters...), const Recorded<Parameters>&... arguments) {
         if constexpr (std::is_void_v<R>) {
             (world_.*method)(arguments...);
+        } else if constexpr (std::is_same_v<R, Result<BodyId>>) {
+            const BodyId body = (world_.*method)(arguments...).value();
+            if (options_.added) options_.added(body, arguments...);
         } else {
             (world_.*method)(arguments...).value();
         }
@@ -78,6 +81,7 @@ bool Replayer::step(const RecordedStep& recorded) {
     }
     if (world_.state_hash() != recorded.state_hash) difference_ = find_difference(recorded);
     if (options_.progress) options_.progress(world_.step_count());
+    if (options_.stepped) options_.stepped(world_);
     return !difference_;
 }
 

@@ -44,6 +44,28 @@ class ReplayCommand : public test::ProgramTest {
     }
 };
 
+// One file that needs nothing else. tests/browser/replay_tests.mjs of the page plays one.
+TEST_F(ReplayCommand, WritesAPageThatPlaysIt) {
+    const std::string recording = file("shapes.rec"), page = file("shapes.html");
+    ASSERT_EQ(rigor("run thrown_shapes --steps 20 --quiet --record " + recording).exit_code, 0);
+    const auto r = rigor("replay " + recording + " --html " + page);
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    EXPECT_TRUE(r.out.starts_with("identical: 20 steps"));
+    const std::string text = test::read_file(page);
+    EXPECT_EQ(text.find("http"), std::string::npos);
+    const std::string begin = "id=\"movie\">";
+    const std::size_t from = text.find(begin) + begin.size();
+    const json movie = json::parse(text.substr(from, text.find("</script>", from) - from));
+    EXPECT_EQ(movie["frames"].size(), 20u);
+    for (const json& geometry : movie["geometries"])
+        EXPECT_GE(geometry.get<std::string>().size(), 48u);
+    for (const json& body : movie["bodies"]) EXPECT_FALSE(body["parts"].empty()) << body;
+    const auto out = rigor("replay " + recording + " --html -");
+    EXPECT_EQ(out.out, text);
+    EXPECT_EQ(rigor("replay " + recording + " --html " + recording).exit_code, 2);
+    EXPECT_EQ(rigor("replay " + recording + " --html " + file("none/page.html")).exit_code, 2);
+}
+
 TEST_F(ReplayCommand, ARecordedRunIsIdenticalWhenReplayed) {
     const std::string recording = file("pyramid.rec");
     const auto run =

@@ -18,6 +18,7 @@ import { settingsTests } from './settings_tests.mjs';
 import { galleryTests } from './gallery_tests.mjs';
 import { playTests } from './play_tests.mjs';
 import { keyboardTests } from './keyboard_tests.mjs';
+import { replayTests } from './replay_tests.mjs';
 import { connectionTests } from './connection_tests.mjs';
 import { displayTests } from './display_tests.mjs';
 import { timelineTests } from './timeline_tests.mjs';
@@ -63,6 +64,7 @@ describe('the page', { timeout: 1_800_000 }, () => {
         displayTests,
         compareTests,
         exportTests,
+        replayTests,
         accessibilityTests,
         performanceTests,
         connectionTests,
