@@ -25,7 +25,7 @@ inline constexpr Law material{"material", 1e-14, "coefficients follow from the m
 inline constexpr Law cone{"cone", 1e-8, "contacts push, within the friction cone"};
 inline constexpr Law slip{"slip", 1e-7, "stick has no slip, friction is against it, m/s"};
 inline constexpr Law hold{"normal rate", 1e-8, "contacts with a force do not part, m/s"};
-inline constexpr Law impulse{"impact momentum", 2e-9, "momenta change by the impulses alone"};
+inline constexpr Law impulse{"impact momentum", 1e-10, "momenta change by the impulses alone"};
 inline constexpr Law step{"step momentum", 1e-4, "under fast: impulses and gravity, for a step"};
 inline constexpr Law loss{"impact energy", 1e-10, "no impact adds energy, beyond its own work"};
 inline constexpr Law restitution{"restitution", 1e-8, "impulses are those of the impact law"};

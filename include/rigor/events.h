@@ -62,7 +62,10 @@ struct ContactPointView {
     double impulse = 0;    ///< along the normal, of the whole step, N s
 };
 
-/// A manifold as it was solved in the last step.
+/// A manifold as it was solved in the last step. Normal impulses and friction of all contacts of a
+/// body are what changed its momentum beside gravity, forces and joints: contacts that ended within
+/// the step are listed, too, under `faithful` and the methods from the literature as one for each
+/// pair of shapes.
 struct ContactView {
     ContactSide a, b;
     Vec3d normal;   ///< from a to b

@@ -1,8 +1,10 @@
 // Linear programs by the dual simplex method of CLP. The one file that knows CLP, and a library of
 // its own, so that a program without linear programs links neither CLP nor LAPACK.
+#include <ClpEventHandler.hpp>
 #include <ClpSimplex.hpp>
 #include <CoinPackedMatrix.hpp>
 
+#include "base/deadline.h"
 #include "numeric/lp.h"
 
 namespace rigor {
@@ -25,6 +27,17 @@ CoinPackedMatrix pack(const DenseMatrix& a) {
     return packed;
 }
 
+/// Ends the solver when the deadline of the step has passed. CLP's own limit counts processor time
+/// of all threads.
+class EndAtDeadline : public ClpEventHandler {
+  public:
+    int event(Event) override { return deadline_has_passed() ? kEnd : kGoOn; }
+    ClpEventHandler* clone() const override { return new EndAtDeadline(*this); }
+
+  private:
+    static constexpr int kGoOn = -1, kEnd = 0;
+};
+
 LpStatus status_of(const ClpSimplex& model) {
     if (model.isProvenOptimal()) return LpStatus::optimal;
     if (model.isProvenPrimalInfeasible()) return LpStatus::infeasible;
@@ -36,6 +49,8 @@ LpResult solve(std::span<const double> c, const DenseMatrix& a, std::span<const 
     LpResult result;
     ClpSimplex model;
     model.setLogLevel(0);
+    const EndAtDeadline handler;
+    model.passInEventHandler(&handler);
     const std::vector<double> zero(c.size(), 0.0), no_bound(c.size(), COIN_DBL_MAX);
     const std::vector<double> no_row_bound(b.size(), COIN_DBL_MAX);
     model.loadProblem(pack(a), zero.data(), no_bound.data(), c.data(), b.data(),

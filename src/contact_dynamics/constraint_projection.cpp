@@ -13,17 +13,26 @@
 namespace rigor::contact_dynamics {
 namespace {
 
-/// The rows that positions or velocities are projected on, what is to change along them, and where
-/// the work of each belongs.
+/// The contact that a row belongs to, if any, and the direction of its force on b.
+struct RowSource {
+    std::size_t contact = SIZE_MAX;
+    Vec3d direction = {};
+};
+
+/// The rows that positions or velocities are projected on, what is to change along them, where the
+/// work of each belongs, and where each comes from.
 struct Projection {
     std::vector<ConstraintRow> rows;
     std::vector<double> target;
     std::vector<double WorkLedger::*> entries;
+    std::vector<RowSource> sources;
 
-    void add(const ConstraintRow& row, double change, double WorkLedger::*entry) {
+    void add(const ConstraintRow& row, double change, double WorkLedger::*entry,
+             const RowSource& source = {}) {
         rows.push_back(row);
         target.push_back(change);
         entries.push_back(entry);
+        sources.push_back(source);
     }
     double largest_change() const {
         double largest = 0;
@@ -45,6 +54,12 @@ std::vector<RowImpulse> impulses_for(const Projection& projection,
     return impulses;
 }
 
+/// The gap nearest to this one that a contact may keep. Closing it further would move a body in the
+/// valley of two facets by as many times more as their slopes are alike, uphill or downhill.
+double allowed_gap(double gap) {
+    return std::clamp(gap, 0.0, 0.5 * Tolerances{}.touch_distance);
+}
+
 Projection position_projection(const WorldState& state, const Island& island,
                                std::span<const BodyKinematics> bodies) {
     const IslandDofs dofs = island_dofs(state, island, bodies);
@@ -54,8 +69,9 @@ Projection position_projection(const WorldState& state, const Island& island,
             projection.add(held.row, -held.row.error, &WorkLedger::joints);
     for (const Contact& c : island.contacts) {
         if (c.mode == ContactMode::open) continue;
-        const ConstraintRow normal = contact_rows(frame_of(c, bodies), c.a, c.b, bodies)[2];
-        projection.add(normal, -normal.error, &WorkLedger::contact_normal);
+        const ConstraintRow normal = contact_rows(frame_of(c, bodies), c.a, c.b)[2];
+        projection.add(normal, allowed_gap(normal.error) - normal.error,
+                       &WorkLedger::contact_normal);
     }
     for (const JointLimit& limit : island.limits) {
         if (limit.mode == ContactMode::open) continue;
@@ -73,15 +89,18 @@ Projection velocity_projection(const WorldState& state, const Island& island,
     Projection projection;
     for (const HeldRow& held : held_rows(state, island, bodies, dofs, HeldDrives::all))
         projection.add(held.row, held.target_rate - rate(held.row, bodies), &WorkLedger::joints);
-    for (const Contact& c : island.contacts) {
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const Contact& c = island.contacts[i];
         if (c.mode == ContactMode::open) continue;
         const ContactFrame frame = frame_of(c, bodies);
-        const std::array<ConstraintRow, 3> axes = contact_rows(frame, c.a, c.b, bodies);
-        projection.add(axes[2], -rate(axes[2], bodies), normal_entry);
+        const std::array<ConstraintRow, 3> axes = contact_rows(frame, c.a, c.b);
+        projection.add(axes[2], -rate(axes[2], bodies), normal_entry, {i, frame.normal});
         if (c.mode != ContactMode::stick) continue;
         const Vec3d belt = surface_velocity(frame);
-        projection.add(axes[0], -rate(axes[0], bodies) - belt.x, along_surface);
-        projection.add(axes[1], -rate(axes[1], bodies) - belt.y, along_surface);
+        projection.add(axes[0], -rate(axes[0], bodies) - belt.x, along_surface,
+                       {i, frame.tangent_1});
+        projection.add(axes[1], -rate(axes[1], bodies) - belt.y, along_surface,
+                       {i, frame.tangent_2});
     }
     for (const JointLimit& limit : island.limits) {
         if (limit.mode == ContactMode::open) continue;
@@ -158,19 +177,30 @@ std::vector<WorkLedger> project_constraints(const WorldState& state, Island& isl
                                             double WorkLedger::*normal_entry) {
     if (island.contacts.empty() && island.joints.empty())
         return std::vector<WorkLedger>(island.bodies.size());
-    const Island before = island.trace.is_wanted ? island : Island{};
+    const bool is_recorded = island.trace.is_wanted;
+    const Island before = is_recorded ? island : Island{};
     const std::vector<BodyKinematics> start = kinematics_of(state, island);
     const Projection positions = position_projection(state, island, start);
     std::vector<WorkLedger> work = displace(state, positions, start, island);
+    const Island displaced = is_recorded ? island : Island{};
     const std::vector<BodyKinematics> moved = kinematics_of(state, island);
     const Projection velocities = velocity_projection(state, island, moved, normal_entry);
     const std::vector<RowImpulse> impulses = impulses_for(velocities, moved);
     const std::vector<WorkLedger> of_velocities = apply_impulses(state, impulses, island);
     for (std::size_t i = 0; i < work.size(); ++i) add(work[i], of_velocities[i]);
+    for (std::size_t i = 0; i < impulses.size(); ++i)
+        if (const auto& [contact, direction] = velocities.sources[i]; contact != SIZE_MAX)
+            island.contacts[contact].impulse += direction * impulses[i].impulse;
     constexpr double kNegligible = 1e-12; // m, m/s: what a checker takes for rounding
-    if (island.trace.is_wanted &&
-        std::max(positions.largest_change(), velocities.largest_change()) > kNegligible)
-        record_projection(state, impulses, before, island);
+    if (is_recorded &&
+        std::max(positions.largest_change(), velocities.largest_change()) > kNegligible) {
+        // One after the other: the arms of the impulses are those of the bodies where they are now.
+        Island recorded = displaced;
+        record_projection(state, {}, before, recorded);
+        recorded.motion = island.motion;
+        record_projection(state, impulses, displaced, recorded);
+        island.trace = std::move(recorded.trace);
+    }
     return work;
 }
 

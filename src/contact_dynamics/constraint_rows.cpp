@@ -57,11 +57,11 @@ ConstraintRow combine(const ConstraintRow& a, double scale_a, const ConstraintRo
 }
 
 std::array<ConstraintRow, 3> contact_rows(const ContactFrame& frame, std::uint32_t a,
-                                          std::uint32_t b, std::span<const BodyKinematics> bodies) {
-    const Vec3d arm_a = frame.point - bodies[a].x, arm_b = frame.point_b - bodies[b].x;
+                                          std::uint32_t b) {
     const auto row = [&](const Vec3d& d, double bias_acceleration, double error) {
-        return ConstraintRow{
-            {{{a, -d, -cross(arm_a, d)}, {b, d, cross(arm_b, d)}}}, bias_acceleration, error};
+        return ConstraintRow{{{{a, -d, -cross(frame.arm_a, d)}, {b, d, cross(frame.arm_b, d)}}},
+                             bias_acceleration,
+                             error};
     };
     return {row(frame.tangent_1, frame.bias_acceleration.x, 0),
             row(frame.tangent_2, frame.bias_acceleration.y, 0),

@@ -49,7 +49,7 @@ ConstraintRow combine(const ConstraintRow& a, double scale_a, const ConstraintRo
 
 /// The two tangents and the normal of a contact between two bodies of an island.
 std::array<ConstraintRow, 3> contact_rows(const ContactFrame& frame, std::uint32_t a,
-                                          std::uint32_t b, std::span<const BodyKinematics> bodies);
+                                          std::uint32_t b);
 
 /// M(i, j) = coupling(rows[i], columns[j]).
 DenseMatrix couplings(std::span<const ConstraintRow> rows, std::span<const ConstraintRow> columns,

@@ -1,6 +1,7 @@
 #include "contact_dynamics/contact_detection.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "collide/contact_region.h"
 #include "collide/distance.h"
@@ -8,8 +9,18 @@
 namespace rigor::contact_dynamics {
 namespace {
 
-Posed pose_of(const WorldState& state, std::uint32_t shape, const BodyMotion& motion) {
-    return Posed{motion.x, motion.q} * in_body(state, shape);
+/// The pose of a shape, seen from a place.
+Posed pose_of(const WorldState& state, std::uint32_t shape, const BodyMotion& motion,
+              const Vec3d& origin) {
+    return Posed{motion.x - origin, motion.q} * in_body(state, shape);
+}
+
+/// The second shape of a pair seen from the first. World coordinates do not enter: far from their
+/// origin they are rounded.
+Posed second_in_first(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
+                      const BodyMotion& b) {
+    return relative_pose<double>(pose_of(state, pair.a, a, a.x),
+                                 pose_of(state, pair.b, b, a.x - image_of(state, pair)));
 }
 
 // Depths that differ by less than this are the same: all corners of a box count that lands flat.
@@ -44,11 +55,12 @@ double speed_bound(const WorldState& state, const Island& island, const ShapePai
 
 /// How different a contact is from that of the same pair in a list which is most like it, and which
 /// that is: meters between their points and radians between their normals alike.
-double smallest_difference(const Contact& c, const Island& island, std::span<const Contact> list,
-                           const Contact** which = nullptr) {
+template <class List>
+double smallest_difference(const Contact& c, const Island& island, List& list,
+                           Contact** which = nullptr) {
     double least = std::numeric_limits<double>::infinity();
     const ClosestPoints<double> here = closest_points_of(c, island);
-    for (const Contact& other : list) {
+    for (auto& other : list) {
         if (other.shapes != c.shapes) continue;
         const ClosestPoints<double> there = closest_points_of(other, island);
         const double d = length(there.point - here.point) + length(there.normal - here.normal);
@@ -67,19 +79,19 @@ bool is_still_touching(const WorldState& state, double touch, const Island& isla
     const ClosestPoints<double> now = closest_points_of(c, island);
     if (!(now.gap <= touch)) return false;
     const double near = touch + std::abs(now.gap);
-    const auto is_on = [&](std::uint32_t shape, const BodyMotion& motion, const Vec3d& point) {
-        const Posed pose = pose_of(state, shape, motion);
-        const Vec3d local = inverse_transform(pose, point);
+    const auto is_on = [&](std::uint32_t shape, const BodyMotion& motion, const Vec3d& middle,
+                           const Vec3d& offset) {
+        const Vec3d local = inverse_transform(pose_of(state, shape, motion, middle), offset);
         return std::abs(closest_point(state.shapes[shape].geometry, local).distance) <= near;
     };
     const Vec3d half = now.normal * (0.5 * now.gap);
-    return is_on(c.shapes.a, island.motion[c.a], now.point - half) &&
-           is_on(c.shapes.b, island.motion[c.b], now.point + half - c.image);
+    return is_on(c.shapes.a, island.motion[c.a], now.point, -half) &&
+           is_on(c.shapes.b, island.motion[c.b], now.point - c.image, half);
 }
 
 /// The rate of the gap.
 double gap_rate(const ContactFrame& frame, const BodyKinematics& a, const BodyKinematics& b) {
-    return dot(velocity_at(b, frame.point_b) - velocity_at(a, frame.point), frame.normal);
+    return dot(relative_velocity(frame, a, b), frame.normal);
 }
 
 } // namespace
@@ -98,10 +110,7 @@ Posed in_body(const WorldState& state, std::uint32_t shape) {
 Separation separation(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
                       const BodyMotion& b) {
     constexpr double kManifoldMargin = 1e-3;
-    const Posed pose_a = pose_of(state, pair.a, a);
-    Posed pose_b = pose_of(state, pair.b, b);
-    pose_b.p += image_of(state, pair);
-    const Posed b_in_a = relative_pose<double>(pose_a, pose_b);
+    const Posed b_in_a = second_in_first(state, pair, a, b);
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, kManifoldMargin, manifolds);
     Separation least{kManifoldMargin, {}};
@@ -115,7 +124,7 @@ Separation separation(const WorldState& state, const ShapePair& pair, const Body
             distance(state.shapes[pair.a].geometry, state.shapes[pair.b].geometry, b_in_a);
         least = {d.distance, d.normal};
     }
-    least.normal = rotate(pose_a.q, least.normal);
+    least.normal = rotate(a.q * in_body(state, pair.a).q, least.normal);
     return least;
 }
 
@@ -128,9 +137,7 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     const ContactShape place_a{&record_a.geometry, in_body(state, pair.a)};
     const ContactShape place_b{&record_b.geometry, in_body(state, pair.b)};
     const Vec3d image = image_of(state, pair);
-    Posed pose_b = pose_of(state, pair.b, island.motion[b]);
-    pose_b.p += image;
-    const Posed b_in_a = relative_pose<double>(pose_of(state, pair.a, island.motion[a]), pose_b);
+    const Posed b_in_a = second_in_first(state, pair, island.motion[a], island.motion[b]);
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, margin, manifolds);
     const ContactMaterial material = combine(state, record_a.material, record_b.material);
@@ -160,7 +167,8 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
 
 constexpr double kSameContact = 1e-6; // m, rad: contacts that differ by less are the same
 
-double update_contacts(const WorldState& state, const Laws& laws, double horizon, Island& island) {
+double update_contacts(const WorldState& state, const Laws& laws, double horizon, double begin,
+                       Island& island) {
     std::vector<Contact> found, touching, near_contacts;
     for (const ShapePair& pair : island.pairs) {
         const double travel = horizon > 0 ? 2 * horizon * speed_bound(state, island, pair) : 0;
@@ -171,33 +179,36 @@ double update_contacts(const WorldState& state, const Laws& laws, double horizon
     for (Contact& c : found) {
         const ContactFrame frame = frame_of(c, bodies);
         const bool touches = frame.gap <= laws.tolerances.touch_distance;
-        const Contact* previous = nullptr;
+        Contact* previous = nullptr;
         const double distance_to_known =
             touches ? smallest_difference(c, island, island.contacts, &previous) : 0;
         if (touches && distance_to_known < kSameContact) {
             c.mode = previous->mode;
             c.slip = previous->slip;
             c.force = previous->force;
-            c.impulse = previous->impulse;
+            c.impulse = std::exchange(previous->impulse, {}); // two may be like one of before
             c.rolling = previous->rolling;
             c.torsion = previous->torsion;
         }
         const bool is_separating =
             gap_rate(frame, bodies[c.a], bodies[c.b]) > laws.tolerances.slip_speed;
-        if (!touches || (distance_to_known >= kSameContact && is_separating)) {
+        const bool is_new = touches && distance_to_known >= kSameContact;
+        if (!touches || (is_new && (is_separating || frame.gap > begin))) {
             near_contacts.push_back(c);
             continue;
         }
         change = std::max(change, distance_to_known);
         touching.push_back(c);
     }
-    for (const Contact& c : island.contacts) {
+    for (Contact& c : island.contacts) {
         const double distance_to_known = smallest_difference(c, island, touching);
         if (distance_to_known > kSameContact &&
-            is_still_touching(state, laws.tolerances.touch_distance, island, c))
+            is_still_touching(state, laws.tolerances.touch_distance, island, c)) {
             touching.push_back(c);
-        else
-            change = std::max(change, distance_to_known);
+            continue;
+        }
+        change = std::max(change, distance_to_known);
+        end_contact(c, island);
     }
     island.contacts = std::move(touching);
     island.near_contacts = std::move(near_contacts);

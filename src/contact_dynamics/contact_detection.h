@@ -25,7 +25,9 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
 /// Detects the contacts of all pairs of an island: those that touch, and those that may within
 /// `horizon` seconds. Touching contacts keep the mode and force of the matching previous contact.
 /// Returns how much the touching contacts changed: the largest distance from a contact to the
-/// closest one of the other list.
-double update_contacts(const WorldState& state, const Laws& laws, double horizon, Island& island);
+/// closest one of the other list. Contacts that were not there before begin at a gap of `begin` or
+/// less.
+double update_contacts(const WorldState& state, const Laws& laws, double horizon, double begin,
+                       Island& island);
 
 } // namespace rigor::contact_dynamics

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "contact_dynamics/contact_couples.h"
-#include "contact_dynamics/directed_surfaces.h"
-#include "contact_dynamics/joint_actions.h"
+#include "contact_dynamics/mode_system.h"
 #include "numeric/least_norm.h"
 
 namespace rigor::contact_dynamics {
@@ -14,129 +14,6 @@ namespace {
 constexpr double kRelativeRounding =
     1e-11; // of accelerations, relative: what rounding makes of zero
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// From 0 to 1 with two continuous derivatives, as the integrator needs them.
-double smooth_step(double x) {
-    x = std::clamp(x, 0.0, 1.0);
-    return x * x * x * (10 + x * (6 * x - 15));
-}
-
-/// Where it slips. Beyond the point where it stops, which a step of the integrator may try,
-/// friction stays as it was: so the stop is a smooth place to pass, and can be found. So it does
-/// where the slip is slow: the direction of a small velocity changes at a rate that is inverse to
-/// it, which an explicit integrator could only follow with thousands of steps.
-Vec3d slip_direction(const Contact& contact, const ContactFrame& frame, const BodyKinematics& a,
-                     const BodyKinematics& b) {
-    const Vec3d slip = slip_velocity(frame, a, b);
-    const Vec3d last = normalize(contact.slip - frame.normal * dot(contact.slip, frame.normal));
-    if (!(dot(slip, last) > 0)) return last;
-    const double own = smooth_step(length(slip) / kSlowSlip - 1);
-    return own == 1 ? normalize(slip) : normalize(last * (1 - own) + normalize(slip) * own);
-}
-
-/// Where an unknown force comes from.
-enum class Source : std::uint8_t { contact, limit, joint };
-
-/// The rows that hold and the columns that push, of all contacts and limits in their modes, of all
-/// joints and of the drives that hold.
-struct ModeSystem {
-    struct Owner {
-        Source source = Source::contact;
-        std::size_t index = 0; ///< of the contact, limit or held row
-        int axis = 0;    ///< 0, 1: tangents, 2: normal, 3: normal with the friction of a slide,
-                         ///< 4 and on: rows of couples
-        Vec3d slip = {}; ///< its direction along the tangents
-    };
-    std::vector<ConstraintRow> rows, columns;
-    std::vector<Owner> owners;
-    std::vector<HeldRow> held;
-    bool symmetric = true;
-
-    void add(const ConstraintRow& row, const ConstraintRow& column, const Owner& owner) {
-        rows.push_back(row);
-        columns.push_back(column);
-        owners.push_back(owner);
-    }
-};
-
-/// An island at one instant.
-struct Instant {
-    const WorldState& state;
-    const Island& island;
-    std::vector<BodyKinematics> bodies;
-    std::vector<ContactFrame> frames;
-    IslandDofs dofs;
-
-    Instant(const WorldState& s, const Island& i)
-        : state(s),
-          island(i),
-          bodies(kinematics_of(s, i)),
-          frames(frames_of(i.contacts, bodies)),
-          dofs(island_dofs(s, i, bodies)) {}
-};
-
-constexpr int kFirstCoupleAxis = 4;
-
-/// Adds the couples of a contact: the rows of those that hold, and to the column of its normal the
-/// torques of those that do not.
-void add_couples(const Instant& now, std::size_t i, ConstraintRow& column, ModeSystem& system) {
-    const Contact& c = now.island.contacts[i];
-    if (!has_couple(c.material)) return;
-    const std::array<ConstraintRow, 3> rows = couple_rows(c, now.frames[i], now.bodies);
-    for (const CoupleKind kind : kCoupleKinds) {
-        if (!(couple_length(c.material, kind) > 0)) continue;
-        const bool holds = couple_of(c, kind).holds;
-        const Vec3d direction =
-            holds ? Vec3d{} : couple_direction(c, kind, now.frames[i], now.bodies);
-        for (std::size_t k = rows_of(kind).first; k < rows_of(kind).last; ++k) {
-            const int axis = static_cast<int>(k);
-            if (holds)
-                system.add(rows[k], rows[k], {Source::contact, i, kFirstCoupleAxis + axis});
-            else
-                column = combine(column, 1, rows[k], -direction[axis]);
-        }
-        system.symmetric = system.symmetric && direction == Vec3d{};
-    }
-}
-
-void add_contact(const Instant& now, std::size_t i, ModeSystem& system) {
-    const Contact& c = now.island.contacts[i];
-    const std::array<ConstraintRow, 3> rows = contact_rows(now.frames[i], c.a, c.b, now.bodies);
-    ConstraintRow column = rows[2];
-    add_couples(now, i, column, system);
-    if (c.mode == ContactMode::stick) {
-        for (int k = 0; k < 2; ++k) {
-            const ConstraintRow& row = rows[static_cast<std::size_t>(k)];
-            system.add(row, row, {Source::contact, i, k});
-        }
-        system.add(rows[2], column, {Source::contact, i, 2});
-        return;
-    }
-    const double mu = c.material.kinetic_friction;
-    Vec3d slip;
-    if (mu > 0) {
-        slip = slip_along_tangents(
-            slip_direction(c, now.frames[i], now.bodies[c.a], now.bodies[c.b]), now.frames[i]);
-        column = combine(column, 1, combine(rows[0], slip.x, rows[1], slip.y), -mu);
-        system.symmetric = false;
-    }
-    system.add(rows[2], column, {Source::contact, i, 3, slip});
-}
-
-ModeSystem system_of(const Instant& now) {
-    ModeSystem system;
-    for (std::size_t i = 0; i < now.island.contacts.size(); ++i)
-        if (now.island.contacts[i].mode != ContactMode::open) add_contact(now, i, system);
-    for (std::size_t i = 0; i < now.island.limits.size(); ++i) {
-        if (now.island.limits[i].mode == ContactMode::open) continue;
-        const ConstraintRow normal = limit_rows(now.dofs, now.island.limits[i])[2];
-        system.add(normal, normal, {Source::limit, i, 2});
-    }
-    system.held = held_rows(now.state, now.island, now.bodies, now.dofs, HeldDrives::all);
-    for (std::size_t i = 0; i < system.held.size(); ++i)
-        system.add(system.held[i].row, system.held[i].row, {Source::joint, i});
-    return system;
-}
 
 Vec3d force_of(const ModeSystem::Owner& owner, double lambda, double mu) {
     Vec3d force;
@@ -231,62 +108,15 @@ void add_unknown_force(const Instant& now, const ModeSystem& system, std::size_t
     if (held.drive != UINT32_MAX) forces.drives[held.drive][held.axis] = lambda;
 }
 
-/// Forces that contacts and limits can give, nearest to these: none pulls, and where a contact
-/// sticks friction is within its cone.
-std::vector<double> projected_on_cones(const Instant& now, const ModeSystem& system,
-                                       std::vector<double> lambda) {
-    for (std::size_t i = 0; i < lambda.size(); ++i) {
-        const ModeSystem::Owner& owner = system.owners[i];
-        if (owner.source == Source::limit || owner.axis == 3) lambda[i] = std::max(lambda[i], 0.0);
-        if (owner.source != Source::contact || owner.axis != 2) continue; // tangents come before
-        const double mu = now.island.contacts[owner.index].material.static_friction;
-        const double tangential =
-            std::sqrt(lambda[i - 2] * lambda[i - 2] + lambda[i - 1] * lambda[i - 1]);
-        if (tangential <= mu * lambda[i]) continue;
-        const double normal = std::max((lambda[i] + mu * tangential) / (1 + mu * mu), 0.0);
-        const double shrink = tangential > 0 ? mu * normal / tangential : 0;
-        lambda[i - 2] *= shrink, lambda[i - 1] *= shrink, lambda[i] = normal;
-    }
-    return lambda;
-}
-
-double largest_difference(std::span<const double> a, std::span<const double> b) {
-    double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-    return largest;
-}
-
-/// Replaces the forces of contacts and limits.
-void start_from(const Instant& now, const ModeSystem& system, std::span<const Vec3d> guess,
-                std::vector<double>& lambda) {
-    for (std::size_t i = 0; i < lambda.size(); ++i) {
-        const ModeSystem::Owner& owner = system.owners[i];
-        if (owner.source == Source::limit)
-            lambda[i] = guess[now.island.contacts.size() + owner.index].z;
-        if (owner.source == Source::contact && owner.axis <= 3)
-            lambda[i] = guess[owner.index][std::min(owner.axis, 2)];
-    }
-}
-
-/// Where the system is redundant, alternating projections onto the cones and onto the solutions of
-/// the system lead to forces that contacts can give, if there are any.
-void make_admissible(const Instant& now, const ModeSystem& system, const DenseMatrix& matrix,
-                     const LeastNormSolver& solver, std::span<const double> target,
-                     std::vector<double>& lambda) {
-    constexpr int kMaxRounds = 200;
+/// Replaces forces by the nearest ones that keep the modes.
+void correct_forces(const DenseMatrix& matrix, const LeastNormSolver& solver,
+                    std::span<const double> target, std::vector<double>& lambda) {
     const std::size_t n = lambda.size();
-    const double scale = largest_difference(lambda, std::vector<double>(n));
-    std::vector<double> rest(n), correction(n);
-    for (int round = 0; round < kMaxRounds; ++round) {
-        const std::vector<double> inside = projected_on_cones(now, system, lambda);
-        if (round > 0 && largest_difference(inside, lambda) <= 1e-12 * scale) return;
-        for (std::size_t i = 0; i < n; ++i) {
-            rest[i] = target[i];
-            for (std::size_t j = 0; j < n; ++j) rest[i] -= matrix(i, j) * inside[j];
-        }
-        solver.solve(rest, correction);
-        for (std::size_t i = 0; i < n; ++i) lambda[i] = inside[i] + correction[i];
-    }
+    std::vector<double> rest(target.begin(), target.end()), correction(n);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) rest[i] -= matrix(i, j) * lambda[j];
+    solver.solve(rest, correction);
+    for (std::size_t i = 0; i < n; ++i) lambda[i] += correction[i];
 }
 
 /// How far a couple that holds is from its largest torque, in units of `scale`.
@@ -329,8 +159,7 @@ void add_slacks(const Instant& now, double scale, double fastest, IslandForces& 
     for (std::size_t i = 0; i < now.island.contacts.size(); ++i) {
         const Contact& c = now.island.contacts[i];
         const bool is_open = c.mode == ContactMode::open;
-        const double apart =
-            is_open ? separation(contact_rows(now.frames[i], c.a, c.b, now.bodies)[2]) : 0;
+        const double apart = is_open ? separation(contact_rows(now.frames[i], c.a, c.b)[2]) : 0;
         forces.slacks.push_back(slack_of(c, forces.contacts[i] * (1 / scale), apart));
     }
     double largest_joint = 1e-300;
@@ -348,7 +177,7 @@ void add_slacks(const Instant& now, double scale, double fastest, IslandForces& 
 } // namespace
 
 Vec3d slip_velocity(const ContactFrame& frame, const BodyKinematics& a, const BodyKinematics& b) {
-    const Vec3d u = velocity_at(b, frame.point_b) - velocity_at(a, frame.point);
+    const Vec3d u = relative_velocity(frame, a, b);
     const Vec3d slip = u - frame.normal * dot(frame.normal, u);
     return frame.has_surface_velocity ? slip + frame.surface_velocity : slip;
 }
@@ -379,41 +208,112 @@ std::vector<SpatialVector> known_forces(const WorldState& state, const Island& i
     return std::move(forces.on_bodies);
 }
 
-IslandForces forces_in_modes(const WorldState& state, const Island& island,
-                             std::span<const Vec3d> guess) {
-    const Instant now(state, island);
-    const ModeSystem system = system_of(now);
-    IslandForces forces;
-    forces.contacts.resize(island.contacts.size());
-    forces.limits.resize(island.limits.size());
-    forces.drives.resize(island.drives.size());
-    forces.joints.resize(island.joints.size());
-    if (has_couples(island.contacts)) forces.couples.resize(island.contacts.size());
-    add_known_forces(now, forces);
-    const double scale = std::max(largest(forces.on_bodies), 1e-300);
-    forces.accelerations = accelerations_of(now, forces.on_bodies);
-    double fastest = 1e-300;
-    for (const SpatialVector& a : forces.accelerations)
-        fastest = std::max(fastest, length(a.linear));
-    std::vector<double> target, lambda(system.rows.size());
-    for (const ConstraintRow& row : system.rows)
-        target.push_back(-rate(row, forces.accelerations) - row.bias_acceleration);
-    const DenseMatrix matrix = couplings(system.rows, system.columns, now.bodies);
-    const LeastNormSolver solver(matrix, system.symmetric);
-    solver.solve(target, lambda);
-    if (!guess.empty()) {
-        start_from(now, system, guess, lambda);
-        make_admissible(now, system, matrix, solver, target, lambda);
+namespace {
+
+/// The linear system of the forces that keep all modes, at one instant, and its solutions.
+class ModeForces {
+  public:
+    ModeForces(const WorldState& state, const Island& island)
+        : now_(state, island), system_(system_of(now_)) {
+        known_.contacts.resize(island.contacts.size());
+        known_.limits.resize(island.limits.size());
+        known_.drives.resize(island.drives.size());
+        known_.joints.resize(island.joints.size());
+        if (has_couples(island.contacts)) known_.couples.resize(island.contacts.size());
+        add_known_forces(now_, known_);
+        scale_ = std::max(largest(known_.on_bodies), 1e-300);
+        known_.accelerations = accelerations_of(now_, known_.on_bodies);
+        for (const SpatialVector& a : known_.accelerations)
+            fastest_ = std::max(fastest_, length(a.linear));
+        for (const ConstraintRow& row : system_.rows)
+            target_.push_back(-rate(row, known_.accelerations) - row.bias_acceleration);
+        matrix_ = couplings(system_.rows, system_.columns, now_.bodies);
+        solver_.emplace(matrix_, system_.symmetric);
+        lambda_.resize(system_.rows.size());
+        solver_->solve(target_, lambda_);
     }
-    for (std::size_t i = 0; i < lambda.size(); ++i)
-        add_unknown_force(now, system, i, lambda[i], forces);
-    move_to_anchors(now, forces.joints);
-    forces.accelerations = accelerations_of(now, forces.on_bodies);
-    add_slacks(now, scale, fastest, forces);
-    forces.drive_slack = drive_slack(now, forces);
-    if (!forces.couples.empty())
-        forces.drive_slack = std::min(forces.drive_slack, couple_slack(now, scale, forces));
+
+    IslandForces least_norm() const { return forces_of(lambda_); }
+
+    /// Those nearest to a guess of the forces of all contacts and limits.
+    IslandForces nearest(std::span<const Vec3d> guess) const {
+        std::vector<double> lambda = lambda_;
+        start_from(now_, system_, guess, lambda);
+        correct_forces(matrix_, *solver_, target_, lambda);
+        return forces_of(lambda);
+    }
+
+    /// Likewise, of those that contacts and limits can give.
+    IslandForces nearest_in_cones(std::span<const Vec3d> guess) const {
+        std::vector<double> lambda = lambda_;
+        start_from(now_, system_, guess, lambda);
+        const double error = project_on_cones(matrix_, target_, cones_of(now_, system_), lambda);
+        IslandForces forces = forces_of(lambda);
+        forces.error = error;
+        return forces;
+    }
+
+  private:
+    IslandForces forces_of(std::span<const double> lambda) const {
+        IslandForces forces = known_;
+        for (std::size_t i = 0; i < lambda.size(); ++i)
+            add_unknown_force(now_, system_, i, lambda[i], forces);
+        for (std::size_t i = 0; i < forces.contacts.size(); ++i)
+            forces.contacts_in_world.push_back(in_world(now_.frames[i], forces.contacts[i]));
+        move_to_anchors(now_, forces.joints);
+        forces.accelerations = accelerations_of(now_, forces.on_bodies);
+        add_slacks(now_, scale_, fastest_, forces);
+        forces.drive_slack = drive_slack(now_, forces);
+        if (!forces.couples.empty())
+            forces.drive_slack = std::min(forces.drive_slack, couple_slack(now_, scale_, forces));
+        return forces;
+    }
+
+    Instant now_;
+    ModeSystem system_;
+    IslandForces known_; ///< without those that are to be found
+    double scale_ = 0, fastest_ = 1e-300;
+    DenseMatrix matrix_;
+    std::vector<double> target_, lambda_; ///< of least norm
+    std::optional<LeastNormSolver> solver_;
+};
+
+/// The forces that contacts and limits have.
+std::vector<Vec3d> forces_of_contacts_and_limits(const Island& island) {
+    std::vector<Vec3d> forces;
+    for (const Contact& c : island.contacts) forces.push_back(c.force);
+    for (const JointLimit& limit : island.limits) forces.push_back({0, 0, limit.force});
     return forces;
+}
+
+constexpr double kPulls = -1e-12; // relative to the largest force
+
+} // namespace
+
+IslandForces forces_in_modes(const WorldState& state, const Island& island) {
+    return ModeForces(state, island).least_norm();
+}
+
+IslandForces forces_near_known(const WorldState& state, const Island& island) {
+    const ModeForces modes(state, island);
+    IslandForces forces = modes.least_norm();
+    if (forces.slack >= kPulls) return forces;
+    return modes.nearest(forces_of_contacts_and_limits(island));
+}
+
+IslandForces admissible_forces(const WorldState& state, const Island& island,
+                               FunctionRef<std::vector<Vec3d>()> solve_contacts) {
+    const ModeForces modes(state, island);
+    IslandForces best = modes.least_norm();
+    if (best.slack >= kPulls) return best;
+    best.error = -best.slack;
+    const auto improve = [&](std::span<const Vec3d> guess) {
+        IslandForces forces = modes.nearest_in_cones(guess);
+        if (forces.error < best.error) best = std::move(forces);
+    };
+    improve(forces_of_contacts_and_limits(island));
+    if (best.error > kSolved) improve(solve_contacts());
+    return best;
 }
 
 } // namespace rigor::contact_dynamics

@@ -1,6 +1,7 @@
 // Contact and joint forces of an island: the forces that maintain every contact mode and joint.
 #pragma once
 
+#include "base/function_ref.h"
 #include "contact_dynamics/island.h"
 
 namespace rigor::contact_dynamics {
@@ -19,7 +20,8 @@ std::vector<SpatialVector> known_forces(const WorldState& state, const Island& i
 struct IslandForces {
     std::vector<SpatialVector> on_bodies; ///< external ones included
     std::vector<SpatialVector> accelerations;
-    std::vector<Vec3d> contacts;       ///< along tangents and normal, on b
+    std::vector<Vec3d> contacts; ///< along tangents and normal, on b
+    std::vector<Vec3d> contacts_in_world;
     std::vector<double> limits;        ///< by reached limit
     std::vector<Vec3d> drives;         ///< by drive
     std::vector<Vec3d> couples;        ///< that hold, by contact, along couple_rows()
@@ -33,14 +35,27 @@ struct IslandForces {
     /// The same of drives and couples that hold, whose force would exceed its bound, and of joints
     /// that would break.
     double drive_slack = 0;
+    /// Of admissible_forces(), relative: how far they are from keeping the modes, or outside of
+    /// their cones.
+    double error = 0;
 };
 
 /// Forces while every contact, limit and drive keeps its mode: one linear system [Baber 2006,
 /// equation 18]. If it is underdetermined, as for a table on four legs, the least-norm solution. It
-/// may pull although others do not. So `guess`, if given, has forces of all contacts and limits,
-/// and such as they can give are looked for from there.
-IslandForces forces_in_modes(const WorldState& state, const Island& island,
-                             std::span<const Vec3d> guess = {});
+/// may pull although others do not.
+IslandForces forces_in_modes(const WorldState& state, const Island& island);
+
+/// The same where forces of least norm are such as contacts can give. Where they are not, those
+/// nearest to the forces that contacts and limits have (Contact::force): other forces of a system
+/// that is redundant, with the same effect on the bodies.
+IslandForces forces_near_known(const WorldState& state, const Island& island);
+
+inline constexpr double kSolved = 1e-12; ///< IslandForces::error of forces that are right
+
+/// The same where forces of least norm are such as contacts can give. Where they are not, others
+/// that are, next to those that contacts have, or else to those of the complementarity problem.
+IslandForces admissible_forces(const WorldState& state, const Island& island,
+                               FunctionRef<std::vector<Vec3d>()> solve_contacts);
 
 /// Tangential relative velocity of the surfaces at a contact, b relative to a, world axes.
 Vec3d slip_velocity(const ContactFrame& frame, const BodyKinematics& a, const BodyKinematics& b);

@@ -210,6 +210,11 @@ bool is_well_defined(const ContactGeometry& g, const Vec3d& edge_b_in_a) {
     return g.a.radius + g.b.radius > 0;
 }
 
+/// The center of the body that the contact is next to: a plane may be far from its body.
+Vec3d origin_of(const ContactGeometry& geometry, const Vec3d& a, const Vec3d& b) {
+    return geometry.a.form == FeatureForm::plane ? b : a;
+}
+
 Pose<Dual> moving_pose(const BodyKinematics& body, const Vec3d& x) {
     const Quatd turn = derivative(body.q, body.w);
     const Quatd& q = body.q;
@@ -227,6 +232,15 @@ ClosestPoints<F> closest_points(const ContactGeometry& g, const Pose<F>& pose_a,
                       (g.a.form == FeatureForm::point && g.b.form == FeatureForm::line);
     if (swap) return swapped_sides(closest_in_order(g.b.form, b, g.a.form, a, -side));
     return closest_in_order(g.a.form, a, g.b.form, b, side);
+}
+
+ClosestPoints<double> closest_points_in_world(const ContactGeometry& geometry, const Posed& a,
+                                              const Posed& b) {
+    const Vec3d origin = origin_of(geometry, a.p, b.p);
+    ClosestPoints<double> found =
+        closest_points<double>(geometry, {a.p - origin, a.q}, {b.p - origin, b.q});
+    found.point += origin;
+    return found;
 }
 
 template ClosestPoints<double> closest_points(const ContactGeometry&, const Posed&, const Posed&);
@@ -268,14 +282,16 @@ ContactGeometry make_geometry(const ContactShape& a, const ContactShape& b, cons
 
 Vec3d normal_rate(const ContactGeometry& geometry, const BodyKinematics& a, const BodyKinematics& b,
                   const Vec3d& image) {
+    const Vec3d x = b.x + image, origin = origin_of(geometry, a.x, x);
     const ClosestPoints<Dual> now =
-        closest_points(geometry, moving_pose(a, a.x), moving_pose(b, b.x + image));
+        closest_points(geometry, moving_pose(a, a.x - origin), moving_pose(b, x - origin));
     return rate_of(now.normal);
 }
 
 ContactFrame frame_of(const ContactGeometry& geometry, const BodyKinematics& a,
                       const BodyKinematics& b, const Vec3d& image) {
-    const Pose<Dual> pose_a = moving_pose(a, a.x), pose_b = moving_pose(b, b.x + image);
+    const Vec3d x = b.x + image, origin = origin_of(geometry, a.x, x);
+    const Pose<Dual> pose_a = moving_pose(a, a.x - origin), pose_b = moving_pose(b, x - origin);
     const ClosestPoints<Dual> now = closest_points(geometry, pose_a, pose_b);
     const auto velocity = [&](const BodyKinematics& body, const Pose<Dual>& at) {
         return moving(body.v, {}) + cross(moving(body.w, {}), now.point - at.p);
@@ -286,8 +302,9 @@ ContactFrame frame_of(const ContactGeometry& geometry, const BodyKinematics& a,
     frame.normal = value_of(now.normal);
     frame.tangent_1 = perpendicular(frame.normal);
     frame.tangent_2 = cross(frame.normal, frame.tangent_1);
-    frame.point = value_of(now.point);
-    frame.point_b = frame.point - image;
+    frame.point = origin + value_of(now.point);
+    frame.arm_a = value_of(now.point) - value_of(pose_a.p);
+    frame.arm_b = value_of(now.point) - value_of(pose_b.p);
     frame.gap = now.gap.value;
     // Of what slips not at all only the tangents of now matter: they do not turn here.
     const Vec3d acceleration = rate_of(u);

@@ -42,6 +42,11 @@ template <class F>
 ClosestPoints<F> closest_points(const ContactGeometry& geometry, const Pose<F>& a,
                                 const Pose<F>& b);
 
+/// The same from poses in the world, without the rounding that coordinates far from its origin
+/// have.
+ClosestPoints<double> closest_points_in_world(const ContactGeometry& geometry, const Posed& a,
+                                              const Posed& b);
+
 /// The shape of a body at a contact, input of make_geometry().
 struct ContactShape {
     const Shape<double>* shape = nullptr;
@@ -56,7 +61,10 @@ ContactGeometry make_geometry(const ContactShape& a, const ContactShape& b, cons
 /// the relative velocity (b relative to a) while both bodies keep their velocities.
 struct ContactFrame {
     Vec3d normal, tangent_1, tangent_2;
-    Vec3d point, point_b; ///< at a and at b: they differ if b is a periodic image
+    Vec3d point;
+    /// From the centers of mass of a and b to the point. Found without the position in the world,
+    /// whose rounding would be seen far from its origin.
+    Vec3d arm_a, arm_b;
     double gap = 0;
     Vec3d bias_acceleration; ///< by tangent_1, tangent_2, normal, m/s²
     /// Of the surface of b relative to that of a, along the surface: it adds to the slip.
@@ -66,6 +74,12 @@ struct ContactFrame {
     /// forces along them obey the isotropic law (model/friction_ellipse.h).
     bool is_anisotropic = false;
 };
+
+/// Velocity of b relative to a at a contact.
+inline Vec3d relative_velocity(const ContactFrame& frame, const BodyKinematics& a,
+                               const BodyKinematics& b) {
+    return b.v + cross(b.w, frame.arm_b) - (a.v + cross(a.w, frame.arm_a));
+}
 
 /// Rate of change of the normal.
 Vec3d normal_rate(const ContactGeometry& geometry, const BodyKinematics& a, const BodyKinematics& b,

@@ -376,19 +376,18 @@ std::vector<Vec3d> forces_of_contacts(const WorldState& state, const Laws& laws,
 } // namespace
 
 IslandForces admissible_forces(const WorldState& state, const Island& island) {
-    constexpr double kPulls = -1e-12; // relative
-    IslandForces best = forces_in_modes(state, island);
-    const auto improve = [&](std::span<const Vec3d> guess) {
-        IslandForces forces = forces_in_modes(state, island, guess);
-        if (forces.slack > best.slack) best = std::move(forces);
+    const auto find = [&](const Island& in_modes) {
+        return admissible_forces(state, in_modes,
+                                 [&] { return forces_of_contacts(state, {}, in_modes); });
     };
-    if (best.slack >= kPulls) return best;
-    std::vector<Vec3d> known;
-    for (const Contact& c : island.contacts) known.push_back(c.force);
-    for (const JointLimit& limit : island.limits) known.push_back({0, 0, limit.force});
-    improve(known);
-    if (best.slack < kPulls) improve(forces_of_contacts(state, {}, island));
-    return best;
+    IslandForces forces = find(island);
+    if (forces.error <= kSolved) return forces;
+    // Contacts whose force is next to nothing count as open. What an arch at its limit needs of
+    // them is missing then.
+    Island closed = island;
+    close_all(state, {}, closed);
+    IslandForces more = find(closed);
+    return more.error < forces.error ? more : forces;
 }
 
 bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& now,

@@ -25,7 +25,7 @@ ContactProblem::ContactProblem(const WorldState& state, const Island& island,
                                std::span<const Contact> contacts, HeldDrives drives)
     : bodies_(kinematics_of(state, island)), frames_(frames_of(contacts, bodies_)) {
     for (std::size_t i = 0; i < contacts.size(); ++i)
-        rows_.push_back(contact_rows(frames_[i], contacts[i].a, contacts[i].b, bodies_));
+        rows_.push_back(contact_rows(frames_[i], contacts[i].a, contacts[i].b));
     if (!island.joints.empty()) {
         const IslandDofs dofs = island_dofs(state, island, bodies_);
         for (const JointLimit& limit : island.limits) rows_.push_back(limit_rows(dofs, limit));

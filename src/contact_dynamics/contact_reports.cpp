@@ -4,6 +4,17 @@
 #include "contact_dynamics/contact_forces.h"
 
 namespace rigor::contact_dynamics {
+namespace {
+
+/// One point, with an impulse on b.
+void set_impulse(const Vec3d& normal, const Vec3d& impulse, ContactView& view) {
+    view.count = 1;
+    view.normal = normal;
+    view.points[0].impulse = dot(impulse, normal);
+    view.friction = impulse - normal * view.points[0].impulse;
+}
+
+} // namespace
 
 ContactSide contact_side(const WorldState& state, std::uint32_t shape) {
     return {state.bodies.ids.id_at(body_of(state, shape)), state.shapes.pool().id_at(shape)};
@@ -28,10 +39,22 @@ void report_contacts(const WorldState& state, const Island& island,
         ContactView& v = views.emplace_back();
         v.a = contact_side(state, c.shapes.a);
         v.b = contact_side(state, c.shapes.b);
-        v.normal = frame.normal;
-        v.friction = frame.tangent_1 * c.impulse.x + frame.tangent_2 * c.impulse.y;
-        v.points[0] = {frame.point, frame.gap, c.impulse.z};
-        v.count = 1;
+        set_impulse(frame.normal, c.impulse, v);
+        v.points[0].point = frame.point, v.points[0].separation = frame.gap;
+    }
+}
+
+void report_past_contacts(const WorldState& state, std::span<const PastContact> contacts,
+                          std::vector<ContactView>& views) {
+    for (const PastContact& c : contacts) {
+        const BodyMotion& a = state.bodies.motion[body_of(state, c.shapes.a)];
+        const BodyMotion& b = state.bodies.motion[body_of(state, c.shapes.b)];
+        ContactView& v = views.emplace_back();
+        v.a = contact_side(state, c.shapes.a);
+        v.b = contact_side(state, c.shapes.b);
+        set_impulse(normalize(c.normal), c.impulse, v);
+        v.points[0].point = c.point / c.weight;
+        v.points[0].separation = separation(state, c.shapes, a, b).gap;
     }
 }
 

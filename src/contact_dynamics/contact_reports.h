@@ -1,4 +1,4 @@
-// Reports of a step: impact hits, and the contacts and joints at its end.
+// Reports of a step: impact hits, its contacts, and the joints at its end.
 #pragma once
 
 #include "contact_dynamics/step_context.h"
@@ -15,6 +15,9 @@ std::vector<ContactHit> report_hits(const WorldState& state, const StepStatistic
 /// Appends the contacts of an island.
 void report_contacts(const WorldState& state, const Island& island,
                      std::vector<ContactView>& views);
+/// Appends contacts that ended within a step, whose end the state is.
+void report_past_contacts(const WorldState& state, std::span<const PastContact> contacts,
+                          std::vector<ContactView>& views);
 
 /// Appends the angles of the joints of an island, after a step of impulses alone.
 void report_angles(const WorldState& state, Island& island, std::vector<JointOutcome>& joints);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <tuple>
 
 #include "contact_dynamics/record_motion.h"
 #include "contact_dynamics/sensor_overlaps.h"
@@ -69,6 +70,25 @@ std::vector<ContactPairEvent> pairs_of(const std::vector<ContactView>& contacts)
     return pairs;
 }
 
+/// The impulse of a contact with one point, on b.
+Vec3d impulse_of(const ContactView& view) {
+    return view.normal * view.points[0].impulse + view.friction;
+}
+
+/// Adds a contact of an earlier part of a step to what ended of its pair later.
+void add_ended(const ContactView& view, std::vector<ContactView>& ended) {
+    const auto same = std::find_if(ended.begin(), ended.end(), [&](const ContactView& other) {
+        return other.a == view.a && other.b == view.b;
+    });
+    if (same == ended.end()) {
+        ended.push_back(view);
+        return;
+    }
+    const Vec3d impulse = impulse_of(*same) + impulse_of(view);
+    same->points[0].impulse = dot(impulse, same->normal);
+    same->friction = impulse - same->normal * same->points[0].impulse;
+}
+
 /// What is new in a sorted list, and what is gone from it.
 template <class Event>
 void compare(const std::vector<Event>& before, const std::vector<Event>& now,
@@ -118,6 +138,8 @@ StepOutcome EventPipeline::advance_step(const PipelineStep& step, double dt) {
         more.statistics.fixed_steps += outcome.statistics.fixed_steps;
         more.work.add(outcome.work);
         more.hits.insert(more.hits.begin(), outcome.hits.begin(), outcome.hits.end());
+        for (const std::vector<ContactView>& past : {outcome.touching, outcome.ended})
+            for (const ContactView& view : past) add_ended(view, more.ended);
         outcome = std::move(more);
     }
     const bool finished = done == substeps && outcome.reached >= h;
@@ -192,6 +214,16 @@ void EventPipeline::report(const PipelineStep& step, double dt, StepOutcome& out
         if (is_movable(bodies, body)) events.moved.push_back(bodies.ids.id_at(body));
     compare(pairs_of(touching_), pairs_of(outcome.touching), events.begun, events.ended);
     touching_ = std::move(outcome.touching);
+    ended_ = std::move(outcome.ended);
+}
+
+std::vector<ContactView> EventPipeline::contacts(const WorldState&) const {
+    std::vector<ContactView> all = touching_;
+    all.insert(all.end(), ended_.begin(), ended_.end());
+    std::stable_sort(all.begin(), all.end(), [](const ContactView& x, const ContactView& y) {
+        return std::tie(x.a.shape, x.b.shape) < std::tie(y.a.shape, y.b.shape);
+    });
+    return all;
 }
 
 void EventPipeline::quarantine(const PipelineStep& step, std::uint32_t body) {

@@ -17,7 +17,7 @@ class EventPipeline : public AlwaysAwakePipeline {
     double step(const PipelineStep& step, double dt) override;
     void update_sensors(const WorldState& state, FunctionRef<const ShapeProxies&()> shapes,
                         Events& events) override;
-    std::vector<ContactView> contacts(const WorldState&) const override { return touching_; }
+    std::vector<ContactView> contacts(const WorldState&) const override;
     JointReadout joint_readout(JointId joint) const override;
     void joint_added(const WorldState& state, std::uint32_t joint) override;
     void add_to_hash(Hasher& hasher) const override;
@@ -40,6 +40,7 @@ class EventPipeline : public AlwaysAwakePipeline {
     void store_joints(const WorldState& state, const StepOutcome& outcome);
 
     std::vector<ContactView> touching_; // at the end of the last step
+    std::vector<ContactView> ended_;    // within it
     std::vector<SensorEvent> sensed_;   // likewise, sorted
     std::vector<double> joint_angles_;  // of hinges and wheels with whole turns, by slot
     std::vector<JointReadout> joints_;  // at the end of the last step, by slot

@@ -68,6 +68,8 @@ void merge(Island& island, const Island& from, const WorldState& state) {
     append(island.contacts, reindexed(from.contacts));
     append(island.near_contacts, reindexed(from.near_contacts));
     append(island.pairs, from.pairs);
+    for (const PastContact& contact : from.past_contacts)
+        add_past_contact(contact, island.past_contacts);
     add(island.work, from.work);
     island.trace.add(from.trace);
     island.limits.clear(), island.near_limits.clear(), island.drives.clear();
@@ -97,7 +99,7 @@ ContactFrame frame_of(const Contact& c, const BodyKinematics& a, const BodyKinem
 
 ClosestPoints<double> closest_points_of(const Contact& c, const Island& island) {
     const BodyMotion &a = island.motion[c.a], &b = island.motion[c.b];
-    return closest_points<double>(c.geometry, {a.x, a.q}, {b.x + c.image, b.q});
+    return closest_points_in_world(c.geometry, {a.x, a.q}, {b.x + c.image, b.q});
 }
 
 std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
@@ -106,6 +108,29 @@ std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
     frames.reserve(contacts.size());
     for (const Contact& c : contacts) frames.push_back(frame_of(c, bodies));
     return frames;
+}
+
+void add_past_contact(const PastContact& contact, std::vector<PastContact>& list) {
+    const auto same = std::find_if(list.begin(), list.end(), [&](const PastContact& other) {
+        return other.shapes == contact.shapes;
+    });
+    if (same == list.end()) {
+        list.push_back(contact);
+        return;
+    }
+    same->impulse += contact.impulse;
+    same->point += contact.point;
+    same->normal += contact.normal;
+    same->weight += contact.weight;
+}
+
+void end_contact(Contact& contact, Island& island) {
+    if (contact.impulse == Vec3d{}) return;
+    const ClosestPoints<double> now = closest_points_of(contact, island);
+    const double size = length(contact.impulse);
+    add_past_contact({contact.shapes, contact.impulse, now.point * size, now.normal * size, size},
+                     island.past_contacts);
+    contact.impulse = {};
 }
 
 void apply(Island& island, const WorldState& state, std::span<const SpatialVector> impulses) {

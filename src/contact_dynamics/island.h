@@ -51,8 +51,17 @@ struct Contact {
     bool is_separating = false; ///< an open contact that accelerates apart
     Vec3d slip;                 ///< slip direction, also while the slip is too slow to define one
     Vec3d force;                ///< along tangents and normal, on b
-    Vec3d impulse;              ///< likewise, since the step began
+    Vec3d impulse;              ///< on b since the step began, world axes
     ContactCouple rolling, torsion;
+};
+
+/// The contacts of a pair of shapes that ended since the step began, as one: what they transmitted
+/// is no less part of the step than what contacts do that last to its end.
+struct PastContact {
+    ShapePair shapes;
+    Vec3d impulse;       ///< of all, on b, world axes
+    Vec3d point, normal; ///< sums, weighted by the sizes of the impulses
+    double weight = 0;   ///< sum of those sizes
 };
 
 /// One end of the range of a degree of freedom of a joint: a contact without friction between the
@@ -89,8 +98,9 @@ struct Island {
     std::vector<BodyMotion> motion;
     std::vector<IslandJoint> joints;
     std::vector<ShapePair> pairs;
-    std::vector<Contact> contacts;       ///< touching
-    std::vector<Contact> near_contacts;  ///< of the same pairs, not touching yet
+    std::vector<Contact> contacts;      ///< touching
+    std::vector<Contact> near_contacts; ///< of the same pairs, not touching yet
+    std::vector<PastContact> past_contacts;
     std::vector<JointLimit> limits;      ///< reached
     std::vector<JointLimit> near_limits; ///< not reached
     std::vector<JointDrive> drives;
@@ -146,6 +156,16 @@ ContactFrame frame_of(const Contact& contact, const BodyKinematics& a, const Bod
 ClosestPoints<double> closest_points_of(const Contact& contact, const Island& island);
 std::vector<ContactFrame> frames_of(std::span<const Contact> contacts,
                                     std::span<const BodyKinematics> bodies);
+
+/// A vector along the tangents and the normal of a contact, in world axes.
+inline Vec3d in_world(const ContactFrame& frame, const Vec3d& v) {
+    return frame.tangent_1 * v.x + frame.tangent_2 * v.y + frame.normal * v.z;
+}
+
+/// Adds to the entry of the same pair.
+void add_past_contact(const PastContact& contact, std::vector<PastContact>& list);
+/// A contact of the island ends: its impulse is kept.
+void end_contact(Contact& contact, Island& island);
 
 /// Applies impulses to the momenta of an island.
 void apply(Island& island, const WorldState& state, std::span<const SpatialVector> impulses);

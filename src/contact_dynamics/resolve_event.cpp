@@ -132,7 +132,7 @@ ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double 
         record_impact(state, laws, approach, problem, contacts, outcome.r, before, island);
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         const ContactFrame& frame = contacts.frames()[i];
-        island.contacts[i].impulse += outcome.r[i];
+        island.contacts[i].impulse += in_world(frame, outcome.r[i]);
         if (problem.u[i].z < 0 && outcome.r[i].z > 0)
             statistics.hits.push_back({island.contacts[i].shapes, frame.point, frame.normal,
                                        -problem.u[i].z, outcome.r[i].z});
@@ -190,8 +190,11 @@ ImpactResult solve_impacts_at_contacts(const WorldState& state, const Laws& laws
 /// Contacts that part now, with velocities u, are near ones from here on.
 void release_separating(std::span<const Vec3d> u, double slip_threshold, Island& island) {
     std::vector<Contact> remaining;
-    for (std::size_t i = 0; i < island.contacts.size(); ++i)
-        (u[i].z > slip_threshold ? island.near_contacts : remaining).push_back(island.contacts[i]);
+    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const bool separates = u[i].z > slip_threshold;
+        if (separates) end_contact(island.contacts[i], island);
+        (separates ? island.near_contacts : remaining).push_back(island.contacts[i]);
+    }
     std::vector<JointLimit> reached;
     for (std::size_t i = 0; i < island.limits.size(); ++i)
         (u[island.contacts.size() + i].z > slip_threshold ? island.near_limits : reached)
@@ -266,6 +269,8 @@ void resolve_event(const WorldState& state, const Laws& laws, Island& island,
                   .fastest_approach > 0 &&
           decide_modes(state, laws, island, statistics)))
         ++statistics.unsolved_count;
+    for (Contact& c : island.contacts)
+        if (c.is_separating) end_contact(c, island);
     release_open(island.contacts, island.near_contacts);
     release_open(island.limits, island.near_limits);
     record_work(project_constraints(state, island, entry), island);

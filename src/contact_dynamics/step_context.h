@@ -50,6 +50,7 @@ struct StepOutcome {
     double reached = 0; ///< s: time in the step at which the budget was exhausted
     int moved = 0;
     std::vector<ContactView> touching; ///< at the end
+    std::vector<ContactView> ended;    ///< before, one of each pair of shapes
     std::vector<ContactHit> hits;
     std::vector<JointOutcome> joints;
 };

@@ -141,7 +141,7 @@ void update_forces(const WorldState& state, Island& island) {
 }
 
 void rest_until(const WorldState& state, double until, Island& island) {
-    for (Contact& c : island.contacts) c.impulse += c.force * (until - island.time);
+    add_resting_impulses(state, until - island.time, island);
     if (island.trace.is_wanted) record_rest(state, until, island);
     island.time = until;
 }
@@ -198,11 +198,15 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
     return result.status == OdeStatus::stopped_at_event;
 }
 
-constexpr double kSameContacts = 1e-6;       // m, rad: contacts that differ by less are the same
-constexpr double kMinDuration = 1e-9;        // s: of an integration
-constexpr double kChangeResolution = 1e-12;  // s: of the time of a contact change
-constexpr double kMinEventSpacing = 1e-6;    // s: events in closer succession are a cascade
-constexpr double kMaxPenetrationRatio = 0.5; // relative to the touch distance
+constexpr double kSameContacts = 1e-6; // m, rad: contacts that differ by less are the same
+// m: at which a contact begins while its pair is followed. To close a gap of the touch distance,
+// two facets that hardly differ in their slopes would have to move a ball by fifty times as much,
+// uphill as often as downhill.
+constexpr double kBeginningGap = 1e-12;
+constexpr double kMinDuration = 1e-9;         // s: of an integration
+constexpr double kChangeResolution = 1e-12;   // s: of the time of a contact change
+constexpr double kMinEventSpacing = 1e-6;     // s: events in closer succession are a cascade
+constexpr double kMaxPenetrationRatio = 0.05; // relative to the touch distance
 
 /// How the set of contacts changed in a trial.
 enum class ContactSetChange : std::uint8_t {
@@ -214,7 +218,7 @@ enum class ContactSetChange : std::uint8_t {
 ContactSetChange contact_set_change(const WorldState& state, const Laws& laws,
                                     const Island& island) {
     Island current = island;
-    const double change = update_contacts(state, laws, 0, current);
+    const double change = update_contacts(state, laws, 0, kBeginningGap, current);
     const std::vector<BodyKinematics> bodies = kinematics_of(state, current);
     for (const ContactFrame& frame : frames_of(current.contacts, bodies))
         if (frame.gap < -kMaxPenetrationRatio * laws.tolerances.touch_distance)
@@ -289,11 +293,18 @@ Trial integrate_until_contacts_change(const WorldState& state, const Laws& laws,
 
 } // namespace
 
+void add_resting_impulses(const WorldState& state, double duration, Island& island) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    for (Contact& c : island.contacts)
+        c.impulse += in_world(frame_of(c, bodies), c.force) * duration;
+}
+
 BodyMotion motion_at(const DenseOutputSegment& segment, std::size_t index, double time) {
     std::array<double, kStateSize> y;
     time = std::clamp(time, segment.begin, segment.end);
     segment.dense.evaluate(time, y, kStateSize * index);
     BodyMotion motion = unpack(y.data());
+    motion.x += segment.reference->start(index);
     motion.q = normalize(motion.q * segment.reference->orientation(index, time));
     return motion;
 }
@@ -309,7 +320,8 @@ void advance_island(const WorldState& state, const Laws& laws, double until, Isl
                     StepStatistics& statistics, BudgetMeter& budget_meter,
                     DenseOutput* dense_output) {
     while (island.time < until && budget_meter.count_event()) {
-        const double change = update_contacts(state, laws, until - island.time, island);
+        const double change =
+            update_contacts(state, laws, until - island.time, kBeginningGap, island);
         if (change > kSameContacts || !island.modes_decided)
             resolve_event(state, laws, island, statistics);
         break_joints(state, island, statistics);

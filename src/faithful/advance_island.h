@@ -24,6 +24,9 @@ using DenseOutput = std::vector<DenseOutputSegment>;
 BodyMotion motion_at(const DenseOutput& dense_output, std::size_t index, double time);
 BodyMotion motion_at(const DenseOutputSegment& segment, std::size_t index, double time);
 
+/// Adds what the forces of contacts at rest transmit in a time.
+void add_resting_impulses(const WorldState& state, double duration, Island& island);
+
 /// Integrates an island to a time and resolves the events between its own bodies. Dense output is
 /// appended on request. Ends early when the budget is exhausted.
 void advance_island(const WorldState& state, const Laws& laws, double until, Island& island,

@@ -28,6 +28,7 @@ struct EventStepData {
     BudgetMeter budget_meter;
     /// s: the earliest time at which the budget was exhausted; the motion beyond is unknown.
     double end_limit = std::numeric_limits<double>::infinity();
+    std::vector<PastContact> past_contacts; ///< of islands that are no more
     StepOutcome outcome;
 };
 

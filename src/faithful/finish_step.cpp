@@ -37,6 +37,8 @@ void finish_island(EventStepData& data, PredictedMotion& prediction, double end)
         if (responds_to_impulses(data.state, island.bodies[k]))
             start_free_flight(data, island.bodies[k], island.motion[k], end);
     report_contacts(data.state, island, data.outcome.touching);
+    for (const PastContact& contact : island.past_contacts)
+        add_past_contact(contact, data.past_contacts);
     report_joints(data.state, island, data.outcome.joints);
 }
 
@@ -60,6 +62,7 @@ void finish_step(EventStepData& data, RestingIslandCache* resting_cache) {
         start_free_flight(data, body, to, end);
         ++data.outcome.moved;
     }
+    report_past_contacts(state, data.past_contacts, data.outcome.ended);
     data.outcome.hits = report_hits(state, data.outcome.statistics, data.context.hit_speed);
 }
 

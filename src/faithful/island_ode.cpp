@@ -38,6 +38,7 @@ std::vector<double> IslandOde::packed_state() const {
     std::vector<double> y(kStateSize * start_.bodies.size());
     for (std::size_t i = 0; i < start_.bodies.size(); ++i) {
         BodyMotion m = start_.motion[i];
+        m.x = {};
         m.q = {1, 0, 0, 0};
         pack(m, &y[kStateSize * i]);
     }
@@ -58,6 +59,7 @@ const Island& IslandOde::at(double t, std::span<const double> y) {
     update_reference(t);
     for (std::size_t i = 0; i < trial_.bodies.size(); ++i) {
         trial_.motion[i] = unpack(&y[kStateSize * i]);
+        trial_.motion[i].x += start_.motion[i].x;
         trial_.motion[i].q = normalize(trial_.motion[i].q * turns_[i].q);
     }
     const double* next = &y[kStateSize * trial_.bodies.size()];
@@ -80,7 +82,7 @@ void IslandOde::follow(double t, std::span<const double> y) {
 
 void IslandOde::derivative_at(double t, std::span<const double> y, std::span<double> rate) {
     const Island& now = at(t, y);
-    const IslandForces forces = forces_in_modes(state_, now);
+    const IslandForces forces = forces_near_known(state_, now);
     WorkLedger power;
     power.contact_normal = forces.contact_power;
     power.contact_friction = forces.friction_power;
@@ -93,12 +95,8 @@ void IslandOde::derivative_at(double t, std::span<const double> y, std::span<dou
     }
     double* next = &rate[kStateSize * now.bodies.size()];
     for (const auto entry : kWorkEntries) *next++ = power.*entry;
-    // Where forces of least norm are none that contacts can give, those of the start are.
-    const bool are_admissible = forces.slack >= -1e-12;
-    for (std::size_t i = 0; i < now.contacts.size(); ++i) {
-        const Vec3d& force = are_admissible ? forces.contacts[i] : now.contacts[i].force;
+    for (const Vec3d& force : forces.contacts_in_world)
         for (int axis = 0; axis < 3; ++axis) *next++ = force[axis];
-    }
 }
 
 double IslandOde::slack(double t, std::span<const double> y) {

@@ -11,9 +11,9 @@ namespace rigor::faithful {
 
 using namespace contact_dynamics;
 
-/// Its state in a row: of each body the center of mass, the rotation by which it differs from a
-/// free one (reference_rotation.h), and the momenta; then the work done, and the impulses of the
-/// contacts.
+/// Its state in a row: of each body the displacement of its center of mass, the rotation by which
+/// it differs from a free one (reference_rotation.h), and the momenta; then the work done, and the
+/// impulses of the contacts.
 class IslandOde {
   public:
     IslandOde(const WorldState& state, const Laws& laws, const Island& island,

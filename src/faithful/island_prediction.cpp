@@ -20,8 +20,10 @@ bool reuse_resting_island(const WorldState& state, const RestingIslandCache& cac
     prediction.start.time = 0;
     prediction.start.work = {};
     prediction.start.trace = trace;
-    for (Contact& c : prediction.start.contacts) c.impulse = c.force * dt;
+    for (Contact& c : prediction.start.contacts) c.impulse = {};
+    prediction.start.past_contacts.clear();
     prediction.end = prediction.start;
+    add_resting_impulses(state, dt, prediction.end);
     if (trace.is_wanted) record_same_rest(state, resting->trace, dt, prediction.end);
     prediction.end.time = prediction.horizon = dt;
     return true;
@@ -44,6 +46,8 @@ void release_to_free_flight(EventStepData& data, std::uint32_t i) {
             start_free_flight(data, island.bodies[k], island.motion[k], island.time);
     data.outcome.work.record(data.state, island);
     data.outcome.trace.add(island.trace);
+    for (const PastContact& contact : island.past_contacts)
+        add_past_contact(contact, data.past_contacts);
     predictions[i].reset();
     // The index may be used again: no event in the queue refers to it yet.
     if (i + 1 == predictions.size()) predictions.pop_back();
@@ -78,7 +82,7 @@ void predict_islands(EventStepData& data, const RestingIslandCache* resting_cach
 void predict_motion(EventStepData& data, std::uint32_t i, double horizon) {
     PredictedMotion& prediction = *data.trajectories.predictions[i];
     Island& island = prediction.start;
-    update_contacts(data.state, data.laws, 0, island);
+    update_contacts(data.state, data.laws, 0, data.laws.tolerances.touch_distance, island);
     resolve_event(data.state, data.laws, island, data.outcome.statistics);
     if (is_uncoupled(data.state, island)) return release_to_free_flight(data, i);
     prediction.horizon = horizon;

@@ -76,11 +76,10 @@ void record_substep(MoreauData& data, std::span<const ContactGroup> groups, doub
 
 void substep(MoreauData& data, double begin, double h) {
     data.motion_before = data.world.motion;
-    data.outcome.touching.clear();
     apply_external_forces(data, h);
     detect_contacts(data, h, 0);
     std::vector<ContactGroup> groups = solve_contacts_and_move(data, h);
-    report_groups(data, groups, h);
+    report_groups(data, groups);
     remove_penetration(data);
     if (data.outcome.trace.is_wanted) record_substep(data, groups, begin, h);
 }
@@ -94,6 +93,7 @@ StepOutcome moreau_step(const StepContext& context, double dt) {
     const double h = dt / substeps;
     for (int i = 0; i < substeps && !deadline_has_passed(); ++i) substep(data, i * h, h);
     write_motion(data);
+    report_impulses(data);
     report_angles(data.state, data.world, data.outcome.joints);
     data.outcome.statistics.fixed_steps = substeps;
     data.outcome.reached = dt;

@@ -23,6 +23,8 @@ class ReferenceRotation {
     /// From the state of the island on.
     ReferenceRotation(const WorldState& state, const Island& island);
 
+    /// Where the center of mass of a body was.
+    const Vec3d& start(std::size_t index) const { return bodies_[index].start.x; }
     Quatd orientation(std::size_t index, double time) const;
     Turn at(std::size_t index, double time) const;
     std::size_t size() const { return bodies_.size(); }

@@ -106,8 +106,7 @@ void record_impulses(const ImpactProblem& problem, std::span<const ContactFrame>
         const Contact& c = step.contacts[i];
         const ContactFrame& f = frames[i];
         step.impulses.push_back(
-            {c.shapes, c.features,
-             f.tangent_1 * impulses[i].x + f.tangent_2 * impulses[i].y + f.normal * impulses[i].z});
+            {c.shapes, c.features, f.point, f.normal, in_world(f, impulses[i])});
         step.outcome.statistics.hits.push_back(
             {c.shapes, f.point, f.normal, std::max(-problem.u[i].z, 0.0), impulses[i].z});
     }

@@ -62,8 +62,7 @@ IntervalRecord integrate_with_energy_check(const ForceModel& model, double h, Me
 /// How fast a contact approaches.
 double approach_speed(const Contact& c, const ContactFrame& frame,
                       std::span<const BodyKinematics> bodies) {
-    const Vec3d u = velocity_at(bodies[c.b], frame.point_b) - velocity_at(bodies[c.a], frame.point);
-    return -dot(u, frame.normal);
+    return -dot(relative_velocity(frame, bodies[c.a], bodies[c.b]), frame.normal);
 }
 
 /// The springs of a contact are its impact: under `penalty` there is no other.
@@ -73,9 +72,9 @@ void record_contacts(const WorldState& state, const MethodParts& method, const I
     for (std::size_t i = 0; i < impulses.size(); ++i) {
         if (impulses[i] == Vec3d{}) continue;
         const Contact& c = before.contacts[i];
-        step.impulses.push_back({c.shapes, c.features, impulses[i]});
-        if (method.resting != RestingRule::penalty) continue;
         const ContactFrame frame = frame_of(c, bodies);
+        step.impulses.push_back({c.shapes, c.features, frame.point, frame.normal, impulses[i]});
+        if (method.resting != RestingRule::penalty) continue;
         step.outcome.statistics.hits.push_back({c.shapes, frame.point, frame.normal,
                                                 std::max(approach_speed(c, frame, bodies), 0.0),
                                                 dot(impulses[i], frame.normal)});

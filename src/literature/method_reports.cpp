@@ -19,18 +19,19 @@ double touch_distance(const WorldState& state, const MethodParts& method) {
         touch, method.separation_distance + method.resting_speed * method.resting_speed / (2 * g));
 }
 
-void assign_impulses(const WorldState& state, std::span<const ContactImpulse> impulses,
-                     Island& island) {
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+/// Impulses of pairs that touch at the end are those of its contacts; the others ended.
+void assign_impulses(std::span<const ContactImpulse> impulses, Island& island) {
     for (const ContactImpulse& given : impulses) {
         Contact* best = nullptr;
         for (Contact& c : island.contacts)
             if (c.shapes == given.shapes && (!best || c.features == given.features)) best = &c;
-        if (!best) continue;
-        const ContactFrame frame = frame_of(*best, bodies);
-        best->impulse +=
-            Vec3d{dot(given.impulse, frame.tangent_1), dot(given.impulse, frame.tangent_2),
-                  dot(given.impulse, frame.normal)};
+        const double size = length(given.impulse);
+        if (best)
+            best->impulse += given.impulse;
+        else if (size > 0)
+            add_past_contact(
+                {given.shapes, given.impulse, given.point * size, given.normal * size, size},
+                island.past_contacts);
     }
 }
 
@@ -58,8 +59,10 @@ void report_step(const WorldState& state, const MethodParts& method, double hit_
     island.contacts.clear();
     for (const ShapePair& pair : island.pairs)
         find_contacts(state, island, pair, touch_distance(state, method), island.contacts);
-    assign_impulses(state, step.impulses, island);
+    island.past_contacts.clear();
+    assign_impulses(step.impulses, island);
     report_contacts(state, island, step.outcome.touching);
+    report_past_contacts(state, island.past_contacts, step.outcome.ended);
 
     StepStatistics& statistics = step.outcome.statistics;
     std::stable_sort(statistics.hits.begin(), statistics.hits.end(),

@@ -12,8 +12,7 @@ void select_resting_contacts(const WorldState& state, const MethodParts& method,
     for (const Contact& c : step.contacts) {
         const ContactFrame frame = frame_of(c, bodies);
         if (!touches(method, frame.gap)) continue;
-        const Vec3d u =
-            velocity_at(bodies[c.b], frame.point_b) - velocity_at(bodies[c.a], frame.point);
+        const Vec3d u = relative_velocity(frame, bodies[c.a], bodies[c.b]);
         if (dot(u, frame.normal) > method.resting_speed) continue;
         resting.push_back(c);
         resting.back().mode = ContactMode::open; // so that the projection enforces joints alone

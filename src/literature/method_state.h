@@ -21,7 +21,8 @@ void add_to_hash(Hasher& hasher, const MethodMemory& memory);
 struct ContactImpulse {
     ShapePair shapes;
     std::uint64_t features = 0;
-    Vec3d impulse;
+    Vec3d point, normal;
+    Vec3d impulse; ///< on the second, world axes
 };
 
 struct MethodState {

@@ -54,9 +54,9 @@ class MethodStep {
         }
         step_.outcome.reached = is_done() ? dt_ : dt_ - left_;
         find_pairs(method_, 0, context_.team, state_, step_);
+        write_back(step_, state_);
         report_step(state_, method_, context_.hit_speed, step_);
         report_angles(state_, step_.island, step_.outcome.joints);
-        write_back(step_, state_);
         record_gravity_work(state_, start, step_.outcome.work);
         return std::move(step_.outcome);
     }

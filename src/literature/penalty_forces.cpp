@@ -28,7 +28,7 @@ SpringForce spring_force(const MethodParts& method, const Contact& c, const Cont
                          const BodyKinematics& b, const FrictionSpring& tangential) {
     if (!(frame.gap < 0)) return {};
     const auto& [k, damping, tangential_damping] = spring;
-    const Vec3d u = velocity_at(b, frame.point_b) - velocity_at(a, frame.point);
+    const Vec3d u = relative_velocity(frame, a, b);
     const double u_n = dot(u, frame.normal);
     const double normal = std::max(-k * frame.gap - damping * u_n, 0.0);
 
@@ -59,9 +59,9 @@ ContactWrenches spring_wrenches(const WorldState& state, const MethodParts& meth
                                                 bodies[c.b], spring_of(c, stretches));
         const auto add_force = [&](const Vec3d& force, std::vector<SpatialVector>& on) {
             on[c.a].linear -= force;
-            on[c.a].angular -= cross(frame.point - bodies[c.a].x, force);
+            on[c.a].angular -= cross(frame.arm_a, force);
             on[c.b].linear += force;
-            on[c.b].angular += cross(frame.point_b - bodies[c.b].x, force);
+            on[c.b].angular += cross(frame.arm_b, force);
         };
         add_force(spring.normal, wrenches.normal);
         add_force(spring.friction, wrenches.friction);

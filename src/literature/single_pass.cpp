@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/deadline.h"
+
 namespace rigor::literature {
 
 using namespace contact_dynamics;
@@ -28,7 +30,7 @@ std::vector<Vec3d> single_pass_impulses(const ImpactProblem& problem,
                                         double ignored_speed) {
     ImpulsePass pass{problem};
     const std::vector<Vec3d>& u = pass.u;
-    for (std::size_t i = 0; i < u.size(); ++i) {
+    for (std::size_t i = 0; i < u.size() && !deadline_has_passed(); ++i) {
         if (ignored_speed > 0 && u[i].z >= -ignored_speed) continue;
         const Mat3d& k = problem.w.diagonal(i);
         const double bias_velocity = baumgarte_rate * std::max(-frames[i].gap, 0.0);
@@ -47,7 +49,7 @@ std::vector<Vec3d> single_pass_impulses(const ImpactProblem& problem,
 std::vector<Vec3d> signed_impulses(const ImpactProblem& problem,
                                    std::span<const ContactFrame> frames) {
     ImpulsePass pass{problem};
-    for (std::size_t i = 0; i < pass.u.size(); ++i)
+    for (std::size_t i = 0; i < pass.u.size() && !deadline_has_passed(); ++i)
         if (frames[i].gap < 0)
             pass.apply(
                 i,

@@ -110,6 +110,17 @@ Vec3d project(const Vec3d& x, double mu) {
     return t > 0 ? Vec3d{x.x * scale, x.y * scale, n} : Vec3d{0, 0, n};
 }
 
+Mat3d projection_derivative(const Vec3d& x, double mu) {
+    const double t = std::sqrt(x.x * x.x + x.y * x.y);
+    if (t <= mu * x.z) return Mat3d::identity();
+    if (mu * t <= -x.z) return Mat3d::zero();
+    // 1 along the ray below x, the ratio of the radii along the circle, 0 across.
+    const Vec3d along = Vec3d{mu * x.x / t, mu * x.y / t, 1} / std::sqrt(1 + mu * mu);
+    const Vec3d around{-x.y / t, x.x / t, 0};
+    const double ratio = mu * (x.z + mu * t) / ((1 + mu * mu) * t);
+    return outer(along, along) + outer(around, around) * ratio;
+}
+
 Vec3d dual_velocity(const Vec3d& u, double mu) {
     return {u.x, u.y, u.z + mu * std::sqrt(u.x * u.x + u.y * u.y)};
 }

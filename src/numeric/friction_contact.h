@@ -9,6 +9,8 @@ namespace rigor::friction {
 
 /// Projection onto the cone |x_T| <= mu x_n.
 Vec3d project(const Vec3d& x, double mu);
+/// Its derivative.
+Mat3d projection_derivative(const Vec3d& x, double mu);
 
 /// u + mu |u_T| n: De Saxce's velocity, which is in the dual cone and normal to r at a solution.
 Vec3d dual_velocity(const Vec3d& u, double mu);

@@ -36,14 +36,7 @@ struct Face {
     Mat3d derivative(const Vec3d& x) const {
         if (kind == Kind::point) return Mat3d::zero();
         if (kind == Kind::ray) return dot(axis, x) >= 0 ? outer(axis, axis) : Mat3d::zero();
-        const double t = std::sqrt(x.x * x.x + x.y * x.y);
-        if (t <= mu * x.z) return Mat3d::identity();
-        if (mu * t <= -x.z) return Mat3d::zero();
-        // 1 along the ray below x, the ratio of the radii along the circle, 0 across.
-        const Vec3d along = Vec3d{mu * x.x / t, mu * x.y / t, 1} / std::sqrt(1 + mu * mu);
-        const Vec3d around{-x.y / t, x.x / t, 0};
-        const double ratio = mu * (x.z + mu * t) / ((1 + mu * mu) * t);
-        return outer(along, along) + outer(around, around) * ratio;
+        return projection_derivative(x, mu);
     }
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/deadline.h"
 #include "numeric/lp.h"
 
 namespace rigor::contact_dynamics {
@@ -40,6 +41,7 @@ Scaled scale(const DenseMatrix& m, std::span<const double> b) {
 // as a second inequality; of one that vanishes the column is zero. Empty when there is none.
 std::vector<double> least_sum(const Scaled& p, const std::vector<bool>& stays,
                               const std::vector<bool>& vanishes) {
+    if (deadline_has_passed()) return {};
     const std::size_t n = p.b.size();
     const std::size_t equations =
         static_cast<std::size_t>(std::count(stays.begin(), stays.end(), true));

@@ -1,5 +1,6 @@
 // Nothing passes through a wall: a property test over speed, thickness, size, shape, spin, angle
-// and step, under both pipelines. RIGOR_TUNNELING_CASES sets the number of cases.
+// and step, under both pipelines. RIGOR_TUNNELING_CASES sets the number of cases, and
+// RIGOR_TUNNELING_FIRST the first of them, for batches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,8 +18,8 @@ using test::Random;
 
 constexpr double kHalf = 10; // m: of the walls, more than anything slides along them in three steps
 
-int case_count(int otherwise) {
-    const char* wanted = std::getenv("RIGOR_TUNNELING_CASES");
+int positive_number(const char* variable, int otherwise) {
+    const char* wanted = std::getenv(variable);
     return wanted ? std::max(std::atoi(wanted), 1) : otherwise;
 }
 
@@ -123,11 +124,12 @@ Shot shot(Method method, unsigned seed) {
 class Tunneling : public testing::TestWithParam<Method> {};
 
 TEST_P(Tunneling, NothingPassesAWall) {
-    const int cases = case_count(300);
+    const int cases = positive_number("RIGOR_TUNNELING_CASES", 300);
+    const int first = positive_number("RIGOR_TUNNELING_FIRST", 1);
     int passed = 0;
     std::string about;
     for (int i = 0; i < cases; ++i) {
-        Shot s = shot(GetParam(), static_cast<unsigned>(i) + 1);
+        Shot s = shot(GetParam(), static_cast<unsigned>(first + i));
         double x = 0;
         bool finished = true;
         for (int k = 0; k < 3 && finished; ++k) {

@@ -1,46 +1,74 @@
 #include "faithful/moreau/group_reports.h"
 
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
 #include "contact_dynamics/contact_reports.h"
 
 namespace rigor::faithful {
 namespace {
 
-void report_contact(MoreauData& data, const Contact& c, const ContactFrame& frame,
-                    const Vec3d& impulse, double normal_velocity, double h) {
+void report_hit(MoreauData& data, const Contact& c, const ContactFrame& frame, double impulse,
+                double normal_velocity) {
     StepOutcome& outcome = data.outcome;
-    const ContactSide a = contact_side(data.state, c.shapes.a),
-                      b = contact_side(data.state, c.shapes.b);
     if (normal_velocity < -data.context.hit_speed)
-        outcome.hits.push_back({a, b, frame.point, frame.normal, -normal_velocity, impulse.z});
+        outcome.hits.push_back({contact_side(data.state, c.shapes.a),
+                                contact_side(data.state, c.shapes.b), frame.point, frame.normal,
+                                -normal_velocity, impulse});
     if (normal_velocity < -data.context.laws.tolerances.restitution_threshold)
         ++outcome.statistics.impact_count;
-    // Impulses are reported for the whole step, as if its last substep filled it.
-    const double step_ratio = data.dt / h;
-    ContactView view{a, b, frame.normal, {}, {}, 1};
-    view.friction = (frame.tangent_1 * impulse.x + frame.tangent_2 * impulse.y) * step_ratio;
-    view.points[0] = {frame.point, frame.gap, impulse.z * step_ratio};
-    outcome.touching.push_back(view);
+}
+
+bool comes_before(const Contact& x, const Contact& y) {
+    return std::tie(x.shapes, x.features) < std::tie(y.shapes, y.features);
+}
+
+/// A contact of a group transmits an impulse, and takes over what it transmitted in the substeps
+/// before.
+void add_transmitting(const ContactGroup& group, std::size_t i, std::vector<Contact>& before,
+                      MoreauData& data) {
+    Contact c = group.island.contacts[i];
+    c.a = group.world_index[c.a], c.b = group.world_index[c.b];
+    c.impulse = in_world(group.frames[i], group.impulses[i]);
+    const auto last = std::lower_bound(before.begin(), before.end(), c, comes_before);
+    if (last != before.end() && !comes_before(c, *last))
+        c.impulse += std::exchange(last->impulse, {});
+    data.transmitting.push_back(c);
 }
 
 } // namespace
 
-void report_groups(MoreauData& data, std::span<ContactGroup> groups, double h) {
+void report_groups(MoreauData& data, std::span<ContactGroup> groups) {
+    std::vector<Contact> before = std::exchange(data.transmitting, {});
+    std::sort(before.begin(), before.end(), comes_before);
     for (ContactGroup& group : groups) {
         Island& island = group.island;
         for (std::size_t i = 0; i < group.impulses.size(); ++i) {
             const Vec3d& impulse = group.impulses[i];
             if (!(impulse.z > 0)) continue;
-            const Vec3d& start = group.start_velocities[i];
-            report_contact(data, island.contacts[i], group.frames[i], impulse, start.z, h);
+            report_hit(data, island.contacts[i], group.frames[i], impulse.z,
+                       group.start_velocities[i].z);
+            add_transmitting(group, i, before, data);
         }
-        Island before = island;
+        Island start = island;
         for (std::size_t k = 0; k < group.world_index.size(); ++k)
-            before.motion[k] = data.motion_before[group.world_index[k]];
-        record_work(work_of(group.applied, kinematics_of(data.state, before),
+            start.motion[k] = data.motion_before[group.world_index[k]];
+        record_work(work_of(group.applied, kinematics_of(data.state, start),
                             kinematics_of(data.state, island)),
                     island);
         data.outcome.work.record(data.state, island);
     }
+    for (Contact& c : before) end_contact(c, data.world);
+}
+
+void report_impulses(MoreauData& data) {
+    Island transmitting;
+    transmitting.bodies = data.world.bodies;
+    transmitting.motion = data.world.motion;
+    transmitting.contacts = std::move(data.transmitting);
+    report_contacts(data.state, transmitting, data.outcome.touching);
+    report_past_contacts(data.state, data.world.past_contacts, data.outcome.ended);
 }
 
 } // namespace rigor::faithful

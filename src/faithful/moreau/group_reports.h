@@ -12,6 +12,9 @@
 
 namespace rigor::faithful {
 
-void report_groups(MoreauData& data, std::span<ContactGroup> groups, double h);
+void report_groups(MoreauData& data, std::span<ContactGroup> groups);
+
+/// After the last substep: the contacts of the step with the impulses of all its substeps.
+void report_impulses(MoreauData& data);
 
 } // namespace rigor::faithful

@@ -23,6 +23,7 @@ struct MoreauData {
     Island world;                                 ///< all bodies, joints and contacts as one island
     std::vector<BodyMotion> motion_before;        ///< of `world`, at the start of the substep
     std::vector<SpatialVector> external_impulses; ///< of the substep, by index in `world`
+    std::vector<Contact> transmitting; ///< contacts of the last substep that have an impulse
     StepOutcome outcome;
 };
 
