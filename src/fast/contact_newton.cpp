@@ -6,8 +6,8 @@
 namespace rigor::fast {
 namespace {
 
-constexpr int kMaxRounds = 5;              // of the parting of sliding points
-constexpr double kPartingTolerance = 5e-3; // m/s
+constexpr int kMaxRounds = 8; // of the parting of sliding points
+constexpr double kPartingTolerance = 1e-3; // m/s
 constexpr int kMaxIterations = 100;        // at rest one or two
 constexpr int kMaxSearch = 40;
 constexpr double kTolerance = 1e-7;      // m/s, rad/s

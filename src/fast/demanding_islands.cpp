@@ -24,7 +24,7 @@ enum Trait : std::uint8_t {
     heavy_above = 2,   // a body carries one of more than twice its mass
     slippery = 4,      // two bodies touch without friction
     off_center = 8,    // a body is not right above what carries it
-    is_moving = 16,    // faster than kSlow
+    is_moving = 16,    // faster than kSlow, relative to a neighbor
     has_supports = 32, // touches something immovable
     too_heavy = 64     // a body carries one of kHeavy times its mass
 };
@@ -50,11 +50,6 @@ class IslandFinder {
     }
 
   private:
-    struct Ends {
-        std::uint32_t a, b;
-        bool both;
-    };
-
     const SolverMass& mass(std::uint32_t body) const { return scratch_.bodies.mass[body]; }
     std::uint32_t root_of(const ContactConstraint& contact) {
         return found_.sets.find(contact.body_a.responds_to_impulses() ? contact.body_a.index()
@@ -97,21 +92,30 @@ class IslandFinder {
         if (contact.tangent_scale != 1 || contact.manifold->surface.rolling != 0 ||
             contact.manifold->surface.torsion != 0)
             traits |= excluded;
+        if (moves(contact)) traits |= is_moving;
         for (const SolverBodyIndex body : {contact.body_a, contact.body_b})
             if (body.responds_to_impulses()) traits |= traits_of(body.index());
         found_.traits[root] |= traits;
     }
 
+    /// Relative to each other: a house of cards may go by train.
+    bool moves(const ContactConstraint& contact) const {
+        const SolverBody &a = scratch_.bodies[contact.body_a], &b = scratch_.bodies[contact.body_b];
+        const ManifoldPoint& point = contact.manifold->points[0];
+        const Vec3f slip =
+            velocity_at(b, contact.manifold->anchor_b(point)) - velocity_at(a, point.anchor_a);
+        return length_squared(slip) > kSlow * kSlow ||
+               length_squared(angular_velocity(b) - angular_velocity(a)) > kSlow * kSlow;
+    }
+
     std::uint8_t traits_of(std::uint32_t body) const {
         const SolverBodies& bodies = scratch_.bodies;
         std::uint8_t traits = 0;
-        if (bodies.has_joints[body] != 0 || bodies.mass[body].turns ||
+        const Sym3f& inv_inertia = bodies.mass[body].inv_inertia;
+        const bool may_turn = std::min({inv_inertia.xx, inv_inertia.yy, inv_inertia.zz}) > 0;
+        if (bodies.has_joints[body] != 0 || bodies.mass[body].turns || !may_turn ||
             step_.state.bodies.traits[bodies.body_slot[body]].lock != 0)
             traits |= excluded;
-        const SolverBody& moving = bodies.bodies[body];
-        if (length_squared(linear_velocity(moving)) > kSlow * kSlow ||
-            length_squared(angular_velocity(moving)) > kSlow * kSlow)
-            traits |= is_moving;
         return traits;
     }
 

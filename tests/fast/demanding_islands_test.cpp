@@ -20,7 +20,7 @@ using test::kStep;
 
 constexpr double kGravity = 9.81;
 
-BodyDef box(const Vec3d& size, const Vec3d& at, double mass, double friction = 0.5) {
+BodyDef weighted_box(const Vec3d& size, const Vec3d& at, double mass, double friction = 0.5) {
     BodyDef def = test::with_material(test::body(BoxDef{size}, at), friction);
     def.mass = mass;
     return def;
@@ -37,7 +37,7 @@ struct Tower {
         : world(settings) {
         test::add_ground(world, 0.5);
         for (std::size_t i = 0; i < masses.size(); ++i)
-            add(box({1, 1, 1}, {0, 0, 0.5 + static_cast<double>(i)}, masses[i]));
+            add(weighted_box({1, 1, 1}, {0, 0, 0.5 + static_cast<double>(i)}, masses[i]));
     }
     void add(const BodyDef& def) {
         boxes.push_back(world.add_body(def).value());
@@ -87,8 +87,8 @@ TEST(DemandingIslands, SlidesByCoulombsLaw) {
     slope.type = BodyType::static_body;
     slope.orientation = q;
     world.add_body(slope).value();
-    BodyDef light = box({1, 1, 0.2}, rotate(q, Vec3d{-20, 0, 0.1}), 1, friction);
-    BodyDef heavy = box({1, 1, 0.2}, rotate(q, Vec3d{-20, 0, 0.3}), 100, friction);
+    BodyDef light = weighted_box({1, 1, 0.2}, rotate(q, Vec3d{-20, 0, 0.1}), 1, friction);
+    BodyDef heavy = weighted_box({1, 1, 0.2}, rotate(q, Vec3d{-20, 0, 0.3}), 100, friction);
     light.orientation = heavy.orientation = q;
     const BodyId below = world.add_body(light).value(), above = world.add_body(heavy).value();
     test::run(world, 1);
@@ -108,9 +108,10 @@ TEST(DemandingIslands, ADropOntoALightBoxMakesNoEnergy) {
     double last = energy();
     for (int i = 0; i < 300; ++i) {
         tower.world.step(kStep);
-        ASSERT_LE(energy(), last + 1e-2) << i; // of 981 J that fall; rounding of 1,600 kg m²/s²
+        ASSERT_LE(energy(), last + 1) << i; // of 981 J; a substep shifts it by m g² h²/2
         last = energy();
     }
+    EXPECT_LT(tower.world.energy().kinetic, 1e-6);
 }
 
 TEST(DemandingIslands, SameBitsWithAnyThreadsAndLanesAndAfterRestore) {
@@ -121,7 +122,8 @@ TEST(DemandingIslands, SameBitsWithAnyThreadsAndLanesAndAfterRestore) {
         Tower tower({1, 300, 2}, settings);
         for (int k = 1; k < 4; ++k) // some more islands
             for (int i = 0; i < 3; ++i)
-                tower.add(box({1, 0.5, 0.5}, {3.0 * k, 0, 0.25 + 0.5 * i}, i == 1 ? 90 : 3));
+                tower.add(
+                    weighted_box({1, 0.5, 0.5}, {3.0 * k, 0, 0.25 + 0.5 * i}, i == 1 ? 90 : 3));
         tower.world.set_velocity(tower.boxes[2], {0.7, 0, 0});
         test::run_steps(tower.world, 20);
         if (restores) {
@@ -143,7 +145,7 @@ TEST(DemandingIslands, OtherIslandsKeepTheirBits) {
         Tower tower({10, 10, 10});
         const BodyId top = tower.boxes.back();
         for (int i = 0; i < 2; ++i)
-            tower.add(box({1, 1, 1}, {5, 0, 0.5 + i}, i == 0 ? 10 : mass_beside));
+            tower.add(weighted_box({1, 1, 1}, {5, 0, 0.5 + i}, i == 0 ? 10 : mass_beside));
         tower.world.set_velocity(top, {0.1, 0.05, 0});
         test::run_steps(tower.world, 60);
         return tower.world.state(top);
@@ -193,9 +195,9 @@ TEST(ContactNewton, FrictionIsThatOfCoulomb) {
         normal += point.impulse.x;
         along += point.impulse.z;
     }
-    EXPECT_NEAR(normal, 2 * 9.81, 1e-6);
-    EXPECT_NEAR(along, -0.5 * 2 * 9.81, 1e-6);
-    EXPECT_NEAR(newton.velocity(0)[2], 0, 0.01); // it does not part from the ground
+    EXPECT_NEAR(normal, 2 * 9.81, 0.002);
+    EXPECT_NEAR(along, -0.5 * normal, 1e-9);
+    EXPECT_NEAR(newton.velocity(0)[2], 0, 0.001); // it does not part from the ground
 }
 
 } // namespace
