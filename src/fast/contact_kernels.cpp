@@ -212,8 +212,8 @@ class NormalSolver {
 /// An impact is over in one iteration, so normal and friction impulses must agree within it: both
 /// are solved in turn. Other contacts converge over the next iterations.
 template <int W>
-RIGOR_INLINE void solve_impact(ContactBlock<W>& block, PointBlock<W>* points,
-                               BodyPair<W>& pair, const NormalSolver<W>& normals, bool backward) {
+RIGOR_INLINE void solve_impact(ContactBlock<W>& block, PointBlock<W>* points, BodyPair<W>& pair,
+                               const NormalSolver<W>& normals, bool backward) {
     constexpr int kPasses = 3;
     const auto mask = read<W>(block.hit) > Lanes<W>(0.0f);
     for (int pass = 0; pass < kPasses; ++pass) {

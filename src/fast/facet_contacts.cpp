@@ -47,8 +47,8 @@ void add_groups(std::size_t first, FacetContacts& facets) {
     for (std::size_t begin = first, end = first; begin < points.size(); begin = end) {
         while (end < points.size() && points[end].vertex == points[begin].vertex) ++end;
         if (end - begin < 2) continue;
-        facets.groups.push_back({static_cast<std::uint32_t>(kept),
-                                 static_cast<std::uint32_t>(kept + (end - begin))});
+        facets.groups.push_back(
+            {static_cast<std::uint32_t>(kept), static_cast<std::uint32_t>(kept + (end - begin))});
         for (std::size_t i = begin; i < end; ++i) points[kept++] = points[i];
     }
     points.resize(kept);
@@ -170,8 +170,7 @@ class FacetUpdate {
         if (&source == &target && from.lane == to.lane) return;
         if (source.is_anisotropic || target.is_anisotropic) return;
         const Vec3f n = normal_of(to), t = vector_at<W>(target.tangent, to.lane);
-        const Vec3f u = vector_at<W>(source.tangent, from.lane),
-                    v = cross(normal_of(from), u);
+        const Vec3f u = vector_at<W>(source.tangent, from.lane), v = cross(normal_of(from), u);
         const Vec3f moved =
             (u * source.friction_1[from.lane] + v * source.friction_2[from.lane]) * part;
         target.friction_1[to.lane] += dot(moved, t);
@@ -214,8 +213,8 @@ void update_facet_contacts(const FacetContacts& facets, const SolverBodies& bodi
             .run();
 }
 
-#define RIGOR_INSTANTIATE(W)                                                                 \
-    template void update_facet_contacts(const FacetContacts&, const SolverBodies&, float,    \
+#define RIGOR_INSTANTIATE(W)                                                              \
+    template void update_facet_contacts(const FacetContacts&, const SolverBodies&, float, \
                                         ContactBlock<W>*, PointBlock<W>*);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

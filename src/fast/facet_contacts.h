@@ -20,11 +20,11 @@ namespace rigor::fast {
 /// Made anew in every step, and reused to avoid allocation.
 struct FacetContacts {
     struct Point {
-        std::uint32_t contact = 0;     ///< in the order of the contact constraints
-        std::uint32_t point = 0;       ///< of its manifold
-        std::uint64_t vertex = 0;      ///< identifies the side, the child and the vertex
+        std::uint32_t contact = 0; ///< in the order of the contact constraints
+        std::uint32_t point = 0;   ///< of its manifold
+        std::uint64_t vertex = 0;  ///< identifies the side, the child and the vertex
         std::uint32_t block = 0, lane = 0;
-        float separation = 0;          ///< as found at the beginning of the step
+        float separation = 0; ///< as found at the beginning of the step
     };
     /// Points [begin, end) are those of one vertex, at least two.
     struct Group {

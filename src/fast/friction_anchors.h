@@ -1,4 +1,5 @@
-// Anchors of friction that follow the contact or its load, and friction that turns with both bodies.
+// Anchors of friction that follow the contact or its load, and friction that turns with both
+// bodies.
 //
 // Always inlined into the kernels, which choose the instruction set.
 #pragma once
@@ -53,8 +54,8 @@ RIGOR_INLINE void move_friction_anchors_block(ContactBlock<W>& block, const Solv
                      common_spin<W>(dot(n, a.w), dot(n, b.w)) * select(stays, zero, turned_for));
 }
 
-/// Moves the friction of lanes that follow the load to its center: where a body tumbles, most points
-/// of a manifold carry nothing.
+/// Moves the friction of lanes that follow the load to its center: where a body tumbles, most
+/// points of a manifold carry nothing.
 template <int W>
 RIGOR_INLINE void move_friction_to_load(ContactBlock<W>& block, PointBlock<W>* points,
                                         const LaneVec<W>& n) {
