@@ -141,6 +141,7 @@ void fill_contact_blocks(StepData& step) {
                    prepare_blocks<W>(&block, 1, points, scratch.bodies.bodies.data(), hit_speed);
                });
     find_facet_contacts(scratch.pairs, contacts, scratch.contact_plan, scratch.facets);
+    find_fresh_contacts(contacts, scratch.bodies, scratch.contact_plan, step.dt, scratch.fresh);
 }
 
 template <int W>

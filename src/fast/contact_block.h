@@ -1,8 +1,8 @@
 // Contact constraints side by side: W manifolds of different bodies, solved as one.
 //
 // Normals and the anchors of points are constant during a step, masses too unless a body turns.
-// Friction acts at the mean of a manifold's points: two directions in the plane, and a twist about
-// the normal.
+// Friction acts at one place of a manifold, the mean of its points or the center of their load: two
+// directions in the plane, and a twist about the normal.
 #pragma once
 
 #include <array>
@@ -52,6 +52,8 @@ struct alignas(W == 1 ? sizeof(void*) : 4 * W) ContactBlock {
     /// Which points of both bodies the contact moves with (ContactCarriers), if the block moves.
     std::array<Column<W>, 3> carrier_a, carrier_b;
     Column<W> carrier_share;               ///< below 0 in lanes that do not move
+    Column<W> friction_follows_load;       ///< 1 where friction acts at the center of the load
+    std::array<Column<W>, 3> load_center;  ///< from the mean of the points, where it does
     std::array<Column<W>, 3> tangent_mass; ///< inverse of 2x2: 11 22 12
     Column<W> twist_mass;
     Column<W> friction, restitution;
@@ -74,6 +76,7 @@ struct alignas(W == 1 ? sizeof(void*) : 4 * W) ContactBlock {
     bool sticks_and_slides = false;     ///< whether any lane has two coefficients of friction
     bool hits = false;                  ///< whether any lane hits
     bool moves = false;                 ///< whether a friction anchor moves from substep to substep
+    bool follows_load = false;          ///< whether friction of any lane follows the load
     bool turns = false;                 ///< whether a body turns, so that its inertia must follow
 };
 

@@ -56,6 +56,9 @@ class AnchorPrediction {
     AnchorPrediction(const ContactManifold& manifold, const ContactBodies& bodies, float time)
         : manifold_(manifold), is_slow_(bodies.mass_a.is_slow && bodies.mass_b.is_slow) {
         if (is_slow_) return;
+        constexpr float kTumbling = 0.5f; // rad/s
+        tumbles_ = length_squared(angular_velocity(bodies.b) - angular_velocity(bodies.a)) >
+                   kTumbling * kTumbling;
         a_ = motion_of(bodies.a, time);
         b_ = motion_of(bodies.b, time);
         if (manifold.convex_radius_a == kCurved)
@@ -70,6 +73,10 @@ class AnchorPrediction {
         const std::optional<Vec3f> contact = contact_motion(point, now);
         return contact ? Anchors{moved(a_, now.a, *contact), moved(b_, now.b, *contact)} : now;
     }
+
+    /// Where bodies tumble over each other. Elsewhere points share the load, and friction that
+    /// moved with every change of it would let a stack creep.
+    bool friction_follows_load() const { return manifold_.count > 1 && tumbles_; }
 
     /// Of the mean of all points, if it is known for all.
     std::optional<ContactCarriers> carriers() const {
@@ -153,6 +160,7 @@ class AnchorPrediction {
 
     const ContactManifold& manifold_;
     bool is_slow_; // then nothing is predicted: a pile at rest keeps its constraints
+    bool tumbles_ = false;
     PredictedMotion a_, b_;
     Vec3f roll_a_, roll_b_; // rotation_of_mantle_line
 };
@@ -196,6 +204,8 @@ void fill_friction_anchors(ContactBlock<W>& block, std::size_t lane, const Conta
     const Anchors& anchors = carriers ? now : middle;
     set<W>(block.friction_anchor_a, lane, anchors.a);
     set<W>(block.friction_anchor_b, lane, anchors.b);
+    block.friction_follows_load[lane] = prediction.friction_follows_load() ? 1 : 0;
+    block.follows_load |= prediction.friction_follows_load();
     if (!carriers) return;
     set<W>(block.carrier_a, lane, carriers->a);
     set<W>(block.carrier_b, lane, carriers->b);

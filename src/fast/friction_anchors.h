@@ -1,9 +1,10 @@
-// Anchors of friction that follow the contact, and friction that turns with both bodies.
+// Anchors of friction that follow the contact or its load, and friction that turns with both
+// bodies.
 //
 // Always inlined into the kernels, which choose the instruction set.
 #pragma once
 
-#include "fast/contact_lanes.h"
+#include "fast/friction_masses.h"
 
 namespace rigor::fast {
 
@@ -51,6 +52,45 @@ RIGOR_INLINE void move_friction_anchors_block(ContactBlock<W>& block, const Solv
     move(block.friction_anchor_b, b);
     turn_friction<W>(block,
                      common_spin<W>(dot(n, a.w), dot(n, b.w)) * select(stays, zero, turned_for));
+}
+
+/// Moves the friction of lanes that follow the load to its center: where a body tumbles, most
+/// points of a manifold carry nothing.
+template <int W>
+RIGOR_INLINE void move_friction_to_load(ContactBlock<W>& block, PointBlock<W>* points,
+                                        const LaneVec<W>& n) {
+    using F = Lanes<W>;
+    const F zero = 0.0f;
+    F load = zero, there = zero;
+    LaneVec<W> sum{zero, zero, zero}, loads{zero, zero, zero};
+    for (int k = 0; k < block.point_count; ++k) {
+        const LaneVec<W> anchor = read_vector<W>(points[k].anchor_a);
+        const F impulse = read<W>(points[k].impulse),
+                one = select(read<W>(points[k].mass) > zero, F(1.0f), zero);
+        load = load + impulse;
+        loads = loads + anchor * impulse;
+        there = there + one;
+        sum = sum + anchor * one;
+    }
+    const auto follows = select(load > zero, read<W>(block.friction_follows_load), zero) > zero;
+    const LaneVec<W> center = loads * inverse_or_zero<W>(load);
+    const LaneVec<W> offset = center - sum * inverse_or_zero<W>(there);
+    const LaneVec<W> old = read_vector<W>(block.load_center);
+    const LaneVec<W> now{select(follows, offset.x, old.x), select(follows, offset.y, old.y),
+                         select(follows, offset.z, old.z)};
+    write_vector<W>(block.load_center, now);
+    const auto move = [&](std::array<Column<W>, 3>& column) {
+        write_vector<W>(column, read_vector<W>(column) + (now - old));
+    };
+    move(block.friction_anchor_a);
+    move(block.friction_anchor_b);
+    for (int k = 0; k < block.point_count; ++k) {
+        const LaneVec<W> off = read_vector<W>(points[k].anchor_a) - center;
+        const F one = select(read<W>(points[k].mass) > zero, F(1.0f), zero);
+        write<W>(points[k].lever_arm,
+                 select(follows, lever_arm<W>(block, n, off) * one, read<W>(points[k].lever_arm)));
+    }
+    prepare_friction<W>(block, n);
 }
 
 } // namespace rigor::fast

@@ -13,6 +13,7 @@
 #include "fast/contact_events.h"
 #include "fast/demanding_islands.h"
 #include "fast/facet_contacts.h"
+#include "fast/fresh_contacts.h"
 #include "fast/gear_constraints.h"
 #include "fast/joint_constraints.h"
 #include "fast/joint_systems.h"
@@ -94,6 +95,7 @@ struct Scratch {
     bool has_surfaces = false; ///< whether a contact has rolling resistance or a grain
     std::vector<std::uint32_t> first_points; ///< of each block
     FacetContacts facets;
+    FreshContacts fresh;
 
     std::vector<JointConstraint> joints;
     std::vector<std::uint64_t> joint_layouts; ///< keys of the different ones

@@ -81,7 +81,7 @@ class Substeps {
         second_half_of_forces(false);
         const auto begin_substep = [&](ContactBlock<W>* b, std::size_t n) {
             const SolverBody* ended = scratch_.end_of_substep.data();
-            if (!is_first && scratch_.facets.groups.empty()) accumulate_contact_work(b, n);
+            if (!is_first && !finishes_early()) accumulate_contact_work(b, n);
             move_friction_anchors<W>(b, n, ended, is_first ? 0 : 0.5f * step_.h, step_.h);
         };
         for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
@@ -91,15 +91,21 @@ class Substeps {
         for_demanding_colors(begin_substep);
     }
 
-    /// Load goes from facet to facet between two substeps, when the work of the last is known.
-    /// Where there are none, warm_start_all() adds it up.
+    /// Whether contacts change between two substeps.
+    bool finishes_early() const {
+        return !scratch_.facets.groups.empty() || !scratch_.fresh.contacts.empty();
+    }
+    /// They do when the work of the last substep is known, which warm_start_all() adds up where
+    /// none changes.
     void finish_contacts(bool is_first) {
-        if (!has_contacts_ || scratch_.facets.groups.empty()) return;
+        if (!has_contacts_ || !finishes_early()) return;
         if (!is_first)
             for_contact_blocks(
                 [&](ContactBlock<W>* b, std::size_t n) { accumulate_contact_work(b, n); });
-        update_facet_contacts<W>(scratch_.facets, scratch_.bodies, step_.h,
-                                 scratch_.contact_blocks.template of<W>().data(), points_);
+        ContactBlock<W>* blocks = contact_blocks().data();
+        update_facet_contacts<W>(scratch_.facets, scratch_.bodies, step_.h, blocks, points_);
+        update_fresh_contacts<W>(scratch_.fresh, scratch_.shapes, scratch_.contacts,
+                                 scratch_.bodies, step_.h, blocks, points_);
     }
 
     /// From the beginning of the substep to its middle. With the way from the last one to here this
