@@ -41,9 +41,10 @@ CHECK_READS(Joint, name, type, a, b, anchor, anchor_b, axis, collide, cone, limi
 CHECK_READS(MaterialPair, a, b, static_friction, kinetic_friction, restitution)
 CHECK_READS(Action, kind, target, max, at)
 CHECK_READS(Link, a, b, at, shapes, friction, restitution, sticks, joint, actions)
-CHECK_READS(Header, scene, method, restitution_threshold, gravity, bodies, pairs, joints)
-CHECK_READS(Record, is, bodies, t, contacts, joints, law, approach, work, time, duration, kinetic,
-            potential, penetration, momentum, angular_momentum, lines)
+CHECK_READS(Claims, penetration, joint, sleep_speed, energy, lift)
+CHECK_READS(Header, scene, method, claims, restitution_threshold, gravity, bodies, pairs, joints)
+CHECK_READS(Record, is, bodies, asleep, t, contacts, joints, law, approach, work, time, duration,
+            kinetic, potential, momentum, angular_momentum, lines)
 
 namespace {
 

@@ -14,10 +14,8 @@ void check_impulses(Run& run, const Record& record, double seconds) {
         const Load load = full_load(run, record, 0, which, seconds);
         constexpr double kRounding = 1e-5; // with it, the tolerance is ten times rounding
         const Place here = run.place(record.t[0], which);
-        const bool is_fast = record.is == "impulses"; // floats, and arms that turn in the step
-        run.add(is_fast ? law::step : law::impulse, length(to.p - from.p - load.sum.force),
+        run.add(law::impulse, length(to.p - from.p - load.sum.force),
                 load.force + kRounding * (length(to.p) + length(from.p)), here);
-        if (is_fast) continue;
         run.add(law::impulse, length(to.l - from.l - load.sum.torque),
                 load.torque + kRounding * (length(to.l) + length(from.l)), here);
     }
@@ -167,8 +165,7 @@ void check_time_step(Run& run, const Record& record) {
         if (!run.is_dynamic(record.bodies[i])) continue;
         const Velocity u = velocity(run.body(record.bodies[i]), record.states[1][i]);
         const Vec path = record.states[1][i].x - record.states[0][i].x;
-        if (record.is != "impulses")
-            run.add(law::moved, length(path - u.v * h), run.place(record.t[0], record.bodies[i]));
+        run.add(law::moved, length(path - u.v * h), run.place(record.t[0], record.bodies[i]));
     }
     for (const Link& c : record.contacts) {
         check_material(run, record, c, true);

@@ -131,6 +131,10 @@ void check_joint(Run& run, const Record& record, const Link& load, std::size_t n
 
 } // namespace
 
+double joint_error(const Run& run, const Record& record, std::size_t node, const Joint& joint) {
+    return place_error(joint, ends_of(run, record, node, joint));
+}
+
 /// Every joint of the bodies of a record is there: what is left out would not be checked.
 void check_joints(Run& run, const Record& record) {
     std::set<int> listed;

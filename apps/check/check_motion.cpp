@@ -55,6 +55,10 @@ void check_continuity(Run& run, const Record& record) {
             is_driven && record.is != "flight" ? state_at(run, which, record.t[0]) : m.now;
         run.add(law::continuity, length(from.x - last.x), 1 + length(from.x), here);
         run.add(law::continuity, difference(from.q, last.q), here);
+        if (body.type == "static")
+            for (const auto& states : record.states)
+                run.add(law::continuity,
+                        length(states[i].x - last.x) + difference(states[i].q, last.q), here);
         if (!run.is_dynamic(which)) continue;
         constexpr double kSlow = 0.1; // m/s, rad/s: what is slower is compared with this
         const double inertia = body.tensor.row[0].x + body.tensor.row[1].y;
@@ -183,7 +187,7 @@ void check_rest(Run& run, const Record& record) {
 void begin_step(Run& run, const Record& record) {
     run.begin = record.time;
     run.add(law::coverage, std::abs(run.begin - run.end), 1 + run.begin, run.place(0));
-    run.record = 0, run.has_gap = false;
+    run.record = 0;
     run.loads.clear(), run.touching.clear();
     for (Moving& m : run.moving) m.time = 0, m.stretches.clear();
 }
@@ -207,7 +211,8 @@ void end_step(Run& run, const Record& record) {
         gross += length(run.weight(which)) * length(s.x);
         gross_p += length(s.p), gross_l += length(s.l) + length(s.x) * length(s.p);
     }
-    check_penetration(run, record.duration, record.penetration);
+    check_penetration(run, record.duration);
+    if (run.header.method == "fast") check_energy_gain(run, kinetic, potential, end);
     run.add(law::sums, std::abs(record.kinetic - kinetic), kinetic + 1e-12, end);
     run.add(law::sums, std::abs(record.potential - potential), gross, end);
     run.add(law::sums, length(record.momentum - p), gross_p + 1e-12, end);
@@ -222,6 +227,8 @@ void check_record(Run& run, const Record& record) {
     if (record.is == "loads") return void(run.loads = record.loads);
     if (record.is == "sums") return end_step(run, record);
     if (record.is == "unrecorded") return run.add(law::coverage, 1, run.place(record.time));
+    run.add(law::coverage, (record.is == "impulses") != (run.header.method == "fast"),
+            run.place(0));
     check_continuity(run, record);
     if (record.is == "flight") check_flight(run, record);
     if (record.is == "motion") check_motion(run, record);
@@ -229,9 +236,11 @@ void check_record(Run& run, const Record& record) {
     if (record.is == "motion" || record.is == "rest") check_contacts(run, record);
     if (record.is == "impact") check_impact(run, record);
     if (record.is == "projection") check_projection(run, record);
-    if (record.is != "correction") check_joints(run, record);
-    if (record.is == "substep" || record.is == "impulses" || record.is == "correction")
-        check_time_step(run, record);
+    if (record.is == "impulses")
+        check_fast_step(run, record);
+    else if (record.is != "correction")
+        check_joints(run, record);
+    if (record.is == "substep" || record.is == "correction") check_time_step(run, record);
     advance(run, record);
 }
 

@@ -105,8 +105,8 @@ void check_pair(Run& run, int a, int b, double duration) {
 
 } // namespace
 
-/// Under `fast` bodies may overlap, by no more than is stated.
-void check_penetration(Run& run, double duration, double stated) {
+/// Under `fast` bodies may overlap at the end of a step, by no more than is claimed.
+void check_penetration(Run& run, double duration) {
     const int count = int(run.moving.size());
     std::vector<double> far; // what each may move, and how far it reaches
     for (int i = 0; i < count; ++i)
@@ -120,8 +120,8 @@ void check_penetration(Run& run, double duration, double stated) {
             if (run.header.method == "faithful")
                 check_pair(run, a, b, duration);
             else
-                run.add(law::stated, std::max(0.0, -distance_at(run, a, b, duration, 0)),
-                        stated + 1e-5, run.place(duration, a, b));
+                run.add(law::depth, std::max(0.0, -distance_at(run, a, b, duration, 0)),
+                        run.header.claims.penetration, run.place(duration, a, b));
         }
 }
 

@@ -26,7 +26,6 @@ inline constexpr Law cone{"cone", 1e-8, "contacts push, within the friction cone
 inline constexpr Law slip{"slip", 1e-7, "stick has no slip, friction is against it, m/s"};
 inline constexpr Law hold{"normal rate", 1e-8, "contacts with a force do not part, m/s"};
 inline constexpr Law impulse{"impact momentum", 1e-10, "momenta change by the impulses alone"};
-inline constexpr Law step{"step momentum", 1e-4, "under fast: impulses and gravity, for a step"};
 inline constexpr Law loss{"impact energy", 1e-10, "no impact adds energy, beyond its own work"};
 inline constexpr Law restitution{"restitution", 1e-8, "impulses are those of the impact law"};
 inline constexpr Law separation{"separation", 1e-9, "after an impact no contact approaches"};
@@ -38,7 +37,14 @@ inline constexpr Law action{"joint action", 1e-8, "limits, motors, friction keep
 inline constexpr Law overlap{"penetration", 2e-8, "bodies do not overlap at events, m"};
 inline constexpr Law between{"penetration between", 1e-6, "nor in between, by a bound, m"};
 inline constexpr Law moved{"displacement", 1e-3, "poses corrected without a velocity, m"};
-inline constexpr Law stated{"stated penetration", 1, "overlap of a step, of what is stated"};
+// Of fast, in parts of what the certificate claims where the tolerance is 1:
+inline constexpr Law step{"step momentum", 1e-4, "momenta change by impulses and gravity"};
+inline constexpr Law float_cone{"cone of floats", 1e-5, "contacts push, within the friction cone"};
+inline constexpr Law path{"path", 1, "bodies move as fast as they are, of 4 m/s more"};
+inline constexpr Law depth{"depth", 1, "overlap at the end of a step, as claimed"};
+inline constexpr Law drift{"joint error", 1, "anchors, axes and lengths, as claimed"};
+inline constexpr Law sleep{"sleep", 1, "what falls asleep was as slow as claimed"};
+inline constexpr Law gain{"energy gain", 1, "no energy appears, as claimed"};
 inline constexpr Law sums{"sums", 1e-11, "energy and momenta of all bodies, as stated"};
 } // namespace law
 

@@ -5,6 +5,7 @@ namespace check {
 Run::Run(const Header& h, Findings& f) : header(h), findings(f), moving(h.bodies.size()) {
     for (std::size_t i = 0; i < moving.size(); ++i) {
         moving[i].now = h.bodies[i].start;
+        first_potential -= dot(weight(int(i)), moving[i].now.x);
         for (const Shape& shape : h.bodies[i].shapes) {
             moving[i].pieces.push_back(shape.sensor ? std::vector<Piece>{} : pieces_of(shape));
             for (const Piece& p : moving[i].pieces.back())

@@ -52,7 +52,7 @@ struct Run {
     std::map<std::array<std::size_t, 6>, std::array<Vec, 2>> directions; ///< that parted pieces
     double begin = 0, end = 0;                                           ///< s: of the step
     std::size_t record = 0;                                              ///< number in the step
-    bool has_gap = false; ///< something was not recorded
+    double least_energy = HUGE_VAL, exchanged = 0, first_potential = 0;  ///< J: so far
 };
 
 /// Forces on a body about its center of mass, and the sums of their sizes as scales.
@@ -80,9 +80,13 @@ void check_cone(Run& run, const Record& record, const Link& contact, std::size_t
 double largest_force(const Record& record);
 void check_contacts(Run& run, const Record& record);
 void check_joints(Run& run, const Record& record);
+/// What a joint leaves to be desired: m and rad, from where its bodies are.
+double joint_error(const Run& run, const Record& record, std::size_t node, const Joint& joint);
 void check_impact(Run& run, const Record& record);
 void check_projection(Run& run, const Record& record);
 void check_time_step(Run& run, const Record& record);
-void check_penetration(Run& run, double duration, double stated);
+void check_penetration(Run& run, double duration);
+void check_fast_step(Run& run, const Record& record);
+void check_energy_gain(Run& run, double kinetic, double potential, const Place& where);
 
 } // namespace check

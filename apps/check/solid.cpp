@@ -134,15 +134,10 @@ double separation(const Piece& a, const Pose& at_a, const Piece& b, const Pose& 
     return -reach(b, at_b, -normal) - a.offset - dot(normal, at_a.x);
 }
 
-/// Where the cores touch, or overlap a little, no direction can be told: they are looked at as they
-/// would be slightly farther apart, along the line of their middles.
-std::optional<Vec> separating_direction(const Piece& a, const Pose& at_a, const Piece& b,
-                                        const Pose& at_b, bool is_retry) {
-    if (a.form == Piece::Form::plane) return rotate(at_a.q, a.normal);
-    if (b.form == Piece::Form::plane) return -rotate(at_b.q, b.normal);
+/// Gilbert, Johnson and Keerthi, for b moved away by `shift`; none where they overlap then.
+static std::optional<Vec> direction_of(const Piece& a, const Pose& at_a, const Piece& b,
+                                       const Pose& at_b, Vec line, Vec shift) {
     const double scale = a.extent + b.extent;
-    const Vec line = at_b.x + rotate(at_b.q, b.middle) - at_a.x - rotate(at_a.q, a.middle);
-    const Vec shift = is_retry ? unit(line) * (1e-5 * scale) : Vec{};
     const auto difference = [&](Vec d) {
         return support(b, at_b, -d) - support(a, at_a, d) + shift;
     };
@@ -150,8 +145,7 @@ std::optional<Vec> separating_direction(const Piece& a, const Pose& at_a, const 
     Vec v = simplex[0];
     for (int round = 0; round < 200; ++round) {
         const double n = length(v);
-        if (n < 1e-12 * scale)
-            return is_retry ? std::nullopt : separating_direction(a, at_a, b, at_b, true);
+        if (n < 1e-12 * scale) return std::nullopt;
         const Vec w = difference(v * (1 / n)); // the one nearest to the origin along -v
         if (n - dot(w, v) / n < 1e-14 * scale) return v * (1 / n);
         simplex.push_back(w);
@@ -160,6 +154,20 @@ std::optional<Vec> separating_direction(const Piece& a, const Pose& at_a, const 
         v = next;
     }
     return unit(v);
+}
+
+/// Where the cores overlap no direction can be told: they are looked at as they would be farther
+/// apart along the line of their middles, by as little as will do.
+std::optional<Vec> separating_direction(const Piece& a, const Pose& at_a, const Piece& b,
+                                        const Pose& at_b) {
+    if (a.form == Piece::Form::plane) return rotate(at_a.q, a.normal);
+    if (b.form == Piece::Form::plane) return -rotate(at_b.q, b.normal);
+    const Vec line = at_b.x + rotate(at_b.q, b.middle) - at_a.x - rotate(at_a.q, a.middle);
+    for (const double share : {0.0, 1e-5, 1e-3, 0.01, 0.1, 1.0})
+        if (const auto found =
+                direction_of(a, at_a, b, at_b, line, unit(line) * (share * (a.extent + b.extent))))
+            return found;
+    return std::nullopt;
 }
 
 double distance(const Shape& shape, const Pose& body, Vec point) {

@@ -30,10 +30,10 @@ std::vector<Piece> pieces_of(const Shape& shape);
 double reach(const Piece& piece, const Pose& body, Vec direction);
 /// How far a direction parts a from b.
 double separation(const Piece& a, const Pose& at_a, const Piece& b, const Pose& at_b, Vec n);
-/// The direction that parts a from b the most, by the algorithm of Gilbert, Johnson and Keerthi;
-/// none where they overlap.
+/// The direction that parts a from b the most, by the algorithm of Gilbert, Johnson and Keerthi; a
+/// good one where they overlap; none for one inside the other.
 std::optional<Vec> separating_direction(const Piece& a, const Pose& at_a, const Piece& b,
-                                        const Pose& at_b, bool is_retry = false);
+                                        const Pose& at_b);
 /// Distance of a point to a shape, minus infinity well inside of it.
 double distance(const Shape& shape, const Pose& body, Vec point);
 

@@ -229,15 +229,38 @@ void write_pair(Line& line, const MaterialPair& pair) {
     line.close('}');
 }
 
+bool has_motor(const SceneJoint& joint) {
+    const auto* hinge = std::get_if<HingeJoint>(&joint.def.kind);
+    const auto* slider = std::get_if<SliderJoint>(&joint.def.kind);
+    return (hinge && hinge->motor) || (slider && slider->motor);
+}
+
+/// Whether nothing adds energy: forces, wind, motors, or bodies that move as they please.
+bool is_passive(const Scene& scene) {
+    const auto drives = [](const SceneBody& body) {
+        return body.driver ||
+               (body.def.type == BodyType::kinematic_body &&
+                (body.def.velocity != Vec3d{} || body.def.angular_velocity != Vec3d{}));
+    };
+    return scene.forces.empty() && !scene.wind &&
+           std::none_of(scene.joints.begin(), scene.joints.end(), has_motor) &&
+           std::none_of(scene.bodies.begin(), scene.bodies.end(), drives);
+}
+
+/// What `fast` promises of a scene (docs/design/certificates.md).
+void write_claims(Line& line, const Scene& scene) {
+    line.key("claims").open('{').key("penetration").number(0.02).key("joint").number(0.02);
+    line.key("sleep_speed").number(0.06);
+    if (is_passive(scene)) line.key("energy").number(0.01).key("lift").number(0.002);
+    line.close('}');
+}
+
 } // namespace
 
 Result<void> check_certifiable(const Simulation& simulation) {
     const Scene& scene = simulation.scene();
-    // Steps of `fast` are written and checked, but bodies that fall asleep lose momentum without an
-    // impulse, and deep overlaps are not measured well enough: a check that fails is no
-    // certificate.
-    if (simulation.method() != "faithful")
-        return refusal("the method " + simulation.method() + ": choose faithful");
+    if (simulation.method() != "faithful" && simulation.method() != "fast")
+        return refusal("the method " + simulation.method() + ": choose faithful or fast");
     if (!scene.vehicles.empty()) return refusal("vehicles");
     if (scene.duel) return refusal("duels");
     for (const SceneBody& body : scene.bodies) {
@@ -262,6 +285,7 @@ std::string certificate_header(const Simulation& simulation, double dt) {
     constexpr double kThreshold = 1e-5, kLeast = 1e-7; // m/s
     line.key("restitution_threshold")
         .number(std::max(settings.laws.tolerance.value_or(kThreshold), kLeast));
+    if (simulation.method() == "fast") write_claims(line, scene);
     line.key("bodies").open('[');
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) write_body(line, simulation, i);
     line.close(']').key("pairs").open('[');

@@ -40,8 +40,8 @@ void add_points(const Simulation& simulation, const ContactView& view,
         if (!(point.impulse > 0)) continue;
         RecordedContact contact;
         contact.a = view.a, contact.b = view.b;
-        contact.point = point.point, contact.normal = view.normal;
-        contact.force = view.normal * point.impulse + view.friction * (point.impulse / sum);
+        contact.point = point.point, contact.normal = normalize(view.normal); // of floats
+        contact.force = contact.normal * point.impulse + view.friction * (point.impulse / sum);
         const Material a = world.material(view.a.shape), b = world.material(view.b.shape);
         contact.static_friction = std::sqrt(a.static_friction * b.static_friction);
         contact.kinetic_friction = std::sqrt(a.kinetic_friction * b.kinetic_friction);
@@ -203,6 +203,12 @@ void CertificateWriter::write_record(const MotionRecord& record) {
     }
     write_contacts(line, record);
     write_joints(line, record);
+    if (is_whole_step) {
+        line.key("asleep").open('[');
+        for (const BodyId id : record.bodies)
+            if (asleep_.count(id) > 0) line.number(index_of(id));
+        line.close(']');
+    }
     write(line);
 }
 
@@ -212,10 +218,20 @@ void CertificateWriter::write_impulses(const Simulation& simulation, double dt) 
     MotionRecord record;
     record.kind = Kind::substep;
     record.instants = {{0, std::move(states_)}, {dt, states_of(simulation)}};
-    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i)
-        record.bodies.push_back(simulation.body(i));
+    const std::set<BodyId> slept = std::move(asleep_);
+    asleep_.clear();
+    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i) {
+        const BodyId id = simulation.body(i);
+        record.bodies.push_back(id);
+        if (world.type(id) == BodyType::dynamic_body && !world.is_awake(id)) asleep_.insert(id);
+    }
+    // Contacts and joints of sleeping islands keep the impulses that they had.
+    const auto sleeps = [&](BodyId id) { return slept.count(id) > 0 && asleep_.count(id) > 0; };
     for (const ContactView& view : world.contacts())
-        add_points(simulation, view, record.instants[0].contacts);
+        if (!sleeps(view.a.body) && !sleeps(view.b.body))
+            add_points(simulation, view, record.instants[0].contacts);
+    for (const MotionRecord& joints : world.motion_records())
+        record.instants[0].joints = joints.instants[0].joints;
     write_record(record);
     states_ = std::move(record.instants[1].states);
 }
@@ -227,10 +243,6 @@ void CertificateWriter::write_sums(const Simulation& simulation, const StepRepor
     Line line;
     line.key("is").word("sums").key("duration").number(report.time - start_);
     line.key("kinetic").number(energy.kinetic).key("potential").number(energy.potential);
-    if (is_fast_) {
-        const std::vector<double> depths = world.penetrations();
-        line.key("penetration").number(depths.empty() ? 0 : depths.back());
-    }
     line.key("momentum").list(momentum.linear).key("angular_momentum").list(momentum.angular);
     write(line);
 }
@@ -256,8 +268,10 @@ Result<void> CertificateWriter::write_step(const Simulation& simulation, const S
     std::stable_sort(
         records.begin(), records.end(),
         [&](const MotionRecord* a, const MotionRecord* b) { return rank(a) < rank(b); });
-    for (const MotionRecord* record : records) write_record(*record);
-    if (is_fast_) write_impulses(simulation, report.time - start_);
+    if (is_fast_)
+        write_impulses(simulation, report.time - start_);
+    else
+        for (const MotionRecord* record : records) write_record(*record);
     write_sums(simulation, report);
     start_ = report.time;
     ++steps_;

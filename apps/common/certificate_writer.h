@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "base/output_file.h"
@@ -38,6 +39,7 @@ class CertificateWriter {
     std::map<JointId, int> joint_index_; ///< into Scene::joints
     std::map<ShapeId, int> shape_index_; ///< among the shapes of its body
     std::vector<RecordedState> states_;  ///< of all bodies, after the last step
+    std::set<BodyId> asleep_;            ///< likewise
     double start_ = 0;                   ///< s: of the next step
     bool is_fast_ = false;
     long long lines_ = 0, steps_ = 0;

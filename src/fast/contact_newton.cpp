@@ -6,7 +6,7 @@
 namespace rigor::fast {
 namespace {
 
-constexpr int kMaxRounds = 8; // of the parting of sliding points
+constexpr int kMaxRounds = 8;              // of the parting of sliding points
 constexpr double kPartingTolerance = 1e-3; // m/s
 constexpr int kMaxIterations = 100;        // at rest one or two
 constexpr int kMaxSearch = 40;
@@ -74,7 +74,8 @@ bool ContactNewton::solve() {
         for (std::size_t i = 0; i < points.size(); ++i) {
             NewtonPoint& point = points[i];
             const Vec3d& u = velocities_[i];
-            const double parting = point.slides ? point.friction * std::hypot(u.y, u.z) : 0;
+            const double parting =
+                point.slides ? point.friction * std::sqrt(u.y * u.y + u.z * u.z) : 0;
             change = std::max(change, std::abs(parting - point.parting));
             point.parting = parting;
         }
@@ -96,7 +97,8 @@ Vec3d ContactNewton::velocity_at(const NewtonPoint& point, const std::vector<Vec
 ContactNewton::Law ContactNewton::law_of(const NewtonPoint& point, const Vec3d& velocity) const {
     const double per_n = 1 / compliance_.normal, per_t = 1 / compliance_.tangential;
     const double mu = point.friction, y_n = (point.wanted - point.parting - velocity.x) * per_n;
-    const double y_1 = -velocity.y * per_t, y_2 = -velocity.z * per_t, y_t = std::hypot(y_1, y_2);
+    const double y_1 = -velocity.y * per_t, y_2 = -velocity.z * per_t,
+                 y_t = std::sqrt(y_1 * y_1 + y_2 * y_2);
     const double ratio = mu * compliance_.tangential * per_n; // μ R_t/R_n
     if (y_n <= -ratio * y_t) return {};
     if (mu == 0) return {{y_n, 0, 0}, Sym3d::diagonal({per_n, 0, 0}), false};

@@ -1,5 +1,6 @@
 #include "fast/fast_pipeline.h"
 
+#include "dynamics/joint_coordinates.h"
 #include "fast/contact_events.h"
 #include "fast/pair_removal.h"
 
@@ -65,6 +66,22 @@ void FastPipeline::report(const PipelineStep& step) {
     std::swap(events.left, outcome.events.left);
     for (const std::uint32_t joint : outcome.broken)
         events.broken.push_back(step.state.joints.records.pool().id_at(joint));
+    if (step.records) step.records->push_back(joint_impulses(step.state));
+}
+
+/// The impulses of joints; states and contacts are known from the world.
+MotionRecord FastPipeline::joint_impulses(const WorldState& state) const {
+    MotionRecord record;
+    record.kind = MotionRecord::Kind::substep;
+    record.instants.emplace_back();
+    for (const JointConstraint& joint : scratch_.joints) {
+        RecordedJoint recorded;
+        recorded.joint = state.joints.records.pool().id_at(joint.joint);
+        recorded.anchor = joint_frames(state, state.joints[joint.joint]).b.p;
+        recorded.force = cast<double>(joint.impulse);
+        record.instants[0].joints.push_back(std::move(recorded));
+    }
+    return record;
 }
 
 // ---- read-out

@@ -45,6 +45,7 @@ class FastPipeline final : public Pipeline {
                  std::vector<std::uint32_t>& woken);
     void update_bounds(const PipelineStep& step, double dt);
     void report(const PipelineStep& step);
+    MotionRecord joint_impulses(const WorldState& state) const;
 
     Memory memory_;
     /// The solver's own: which pairs it knows depends on how its boxes came about, so it is part of

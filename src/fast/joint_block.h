@@ -74,6 +74,7 @@ struct alignas(4 * W) JointBlock {
     std::array<Column<W>, 6> inv_pivots; ///< 0 where a row is redundant
     std::array<Dof, 6> dofs;
     Vector given, given_angular_a, given_angular_b; ///< impulses of all rows in this substep
+    Vector total;                                   ///< linear impulse on B in this step
     Column<W> work;                                 ///< of all rows in this step, J
 
     std::array<SolverBodyIndex, W> body_a, body_b;

@@ -32,7 +32,9 @@ struct JointConstraint {
     SolverBodyIndex body_a, body_b;
     JointLayout layout;
     JointCompany company = JointCompany::few;
-    float work = 0; ///< J, set when impulses are stored
+    // Set when impulses are stored:
+    float work = 0;     ///< J
+    Vec3f impulse = {}; ///< linear, on B
 };
 
 JointLayout layout_of(const JointRecord& joint);

@@ -316,6 +316,7 @@ RIGOR_INLINE void accumulate_work_block(JointBlock<W>& block, const SolverBody* 
                     dot(read_vector<W>(block.given_angular_b), b.w + old_b.w) -
                     dot(read_vector<W>(block.given_angular_a), a.w + old_a.w);
     write<W>(block.work, read<W>(block.work) + F(0.5f) * twice);
+    write_vector<W>(block.total, read_vector<W>(block.total) + read_vector<W>(block.given));
     const LaneVec<W> none;
     for (auto* sum : {&block.given, &block.given_angular_a, &block.given_angular_b})
         write_vector<W>(*sum, none);

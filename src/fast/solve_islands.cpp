@@ -172,8 +172,9 @@ class IslandBlocks {
         };
         const Vec3d u =
             velocity(block.body_b[lane], point.arm_b) - velocity(block.body_a[lane], point.arm_a);
-        return std::hypot(point.drive.y + dot(u, point.tangent_1),
-                          point.drive.z + dot(u, point.tangent_2));
+        const double slip_1 = point.drive.y + dot(u, point.tangent_1),
+                     slip_2 = point.drive.z + dot(u, point.tangent_2);
+        return std::sqrt(slip_1 * slip_1 + slip_2 * slip_2);
     }
 
     /// Friction of all points as the block has it: at the friction anchor, and a twist.

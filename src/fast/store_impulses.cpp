@@ -24,6 +24,7 @@ void store_all_impulses(StepData& step) {
                 JointConstraint& joint =
                     scratch.joints[scratch.joint_plan.order[plan.first + lane]];
                 joint.work = joint_blocks[i].work[lane];
+                joint.impulse = vector_at<W>(joint_blocks[i].total, lane);
                 store_impulses<W>(joint_blocks[i], lane, step.memory.joints[joint.joint], step.h);
             }
         });
