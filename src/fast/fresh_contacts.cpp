@@ -28,7 +28,7 @@ bool is_fresh(const ContactConstraint& contact, const SolverBodies& bodies, doub
     const SolverBodyIndex mover =
         contact.body_a.responds_to_impulses() ? contact.body_a : contact.body_b;
     const double turn = static_cast<double>(length(angular_velocity(bodies[mover]))) * dt;
-    return counts[mover.index()] == 1 && turn > kMinTurn;
+    return counts[mover.index()] == 1 && bodies.has_joints[mover.index()] == 0 && turn > kMinTurn;
 }
 
 /// A shape where its body is at a time after the last substep ended.

@@ -3,8 +3,8 @@
 // The contact of a rolling disk runs along its rim, a rolling egg of facets comes down on vertices
 // that were not near at the beginning of the step. With the points of that time the load is behind
 // the body and pushes it on, or nothing is there where it comes down. So for a body that turns by
-// more than a small angle in a step, and touches nothing but one immovable shape, points and normal
-// are those of the middle of each substep.
+// more than a small angle in a step, and on which nothing acts but one immovable shape, points and
+// normal are those of the middle of each substep.
 #pragma once
 
 #include "fast/block_plan.h"
