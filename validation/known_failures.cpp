@@ -46,7 +46,8 @@ const std::vector<KnownFailure>& known_failures() {
          "until the forces have propagated through 20 blocks the arch sinks; at 20 % more it "
          "stands without settling"},
         {33, "faithful", "mu 1 % more: force outside of its cone", 2.4e-08,
-         "the search for forces within the cones ends before it has converged"},
+         "more steps of the search for forces within the cones change nothing; the cause is not "
+         "known"},
         {37, "fast", "40 links: distance from the catenary / sag", 0.0223,
          "a long chain does not converge within a substep: its joint error is 2.7 mm; at 240 "
          "Hz the error is 0.2 %"},

@@ -24,7 +24,7 @@ using Kind = ConeBlock::Kind;
 constexpr int kMaxSteps = 200;
 constexpr double kLeastShift = 1e-13; // of the largest diagonal entry
 constexpr double kShortest = 1e-2;    // of a step
-constexpr double kRounding = 1e-15; // of a residual, relative to the terms of its sum
+constexpr double kRounding = 1e-15;   // of a residual, relative to the terms of its sum
 
 class Search {
   public:
