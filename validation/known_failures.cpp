@@ -21,7 +21,8 @@ const std::vector<KnownFailure>& known_failures() {
          "the axis rotates relative to the lever arm during a step; at 1 kHz the change is 1.6 "
          "%"},
         {33, "faithful", "mu 1 % more: force outside of its cone", 2.4e-08,
-         "the search for forces within the cones ends before it has converged"},
+         "more steps of the search for forces within the cones change nothing; the cause is not "
+         "known"},
         {38, "fast", "raw: rotation, mean, deg", 19.1,
          "friction acts at the center of a manifold, unloaded points included; a solver with "
          "friction at each corner has 17.5 degrees here, one with central friction 19"},

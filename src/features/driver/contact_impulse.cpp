@@ -10,15 +10,6 @@ void add(BodyImpulse& sum, const Vec3d& impulse, const Vec3d& arm) {
     sum.angular += cross(arm, impulse);
 }
 
-/// Whether the impulse of a hit is in that of a contact which lasted to the end of the step.
-bool is_in_contact(const World& world, BodyId body, const ContactHit& hit) {
-    if (world.settings().method != Method::faithful) return false;
-    const auto contacts = world.contacts(body);
-    return std::any_of(contacts.begin(), contacts.end(), [&](const ContactView& contact) {
-        return contact.a.shape == hit.a.shape && contact.b.shape == hit.b.shape;
-    });
-}
-
 } // namespace
 
 bool could_be_hit(const World& world, BodyId body) {
@@ -44,13 +35,6 @@ BodyImpulse contact_impulse(const World& world, BodyId body) {
             middle += p.point / contact.count;
         }
         if (contact.count > 0) add(sum, contact.friction * sign, middle - center);
-    }
-    if (world.settings().method == Method::fast) return sum;
-    for (const ContactHit& hit : world.events().hits) {
-        if (hit.a.body != body && hit.b.body != body) continue;
-        if (is_in_contact(world, body, hit)) continue;
-        const double sign = hit.b.body == body ? 1 : -1;
-        add(sum, hit.normal * (hit.impulse * sign), hit.point - center);
     }
     return sum;
 }

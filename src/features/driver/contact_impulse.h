@@ -14,8 +14,7 @@ struct BodyImpulse {
 /// hangs on a joint. What else changes its velocity are forces of the user.
 bool could_be_hit(const World& world, BodyId body);
 
-/// From the reports of the step: contacts() of `fast`, which hold all impulses; the impulses of
-/// forces in contacts() and of impacts in events().hits elsewhere.
+/// From the contacts of the step, which hold all impulses.
 BodyImpulse contact_impulse(const World& world, BodyId body);
 
 } // namespace rigor
