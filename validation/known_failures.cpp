@@ -9,21 +9,17 @@ namespace {
 constexpr const char* kHalves =
     "a joint with degrees of freedom gets its force whole at the beginning of a substep, a "
     "rigid one half and half";
-constexpr const char* kFacets = "contacts with facets that turn up within a step push the ball up";
 constexpr const char* kLoops = "closed loops of joints do not converge within a substep";
 
 } // namespace
 
 const std::vector<KnownFailure>& known_failures() {
     static const std::vector<KnownFailure> failures = {
-        {17, "fast", "the same, worst of 36 directions", 1.5e-05,
+        {17, "fast", "the same, worst of 36 directions", 1.4e-05,
          "most of the error is from the first 0.2 s, while 35 kg settle on soft contacts"},
         {21, "fast", "precession over 1 s, rad/s", 1,
-         "the contact moves 1.3 rad around the rim in one step, but its lever arm is constant: "
-         "the disk falls flat; at 40 kHz it precesses at 77 to 82 rad/s"},
-        {22, "fast", "largest change of L.r in 5 s", 0.054,
-         "the axis rotates relative to the lever arm during a step; at 1 kHz the change is 1.6 "
-         "%"},
+         "the contact moves 0.3 rad around the rim in one substep, and soft contact loses energy "
+         "there: the disk falls flat; at 40 kHz it precesses at 77 to 82 rad/s"},
         {29, "fast", "diamond 3 stands: drift, m", 1.02,
          "bricks lean by some 1e-3 rad on soft contacts, and slide without friction; it moves "
          "by 8 cm at 1 kHz"},
@@ -48,12 +44,12 @@ const std::vector<KnownFailure>& known_failures() {
         {37, "fast", "40 links: distance from the catenary / sag", 0.0223,
          "a long chain does not converge within a substep: its joint error is 2.7 mm; at 240 "
          "Hz the error is 0.2 %"},
-        {38, "fast", "raw: rotation, mean, deg", 19.1,
-         "friction acts at the center of a manifold, unloaded points included; a solver with "
-         "friction at each corner has 17.5 degrees here, one with central friction 19"},
-        {38, "fast", "raw: rotation, median, deg", 10.9,
-         "friction acts at the center of a manifold, unloaded points included; a solver with "
-         "friction at each corner has 9.1 degrees here, one with central friction 11"},
+        {38, "fast", "raw: rotation, mean, deg", 18.7,
+         "friction acts at one place of a manifold, the center of its load, at any step; a solver "
+         "with friction at each corner has 17.5 degrees here"},
+        {38, "fast", "raw: rotation, median, deg", 9.95,
+         "friction acts at one place of a manifold, the center of its load, at any step; a solver "
+         "with friction at each corner has 9.1 degrees here"},
         {41, "faithful", "24 tosses of a cube, 10 km away: farthest, m", 6.0e-09,
          "contact points are in world coordinates, rounded to 1e-12 m there; a last bounce of 1e-5 "
          "m/s amplifies it"},
@@ -66,7 +62,8 @@ const std::vector<KnownFailure>& known_failures() {
         {48, "fast", "cone_twist as fixed: distance, m", 0.0209, kHalves},
         {49, "fast", "level: largest height / arm", 0.0971,
          "the joints of arm and wheel do not converge within a substep: it nods"},
-        {54, "fast", "largest growth of energy in 60 s", 0.0181, kFacets},
+        {54, "fast", "largest growth of energy in 60 s", 0.0056,
+         "velocities are those of half a substep before positions: energy seems to swing by 1 %"},
         {54, "faithful", "largest growth of energy in 60 s", 5.1e-09,
          "the integrator lets a contact drift by 1e-11 m in a step, and its projection lifts the "
          "ball"},
