@@ -13,8 +13,8 @@ Sym3f to_float(const Sym3d& m) {
             static_cast<float>(m.xy), static_cast<float>(m.xz), static_cast<float>(m.yz)};
 }
 
-/// Whether the velocity of a body, now and after its applied forces have acted, is within what
-/// float can represent well.
+/// Whether the mass of a body, and its velocity now and after its applied forces have acted, are
+/// within what float can represent well.
 bool is_reasonable(const BodyStore& bodies, std::uint32_t body, const Vec3f& v, const Vec3f& w,
                    double h) {
     constexpr float kMaxSpeed = 1e6f; // m/s, rad/s: a substep of kilometers
@@ -22,6 +22,8 @@ bool is_reasonable(const BodyStore& bodies, std::uint32_t body, const Vec3f& v, 
         return std::abs(x.x) < kMaxSpeed && std::abs(x.y) < kMaxSpeed && std::abs(x.z) < kMaxSpeed;
     };
     if (!is_small(v) || !is_small(w)) return false;
+    constexpr double kMaxMass = 1e30; // kg: impulses of more leave the range of float
+    if (is_dynamic(bodies, body) && bodies.inertia[body].inv_mass < 1 / kMaxMass) return false;
     if (bodies.wrenches.empty()) return true;
     const Wrench& wrench = bodies.wrenches[body];
     const BodyInertia& inertia = bodies.inertia[body];

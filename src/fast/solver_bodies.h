@@ -93,7 +93,7 @@ struct SolverBodies {
     std::vector<SolverBodyIndex> index_of; ///< by body slot; null: none yet
     std::vector<TurningGroup> turning;
     std::uint32_t turning_count = 0;             ///< lanes of the groups that are taken
-    std::vector<std::uint32_t> runaway;          ///< body slots: too fast for float
+    std::vector<std::uint32_t> runaway;          ///< body slots: too fast or heavy for float
     std::vector<std::uint8_t> only_rigid_joints; ///< whether nothing else acts on it
     std::vector<std::uint8_t> has_joints;        ///< whether any joint acts on it
     std::vector<std::uint8_t> has_contacts;      ///< whether any contact acts on it
