@@ -170,8 +170,9 @@ class RIGOR_API World {
 
     /// From now on `faithful` keeps a record of what it did within a step, with every force and
     /// impulse (docs/certificates.md), and `fast` one with the impulses of joints; other methods,
-    /// and worlds with periodic boundaries, keep none. Changes nothing about how the world goes on; not part of snapshots. It costs a few
-    /// evaluations of all forces for each step of the integrator.
+    /// and worlds with periodic boundaries, keep none. Changes nothing about how the world goes on;
+    /// not part of snapshots. It costs a few evaluations of all forces for each step of the
+    /// integrator.
     void keep_motion_records(bool wanted);
     /// Of the last step, in no particular order.
     const std::vector<MotionRecord>& motion_records() const;
