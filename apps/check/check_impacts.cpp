@@ -118,7 +118,7 @@ void check_impact(Run& run, const Record& record) {
         check_contact_place(run, record, c, 0);
         check_cone(run, record, c, 0, c.friction[1], scale);
         const double after = dot(run.relative(record, 1, c, c.at[0].point).v, c.at[0].normal);
-        run.add(law::separation, std::max(0.0, -after), fastest + 1e-3,
+        run.add(law::separation, std::max(0.0, -after), fastest + 1, // 1e-9 m/s counts as none
                 run.place(record.t[0], c.a, c.b));
         all_work += work(run, record, c, c.at[0].wrench);
     }

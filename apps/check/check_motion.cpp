@@ -7,6 +7,7 @@ namespace {
 constexpr std::size_t kNodes = 5;
 /// Added to scales: with it, 1e-9 of the scale is ten times what rounding leaves of a difference.
 constexpr double kRounding = 1e-6;
+constexpr double kSlow = 0.1; // m/s, rad/s: what is slower is compared with this
 
 /// a[k][j] is the integral up to node k of the polynomial that is 1 at node j and 0 at the others.
 /// The last row is Lobatto quadrature, of order 8.
@@ -60,7 +61,6 @@ void check_continuity(Run& run, const Record& record) {
                 run.add(law::continuity,
                         length(states[i].x - last.x) + difference(states[i].q, last.q), here);
         if (!run.is_dynamic(which)) continue;
-        constexpr double kSlow = 0.1; // m/s, rad/s: what is slower is compared with this
         const double inertia = body.tensor.row[0].x + body.tensor.row[1].y;
         run.add(law::coverage, std::abs(record.t[0] - m.time), here);
         run.add(law::continuity, length(from.p - last.p), length(from.p) + kSlow * body.mass, here);
@@ -196,7 +196,7 @@ void begin_step(Run& run, const Record& record) {
 void end_step(Run& run, const Record& record) {
     run.end = run.begin + record.duration;
     const Place end = run.place(record.duration);
-    double kinetic = 0, potential = 0, gross = 0, gross_p = 0, gross_l = 0;
+    double kinetic = 0, slow = 1e-12, potential = 0, gross = 0, gross_p = 0, gross_l = 0;
     Vec p, l;
     for (std::size_t i = 0; i < run.moving.size(); ++i) {
         const int which = int(i);
@@ -206,14 +206,16 @@ void end_step(Run& run, const Record& record) {
                 run.place(record.duration, which));
         if (!run.is_dynamic(which)) continue;
         kinetic += kinetic_energy(run.body(which), s);
+        slow += kSlow * length(s.p); // as for continuity
         potential -= dot(run.weight(which), s.x);
         p += s.p, l += s.l + cross(s.x, s.p);
         gross += length(run.weight(which)) * length(s.x);
-        gross_p += length(s.p), gross_l += length(s.l) + length(s.x) * length(s.p);
+        const double size = length(s.p) + kSlow * run.body(which).mass;
+        gross_p += size, gross_l += length(s.l) + length(s.x) * size;
     }
     check_penetration(run, record.duration);
     if (run.header.method == "fast") check_energy_gain(run, kinetic, potential, end);
-    run.add(law::sums, std::abs(record.kinetic - kinetic), kinetic + 1e-12, end);
+    run.add(law::sums, std::abs(record.kinetic - kinetic), kinetic + slow, end);
     run.add(law::sums, std::abs(record.potential - potential), gross, end);
     run.add(law::sums, length(record.momentum - p), gross_p + 1e-12, end);
     run.add(law::sums, length(record.angular_momentum - l), gross_l + 1e-12, end);

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "command.h"
 #include "data_folder.h"
+#include "gallery_certificates.h"
 #include "output.h"
 #include "progress.h"
 #include "scene/suggestion.h"
@@ -165,7 +166,15 @@ int validate_command(const ValidateOptions& options) {
         if (!written) return fail(written.error());
     }
     if (!options.html.empty()) {
-        const auto written = write_text(options.html, validation_page(results, plots));
+        // With some checks alone the page is one to look at, and not to publish.
+        std::vector<CertificateSummary> certificates;
+        if (options.only.empty()) {
+            auto made = certify_gallery();
+            if (!made) std::cerr << "rigor: warning: " << made.error().message << "\n";
+            if (made) certificates = std::move(*made);
+        }
+        const auto written =
+            write_text(options.html, validation_page(results, plots, certificates));
         if (!written) return fail(written.error());
     }
     StatusCounts counts;

@@ -11,8 +11,8 @@ namespace rigor::app {
 /// What a checker found in the certificate of a run.
 struct CertificateSummary {
     std::string scene, method;
-    std::string worst_law; ///< that with the largest residual
-    double residual = 0;
+    std::string worst_law; ///< that with the largest residual, in parts of its tolerance
+    double residual = 0, tolerance = 0;
     bool holds = false; ///< every law
 };
 
