@@ -6,7 +6,7 @@
 namespace rigor::fast {
 namespace {
 
-constexpr int kMaxRounds = 8; // of the parting of sliding points
+constexpr int kMaxRounds = 8;              // of the parting of sliding points
 constexpr double kPartingTolerance = 1e-3; // m/s
 constexpr int kMaxIterations = 100;        // at rest one or two
 constexpr int kMaxSearch = 40;
