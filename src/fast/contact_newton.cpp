@@ -68,6 +68,7 @@ void ContactNewton::set_velocity(std::size_t body, const Vec6d& without, const V
 }
 
 bool ContactNewton::solve() {
+    iterations_ = 0;
     for (int round = 0; round < kMaxRounds; ++round) {
         if (!solve_convex()) return false;
         double change = 0;
@@ -276,7 +277,7 @@ bool ContactNewton::step() {
 }
 
 bool ContactNewton::solve_convex() {
-    for (int i = 0; i < kMaxIterations; ++i) {
+    for (; iterations_ < kMaxIterations; ++iterations_) {
         find_gradient();
         if (is_converged()) return true;
         if (!step()) return false;
