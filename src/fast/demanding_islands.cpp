@@ -12,11 +12,12 @@ namespace {
 
 constexpr std::uint16_t kMaxBodies = 48;     // of an island
 constexpr std::size_t kMaxBodiesInAll = 256; // so that the cost is bounded
-constexpr std::size_t kMaxMoving = 12;       // bodies of an island that moves: it converges slowly
+constexpr std::size_t kMaxMoving = 4;       // bodies of an island that moves: it converges slowly
 constexpr std::size_t kMaxWork = 1500;       // of a factorization, in products of blocks
 constexpr float kHeavy = 5;                  // times the mass of what carries it
 constexpr int kStories = 3;
 constexpr float kSlippery = 0.05f; // friction
+constexpr float kFast = 3;         // m/s, rad/s: too fast to be solved like this
 constexpr float kSlow = 0.5f;      // m/s, rad/s
 constexpr float kUpright = 0.98f;  // cosine of normal and vertical
 constexpr float kCentered = 0.1f;  // of the radius of the manifold
@@ -94,20 +95,21 @@ class IslandFinder {
         if (contact.tangent_scale != 1 || contact.manifold->surface.rolling != 0 ||
             contact.manifold->surface.torsion != 0)
             traits |= excluded;
-        if (moves(contact)) traits |= is_moving;
+        if (moves(contact, kSlow)) traits |= is_moving;
+        if (moves(contact, kFast)) traits |= excluded;
         for (const SolverBodyIndex body : {contact.body_a, contact.body_b})
             if (body.responds_to_impulses()) traits |= traits_of(body.index());
         found_.traits[root] |= traits;
     }
 
     /// Relative to each other: a house of cards may go by train.
-    bool moves(const ContactConstraint& contact) const {
+    bool moves(const ContactConstraint& contact, float speed) const {
         const SolverBody &a = scratch_.bodies[contact.body_a], &b = scratch_.bodies[contact.body_b];
         const ManifoldPoint& point = contact.manifold->points[0];
         const Vec3f slip =
             velocity_at(b, contact.manifold->anchor_b(point)) - velocity_at(a, point.anchor_a);
-        return length_squared(slip) > kSlow * kSlow ||
-               length_squared(angular_velocity(b) - angular_velocity(a)) > kSlow * kSlow;
+        return length_squared(slip) > speed * speed ||
+               length_squared(angular_velocity(b) - angular_velocity(a)) > speed * speed;
     }
 
     std::uint8_t traits_of(std::uint32_t body) const {
