@@ -11,7 +11,7 @@ constexpr double kPartingTolerance = 1e-3; // m/s
 constexpr int kMaxIterations = 100;        // at rest one or two
 constexpr int kMaxSearch = 40;
 constexpr double kTolerance = 1e-7;      // m/s, rad/s
-constexpr double kLoadTolerance = 1e-12; // of the impulses at a body
+constexpr double kLoadTolerance = 1e-10; // of the impulses at a body
 
 Vec3d linear(const Vec6d& v) {
     return {v[0], v[1], v[2]};
