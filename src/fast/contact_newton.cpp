@@ -11,7 +11,7 @@ constexpr double kPartingTolerance = 1e-3; // m/s
 constexpr int kMaxIterations = 100;        // at rest one or two
 constexpr int kMaxSearch = 40;
 constexpr double kTolerance = 1e-7;      // m/s, rad/s
-constexpr double kLoadTolerance = 1e-12; // of the impulses at a body
+constexpr double kLoadTolerance = 1e-10; // of the impulses at a body
 
 Vec3d linear(const Vec6d& v) {
     return {v[0], v[1], v[2]};
@@ -68,6 +68,7 @@ void ContactNewton::set_velocity(std::size_t body, const Vec6d& without, const V
 }
 
 bool ContactNewton::solve() {
+    iterations_ = 0;
     for (int round = 0; round < kMaxRounds; ++round) {
         if (!solve_convex()) return false;
         double change = 0;
@@ -278,7 +279,7 @@ bool ContactNewton::step() {
 }
 
 bool ContactNewton::solve_convex() {
-    for (int i = 0; i < kMaxIterations; ++i) {
+    for (; iterations_ < kMaxIterations; ++iterations_) {
         find_gradient();
         if (is_converged()) return true;
         if (!step()) return false;

@@ -94,6 +94,7 @@ class ContactNewton {
     double inertial_slope_ = 0, inertial_curvature_ = 0;
     BlockCholesky hessian_;
     Compliance compliance_;
+    int iterations_ = 0;
 };
 
 } // namespace rigor::fast

@@ -12,9 +12,12 @@ namespace {
 
 constexpr std::uint16_t kMaxBodies = 48;     // of an island
 constexpr std::size_t kMaxBodiesInAll = 256; // so that the cost is bounded
+constexpr std::size_t kMaxMoving = 4;       // bodies of an island that moves: it converges slowly
+constexpr std::size_t kMaxWork = 1500;       // of a factorization, in products of blocks
 constexpr float kHeavy = 5;                  // times the mass of what carries it
 constexpr int kStories = 3;
 constexpr float kSlippery = 0.05f; // friction
+constexpr float kFast = 3;         // m/s, rad/s: too fast to be solved like this
 constexpr float kSlow = 0.5f;      // m/s, rad/s
 constexpr float kUpright = 0.98f;  // cosine of normal and vertical
 constexpr float kCentered = 0.1f;  // of the radius of the manifold
@@ -41,7 +44,7 @@ class IslandFinder {
     void run() {
         found_.count = 0;
         found_.of_contact.clear();
-        if (scratch_.contacts.empty() || up_ == Vec3f{}) return;
+        if (scratch_.contacts.empty() || up_ == Vec3f{} || !step_.state.bodies.wrenches.empty()) return;
         unite();
         for (const ContactConstraint& contact : scratch_.contacts) note_traits(contact);
         if (!list_candidates()) return;
@@ -92,20 +95,21 @@ class IslandFinder {
         if (contact.tangent_scale != 1 || contact.manifold->surface.rolling != 0 ||
             contact.manifold->surface.torsion != 0)
             traits |= excluded;
-        if (moves(contact)) traits |= is_moving;
+        if (moves(contact, kSlow)) traits |= is_moving;
+        if (moves(contact, kFast)) traits |= excluded;
         for (const SolverBodyIndex body : {contact.body_a, contact.body_b})
             if (body.responds_to_impulses()) traits |= traits_of(body.index());
         found_.traits[root] |= traits;
     }
 
     /// Relative to each other: a house of cards may go by train.
-    bool moves(const ContactConstraint& contact) const {
+    bool moves(const ContactConstraint& contact, float speed) const {
         const SolverBody &a = scratch_.bodies[contact.body_a], &b = scratch_.bodies[contact.body_b];
         const ManifoldPoint& point = contact.manifold->points[0];
         const Vec3f slip =
             velocity_at(b, contact.manifold->anchor_b(point)) - velocity_at(a, point.anchor_a);
-        return length_squared(slip) > kSlow * kSlow ||
-               length_squared(angular_velocity(b) - angular_velocity(a)) > kSlow * kSlow;
+        return length_squared(slip) > speed * speed ||
+               length_squared(angular_velocity(b) - angular_velocity(a)) > speed * speed;
     }
 
     std::uint8_t traits_of(std::uint32_t body) const {
@@ -250,7 +254,7 @@ class IslandFinder {
     bool order_if_demanding(DemandingIsland& island) {
         const Graph graph = graph_of(island);
         const std::uint8_t traits = found_.traits[found_.sets.find(island.bodies[0])];
-        std::array<std::uint32_t, kMaxBodies> order{};
+        std::array<std::uint32_t, kMaxBodies> order{}, places{};
         std::size_t count = 0;
         float largest = 0, below = 0; // inverse masses of the stories so far, and of those below
         int last = 0;
@@ -261,6 +265,7 @@ class IslandFinder {
             last = story;
             largest = std::max(largest, inv_mass);
             if (story > 0 && inv_mass * kHeavy <= below) is_heavy = true;
+            places[body] = static_cast<std::uint32_t>(count);
             order[count++] = island.bodies[body];
         });
         const bool is_slow = (traits & is_moving) == 0;
@@ -268,10 +273,26 @@ class IslandFinder {
             is_heavy || (is_slow && ((traits & slippery) != 0 ||
                                      (stories >= kStories && (traits & off_center) != 0) ||
                                      (island.bodies.size() == 1 && has_many_supports(island))));
-        if (!demands) return false;
+        if (!demands || (!is_slow && count > kMaxMoving)) return false;
+        if (work_of(graph, places, count) > kMaxWork) return false; // a heap, tangled
         island.bodies.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
         for (std::uint32_t i = 0; i < count; ++i) found_.number_of[island.bodies[i]] = i;
         return true;
+    }
+
+    /// Of a factorization within the envelope: the squared widths of its rows.
+    static std::size_t work_of(const Graph& graph,
+                               const std::array<std::uint32_t, kMaxBodies>& places,
+                               std::size_t count) {
+        std::size_t work = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            std::uint32_t first = places[i];
+            for (Neighbors rest = graph.of[i]; rest != 0; rest &= rest - 1)
+                first = std::min(first, places[static_cast<std::size_t>(std::countr_zero(rest))]);
+            const std::size_t width = places[i] - first + 1;
+            work += width * width;
+        }
+        return work;
     }
 
     /// Of a single body: whether three or more immovable bodies carry it.

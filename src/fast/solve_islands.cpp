@@ -74,7 +74,11 @@ class IslandBlocks {
                                 velocity_of(scratch_.end_of_substep[body]));
         }
         read_points(is_first);
-        newton.solve();
+        if (!newton.solve()) { // wild: better none for a substep than any impulse
+            for (NewtonPoint& point : newton.points) point.impulse = {};
+            write_impulses();
+            return;
+        }
         for (std::size_t i = 0; i < island_.bodies.size(); ++i) {
             std::array<float, 8>& v = scratch_.bodies.bodies[island_.bodies[i]].velocity;
             for (std::size_t k = 0; k < 6; ++k) v[k] = static_cast<float>(newton.velocity(i)[k]);
