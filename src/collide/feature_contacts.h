@@ -1,0 +1,188 @@
+// Contacts between single features of two triangle surfaces: vertex and face, edge and edge.
+#pragma once
+
+#include <vector>
+
+#include "collide/manifold_groups.h"
+#include "collide/surface_distance.h"
+#include "collide/surface_features.h"
+
+namespace rigor {
+
+/// What counts as a contact of features.
+template <class S>
+struct FeatureLimits {
+    S margin{}; ///< the greatest separation
+    S reach{};  ///< the greatest depth
+    S slack{};  ///< how far outside its face a point may be
+    S lean{};   ///< sine of the angle by which a neighbor may lie beyond the normal
+};
+
+/// Two surfaces, seen from A.
+template <class S, class A, class B>
+class FeaturePair {
+  public:
+    FeaturePair(const A& a, const B& b, const Pose<S>& b_in_a)
+        : a_(a), b_(b), turn_(to_matrix(b_in_a.q)), offset_(b_in_a.p) {
+        middle_a_ = middle_of(a);
+        middle_b_ = place(middle_of(b));
+    }
+
+    /// Triangle t of B in A's frame.
+    Triangle<S> triangle_of_b(std::uint32_t t) const {
+        const Triangle<S> local = triangle_at(b_, t);
+        return {place(local.a), place(local.b), place(local.c)};
+    }
+
+    /// All contacts of the vertices and edges of two triangles that are the first to have them.
+    void find(std::uint32_t ta, std::uint32_t tb, const FeatureLimits<S>& limits,
+              std::vector<FeatureContact<S>>& out) const {
+        const Triangle<S> in_a = triangle_at(a_, ta), in_b = triangle_of_b(tb);
+        if (is_degenerate(in_a) || is_degenerate(in_b)) return;
+        const Vec3<S> n_a = outward(a_, in_a, middle_b_), n_b = outward(b_, in_b, middle_a_);
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            if (const auto h = over_face(in_a, n_a, corner(in_b, k), limits))
+                add_vertex_of_b(ta, n_a, tb, k, corner(in_b, k), *h, limits, out);
+            if (const auto h = over_face(in_b, n_b, corner(in_a, k), limits))
+                add_vertex_of_a(tb, n_b, ta, k, corner(in_a, k), *h, limits, out);
+        }
+        for (std::uint32_t i = 0; i < 3; ++i)
+            for (std::uint32_t j = 0; j < 3; ++j)
+                cross_edges({ta, i, corner(in_a, i), corner(in_a, (i + 1) % 3), n_a},
+                            {tb, j, corner(in_b, j), corner(in_b, (j + 1) % 3), n_b}, limits, out);
+    }
+
+  private:
+    struct Edge {
+        std::uint32_t t, e;
+        Vec3<S> from, to;
+        Vec3<S> face; ///< normal of the triangle
+    };
+
+    Vec3<S> place(const Vec3<S>& p) const { return turn_ * p + offset_; }
+
+    static Vec3<S> middle_of(const TriangleMesh<S>& mesh) {
+        return (mesh.box.lo + mesh.box.hi) * S(0.5);
+    }
+    static Vec3<S> middle_of(const HeightField<S>&) { return {}; }
+
+    /// The normal of a triangle; of a sheet that on the side of the other solid's middle.
+    template <class Surface>
+    static Vec3<S> outward(const Surface& surface, const Triangle<S>& t, const Vec3<S>& middle) {
+        const Vec3<S> n = normal(t);
+        return !is_solid(surface) && dot(n, middle - t.a) < S(0) ? -n : n;
+    }
+
+    /// The height of a point over a triangle, if it is over it and in reach.
+    static std::optional<S> over_face(const Triangle<S>& t, const Vec3<S>& n, const Vec3<S>& p,
+                                      const FeatureLimits<S>& limits) {
+        const S height = dot(n, p - t.a);
+        if (height > limits.margin || height < -limits.reach) return {};
+        const Vec3<S> up = area_vector(t);
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            const Vec3<S>& from = corner(t, k);
+            const Vec3<S> out = cross(corner(t, (k + 1) % 3) - from, up);
+            const S outside = dot(out, p - from);
+            if (outside > S(0) &&
+                outside * outside > limits.slack * limits.slack * length_squared(out))
+                return {};
+        }
+        return height;
+    }
+
+    /// Whether all neighbors of a vertex are on the outer side of a plane through it.
+    template <class Surface, class Place>
+    static bool is_lowest(const Surface& surface, std::uint32_t t, std::uint32_t k,
+                          const Vec3<S>& up, S lean, const Place& place) {
+        bool lowest = true;
+        visit_fan(surface, t, k, [&](std::uint32_t other, std::uint32_t c) {
+            if (!lowest) return;
+            const Triangle<S> triangle = triangle_at(surface, other);
+            const Vec3<S> p = place(corner(triangle, c));
+            for (const std::uint32_t i : {(c + 1) % 3, (c + 2) % 3}) {
+                const Vec3<S> d = place(corner(triangle, i)) - p;
+                const S rise = dot(up, d);
+                if (rise < S(0) && rise * rise > lean * lean * length_squared(d)) lowest = false;
+            }
+        });
+        return lowest;
+    }
+
+    void add_vertex_of_b(std::uint32_t ta, const Vec3<S>& n, std::uint32_t tb, std::uint32_t k,
+                         const Vec3<S>& p, S height, const FeatureLimits<S>& limits,
+                         std::vector<FeatureContact<S>>& out) const {
+        const auto placed = [&](const Vec3<S>& q) { return place(q); };
+        if (!is_first_at_corner(b_, tb, k) || !is_lowest(b_, tb, k, n, limits.lean, placed)) return;
+        out.push_back({p - n * height, n, height, Feature(FeatureKind::face, ta),
+                       Feature(FeatureKind::vertex, corners_of(b_, tb)[k])});
+    }
+
+    void add_vertex_of_a(std::uint32_t tb, const Vec3<S>& n, std::uint32_t ta, std::uint32_t k,
+                         const Vec3<S>& p, S height, const FeatureLimits<S>& limits,
+                         std::vector<FeatureContact<S>>& out) const {
+        const auto as_is = [](const Vec3<S>& q) { return q; };
+        if (!is_first_at_corner(a_, ta, k) || !is_lowest(a_, ta, k, n, limits.lean, as_is)) return;
+        out.push_back({p, -n, height, Feature(FeatureKind::vertex, corners_of(a_, ta)[k]),
+                       Feature(FeatureKind::face, tb)});
+    }
+
+    /// Whether both triangles at an edge lie behind a plane through it, up to the lean; the second
+    /// one clearly behind the first, or the edge is internal.
+    template <class Surface, class Place>
+    static bool is_highest(const Surface& surface, const Edge& edge, const Vec3<S>& up, S lean,
+                           const Place& place) {
+        constexpr S kFlatBend = sizeof(S) == sizeof(double) ? S(1e-4) : S(1e-3);
+        const auto is_behind = [&](const Vec3<S>& apex) {
+            const Vec3<S> d = apex - edge.from;
+            const S rise = dot(up, d);
+            return rise <= S(0) || rise * rise <= lean * lean * length_squared(d);
+        };
+        const Triangle<S> own = triangle_at(surface, edge.t);
+        if (!is_behind(place(corner(own, (edge.e + 2) % 3)))) return false;
+        const std::uint32_t mate = across(surface, edge.t, edge.e);
+        if (mate == kNone) return true;
+        const std::uint32_t begin = corners_of(surface, edge.t)[edge.e];
+        // The mate runs along the edge the other way, so its apex follows the edge's beginning.
+        const std::uint32_t c = corner_with(surface, mate, begin);
+        const Vec3<S> apex = place(corner(triangle_at(surface, mate), (c + 1) % 3));
+        const Vec3<S> d = apex - edge.from;
+        const S bend = dot(edge.face, d);
+        if (!(bend < S(0)) || bend * bend < kFlatBend * kFlatBend * length_squared(d)) return false;
+        return is_behind(apex);
+    }
+
+    void cross_edges(const Edge& a, const Edge& b, const FeatureLimits<S>& limits,
+                     std::vector<FeatureContact<S>>& out) const {
+        const std::uint32_t mate_a = across(a_, a.t, a.e), mate_b = across(b_, b.t, b.e);
+        if ((mate_a != kNone && mate_a < a.t) || (mate_b != kNone && mate_b < b.t)) return;
+        constexpr S kParallel = S(0.01); // as a sine
+        const Vec3<S> d = a.to - a.from, e = b.to - b.from, c = cross(d, e), gap = b.from - a.from;
+        const S area = length_squared(c);
+        if (!(area > kParallel * kParallel * length_squared(d) * length_squared(e))) return;
+        const S s = dot(cross(gap, e), c), t = dot(cross(gap, d), c);
+        if (!(s >= S(0) && s <= area && t >= S(0) && t <= area)) return;
+        Vec3<S> n = c / std::sqrt(area);
+        S separation = dot(n, gap);
+        if (std::abs(separation) > std::max(limits.margin, limits.reach)) return;
+        const auto placed = [&](const Vec3<S>& q) { return place(q); };
+        const auto as_is = [](const Vec3<S>& q) { return q; };
+        for (int side = 0; side < 2; ++side, n = -n, separation = -separation) {
+            if (separation > limits.margin || separation < -limits.reach) continue;
+            if (dot(n, a.face) < -limits.lean || dot(n, b.face) > limits.lean) continue;
+            if (!is_highest(a_, a, n, limits.lean, as_is) ||
+                !is_highest(b_, b, -n, limits.lean, placed))
+                continue;
+            out.push_back({a.from + d * (s / area), n, separation,
+                           Feature(FeatureKind::edge, 3 * a.t + a.e),
+                           Feature(FeatureKind::edge, 3 * b.t + b.e)});
+            return;
+        }
+    }
+
+    const A& a_;
+    const B& b_;
+    Mat3<S> turn_;
+    Vec3<S> offset_, middle_a_, middle_b_;
+};
+
+} // namespace rigor

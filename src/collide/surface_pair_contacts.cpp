@@ -1,0 +1,290 @@
+#include "collide/surface_pair_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "collide/convex_distance.h"
+#include "collide/feature_contacts.h"
+
+namespace rigor {
+namespace {
+
+template <class S>
+constexpr S kThin = S(0.03); ///< of the depth: an overlap thinner than this is not so deep
+template <class S>
+constexpr S kShallower = S(0.95); ///< of the depth: what is left sooner
+
+template <class S>
+Aabb<S> box_of(const TriangleMesh<S>& mesh) {
+    return mesh.box;
+}
+template <class S>
+Aabb<S> box_of(const HeightField<S>& field) {
+    return bounds(field, Pose<S>{});
+}
+
+/// The box around a placed box.
+template <class S>
+Aabb<S> placed_box(const Aabb<S>& box, const Pose<S>& pose) {
+    const Vec3<S> middle = (box.lo + box.hi) * S(0.5);
+    return bounds(Box<S>{box.hi - middle, S(0)}, Pose<S>{transform(pose, middle), pose.q});
+}
+
+template <class S, class A, class B>
+class SurfacePairContacts {
+    using Contacts = std::vector<FeatureContact<S>>;
+
+  public:
+    SurfacePairContacts(const A& a, const B& b, const Pose<S>& b_in_a,
+                        const ContactSettings<S>& wanted, std::vector<Manifold<S>>& out)
+        : a_(a), b_(b), pose_(b_in_a), wanted_(wanted), out_(out), features_(a, b, b_in_a) {
+        exact_ = !(wanted.flat_cosine < S(1));
+        const Vec3<S> size_a = box_of(a).hi - box_of(a).lo, size_b = box_of(b).hi - box_of(b).lo;
+        size_ = std::min(max_component(size_a), max_component(size_b));
+    }
+
+    void run() {
+        S reach = std::max(S(2) * wanted_.margin, S(4) * wanted_.tolerance);
+        for (int i = 0; i < 6; ++i, reach *= S(4)) {
+            find_pairs(std::max(reach, wanted_.margin));
+            find_features(reach);
+            const S deepest = deepest_of(contacts_);
+            const bool is_cut_off = deepest > S(0.5) * reach;
+            if (!is_cut_off && (!contacts_.empty() || !triangles_cross())) break;
+            if (reach > size_) break;
+        }
+        judge_depths();
+        if (exact_ || contacts_.empty()) add_nearest();
+        if (contacts_.empty()) add_deepest_vertex();
+        make_manifolds();
+    }
+
+  private:
+    struct TrianglePair {
+        std::uint32_t a, b;
+    };
+
+    static S deepest_of(const Contacts& contacts) {
+        S deepest = S(0);
+        for (const FeatureContact<S>& c : contacts) deepest = std::max(deepest, -c.separation);
+        return deepest;
+    }
+
+    /// The triangles whose boxes are near each other, in order.
+    void find_pairs(S reach) {
+        pairs_.clear();
+        nearest_.reset();
+        std::vector<std::uint32_t> near;
+        const Aabb<S> around = expand(placed_box(box_of(a_), inverse(pose_)), reach);
+        visit_triangles(b_, around,
+                        [&](std::uint32_t t, const Triangle<S>&) { near.push_back(t); });
+        for (const std::uint32_t tb : near)
+            visit_triangles(a_, expand(bounds(features_.triangle_of_b(tb)), reach),
+                            [&](std::uint32_t ta, const Triangle<S>&) {
+                                pairs_.push_back({ta, tb});
+                            });
+        std::sort(pairs_.begin(), pairs_.end(), [](const TrianglePair& x, const TrianglePair& y) {
+            return x.a != y.a ? x.a < y.a : x.b < y.b;
+        });
+    }
+
+    void find_features(S reach) {
+        constexpr S kEps = std::numeric_limits<S>::epsilon();
+        const S lean = std::sqrt(std::max(S(0), S(1) - wanted_.flat_cosine * wanted_.flat_cosine));
+        const S rounding = S(64) * kEps * (size_ + length(pose_.p));
+        const FeatureLimits<S> limits{
+            wanted_.margin, reach, std::max(wanted_.tolerance, rounding),
+            std::max(lean, sizeof(S) == sizeof(double) ? S(1e-7) : S(1e-3))};
+        contacts_.clear();
+        for (const TrianglePair& pair : pairs_) features_.find(pair.a, pair.b, limits, contacts_);
+    }
+
+    /// The nearest points of any two triangles.
+    const Distance<S>& nearest() {
+        if (nearest_) return *nearest_;
+        nearest_.emplace();
+        nearest_->distance = std::numeric_limits<S>::infinity();
+        for (const TrianglePair& pair : pairs_) {
+            const Core<S> a = core_of(triangle_at(a_, pair.a)),
+                          b = core_of(triangle_at(b_, pair.b));
+            const Distance<S> d =
+                convex_distance<S>(a, b, pose_, nullptr, std::max(nearest_->distance, S(0)));
+            if (!(d.distance < nearest_->distance)) continue;
+            nearest_ = d;
+            nearest_->part_a.triangle = pair.a;
+            nearest_->part_b.triangle = pair.b;
+        }
+        return *nearest_;
+    }
+
+    bool triangles_cross() { return !pairs_.empty() && !(nearest().distance > S(0)); }
+
+    /// How deep a point is inside, negative outside. A sheet has no inside.
+    S depth_in_a(const Vec3<S>& p) const {
+        return is_solid(a_) ? -closest_point(a_, p).distance : -Aabb<S>::kInfinity;
+    }
+    S depth_in_b(const Vec3<S>& p) const {
+        return is_solid(b_) ? -closest_point(b_, inverse_transform(pose_, p)).distance
+                            : -Aabb<S>::kInfinity;
+    }
+
+    /// How deep a point is in the solid whose face is touched; of edges in either.
+    S depth_of(const FeatureContact<S>& c, const Vec3<S>& p) const {
+        if (c.feature_a.kind() == FeatureKind::face)
+            return is_solid(a_) ? depth_in_a(p) : -c.separation;
+        if (c.feature_b.kind() == FeatureKind::face)
+            return is_solid(b_) ? depth_in_b(p) : -c.separation;
+        return std::max(depth_in_a(p), depth_in_b(p));
+    }
+
+    /// Whether the overlap at a contact is thin compared with the depth claimed: at its own middle,
+    /// and where that is at the rim of the overlap, also between it and others with its normal.
+    bool is_thin(const FeatureContact<S>& c) const {
+        constexpr S kSimilar = S(0.9);
+        constexpr int kMost = 12;
+        const S least = -kThin<S> * c.separation;
+        if (depth_of(c, c.middle()) > least) return false;
+        int asked = 0;
+        for (const FeatureContact<S>& other : contacts_) {
+            if (&other == &c || dot(other.normal, c.normal) < kSimilar) continue;
+            if (++asked > kMost) break;
+            if (depth_of(c, (c.middle() + other.middle()) * S(0.5)) > least) return false;
+        }
+        return true;
+    }
+
+    /// Whether a contact is no more once B was moved out of a shallower one at the same place. So
+    /// an edge of a solid is left on one side of it, but a dent holds on all sides.
+    bool is_resolved_by(const FeatureContact<S>& c, const FeatureContact<S>& other) const {
+        const S depth = -c.separation;
+        if (!(-other.separation < kShallower<S> * depth) || other.separation > wanted_.tolerance)
+            return false;
+        if (length_squared(other.middle() - c.middle()) > S(4) * depth * depth) return false;
+        const Vec3<S> move = other.normal * std::max(-other.separation, S(0));
+        const bool in_a =
+            is_solid(a_) && c.feature_a.kind() != FeatureKind::vertex &&
+            depth_in_a(c.point_a + c.normal * c.separation + move) <= wanted_.tolerance;
+        return in_a || (is_solid(b_) && c.feature_b.kind() != FeatureKind::vertex &&
+                        depth_in_b(c.point_a - move) <= wanted_.tolerance);
+    }
+
+    /// Drops contacts that claim a depth which the solids do not have there, the shallow ones
+    /// first.
+    void judge_depths() {
+        std::sort(contacts_.begin(), contacts_.end(), [](const auto& x, const auto& y) {
+            const auto key = [](const FeatureContact<S>& c) {
+                return std::pair(c.feature_a.value(), c.feature_b.value());
+            };
+            return x.separation != y.separation ? x.separation > y.separation : key(x) < key(y);
+        });
+        Contacts kept;
+        for (const FeatureContact<S>& c : contacts_) {
+            const bool is_deep = -c.separation > S(2) * wanted_.tolerance;
+            const auto resolves = [&](const FeatureContact<S>& other) {
+                return is_resolved_by(c, other);
+            };
+            if (is_deep && (std::any_of(kept.begin(), kept.end(), resolves) || is_thin(c)))
+                continue;
+            kept.push_back(c);
+        }
+        contacts_ = std::move(kept);
+    }
+
+    /// Vertices and edges that are nearest, but not over a face: as they come near.
+    void add_nearest() {
+        if (pairs_.empty()) return;
+        const Distance<S>& d = nearest();
+        if (!(d.distance > S(0) && d.distance < wanted_.margin)) return;
+        for (const FeatureContact<S>& c : contacts_)
+            if (!(c.separation > d.distance + wanted_.tolerance)) return;
+        contacts_.push_back({d.point_a, d.normal, d.distance,
+                             Feature(FeatureKind::vertex, 3 * d.part_a.triangle),
+                             Feature(FeatureKind::vertex, 3 * d.part_b.triangle)});
+    }
+
+    /// Deep inside, where no features face each other: along the nearest normal of the deepest
+    /// vertex.
+    void add_deepest_vertex() {
+        std::optional<FeatureContact<S>> deepest;
+        const auto consider = [&](const FeatureContact<S>& c) {
+            if (c.separation < S(0) && (!deepest || c.separation < deepest->separation))
+                deepest = c;
+        };
+        const auto in_a = [&](std::uint32_t t, std::uint32_t k) {
+            const Vec3<S> p = corner(features_.triangle_of_b(t), k);
+            const SurfacePoint<S> on = closest_point(a_, p);
+            consider({on.point, on.normal, on.distance, Feature(FeatureKind::face, on.feature),
+                      Feature(FeatureKind::vertex, corners_of(b_, t)[k])});
+        };
+        const auto in_b = [&](std::uint32_t t, std::uint32_t k) {
+            const Vec3<S> p = corner(triangle_at(a_, t), k);
+            const SurfacePoint<S> on = closest_point(b_, inverse_transform(pose_, p));
+            consider({p, -rotate(pose_.q, on.normal), on.distance,
+                      Feature(FeatureKind::vertex, corners_of(a_, t)[k]),
+                      Feature(FeatureKind::face, on.feature)});
+        };
+        if (pairs_.empty()) { // one inside the other, or neither
+            if (is_solid(a_) && contains(box_of(a_), placed_box(box_of(b_), pose_))) in_a(0, 0);
+            if (is_solid(b_) && contains(box_of(b_), placed_box(box_of(a_), inverse(pose_))))
+                in_b(0, 0);
+        }
+        if (triangles_cross()) {
+            std::uint32_t last_a = kNone, last_b = kNone;
+            for (const TrianglePair& pair : pairs_) {
+                for (std::uint32_t k = 0; k < 3; ++k) {
+                    if (is_solid(a_) && pair.b != last_b) in_a(pair.b, k);
+                    if (is_solid(b_) && pair.a != last_a) in_b(pair.a, k);
+                }
+                last_a = pair.a, last_b = pair.b;
+            }
+        }
+        if (deepest) contacts_.push_back(*deepest);
+    }
+
+    void make_manifolds() {
+        GroupSettings<S> settings;
+        settings.one_normal =
+            exact_ ? S(1) - S(1e-14) : std::min(kOneNormal<S>, wanted_.flat_cosine);
+        settings.same_place =
+            exact_ ? S(1e-10) * size_ : std::max(wanted_.tolerance, S(1e-5) * size_);
+        settings.tolerance = wanted_.tolerance;
+        settings.all = exact_;
+        group_by_normal(contacts_, settings, out_);
+    }
+
+    const A& a_;
+    const B& b_;
+    const Pose<S>& pose_;
+    const ContactSettings<S>& wanted_;
+    std::vector<Manifold<S>>& out_;
+    FeaturePair<S, A, B> features_;
+    bool exact_ = false;
+    S size_{};
+    std::vector<TrianglePair> pairs_;
+    std::optional<Distance<S>> nearest_;
+    Contacts contacts_;
+};
+
+} // namespace
+
+template <class S, class SurfaceA, class SurfaceB>
+void surface_pair_contacts(const SurfaceA& a, const SurfaceB& b, const Pose<S>& b_in_a,
+                           const ContactSettings<S>& wanted, std::vector<Manifold<S>>& out) {
+    SurfacePairContacts<S, SurfaceA, SurfaceB>(a, b, b_in_a, wanted, out).run();
+}
+
+#define RIGOR_INSTANTIATE_PAIR(S, A, B)                                           \
+    template void surface_pair_contacts(const A<S>&, const B<S>&, const Pose<S>&, \
+                                        const ContactSettings<S>&, std::vector<Manifold<S>>&);
+#define RIGOR_INSTANTIATE(S)                              \
+    RIGOR_INSTANTIATE_PAIR(S, TriangleMesh, TriangleMesh) \
+    RIGOR_INSTANTIATE_PAIR(S, TriangleMesh, HeightField)  \
+    RIGOR_INSTANTIATE_PAIR(S, HeightField, TriangleMesh)  \
+    RIGOR_INSTANTIATE_PAIR(S, HeightField, HeightField)
+RIGOR_INSTANTIATE(float)
+RIGOR_INSTANTIATE(double)
+#undef RIGOR_INSTANTIATE
+#undef RIGOR_INSTANTIATE_PAIR
+
+} // namespace rigor
