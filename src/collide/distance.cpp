@@ -64,17 +64,17 @@ Distance<S> measure(const Plane<S>* a, const Plane<S>* b, const Question<S>& q) 
 }
 
 /// Where a solid surface is overlapped, its contacts have the depth of the solids; the depth of
-/// single triangles is no more than an upper bound. Nothing where there is no contact.
+/// single triangles is no more than an upper bound. Nothing where nothing touches.
 template <class S, class FindContacts>
 std::optional<Distance<S>> depth_of_contacts(FindContacts&& find) {
     constexpr S kRounding = sizeof(S) == sizeof(double) ? S(1e-12) : S(1e-6);
     std::vector<Manifold<S>> manifolds;
-    find(ContactSettings<S>{S(0), kRounding}, manifolds);
+    find(ContactSettings<S>{S(1e3) * kRounding, kRounding}, manifolds);
     std::optional<Distance<S>> deepest;
     for (const Manifold<S>& m : manifolds)
         for (int i = 0; i < m.count; ++i) {
             const ContactPoint<S>& p = m.points[static_cast<std::size_t>(i)];
-            if (!(p.separation < (deepest ? deepest->distance : S(0)))) continue;
+            if (deepest && !(p.separation < deepest->distance)) continue;
             deepest =
                 Distance<S>{p.separation, p.point_a, point_b(m, i), m.normal, {}, {}, 1, true};
         }

@@ -38,6 +38,7 @@ class FeaturePair {
     void find(std::uint32_t ta, std::uint32_t tb, const FeatureLimits<S>& limits,
               std::vector<FeatureContact<S>>& out) const {
         const Triangle<S> in_a = triangle_at(a_, ta), in_b = triangle_of_b(tb);
+        if (are_apart(in_a, in_b, limits) || are_apart(in_b, in_a, limits)) return;
         if (is_degenerate(in_a) || is_degenerate(in_b)) return;
         const Vec3<S> n_a = outward(a_, in_a, middle_b_), n_b = outward(b_, in_b, middle_a_);
         for (std::uint32_t k = 0; k < 3; ++k) {
@@ -58,6 +59,17 @@ class FeaturePair {
         Vec3<S> from, to;
         Vec3<S> face; ///< normal of the triangle
     };
+
+    /// Whether a triangle is out of reach of another one's plane, on either side.
+    static bool are_apart(const Triangle<S>& t, const Triangle<S>& other,
+                          const FeatureLimits<S>& limits) {
+        const Vec3<S> n = area_vector(t);
+        const S a = dot(n, other.a - t.a), b = dot(n, other.b - t.a), c = dot(n, other.c - t.a);
+        const S lowest = std::min({a, b, c}), highest = std::max({a, b, c});
+        const S far = std::max(limits.margin, limits.reach), square = far * far * length_squared(n);
+        return (lowest > S(0) && lowest * lowest > square) ||
+               (highest < S(0) && highest * highest > square);
+    }
 
     Vec3<S> place(const Vec3<S>& p) const { return turn_ * p + offset_; }
 

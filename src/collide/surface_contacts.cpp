@@ -4,6 +4,7 @@
 
 #include "base/inline_vector.h"
 #include "collide/internal_edges.h"
+#include "collide/manifold_builder.h"
 #include "collide/manifold_groups.h"
 #include "collide/oriented_box.h"
 #include "collide/separating_axis.h"
@@ -140,6 +141,7 @@ class SurfaceContacts {
         Manifold<S> m;
         convex_contacts(core, b_, pose_, wanted_, memory, m);
         if (m.count == 0 || is_beneath(n, m)) return;
+        if (m.count == 1 && is_solid(a_) && wanted_.flat_cosine < S(1)) widen(core, m);
         switch (judge(t, triangle, n, side, m)) {
             case Verdict::right:
                 break;
@@ -162,6 +164,21 @@ class SurfaceContacts {
         for (int i = 0; i < m.count; ++i)
             if (m.points[static_cast<std::size_t>(i)].separation < S(0)) return false;
         return true;
+    }
+
+    /// Where two edges cross and a face of B is nearly parallel to both, the edge of the triangle
+    /// touches that face along its length: a plank tips over it without rocking from end to end.
+    void widen(const Core<S>& core, Manifold<S>& m) const {
+        if (m.points[0].feature_a.kind() != FeatureKind::edge) return;
+        FacePolygon<S> face;
+        face_along(b_, -place_.local_direction(m.normal), face);
+        const Vec3<S> normal = -place_.direction(face.normal);
+        if (!face.is_face() || !(dot(normal, m.normal) > wanted_.flat_cosine)) return;
+        Manifold<S> wide;
+        ManifoldBuilder<S> builder(core, b_, place_, wanted_, wide);
+        if (!builder.over_polygon_of_b(face, normal)) return;
+        const S difference = builder.least_separation() - b_.radius - m.points[0].separation;
+        if (std::abs(difference) <= S(2) * wanted_.tolerance) m = wide;
     }
 
     /// Whether the solid is about as deep as a manifold claims that was rebuilt along the normal of

@@ -6,10 +6,13 @@
 
 #include "collide/convex_distance.h"
 #include "collide/feature_contacts.h"
+#include "collide/near_triangles.h"
 
 namespace rigor {
 namespace {
 
+template <class S>
+constexpr S kReach = S(0.002); ///< of the size: the depth that is sought first
 template <class S>
 constexpr S kThin = S(0.03); ///< of the depth: an overlap thinner than this is not so deep
 template <class S>
@@ -24,13 +27,6 @@ Aabb<S> box_of(const HeightField<S>& field) {
     return bounds(field, Pose<S>{});
 }
 
-/// The box around a placed box.
-template <class S>
-Aabb<S> placed_box(const Aabb<S>& box, const Pose<S>& pose) {
-    const Vec3<S> middle = (box.lo + box.hi) * S(0.5);
-    return bounds(Box<S>{box.hi - middle, S(0)}, Pose<S>{transform(pose, middle), pose.q});
-}
-
 template <class S, class A, class B>
 class SurfacePairContacts {
     using Contacts = std::vector<FeatureContact<S>>;
@@ -42,11 +38,14 @@ class SurfacePairContacts {
         exact_ = !(wanted.flat_cosine < S(1));
         const Vec3<S> size_a = box_of(a).hi - box_of(a).lo, size_b = box_of(b).hi - box_of(b).lo;
         size_ = std::min(max_component(size_a), max_component(size_b));
+        largest_ = std::max(max_component(size_a), max_component(size_b));
     }
 
     void run() {
-        S reach = std::max(S(2) * wanted_.margin, S(4) * wanted_.tolerance);
-        for (int i = 0; i < 6; ++i, reach *= S(4)) {
+        // Farther behind a face than it is sought, a feature is not found: then it is sought
+        // deeper.
+        S reach = std::max({S(2) * wanted_.margin, S(4) * wanted_.tolerance, kReach<S> * size_});
+        for (;; reach *= S(8)) {
             find_pairs(std::max(reach, wanted_.margin));
             find_features(reach);
             const S deepest = deepest_of(contacts_);
@@ -61,10 +60,6 @@ class SurfacePairContacts {
     }
 
   private:
-    struct TrianglePair {
-        std::uint32_t a, b;
-    };
-
     static S deepest_of(const Contacts& contacts) {
         S deepest = S(0);
         for (const FeatureContact<S>& c : contacts) deepest = std::max(deepest, -c.separation);
@@ -75,18 +70,8 @@ class SurfacePairContacts {
     void find_pairs(S reach) {
         pairs_.clear();
         nearest_.reset();
-        std::vector<std::uint32_t> near;
-        const Aabb<S> around = expand(placed_box(box_of(a_), inverse(pose_)), reach);
-        visit_triangles(b_, around,
-                        [&](std::uint32_t t, const Triangle<S>&) { near.push_back(t); });
-        for (const std::uint32_t tb : near)
-            visit_triangles(a_, expand(bounds(features_.triangle_of_b(tb)), reach),
-                            [&](std::uint32_t ta, const Triangle<S>&) {
-                                pairs_.push_back({ta, tb});
-                            });
-        std::sort(pairs_.begin(), pairs_.end(), [](const TrianglePair& x, const TrianglePair& y) {
-            return x.a != y.a ? x.a < y.a : x.b < y.b;
-        });
+        find_near_triangles(a_, b_, Placement<S>{to_matrix(pose_.q), pose_.p}, reach, pairs_);
+        std::sort(pairs_.begin(), pairs_.end());
     }
 
     void find_features(S reach) {
@@ -193,11 +178,13 @@ class SurfacePairContacts {
 
     /// Vertices and edges that are nearest, but not over a face: as they come near.
     void add_nearest() {
-        if (pairs_.empty()) return;
+        if (pairs_.empty() || !(wanted_.margin > S(0))) return;
         const Distance<S>& d = nearest();
-        if (!(d.distance > S(0) && d.distance < wanted_.margin)) return;
+        // Of the distance of triangles, which is found by iteration.
+        const S rounding = (sizeof(S) == sizeof(double) ? S(4e-12) : S(1e-5)) * largest_;
+        if (!(d.distance > rounding && d.distance < wanted_.margin)) return;
         for (const FeatureContact<S>& c : contacts_)
-            if (!(c.separation > d.distance + wanted_.tolerance)) return;
+            if (!(c.separation > d.distance + rounding)) return;
         contacts_.push_back({d.point_a, d.normal, d.distance,
                              Feature(FeatureKind::vertex, 3 * d.part_a.triangle),
                              Feature(FeatureKind::vertex, 3 * d.part_b.triangle)});
@@ -225,8 +212,9 @@ class SurfacePairContacts {
                       Feature(FeatureKind::face, on.feature)});
         };
         if (pairs_.empty()) { // one inside the other, or neither
-            if (is_solid(a_) && contains(box_of(a_), placed_box(box_of(b_), pose_))) in_a(0, 0);
-            if (is_solid(b_) && contains(box_of(b_), placed_box(box_of(a_), inverse(pose_))))
+            const Placement<S> place{to_matrix(pose_.q), pose_.p};
+            if (is_solid(a_) && contains(box_of(a_), placed_box(box_of(b_), place))) in_a(0, 0);
+            if (is_solid(b_) && contains(box_of(b_), placed_box(box_of(a_), inverse(place))))
                 in_b(0, 0);
         }
         if (triangles_cross()) {
@@ -260,10 +248,18 @@ class SurfacePairContacts {
     std::vector<Manifold<S>>& out_;
     FeaturePair<S, A, B> features_;
     bool exact_ = false;
-    S size_{};
-    std::vector<TrianglePair> pairs_;
+    S size_{}, largest_{}; ///< of the smaller and the larger surface
+    std::vector<TrianglePair>& pairs_ = reused<std::vector<TrianglePair>>();
     std::optional<Distance<S>> nearest_;
-    Contacts contacts_;
+    Contacts& contacts_ = reused<Contacts>();
+
+    /// From query to query, to avoid allocation.
+    template <class T>
+    static T& reused() {
+        thread_local T list;
+        list.clear();
+        return list;
+    }
 };
 
 } // namespace
