@@ -40,17 +40,21 @@ class FeaturePair {
         const Triangle<S> in_a = triangle_at(a_, ta), in_b = triangle_of_b(tb);
         if (are_apart(in_a, in_b, limits) || are_apart(in_b, in_a, limits)) return;
         if (is_degenerate(in_a) || is_degenerate(in_b)) return;
-        const Vec3<S> n_a = outward(a_, in_a, middle_b_), n_b = outward(b_, in_b, middle_a_);
+        const Face face_a(in_a, outward(a_, in_a, middle_b_)),
+            face_b(in_b, outward(b_, in_b, middle_a_));
         for (std::uint32_t k = 0; k < 3; ++k) {
-            if (const auto h = over_face(in_a, n_a, corner(in_b, k), limits))
-                add_vertex_of_b(ta, n_a, tb, k, corner(in_b, k), *h, limits, out);
-            if (const auto h = over_face(in_b, n_b, corner(in_a, k), limits))
-                add_vertex_of_a(tb, n_b, ta, k, corner(in_a, k), *h, limits, out);
+            if (const auto h = face_a.height_of(corner(in_b, k), limits))
+                add_vertex_of_b(ta, face_a.normal, tb, k, corner(in_b, k), *h, limits, out);
+            if (const auto h = face_b.height_of(corner(in_a, k), limits))
+                add_vertex_of_a(tb, face_b.normal, ta, k, corner(in_a, k), *h, limits, out);
         }
+        const std::uint32_t edges_a = edges_to_cross(a_, ta), edges_b = edges_to_cross(b_, tb);
         for (std::uint32_t i = 0; i < 3; ++i)
             for (std::uint32_t j = 0; j < 3; ++j)
-                cross_edges({ta, i, corner(in_a, i), corner(in_a, (i + 1) % 3), n_a},
-                            {tb, j, corner(in_b, j), corner(in_b, (j + 1) % 3), n_b}, limits, out);
+                if ((edges_a >> i & edges_b >> j & 1u) != 0)
+                    cross_edges({ta, i, corner(in_a, i), corner(in_a, (i + 1) % 3), face_a.normal},
+                                {tb, j, corner(in_b, j), corner(in_b, (j + 1) % 3), face_b.normal},
+                                limits, out);
     }
 
   private:
@@ -66,9 +70,12 @@ class FeaturePair {
         const Vec3<S> n = area_vector(t);
         const S a = dot(n, other.a - t.a), b = dot(n, other.b - t.a), c = dot(n, other.c - t.a);
         const S lowest = std::min({a, b, c}), highest = std::max({a, b, c});
-        const S far = std::max(limits.margin, limits.reach), square = far * far * length_squared(n);
-        return (lowest > S(0) && lowest * lowest > square) ||
-               (highest < S(0) && highest * highest > square);
+        const S square = length_squared(n);
+        const auto is_beyond = [&](S height, S limit) {
+            return height > S(0) && height * height > limit * limit * square;
+        };
+        const S behind = std::max(limits.margin, limits.reach); // a sheet has two outer sides
+        return is_beyond(lowest, behind) || is_beyond(-highest, behind);
     }
 
     Vec3<S> place(const Vec3<S>& p) const { return turn_ * p + offset_; }
@@ -85,21 +92,52 @@ class FeaturePair {
         return !is_solid(surface) && dot(n, middle - t.a) < S(0) ? -n : n;
     }
 
-    /// The height of a point over a triangle, if it is over it and in reach.
-    static std::optional<S> over_face(const Triangle<S>& t, const Vec3<S>& n, const Vec3<S>& p,
-                                      const FeatureLimits<S>& limits) {
-        const S height = dot(n, p - t.a);
-        if (height > limits.margin || height < -limits.reach) return {};
-        const Vec3<S> up = area_vector(t);
-        for (std::uint32_t k = 0; k < 3; ++k) {
-            const Vec3<S>& from = corner(t, k);
-            const Vec3<S> out = cross(corner(t, (k + 1) % 3) - from, up);
-            const S outside = dot(out, p - from);
-            if (outside > S(0) &&
-                outside * outside > limits.slack * limits.slack * length_squared(out))
-                return {};
+    /// A triangle, prepared for points over it.
+    struct Face {
+        Vec3<S> normal;
+        std::array<Vec3<S>, 3> corners, out; ///< `out` of each edge: in the plane, not a unit
+        std::array<S, 3> out_squared;
+
+        Face(const Triangle<S>& t, const Vec3<S>& n) : normal(n), corners{t.a, t.b, t.c} {
+            const Vec3<S> up = area_vector(t);
+            for (std::size_t k = 0; k < 3; ++k) {
+                out[k] = cross(corners[(k + 1) % 3] - corners[k], up);
+                out_squared[k] = length_squared(out[k]);
+            }
         }
-        return height;
+
+        /// The height of a point, if it is over the triangle and in reach.
+        std::optional<S> height_of(const Vec3<S>& p, const FeatureLimits<S>& limits) const {
+            const S height = dot(normal, p - corners[0]);
+            if (height > limits.margin || height < -limits.reach) return {};
+            for (std::size_t k = 0; k < 3; ++k) {
+                const S outside = dot(out[k], p - corners[k]);
+                if (outside > S(0) &&
+                    outside * outside > limits.slack * limits.slack * out_squared[k])
+                    return {};
+            }
+            return height;
+        }
+    };
+
+    /// The edges of a triangle, as bits, that may touch an edge and are first named by it.
+    static std::uint32_t edges_to_cross(const TriangleMesh<S>& mesh, std::uint32_t t) {
+        std::uint32_t edges = 0;
+        for (std::uint32_t e = 0; e < 3; ++e) {
+            const std::uint32_t mate = across(mesh, t, e);
+            const EdgeKind kind = mesh.edge_kinds[3 * t + e];
+            const bool may_touch = !is_solid(mesh) || kind == EdgeKind::convex;
+            if (mate == kNone || (mate >= t && may_touch)) edges |= 1u << e;
+        }
+        return edges;
+    }
+    static std::uint32_t edges_to_cross(const HeightField<S>& field, std::uint32_t t) {
+        std::uint32_t edges = 0;
+        for (std::uint32_t e = 0; e < 3; ++e) {
+            const std::uint32_t mate = across(field, t, e);
+            if (mate == kNone || mate >= t) edges |= 1u << e;
+        }
+        return edges;
     }
 
     /// Whether all neighbors of a vertex are on the outer side of a plane through it.
@@ -165,14 +203,15 @@ class FeaturePair {
 
     void cross_edges(const Edge& a, const Edge& b, const FeatureLimits<S>& limits,
                      std::vector<FeatureContact<S>>& out) const {
-        const std::uint32_t mate_a = across(a_, a.t, a.e), mate_b = across(b_, b.t, b.e);
-        if ((mate_a != kNone && mate_a < a.t) || (mate_b != kNone && mate_b < b.t)) return;
         constexpr S kParallel = S(0.01); // as a sine
         const Vec3<S> d = a.to - a.from, e = b.to - b.from, c = cross(d, e), gap = b.from - a.from;
         const S area = length_squared(c);
         if (!(area > kParallel * kParallel * length_squared(d) * length_squared(e))) return;
         const S s = dot(cross(gap, e), c), t = dot(cross(gap, d), c);
-        if (!(s >= S(0) && s <= area && t >= S(0) && t <= area)) return;
+        // Edges may meet at their ends, where rounding decides.
+        const S slack_a = limits.slack * area / length(d),
+                slack_b = limits.slack * area / length(e);
+        if (!(s >= -slack_a && s <= area + slack_a && t >= -slack_b && t <= area + slack_b)) return;
         Vec3<S> n = c / std::sqrt(area);
         S separation = dot(n, gap);
         if (std::abs(separation) > std::max(limits.margin, limits.reach)) return;

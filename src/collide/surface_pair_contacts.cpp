@@ -12,7 +12,7 @@ namespace rigor {
 namespace {
 
 template <class S>
-constexpr S kReach = S(0.002); ///< of the size: the depth that is sought first
+constexpr S kReach = S(0.02); ///< of the size: the depth that is sought first
 template <class S>
 constexpr S kThin = S(0.03); ///< of the depth: an overlap thinner than this is not so deep
 template <class S>
@@ -44,14 +44,14 @@ class SurfacePairContacts {
     void run() {
         // Farther behind a face than it is sought, a feature is not found: then it is sought
         // deeper.
-        S reach = std::max({S(2) * wanted_.margin, S(4) * wanted_.tolerance, kReach<S> * size_});
+        S reach = std::max({wanted_.margin, S(4) * wanted_.tolerance, kReach<S> * size_});
         for (;; reach *= S(8)) {
-            find_pairs(std::max(reach, wanted_.margin));
+            find_pairs(reach);
             find_features(reach);
             const S deepest = deepest_of(contacts_);
-            const bool is_cut_off = deepest > S(0.5) * reach;
-            if (!is_cut_off && (!contacts_.empty() || !triangles_cross())) break;
-            if (reach > size_) break;
+            const bool may_be_deeper =
+                deepest > S(0) ? deepest > S(0.5) * reach : triangles_cross();
+            if (!may_be_deeper || reach > size_) break;
         }
         judge_depths();
         if (exact_ || contacts_.empty()) add_nearest();
@@ -66,12 +66,11 @@ class SurfacePairContacts {
         return deepest;
     }
 
-    /// The triangles whose boxes are near each other, in order.
+    /// The triangles whose boxes are near each other.
     void find_pairs(S reach) {
         pairs_.clear();
         nearest_.reset();
         find_near_triangles(a_, b_, Placement<S>{to_matrix(pose_.q), pose_.p}, reach, pairs_);
-        std::sort(pairs_.begin(), pairs_.end());
     }
 
     void find_features(S reach) {
@@ -103,7 +102,32 @@ class SurfacePairContacts {
         return *nearest_;
     }
 
-    bool triangles_cross() { return !pairs_.empty() && !(nearest().distance > S(0)); }
+    /// Whether an edge of a triangle passes through another triangle, by more than the tolerance.
+    bool triangles_cross() const {
+        return std::any_of(pairs_.begin(), pairs_.end(), [&](const TrianglePair& pair) {
+            const Triangle<S> x = triangle_at(a_, pair.a), y = features_.triangle_of_b(pair.b);
+            return pierces(x, y) || pierces(y, x);
+        });
+    }
+
+    /// Whether an edge of the second passes through the first.
+    bool pierces(const Triangle<S>& t, const Triangle<S>& other) const {
+        const Vec3<S> n = normal(t);
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            const Vec3<S>&p = corner(other, k), &q = corner(other, (k + 1) % 3);
+            const S from = dot(n, p - t.a), to = dot(n, q - t.a);
+            if (!(std::min(from, to) < -wanted_.tolerance &&
+                  std::max(from, to) > wanted_.tolerance))
+                continue;
+            const Vec3<S> hit = p + (q - p) * (from / (from - to));
+            bool is_inside = true;
+            for (std::uint32_t e = 0; e < 3; ++e)
+                is_inside &=
+                    dot(cross(corner(t, (e + 1) % 3) - corner(t, e), hit - corner(t, e)), n) > S(0);
+            if (is_inside) return true;
+        }
+        return false;
+    }
 
     /// How deep a point is inside, negative outside. A sheet has no inside.
     S depth_in_a(const Vec3<S>& p) const {
@@ -121,6 +145,15 @@ class SurfacePairContacts {
         if (c.feature_b.kind() == FeatureKind::face)
             return is_solid(b_) ? depth_in_b(p) : -c.separation;
         return std::max(depth_in_a(p), depth_in_b(p));
+    }
+
+    /// Whether the points of a contact are inside the other solid. Behind a face they may also be
+    /// out on the far side.
+    bool is_overlap(const FeatureContact<S>& c) const {
+        const bool in_a = !is_solid(a_) || c.feature_a.kind() == FeatureKind::vertex ||
+                          depth_in_a(c.point_a + c.normal * c.separation) > -wanted_.tolerance;
+        return in_a && (!is_solid(b_) || c.feature_b.kind() == FeatureKind::vertex ||
+                        depth_in_b(c.point_a) > -wanted_.tolerance);
     }
 
     /// Whether the overlap at a contact is thin compared with the depth claimed: at its own middle,
@@ -169,7 +202,8 @@ class SurfacePairContacts {
             const auto resolves = [&](const FeatureContact<S>& other) {
                 return is_resolved_by(c, other);
             };
-            if (is_deep && (std::any_of(kept.begin(), kept.end(), resolves) || is_thin(c)))
+            if (is_deep &&
+                (!is_overlap(c) || std::any_of(kept.begin(), kept.end(), resolves) || is_thin(c)))
                 continue;
             kept.push_back(c);
         }
@@ -188,6 +222,19 @@ class SurfacePairContacts {
         contacts_.push_back({d.point_a, d.normal, d.distance,
                              Feature(FeatureKind::vertex, 3 * d.part_a.triangle),
                              Feature(FeatureKind::vertex, 3 * d.part_b.triangle)});
+    }
+
+    /// Calls visit(t, k) once for each vertex of the near triangles of a surface.
+    template <class Surface, class Visit>
+    void visit_vertices(const Surface& surface, std::uint32_t TrianglePair::*side,
+                        const Visit& visit) const {
+        std::vector<std::array<std::uint32_t, 3>> corners; // vertex, triangle, number in it
+        for (const TrianglePair& pair : pairs_)
+            for (std::uint32_t k = 0; k < 3; ++k)
+                corners.push_back({corners_of(surface, pair.*side)[k], pair.*side, k});
+        std::sort(corners.begin(), corners.end());
+        for (std::size_t i = 0; i < corners.size(); ++i)
+            if (i == 0 || corners[i][0] != corners[i - 1][0]) visit(corners[i][1], corners[i][2]);
     }
 
     /// Deep inside, where no features face each other: along the nearest normal of the deepest
@@ -218,14 +265,8 @@ class SurfacePairContacts {
                 in_b(0, 0);
         }
         if (triangles_cross()) {
-            std::uint32_t last_a = kNone, last_b = kNone;
-            for (const TrianglePair& pair : pairs_) {
-                for (std::uint32_t k = 0; k < 3; ++k) {
-                    if (is_solid(a_) && pair.b != last_b) in_a(pair.b, k);
-                    if (is_solid(b_) && pair.a != last_a) in_b(pair.a, k);
-                }
-                last_a = pair.a, last_b = pair.b;
-            }
+            if (is_solid(a_)) visit_vertices(b_, &TrianglePair::b, in_a);
+            if (is_solid(b_)) visit_vertices(a_, &TrianglePair::a, in_b);
         }
         if (deepest) contacts_.push_back(*deepest);
     }
