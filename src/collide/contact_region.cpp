@@ -4,6 +4,7 @@
 
 #include "collide/manifold_builder.h"
 #include "collide/pieces.h"
+#include "collide/surface_pair_contacts.h"
 #include "math/trig.h"
 
 namespace rigor {
@@ -122,6 +123,7 @@ requires SurfaceOf<Surface, S> Points<S> complete(const Surface* a, const Core<S
 template <class S, class A, class B>
 requires SurfaceOf<A, S> && SurfaceOf<B, S> Points<S> complete(const A* a, const B* b,
                                                                const Request<S>& r) {
+    if (r.manifold.part_b.triangle & kManyTriangles) return {}; // its manifolds have all points
     return complete(a, core_of(triangle_at(*b, r.manifold.part_b.triangle)), r);
 }
 

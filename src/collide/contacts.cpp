@@ -6,6 +6,7 @@
 #include "collide/pieces.h"
 #include "collide/surface_contacts.h"
 #include "collide/surface_distance.h"
+#include "collide/surface_pair_contacts.h"
 
 namespace rigor {
 namespace {
@@ -104,27 +105,10 @@ void touch(const Surface* a, const Plane<S>* b, const Request<S>& r) {
 template <class S>
 void touch(const Plane<S>*, const Plane<S>*, const Request<S>&) {}
 
-/// Triangle by triangle of B. Contacts that would push a solid B inward are left out.
 template <class S, class A, class B>
 requires SurfaceOf<A, S> && SurfaceOf<B, S>
 void touch(const A* a, const B* b, const Request<S>& r) {
-    const Aabb<S> box = expand(bounds(*a, inverse(r.b_in_a)), r.wanted.margin);
-    std::vector<std::uint32_t> near;
-    visit_triangles(*b, box, [&](std::uint32_t t, const Triangle<S>&) { near.push_back(t); });
-    std::sort(near.begin(), near.end());
-    for (const std::uint32_t t : near) {
-        const Triangle<S> triangle = triangle_at(*b, t);
-        const Vec3<S> out = rotate(r.b_in_a.q, area_vector(triangle));
-        const std::size_t first = r.more.size();
-        surface_contacts(*a, core_of(triangle), r.b_in_a, r.wanted, r.more);
-        std::size_t kept = first;
-        for (std::size_t i = first; i < r.more.size(); ++i) {
-            if (is_solid(*b) && dot(r.more[i].normal, out) > S(0)) continue;
-            r.more[kept] = r.more[i];
-            r.more[kept++].part_b.triangle = t;
-        }
-        r.more.resize(kept);
-    }
+    surface_pair_contacts(*a, *b, r.b_in_a, r.wanted, r.more);
 }
 
 template <class S>
@@ -265,8 +249,10 @@ Vec3<S> edge_direction(const Shape<S>& shape, const ShapePart& part, Feature fea
             } else if constexpr (std::same_as<P, const Plane<S>*>) {
                 return {};
             } else {
-                const Core<S> core = core_of(triangle_at(*piece, part.triangle));
-                return edge_direction(core, feature.index(), local);
+                const bool many = (part.triangle & kManyTriangles) != 0;
+                const std::uint32_t t = many ? feature.index() / 3 : part.triangle;
+                const std::uint32_t e = many ? feature.index() % 3 : feature.index();
+                return edge_direction(core_of(triangle_at(*piece, t)), e, local);
             }
         },
         children.piece(part.child));

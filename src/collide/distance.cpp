@@ -2,7 +2,9 @@
 
 #include "collide/convex_distance.h"
 #include "collide/pieces.h"
+#include "collide/surface_contacts.h"
 #include "collide/surface_distance.h"
+#include "collide/surface_pair_contacts.h"
 
 namespace rigor {
 namespace {
@@ -61,21 +63,57 @@ Distance<S> measure(const Plane<S>* a, const Plane<S>* b, const Question<S>& q) 
     return d;
 }
 
+/// Where a solid surface is overlapped, its contacts have the depth of the solids; the depth of
+/// single triangles is no more than an upper bound. Nothing where nothing touches.
+template <class S, class FindContacts>
+std::optional<Distance<S>> depth_of_contacts(FindContacts&& find) {
+    constexpr S kRounding = sizeof(S) == sizeof(double) ? S(1e-12) : S(1e-6);
+    std::vector<Manifold<S>> manifolds;
+    find(ContactSettings<S>{S(1e3) * kRounding, kRounding}, manifolds);
+    std::optional<Distance<S>> deepest;
+    for (const Manifold<S>& m : manifolds)
+        for (int i = 0; i < m.count; ++i) {
+            const ContactPoint<S>& p = m.points[static_cast<std::size_t>(i)];
+            if (deepest && !(p.separation < deepest->distance)) continue;
+            deepest =
+                Distance<S>{p.separation, p.point_a, point_b(m, i), m.normal, {}, {}, 1, true};
+        }
+    return deepest;
+}
+
 template <class S, class Surface>
 requires SurfaceOf<Surface, S> Distance<S> measure(const Surface* a, const Core<S>& b,
                                                    const Question<S>& q) {
-    return surface_distance(*a, b, q.b_in_a, q.cache->part_a.triangle);
+    Distance<S> d = surface_distance(*a, b, q.b_in_a, q.cache->part_a.triangle);
+    if (d.distance > S(0) || !is_solid(*a)) return d;
+    const auto depth = depth_of_contacts<S>(
+        [&](const auto& wanted, auto& out) { surface_contacts(*a, b, q.b_in_a, wanted, out); });
+    if (!depth || !(depth->distance > d.distance)) return d;
+    d.distance = depth->distance;
+    d.normal = depth->normal;
+    d.point_a = depth->point_a;
+    d.point_b = depth->point_b;
+    return d;
 }
 
 template <class S, class Surface>
 requires SurfaceOf<Surface, S> Distance<S> measure(const Core<S>& a, const Surface* b,
                                                    const Question<S>& q) {
-    return mirror(surface_distance(*b, a, inverse(q.b_in_a), q.cache->part_b.triangle), q.b_in_a);
+    DistanceCache<S> cache;
+    cache.part_a = q.cache->part_b;
+    return mirror(measure(b, a, Question<S>{inverse(q.b_in_a), &cache, q.far}), q.b_in_a);
 }
 
+/// Contacts first: where the solids overlap they are found faster than the nearest triangles.
 template <class S, class A, class B>
 requires SurfaceOf<A, S> && SurfaceOf<B, S> Distance<S> measure(const A* a, const B* b,
                                                                 const Question<S>& q) {
+    if (is_solid(*a) || is_solid(*b)) {
+        const auto depth = depth_of_contacts<S>([&](const auto& wanted, auto& out) {
+            surface_pair_contacts(*a, *b, q.b_in_a, wanted, out);
+        });
+        if (depth) return *depth;
+    }
     return surface_pair_distance(*a, *b, q.b_in_a);
 }
 

@@ -4,9 +4,12 @@
 
 #include "base/inline_vector.h"
 #include "collide/internal_edges.h"
+#include "collide/manifold_builder.h"
+#include "collide/manifold_groups.h"
 #include "collide/oriented_box.h"
 #include "collide/separating_axis.h"
 #include "collide/surface_distance.h"
+#include "collide/surface_features.h"
 
 namespace rigor {
 namespace {
@@ -14,26 +17,6 @@ namespace {
 /// Leaning over an edge by less than this, as a sine, is rounding.
 template <class S>
 constexpr S kUpright = S(1e-3);
-
-/// The triangle across edge e of triangle t, or kNone.
-template <class S>
-std::uint32_t across(const TriangleMesh<S>& mesh, std::uint32_t t, std::uint32_t e) {
-    const std::uint32_t mate = mesh.mates[3 * t + e];
-    return mate == kNone ? kNone : triangle_of(mate);
-}
-
-template <class S>
-std::uint32_t across(const HeightField<S>& field, std::uint32_t t, std::uint32_t e) {
-    const int cells = field.columns - 1;
-    int i = static_cast<int>(t / 2) % cells, j = static_cast<int>(t / 2) / cells;
-    const bool lower = t % 2 == 0;
-    if (lower && e == 0) --j;
-    if (lower && e == 1) ++i;
-    if (!lower && e == 1) ++j;
-    if (!lower && e == 2) --i;
-    if (i < 0 || j < 0 || i >= cells || j >= field.rows - 1) return kNone;
-    return static_cast<std::uint32_t>(2 * (j * cells + i) + (lower ? 1 : 0));
-}
 
 /// In the plane of a triangle, outward across its edge e: a unit.
 template <class S>
@@ -119,17 +102,23 @@ class SurfaceContacts {
         for (const std::uint32_t t : near) touch(t);
         if (rim_was_hit_) correct_boundary_edges(before);
         if (out_.size() == before && is_solid(a_) && is_near()) from_inside();
+        if (is_solid(a_) && wanted_.flat_cosine < S(1)) join(before);
     }
 
   private:
-    /// Whether the plane of a triangle separates B, on the side of its center.
+    /// Whether the plane of a triangle separates B: of a sheet on the side of its center, of a
+    /// solid outside by more than the margin, or inside.
     bool is_below(const Triangle<S>& t) const {
         Vec3<S> n = area_vector(t);
-        if (dot(n, middle_ - t.a) < S(0)) n = -n;
+        if (!is_solid(a_) && dot(n, middle_ - t.a) < S(0)) n = -n;
+        const Vec3<S> down = -place_.local_direction(n);
         std::uint32_t hint = 0;
-        const Vec3<S> low = place_.point(support(b_, -place_.local_direction(n), hint));
-        const S height = dot(n, low - t.a), margin = wanted_.margin + b_.radius;
-        return height > S(0) && height * height > margin * margin * length_squared(n);
+        const S height = dot(n, place_.point(support(b_, down, hint)) - t.a);
+        const S margin = wanted_.margin + b_.radius;
+        if (height > S(0)) return height * height > margin * margin * length_squared(n);
+        if (!is_solid(a_)) return false;
+        const S top = dot(n, place_.point(support(b_, -down, hint)) - t.a);
+        return top < S(0) && top * top > b_.radius * b_.radius * length_squared(n);
     }
 
     /// Whether the box of a triangle overlaps that of B, in the surface's frame.
@@ -142,21 +131,23 @@ class SurfaceContacts {
 
     void touch(std::uint32_t t) {
         Triangle<S> triangle = triangle_at(a_, t);
-        const bool behind = dot(area_vector(triangle), middle_ - triangle.a) < S(0);
-        if (behind && is_solid(a_)) return;
         if (is_degenerate(triangle)) return;
+        const bool behind =
+            !is_solid(a_) && dot(area_vector(triangle), middle_ - triangle.a) < S(0);
         const S side = behind ? S(-1) : S(1);
         const Vec3<S> n = normal(triangle) * side;
         const Core<S> core = core_of(triangle);
         ContactMemory<S> memory;
         Manifold<S> m;
         convex_contacts(core, b_, pose_, wanted_, memory, m);
-        if (m.count == 0) return;
+        if (m.count == 0 || is_beneath(n, m)) return;
+        if (m.count == 1 && is_solid(a_) && wanted_.flat_cosine < S(1)) widen(core, m);
         switch (judge(t, triangle, n, side, m)) {
             case Verdict::right:
                 break;
             case Verdict::along_own_normal:
                 contacts_along(core, b_, pose_, n, wanted_, m);
+                if (!is_as_deep_as_claimed(m)) return;
                 if (m.count == 0 && wanted_.sees_valleys) beyond_valley(triangle, n, m);
                 break;
             case Verdict::of_neighbor:
@@ -165,6 +156,48 @@ class SurfaceContacts {
         if (m.count == 0) return;
         m.part_a.triangle = t;
         out_.push_back(m);
+    }
+
+    /// Whether B is behind a triangle of a solid, and does not touch it.
+    bool is_beneath(const Vec3<S>& n, const Manifold<S>& m) const {
+        if (!is_solid(a_) || !(dot(m.normal, n) < S(0))) return false;
+        for (int i = 0; i < m.count; ++i)
+            if (m.points[static_cast<std::size_t>(i)].separation < S(0)) return false;
+        return true;
+    }
+
+    /// Where two edges cross and a face of B is nearly parallel to both, the edge of the triangle
+    /// touches that face along its length: a plank tips over it without rocking from end to end.
+    void widen(const Core<S>& core, Manifold<S>& m) const {
+        if (m.points[0].feature_a.kind() != FeatureKind::edge) return;
+        FacePolygon<S> face;
+        face_along(b_, -place_.local_direction(m.normal), face);
+        const Vec3<S> normal = -place_.direction(face.normal);
+        if (!face.is_face() || !(dot(normal, m.normal) > wanted_.flat_cosine)) return;
+        Manifold<S> wide;
+        ManifoldBuilder<S> builder(core, b_, place_, wanted_, wide);
+        if (!builder.over_polygon_of_b(face, normal)) return;
+        const S difference = builder.least_separation() - b_.radius - m.points[0].separation;
+        if (std::abs(difference) <= S(2) * wanted_.tolerance) m = wide;
+    }
+
+    /// Whether the solid is about as deep as a manifold claims that was rebuilt along the normal of
+    /// its triangle. A box that stands on a cliff is far behind the wall of the cliff, but the
+    /// overlap there is thin: the middle of it is near another part of the surface.
+    bool is_as_deep_as_claimed(const Manifold<S>& m) const {
+        constexpr S kThin = S(0.1);
+        S deepest = S(0), touching = S(0);
+        Vec3<S> middle;
+        for (int i = 0; i < m.count; ++i) {
+            const ContactPoint<S>& point = m.points[static_cast<std::size_t>(i)];
+            if (!(point.separation < S(0))) continue;
+            deepest = std::max(deepest, -point.separation);
+            middle += point.point_a + m.normal * (S(0.5) * point.separation);
+            touching += S(1);
+        }
+        if (!(deepest > S(4) * wanted_.tolerance)) return true;
+        const S distance = closest_point(a_, middle / touching).distance;
+        return (is_solid(a_) ? -distance : std::abs(distance)) >= kThin * deepest;
     }
 
     /// Whether the surface has this normal there; n is the triangle's on the side of B.
@@ -197,7 +230,7 @@ class SurfaceContacts {
         int kept = 0;
         for (int i = 0; i < m.count; ++i) {
             const ContactPoint<S>& point = m.points[static_cast<std::size_t>(i)];
-            bool is_near = true;
+            bool is_near = point.separation > -wanted_.tolerance;
             for (std::uint32_t e = 0; e < 3; ++e) {
                 const Vec3<S> corner = e == 0 ? triangle.a : e == 1 ? triangle.b : triangle.c;
                 is_near &= dot(outward(triangle, normal(triangle), e), point.point_a - corner) <
@@ -235,6 +268,34 @@ class SurfaceContacts {
         m.points[0] = {d.point_a, d.distance, Feature(FeatureKind::face, 0), Feature()};
         m.part_a = d.part_a;
         out_.push_back(m);
+    }
+
+    /// Puts the manifolds of single triangles together by their normals.
+    void join(std::size_t first) {
+        if (out_.size() - first < 2) return;
+        std::vector<FeatureContact<S>> contacts;
+        for (std::size_t i = first; i < out_.size(); ++i) {
+            const Manifold<S>& m = out_[i];
+            for (int k = 0; k < m.count; ++k) {
+                const ContactPoint<S>& p = m.points[static_cast<std::size_t>(k)];
+                contacts.push_back({p.point_a, m.normal, p.separation,
+                                    feature_of_surface(p.feature_a, m.part_a.triangle),
+                                    p.feature_b});
+            }
+        }
+        out_.resize(first);
+        const S one_normal = std::min(kOneNormal<S>, wanted_.flat_cosine);
+        group_by_normal<S>(contacts, {one_normal, wanted_.tolerance, wanted_.tolerance, false},
+                           out_);
+    }
+
+    /// A feature of triangle t, numbered through the surface.
+    Feature feature_of_surface(Feature feature, std::uint32_t t) const {
+        if (feature.kind() == FeatureKind::vertex)
+            return Feature(FeatureKind::vertex, corners_of(a_, t)[feature.index() % 3]);
+        if (feature.kind() == FeatureKind::edge)
+            return Feature(FeatureKind::edge, 3 * t + feature.index() % 3);
+        return Feature(FeatureKind::face, t);
     }
 
     const Surface& a_;

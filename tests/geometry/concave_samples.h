@@ -59,13 +59,13 @@ inline TriangleSoup grid_mesh(const std::vector<double>& xs, const std::vector<d
 }
 
 /// Two by two meters in x and z less the upper right quarter, one meter deep along y.
-inline TriangleSoup l_mesh() {
+inline TriangleSoup corner_mesh() {
     return grid_mesh({0, 1, 2}, {0, 1}, {0, 1, 2},
                      [](int i, int, int k) { return i == 0 || k == 0; });
 }
 
 /// A channel along y, open at the top, 0.8 m wide inside.
-inline TriangleSoup u_mesh() {
+inline TriangleSoup channel_mesh() {
     return grid_mesh({-0.8, -0.4, 0.4, 0.8}, {-0.5, 0.5}, {0, 0.4, 1},
                      [](int i, int, int k) { return k == 0 || i != 1; });
 }

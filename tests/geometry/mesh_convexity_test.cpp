@@ -8,17 +8,17 @@
 namespace rigor::test {
 namespace {
 
-using Mesh = std::shared_ptr<const TriangleMesh<double>>;
+using BuiltMesh = std::shared_ptr<const TriangleMesh<double>>;
 
-Mesh mesh_of(const TriangleSoup& soup) {
+BuiltMesh built_mesh(const TriangleSoup& soup) {
     return make_mesh(soup).value();
 }
 
-TriangleSoup prism_mesh(int sides) {
+TriangleSoup upright_prism(int sides) {
     return lathe_mesh({{0, -0.5}, {1, -0.5}, {1, 0.5}, {0, 0.5}}, sides);
 }
 
-TriangleSoup ball_mesh(int sides, int rings) {
+TriangleSoup turned_ball(int sides, int rings) {
     std::vector<ProfilePoint> profile{{0, -1}};
     for (int i = 1; i < rings; ++i) {
         const SinCos<double> a = sin_cos(kPi<double> * i / rings);
@@ -28,7 +28,7 @@ TriangleSoup ball_mesh(int sides, int rings) {
     return lathe_mesh(profile, sides);
 }
 
-TriangleSoup gemstone_mesh() {
+TriangleSoup gemstone() {
     return lathe_mesh({{0, -1}, {0.9, -0.05}, {1, 0.1}, {0.95, 0.2}, {0.6, 0.5}, {0, 0.5}}, 8);
 }
 
@@ -41,14 +41,14 @@ TriangleSoup in_single_precision(TriangleSoup soup, const Vec3d& shift) {
 std::vector<TriangleSoup> convex_meshes() {
     return {box_mesh({1, 2, 3}),
             pyramid_mesh(),
-            prism_mesh(3),
-            prism_mesh(6),
-            prism_mesh(32),
-            ball_mesh(24, 12),
-            gemstone_mesh(),
+            upright_prism(3),
+            upright_prism(6),
+            upright_prism(32),
+            turned_ball(24, 12),
+            gemstone(),
             box_mesh({1, 1, 1e-4}),
             box_mesh({10, 1e-3, 1e-3}),
-            ball_mesh(64, 32),
+            turned_ball(64, 32),
             TriangleSoup{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}}};
 }
@@ -59,7 +59,7 @@ TEST(MeshConvexity, ConvexMeshesHaveTheHullOfTheirVertices) {
             TriangleSoup scaled = moved(soup, {{3, -2, 1}, normalize(Quatd{1, 2, 3, 4})});
             for (Vec3d& v : scaled.vertices) v *= scale;
             for (const TriangleSoup& given : {scaled, torn(scaled), inside_out(scaled)}) {
-                const Mesh mesh = mesh_of(given);
+                const BuiltMesh mesh = built_mesh(given);
                 ASSERT_TRUE(mesh->hull) << soup.triangles.size() << " triangles, scale " << scale;
                 EXPECT_TRUE(is_convex(Shape<double>{mesh}));
                 EXPECT_NEAR(volume(Shape<double>{mesh->hull}), mesh->unit_mass.solid.mass,
@@ -71,8 +71,8 @@ TEST(MeshConvexity, ConvexMeshesHaveTheHullOfTheirVertices) {
 
 TEST(MeshConvexity, SurvivesTheRoundingOfFilesInSinglePrecision) {
     for (const TriangleSoup& soup : convex_meshes()) {
-        if (soup.triangles.size() < 12 || bounds(*mesh_of(soup), Posed{}).hi.z < 0.01) continue;
-        EXPECT_TRUE(mesh_of(in_single_precision(soup, {0.3, 0.7, 0.9}))->hull)
+        if (soup.triangles.size() < 12 || bounds(*built_mesh(soup), Posed{}).hi.z < 0.01) continue;
+        EXPECT_TRUE(built_mesh(in_single_precision(soup, {0.3, 0.7, 0.9}))->hull)
             << soup.triangles.size();
     }
 }
@@ -82,10 +82,10 @@ TEST(MeshConvexity, ConcaveMeshesHaveNone) {
     append(two, box_mesh({1, 1, 1}, {3, 0, 0}));
     TriangleSoup sheet = sheet_mesh(4, 1);
     for (const TriangleSoup& soup :
-         {l_mesh(), u_mesh(), table_mesh(), torus_mesh(1, 0.3, 24, 12), pawn_mesh(),
+         {corner_mesh(), channel_mesh(), table_mesh(), torus_mesh(1, 0.3, 24, 12), pawn_mesh(),
           cube_with_hole_mesh(), two, sheet,
           lathe_mesh({{0, -1}, {1, -1}, {0.999, 0}, {1, 1}, {0, 1}}, 16)})
-        EXPECT_FALSE(mesh_of(soup)->hull) << soup.triangles.size();
+        EXPECT_FALSE(built_mesh(soup)->hull) << soup.triangles.size();
 }
 
 // The depth of a dent in the middle of a face decides, at every place and scale: 1e-5 of the extent
@@ -104,9 +104,9 @@ TEST(MeshConvexity, DentsCountFromAMillionthOfTheExtent) {
         return soup;
     };
     for (const double scale : {1e-2, 1.0, 1e3}) {
-        EXPECT_FALSE(mesh_of(dented_box({scale, scale, scale}, 1e-5 * scale))->hull);
-        EXPECT_TRUE(mesh_of(dented_box({scale, scale, scale}, 1e-7 * scale))->hull);
-        EXPECT_FALSE(mesh_of(dented_box({scale, scale, 1e-6 * scale}, 5e-7 * scale))->hull);
+        EXPECT_FALSE(built_mesh(dented_box({scale, scale, scale}, 1e-5 * scale))->hull);
+        EXPECT_TRUE(built_mesh(dented_box({scale, scale, scale}, 1e-7 * scale))->hull);
+        EXPECT_FALSE(built_mesh(dented_box({scale, scale, 1e-6 * scale}, 5e-7 * scale))->hull);
     }
 }
 
@@ -133,32 +133,32 @@ TEST(MeshConvexity, ChordsThroughTheInsideCount) {
                               {2, 7, 6},
                               {3, 0, 4},
                               {3, 4, 7}}};
-    EXPECT_FALSE(mesh_of(wedge)->hull);
+    EXPECT_FALSE(built_mesh(wedge)->hull);
     TriangleSoup other = wedge;
     other.triangles[2] = {4, 5, 7};
     other.triangles[3] = {5, 6, 7};
-    EXPECT_TRUE(mesh_of(other)->hull);
+    EXPECT_TRUE(built_mesh(other)->hull);
 }
 
 // A deformed mesh is what its vertices make it.
 TEST(MeshConvexity, DeformationDecidesAnew) {
-    const TriangleSoup ball = ball_mesh(16, 8);
-    const Mesh mesh = mesh_of(ball);
+    const TriangleSoup ball = turned_ball(16, 8);
+    const BuiltMesh mesh = built_mesh(ball);
     ASSERT_TRUE(mesh->hull);
     std::vector<Vec3d> vertices = ball.vertices;
     for (Vec3d& v : vertices) v.z *= 2;
-    const Mesh longer = deformed_mesh(*mesh, vertices).value();
+    const BuiltMesh longer = deformed_mesh(*mesh, vertices).value();
     ASSERT_TRUE(longer->hull);
     EXPECT_NEAR(volume(Shape<double>{longer->hull}), 2 * volume(Shape<double>{mesh->hull}), 1e-9);
     vertices[20] *= 0.5;
-    const Mesh dented = deformed_mesh(*mesh, vertices).value();
+    const BuiltMesh dented = deformed_mesh(*mesh, vertices).value();
     EXPECT_FALSE(dented->hull);
     EXPECT_TRUE(deformed_mesh(*dented, ball.vertices).value()->hull);
 }
 
 // No more than n log n: a ball of 100,000 triangles in well under a second on any machine.
 TEST(MeshConvexity, LargeBallsAreRecognized) {
-    const Mesh mesh = mesh_of(ball_mesh(256, 196));
+    const BuiltMesh mesh = built_mesh(turned_ball(256, 196));
     EXPECT_TRUE(mesh->hull);
 }
 

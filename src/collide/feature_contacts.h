@@ -1,0 +1,239 @@
+// Contacts between single features of two triangle surfaces: vertex and face, edge and edge.
+#pragma once
+
+#include <vector>
+
+#include "collide/manifold_groups.h"
+#include "collide/surface_distance.h"
+#include "collide/surface_features.h"
+
+namespace rigor {
+
+/// What counts as a contact of features.
+template <class S>
+struct FeatureLimits {
+    S margin{}; ///< the greatest separation
+    S reach{};  ///< the greatest depth
+    S slack{};  ///< how far outside its face a point may be
+    S lean{};   ///< sine of the angle by which a neighbor may lie beyond the normal
+};
+
+/// Two surfaces, seen from A.
+template <class S, class A, class B>
+class FeaturePair {
+  public:
+    FeaturePair(const A& a, const B& b, const Pose<S>& b_in_a)
+        : a_(a), b_(b), turn_(to_matrix(b_in_a.q)), offset_(b_in_a.p) {
+        middle_a_ = middle_of(a);
+        middle_b_ = place(middle_of(b));
+    }
+
+    /// Triangle t of B in A's frame.
+    Triangle<S> triangle_of_b(std::uint32_t t) const {
+        const Triangle<S> local = triangle_at(b_, t);
+        return {place(local.a), place(local.b), place(local.c)};
+    }
+
+    /// All contacts of the vertices and edges of two triangles that are the first to have them.
+    void find(std::uint32_t ta, std::uint32_t tb, const FeatureLimits<S>& limits,
+              std::vector<FeatureContact<S>>& out) const {
+        const Triangle<S> in_a = triangle_at(a_, ta), in_b = triangle_of_b(tb);
+        if (are_apart(in_a, in_b, limits) || are_apart(in_b, in_a, limits)) return;
+        if (is_degenerate(in_a) || is_degenerate(in_b)) return;
+        const Face face_a(in_a, outward(a_, in_a, middle_b_)),
+            face_b(in_b, outward(b_, in_b, middle_a_));
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            if (const auto h = face_a.height_of(corner(in_b, k), limits))
+                add_vertex_of_b(ta, face_a.normal, tb, k, corner(in_b, k), *h, limits, out);
+            if (const auto h = face_b.height_of(corner(in_a, k), limits))
+                add_vertex_of_a(tb, face_b.normal, ta, k, corner(in_a, k), *h, limits, out);
+        }
+        const std::uint32_t edges_a = edges_to_cross(a_, ta), edges_b = edges_to_cross(b_, tb);
+        for (std::uint32_t i = 0; i < 3; ++i)
+            for (std::uint32_t j = 0; j < 3; ++j)
+                if ((edges_a >> i & edges_b >> j & 1u) != 0)
+                    cross_edges({ta, i, corner(in_a, i), corner(in_a, (i + 1) % 3), face_a.normal},
+                                {tb, j, corner(in_b, j), corner(in_b, (j + 1) % 3), face_b.normal},
+                                limits, out);
+    }
+
+  private:
+    struct Edge {
+        std::uint32_t t, e;
+        Vec3<S> from, to;
+        Vec3<S> face; ///< normal of the triangle
+    };
+
+    /// Whether a triangle is out of reach of another one's plane, on either side.
+    static bool are_apart(const Triangle<S>& t, const Triangle<S>& other,
+                          const FeatureLimits<S>& limits) {
+        const Vec3<S> n = area_vector(t);
+        const S a = dot(n, other.a - t.a), b = dot(n, other.b - t.a), c = dot(n, other.c - t.a);
+        const S lowest = std::min({a, b, c}), highest = std::max({a, b, c});
+        const S square = length_squared(n);
+        const auto is_beyond = [&](S height, S limit) {
+            return height > S(0) && height * height > limit * limit * square;
+        };
+        const S behind = std::max(limits.margin, limits.reach); // a sheet has two outer sides
+        return is_beyond(lowest, behind) || is_beyond(-highest, behind);
+    }
+
+    Vec3<S> place(const Vec3<S>& p) const { return turn_ * p + offset_; }
+
+    static Vec3<S> middle_of(const TriangleMesh<S>& mesh) {
+        return (mesh.box.lo + mesh.box.hi) * S(0.5);
+    }
+    static Vec3<S> middle_of(const HeightField<S>&) { return {}; }
+
+    /// The normal of a triangle; of a sheet that on the side of the other solid's middle.
+    template <class Surface>
+    static Vec3<S> outward(const Surface& surface, const Triangle<S>& t, const Vec3<S>& middle) {
+        const Vec3<S> n = normal(t);
+        return !is_solid(surface) && dot(n, middle - t.a) < S(0) ? -n : n;
+    }
+
+    /// A triangle, prepared for points over it.
+    struct Face {
+        Vec3<S> normal;
+        std::array<Vec3<S>, 3> corners, out; ///< `out` of each edge: in the plane, not a unit
+        std::array<S, 3> out_squared;
+
+        Face(const Triangle<S>& t, const Vec3<S>& n) : normal(n), corners{t.a, t.b, t.c} {
+            const Vec3<S> up = area_vector(t);
+            for (std::size_t k = 0; k < 3; ++k) {
+                out[k] = cross(corners[(k + 1) % 3] - corners[k], up);
+                out_squared[k] = length_squared(out[k]);
+            }
+        }
+
+        /// The height of a point, if it is over the triangle and in reach.
+        std::optional<S> height_of(const Vec3<S>& p, const FeatureLimits<S>& limits) const {
+            const S height = dot(normal, p - corners[0]);
+            if (height > limits.margin || height < -limits.reach) return {};
+            for (std::size_t k = 0; k < 3; ++k) {
+                const S outside = dot(out[k], p - corners[k]);
+                if (outside > S(0) &&
+                    outside * outside > limits.slack * limits.slack * out_squared[k])
+                    return {};
+            }
+            return height;
+        }
+    };
+
+    /// The edges of a triangle, as bits, that may touch an edge and are first named by it.
+    static std::uint32_t edges_to_cross(const TriangleMesh<S>& mesh, std::uint32_t t) {
+        std::uint32_t edges = 0;
+        for (std::uint32_t e = 0; e < 3; ++e) {
+            const std::uint32_t mate = across(mesh, t, e);
+            const EdgeKind kind = mesh.edge_kinds[3 * t + e];
+            const bool may_touch = !is_solid(mesh) || kind == EdgeKind::convex;
+            if (mate == kNone || (mate >= t && may_touch)) edges |= 1u << e;
+        }
+        return edges;
+    }
+    static std::uint32_t edges_to_cross(const HeightField<S>& field, std::uint32_t t) {
+        std::uint32_t edges = 0;
+        for (std::uint32_t e = 0; e < 3; ++e) {
+            const std::uint32_t mate = across(field, t, e);
+            if (mate == kNone || mate >= t) edges |= 1u << e;
+        }
+        return edges;
+    }
+
+    /// Whether all neighbors of a vertex are on the outer side of a plane through it.
+    template <class Surface, class Place>
+    static bool is_lowest(const Surface& surface, std::uint32_t t, std::uint32_t k,
+                          const Vec3<S>& up, S lean, const Place& place) {
+        bool lowest = true;
+        visit_fan(surface, t, k, [&](std::uint32_t other, std::uint32_t c) {
+            if (!lowest) return;
+            const Triangle<S> triangle = triangle_at(surface, other);
+            const Vec3<S> p = place(corner(triangle, c));
+            for (const std::uint32_t i : {(c + 1) % 3, (c + 2) % 3}) {
+                const Vec3<S> d = place(corner(triangle, i)) - p;
+                const S rise = dot(up, d);
+                if (rise < S(0) && rise * rise > lean * lean * length_squared(d)) lowest = false;
+            }
+        });
+        return lowest;
+    }
+
+    void add_vertex_of_b(std::uint32_t ta, const Vec3<S>& n, std::uint32_t tb, std::uint32_t k,
+                         const Vec3<S>& p, S height, const FeatureLimits<S>& limits,
+                         std::vector<FeatureContact<S>>& out) const {
+        const auto placed = [&](const Vec3<S>& q) { return place(q); };
+        if (!is_first_at_corner(b_, tb, k) || !is_lowest(b_, tb, k, n, limits.lean, placed)) return;
+        out.push_back({p - n * height, n, height, Feature(FeatureKind::face, ta),
+                       Feature(FeatureKind::vertex, corners_of(b_, tb)[k])});
+    }
+
+    void add_vertex_of_a(std::uint32_t tb, const Vec3<S>& n, std::uint32_t ta, std::uint32_t k,
+                         const Vec3<S>& p, S height, const FeatureLimits<S>& limits,
+                         std::vector<FeatureContact<S>>& out) const {
+        const auto as_is = [](const Vec3<S>& q) { return q; };
+        if (!is_first_at_corner(a_, ta, k) || !is_lowest(a_, ta, k, n, limits.lean, as_is)) return;
+        out.push_back({p, -n, height, Feature(FeatureKind::vertex, corners_of(a_, ta)[k]),
+                       Feature(FeatureKind::face, tb)});
+    }
+
+    /// Whether both triangles at an edge lie behind a plane through it, up to the lean; the second
+    /// one clearly behind the first, or the edge is internal.
+    template <class Surface, class Place>
+    static bool is_highest(const Surface& surface, const Edge& edge, const Vec3<S>& up, S lean,
+                           const Place& place) {
+        constexpr S kFlatBend = sizeof(S) == sizeof(double) ? S(1e-4) : S(1e-3);
+        const auto is_behind = [&](const Vec3<S>& apex) {
+            const Vec3<S> d = apex - edge.from;
+            const S rise = dot(up, d);
+            return rise <= S(0) || rise * rise <= lean * lean * length_squared(d);
+        };
+        const Triangle<S> own = triangle_at(surface, edge.t);
+        if (!is_behind(place(corner(own, (edge.e + 2) % 3)))) return false;
+        const std::uint32_t mate = across(surface, edge.t, edge.e);
+        if (mate == kNone) return true;
+        const std::uint32_t begin = corners_of(surface, edge.t)[edge.e];
+        // The mate runs along the edge the other way, so its apex follows the edge's beginning.
+        const std::uint32_t c = corner_with(surface, mate, begin);
+        const Vec3<S> apex = place(corner(triangle_at(surface, mate), (c + 1) % 3));
+        const Vec3<S> d = apex - edge.from;
+        const S bend = dot(edge.face, d);
+        if (!(bend < S(0)) || bend * bend < kFlatBend * kFlatBend * length_squared(d)) return false;
+        return is_behind(apex);
+    }
+
+    void cross_edges(const Edge& a, const Edge& b, const FeatureLimits<S>& limits,
+                     std::vector<FeatureContact<S>>& out) const {
+        constexpr S kParallel = S(0.01); // as a sine
+        const Vec3<S> d = a.to - a.from, e = b.to - b.from, c = cross(d, e), gap = b.from - a.from;
+        const S area = length_squared(c);
+        if (!(area > kParallel * kParallel * length_squared(d) * length_squared(e))) return;
+        const S s = dot(cross(gap, e), c), t = dot(cross(gap, d), c);
+        // Edges may meet at their ends, where rounding decides.
+        const S slack_a = limits.slack * area / length(d),
+                slack_b = limits.slack * area / length(e);
+        if (!(s >= -slack_a && s <= area + slack_a && t >= -slack_b && t <= area + slack_b)) return;
+        Vec3<S> n = c / std::sqrt(area);
+        S separation = dot(n, gap);
+        if (std::abs(separation) > std::max(limits.margin, limits.reach)) return;
+        const auto placed = [&](const Vec3<S>& q) { return place(q); };
+        const auto as_is = [](const Vec3<S>& q) { return q; };
+        for (int side = 0; side < 2; ++side, n = -n, separation = -separation) {
+            if (separation > limits.margin || separation < -limits.reach) continue;
+            if (dot(n, a.face) < -limits.lean || dot(n, b.face) > limits.lean) continue;
+            if (!is_highest(a_, a, n, limits.lean, as_is) ||
+                !is_highest(b_, b, -n, limits.lean, placed))
+                continue;
+            out.push_back({a.from + d * (s / area), n, separation,
+                           Feature(FeatureKind::edge, 3 * a.t + a.e),
+                           Feature(FeatureKind::edge, 3 * b.t + b.e)});
+            return;
+        }
+    }
+
+    const A& a_;
+    const B& b_;
+    Mat3<S> turn_;
+    Vec3<S> offset_, middle_a_, middle_b_;
+};
+
+} // namespace rigor

@@ -1,0 +1,327 @@
+#include "collide/surface_pair_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "collide/convex_distance.h"
+#include "collide/feature_contacts.h"
+#include "collide/near_triangles.h"
+
+namespace rigor {
+namespace {
+
+template <class S>
+constexpr S kReach = S(0.02); ///< of the size: the depth that is sought first
+template <class S>
+constexpr S kThin = S(0.03); ///< of the depth: an overlap thinner than this is not so deep
+template <class S>
+constexpr S kShallower = S(0.95); ///< of the depth: what is left sooner
+
+template <class S>
+Aabb<S> box_of(const TriangleMesh<S>& mesh) {
+    return mesh.box;
+}
+template <class S>
+Aabb<S> box_of(const HeightField<S>& field) {
+    return bounds(field, Pose<S>{});
+}
+
+template <class S, class A, class B>
+class SurfacePairContacts {
+    using Contacts = std::vector<FeatureContact<S>>;
+
+  public:
+    SurfacePairContacts(const A& a, const B& b, const Pose<S>& b_in_a,
+                        const ContactSettings<S>& wanted, std::vector<Manifold<S>>& out)
+        : a_(a), b_(b), pose_(b_in_a), wanted_(wanted), out_(out), features_(a, b, b_in_a) {
+        exact_ = !(wanted.flat_cosine < S(1));
+        const Vec3<S> size_a = box_of(a).hi - box_of(a).lo, size_b = box_of(b).hi - box_of(b).lo;
+        size_ = std::min(max_component(size_a), max_component(size_b));
+        largest_ = std::max(max_component(size_a), max_component(size_b));
+    }
+
+    void run() {
+        // Farther behind a face than it is sought, a feature is not found: then it is sought
+        // deeper.
+        S reach = std::max({wanted_.margin, S(4) * wanted_.tolerance, kReach<S> * size_});
+        for (;; reach *= S(8)) {
+            find_pairs(reach);
+            find_features(reach);
+            const S deepest = deepest_of(contacts_);
+            const bool may_be_deeper =
+                deepest > S(0) ? deepest > S(0.5) * reach : triangles_cross();
+            if (!may_be_deeper || reach > size_) break;
+        }
+        judge_depths();
+        if (exact_ || contacts_.empty()) add_nearest();
+        if (contacts_.empty()) add_deepest_vertex();
+        make_manifolds();
+    }
+
+  private:
+    static S deepest_of(const Contacts& contacts) {
+        S deepest = S(0);
+        for (const FeatureContact<S>& c : contacts) deepest = std::max(deepest, -c.separation);
+        return deepest;
+    }
+
+    /// The triangles whose boxes are near each other.
+    void find_pairs(S reach) {
+        pairs_.clear();
+        nearest_.reset();
+        find_near_triangles(a_, b_, Placement<S>{to_matrix(pose_.q), pose_.p}, reach, pairs_);
+    }
+
+    void find_features(S reach) {
+        constexpr S kEps = std::numeric_limits<S>::epsilon();
+        const S lean = std::sqrt(std::max(S(0), S(1) - wanted_.flat_cosine * wanted_.flat_cosine));
+        const S rounding = S(64) * kEps * (size_ + length(pose_.p));
+        const FeatureLimits<S> limits{
+            wanted_.margin, reach, std::max(wanted_.tolerance, rounding),
+            std::max(lean, sizeof(S) == sizeof(double) ? S(1e-7) : S(1e-3))};
+        contacts_.clear();
+        for (const TrianglePair& pair : pairs_) features_.find(pair.a, pair.b, limits, contacts_);
+    }
+
+    /// The nearest points of any two triangles.
+    const Distance<S>& nearest() {
+        if (nearest_) return *nearest_;
+        nearest_.emplace();
+        nearest_->distance = std::numeric_limits<S>::infinity();
+        for (const TrianglePair& pair : pairs_) {
+            const Core<S> a = core_of(triangle_at(a_, pair.a)),
+                          b = core_of(triangle_at(b_, pair.b));
+            const Distance<S> d =
+                convex_distance<S>(a, b, pose_, nullptr, std::max(nearest_->distance, S(0)));
+            if (!(d.distance < nearest_->distance)) continue;
+            nearest_ = d;
+            nearest_->part_a.triangle = pair.a;
+            nearest_->part_b.triangle = pair.b;
+        }
+        return *nearest_;
+    }
+
+    /// Whether an edge of a triangle passes through another triangle, by more than the tolerance.
+    bool triangles_cross() const {
+        return std::any_of(pairs_.begin(), pairs_.end(), [&](const TrianglePair& pair) {
+            const Triangle<S> x = triangle_at(a_, pair.a), y = features_.triangle_of_b(pair.b);
+            return pierces(x, y) || pierces(y, x);
+        });
+    }
+
+    /// Whether an edge of the second passes through the first.
+    bool pierces(const Triangle<S>& t, const Triangle<S>& other) const {
+        const Vec3<S> n = normal(t);
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            const Vec3<S>&p = corner(other, k), &q = corner(other, (k + 1) % 3);
+            const S from = dot(n, p - t.a), to = dot(n, q - t.a);
+            if (!(std::min(from, to) < -wanted_.tolerance &&
+                  std::max(from, to) > wanted_.tolerance))
+                continue;
+            const Vec3<S> hit = p + (q - p) * (from / (from - to));
+            bool is_inside = true;
+            for (std::uint32_t e = 0; e < 3; ++e)
+                is_inside &=
+                    dot(cross(corner(t, (e + 1) % 3) - corner(t, e), hit - corner(t, e)), n) > S(0);
+            if (is_inside) return true;
+        }
+        return false;
+    }
+
+    /// How deep a point is inside, negative outside. A sheet has no inside.
+    S depth_in_a(const Vec3<S>& p) const {
+        return is_solid(a_) ? -closest_point(a_, p).distance : -Aabb<S>::kInfinity;
+    }
+    S depth_in_b(const Vec3<S>& p) const {
+        return is_solid(b_) ? -closest_point(b_, inverse_transform(pose_, p)).distance
+                            : -Aabb<S>::kInfinity;
+    }
+
+    /// How deep a point is in the solid whose face is touched; of edges in either.
+    S depth_of(const FeatureContact<S>& c, const Vec3<S>& p) const {
+        if (c.feature_a.kind() == FeatureKind::face)
+            return is_solid(a_) ? depth_in_a(p) : -c.separation;
+        if (c.feature_b.kind() == FeatureKind::face)
+            return is_solid(b_) ? depth_in_b(p) : -c.separation;
+        return std::max(depth_in_a(p), depth_in_b(p));
+    }
+
+    /// Whether the points of a contact are inside the other solid. Behind a face they may also be
+    /// out on the far side.
+    bool is_overlap(const FeatureContact<S>& c) const {
+        const bool in_a = !is_solid(a_) || c.feature_a.kind() == FeatureKind::vertex ||
+                          depth_in_a(c.point_a + c.normal * c.separation) > -wanted_.tolerance;
+        return in_a && (!is_solid(b_) || c.feature_b.kind() == FeatureKind::vertex ||
+                        depth_in_b(c.point_a) > -wanted_.tolerance);
+    }
+
+    /// Whether the overlap at a contact is thin compared with the depth claimed: at its own middle,
+    /// and where that is at the rim of the overlap, also between it and others with its normal.
+    bool is_thin(const FeatureContact<S>& c) const {
+        constexpr S kSimilar = S(0.9);
+        constexpr int kMost = 12;
+        const S least = -kThin<S> * c.separation;
+        if (depth_of(c, c.middle()) > least) return false;
+        int asked = 0;
+        for (const FeatureContact<S>& other : contacts_) {
+            if (&other == &c || dot(other.normal, c.normal) < kSimilar) continue;
+            if (++asked > kMost) break;
+            if (depth_of(c, (c.middle() + other.middle()) * S(0.5)) > least) return false;
+        }
+        return true;
+    }
+
+    /// Whether a contact is no more once B was moved out of a shallower one at the same place. So
+    /// an edge of a solid is left on one side of it, but a dent holds on all sides.
+    bool is_resolved_by(const FeatureContact<S>& c, const FeatureContact<S>& other) const {
+        const S depth = -c.separation;
+        if (!(-other.separation < kShallower<S> * depth) || other.separation > wanted_.tolerance)
+            return false;
+        if (length_squared(other.middle() - c.middle()) > S(4) * depth * depth) return false;
+        const Vec3<S> move = other.normal * std::max(-other.separation, S(0));
+        const bool in_a =
+            is_solid(a_) && c.feature_a.kind() != FeatureKind::vertex &&
+            depth_in_a(c.point_a + c.normal * c.separation + move) <= wanted_.tolerance;
+        return in_a || (is_solid(b_) && c.feature_b.kind() != FeatureKind::vertex &&
+                        depth_in_b(c.point_a - move) <= wanted_.tolerance);
+    }
+
+    /// Drops contacts that claim a depth which the solids do not have there, the shallow ones
+    /// first.
+    void judge_depths() {
+        std::sort(contacts_.begin(), contacts_.end(), [](const auto& x, const auto& y) {
+            const auto key = [](const FeatureContact<S>& c) {
+                return std::pair(c.feature_a.value(), c.feature_b.value());
+            };
+            return x.separation != y.separation ? x.separation > y.separation : key(x) < key(y);
+        });
+        Contacts kept;
+        for (const FeatureContact<S>& c : contacts_) {
+            const bool is_deep = -c.separation > S(2) * wanted_.tolerance;
+            const auto resolves = [&](const FeatureContact<S>& other) {
+                return is_resolved_by(c, other);
+            };
+            if (is_deep &&
+                (!is_overlap(c) || std::any_of(kept.begin(), kept.end(), resolves) || is_thin(c)))
+                continue;
+            kept.push_back(c);
+        }
+        contacts_ = std::move(kept);
+    }
+
+    /// Vertices and edges that are nearest, but not over a face: as they come near.
+    void add_nearest() {
+        if (pairs_.empty() || !(wanted_.margin > S(0))) return;
+        const Distance<S>& d = nearest();
+        // Of the distance of triangles, which is found by iteration.
+        const S rounding = (sizeof(S) == sizeof(double) ? S(4e-12) : S(1e-5)) * largest_;
+        if (!(d.distance > rounding && d.distance < wanted_.margin)) return;
+        for (const FeatureContact<S>& c : contacts_)
+            if (!(c.separation > d.distance + rounding)) return;
+        contacts_.push_back({d.point_a, d.normal, d.distance,
+                             Feature(FeatureKind::vertex, 3 * d.part_a.triangle),
+                             Feature(FeatureKind::vertex, 3 * d.part_b.triangle)});
+    }
+
+    /// Calls visit(t, k) once for each vertex of the near triangles of a surface.
+    template <class Surface, class Visit>
+    void visit_vertices(const Surface& surface, std::uint32_t TrianglePair::*side,
+                        const Visit& visit) const {
+        std::vector<std::array<std::uint32_t, 3>> corners; // vertex, triangle, number in it
+        for (const TrianglePair& pair : pairs_)
+            for (std::uint32_t k = 0; k < 3; ++k)
+                corners.push_back({corners_of(surface, pair.*side)[k], pair.*side, k});
+        std::sort(corners.begin(), corners.end());
+        for (std::size_t i = 0; i < corners.size(); ++i)
+            if (i == 0 || corners[i][0] != corners[i - 1][0]) visit(corners[i][1], corners[i][2]);
+    }
+
+    /// Deep inside, where no features face each other: along the nearest normal of the deepest
+    /// vertex.
+    void add_deepest_vertex() {
+        std::optional<FeatureContact<S>> deepest;
+        const auto consider = [&](const FeatureContact<S>& c) {
+            if (c.separation < S(0) && (!deepest || c.separation < deepest->separation))
+                deepest = c;
+        };
+        const auto in_a = [&](std::uint32_t t, std::uint32_t k) {
+            const Vec3<S> p = corner(features_.triangle_of_b(t), k);
+            const SurfacePoint<S> on = closest_point(a_, p);
+            consider({on.point, on.normal, on.distance, Feature(FeatureKind::face, on.feature),
+                      Feature(FeatureKind::vertex, corners_of(b_, t)[k])});
+        };
+        const auto in_b = [&](std::uint32_t t, std::uint32_t k) {
+            const Vec3<S> p = corner(triangle_at(a_, t), k);
+            const SurfacePoint<S> on = closest_point(b_, inverse_transform(pose_, p));
+            consider({p, -rotate(pose_.q, on.normal), on.distance,
+                      Feature(FeatureKind::vertex, corners_of(a_, t)[k]),
+                      Feature(FeatureKind::face, on.feature)});
+        };
+        if (pairs_.empty()) { // one inside the other, or neither
+            const Placement<S> place{to_matrix(pose_.q), pose_.p};
+            if (is_solid(a_) && contains(box_of(a_), placed_box(box_of(b_), place))) in_a(0, 0);
+            if (is_solid(b_) && contains(box_of(b_), placed_box(box_of(a_), inverse(place))))
+                in_b(0, 0);
+        }
+        if (triangles_cross()) {
+            if (is_solid(a_)) visit_vertices(b_, &TrianglePair::b, in_a);
+            if (is_solid(b_)) visit_vertices(a_, &TrianglePair::a, in_b);
+        }
+        if (deepest) contacts_.push_back(*deepest);
+    }
+
+    void make_manifolds() {
+        GroupSettings<S> settings;
+        settings.one_normal =
+            exact_ ? S(1) - S(1e-14) : std::min(kOneNormal<S>, wanted_.flat_cosine);
+        settings.same_place =
+            exact_ ? S(1e-10) * size_ : std::max(wanted_.tolerance, S(1e-5) * size_);
+        settings.tolerance = wanted_.tolerance;
+        settings.all = exact_;
+        group_by_normal(contacts_, settings, out_);
+    }
+
+    const A& a_;
+    const B& b_;
+    const Pose<S>& pose_;
+    const ContactSettings<S>& wanted_;
+    std::vector<Manifold<S>>& out_;
+    FeaturePair<S, A, B> features_;
+    bool exact_ = false;
+    S size_{}, largest_{}; ///< of the smaller and the larger surface
+    std::vector<TrianglePair>& pairs_ = reused<std::vector<TrianglePair>>();
+    std::optional<Distance<S>> nearest_;
+    Contacts& contacts_ = reused<Contacts>();
+
+    /// From query to query, to avoid allocation.
+    template <class T>
+    static T& reused() {
+        thread_local T list;
+        list.clear();
+        return list;
+    }
+};
+
+} // namespace
+
+template <class S, class SurfaceA, class SurfaceB>
+void surface_pair_contacts(const SurfaceA& a, const SurfaceB& b, const Pose<S>& b_in_a,
+                           const ContactSettings<S>& wanted, std::vector<Manifold<S>>& out) {
+    SurfacePairContacts<S, SurfaceA, SurfaceB>(a, b, b_in_a, wanted, out).run();
+}
+
+#define RIGOR_INSTANTIATE_PAIR(S, A, B)                                           \
+    template void surface_pair_contacts(const A<S>&, const B<S>&, const Pose<S>&, \
+                                        const ContactSettings<S>&, std::vector<Manifold<S>>&);
+#define RIGOR_INSTANTIATE(S)                              \
+    RIGOR_INSTANTIATE_PAIR(S, TriangleMesh, TriangleMesh) \
+    RIGOR_INSTANTIATE_PAIR(S, TriangleMesh, HeightField)  \
+    RIGOR_INSTANTIATE_PAIR(S, HeightField, TriangleMesh)  \
+    RIGOR_INSTANTIATE_PAIR(S, HeightField, HeightField)
+RIGOR_INSTANTIATE(float)
+RIGOR_INSTANTIATE(double)
+#undef RIGOR_INSTANTIATE
+#undef RIGOR_INSTANTIATE_PAIR
+
+} // namespace rigor

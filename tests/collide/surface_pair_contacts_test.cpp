@@ -1,0 +1,142 @@
+// PairContacts of two concave meshes.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "collide/contacts.h"
+#include "collide/distance.h"
+#include "geometry/concave_samples.h"
+#include "geometry/shape.h"
+#include "test_support.h"
+
+namespace rigor::test {
+namespace {
+
+using PairContacts = std::vector<PartContact<double>>;
+
+Shape<double> mesh_shape(const TriangleSoup& soup) {
+    return Shape<double>{make_mesh(soup).value()};
+}
+
+/// As `faithful` asks, and as `fast` does.
+std::vector<ContactSettings<double>> both_settings() {
+    return {{1e-3, 1e-12}, {0.01, 1e-4, 0.9986, true}};
+}
+
+PairContacts pair_contacts_of(const Shape<double>& a, const Shape<double>& b, const Posed& b_in_a,
+                              const ContactSettings<double>& wanted) {
+    PairContacts contacts;
+    find_contacts(a, b, b_in_a, wanted, contacts);
+    return contacts;
+}
+
+double deepest_point(const PairContacts& contacts) {
+    double depth = -1;
+    for (const auto& c : contacts)
+        for (int i = 0; i < c.manifold.count; ++i)
+            depth = std::max(depth, -c.manifold.points[static_cast<std::size_t>(i)].separation);
+    return depth;
+}
+
+std::size_t point_count(const PairContacts& contacts) {
+    std::size_t count = 0;
+    for (const auto& c : contacts) count += static_cast<std::size_t>(c.manifold.count);
+    return count;
+}
+
+// One on the other, in line or not, a little into it: the depth is that of the solids, and the
+// normal that of the faces, though the corners are also far behind the walls.
+TEST(SurfacePairContacts, StackedBodiesPushUpOnly) {
+    const Shape<double> shape = mesh_shape(corner_mesh());
+    for (const ContactSettings<double>& wanted : both_settings())
+        for (const double sink : {-1e-4, 1e-9, 1e-4, 1e-3, 5e-3})
+            for (const double x : {0.0, 0.001, 0.25, -0.3})
+                for (const double y : {0.0, 0.0005, 0.4}) {
+                    SCOPED_TRACE(::testing::Message() << sink << " " << x << " " << y);
+                    const Posed pose{{x, y, 2 - sink}, {}};
+                    const PairContacts found = pair_contacts_of(shape, shape, pose, wanted);
+                    ASSERT_GE(point_count(found), 4u);
+                    EXPECT_NEAR(deepest_point(found), sink, 1e-9);
+                    for (const auto& c : found) EXPECT_GT(c.manifold.normal.z, 0.999);
+                }
+}
+
+// In the corner of an L the other one touches the floor and the wall.
+TEST(SurfacePairContacts, CornersHaveBothNormals) {
+    const Shape<double> shape = mesh_shape(corner_mesh());
+    for (const ContactSettings<double>& wanted : both_settings()) {
+        const Posed pose{{1 - 2e-4, 0.2, 1 - 4e-4}, {}};
+        const PairContacts found = pair_contacts_of(shape, shape, pose, wanted);
+        double floor = 0, wall = 0;
+        for (const auto& c : found) {
+            const double depth = deepest_point({c});
+            if (c.manifold.normal.z > 0.999) floor = std::max(floor, depth);
+            if (c.manifold.normal.x > 0.999) wall = std::max(wall, depth);
+        }
+        EXPECT_NEAR(floor, 4e-4, 1e-9);
+        EXPECT_NEAR(wall, 2e-4, 1e-9);
+        EXPECT_NEAR(deepest_point(found), 4e-4, 1e-9);
+    }
+}
+
+std::vector<std::pair<const char*, TriangleSoup>> concave_solids() {
+    return {{"L", corner_mesh()},
+            {"U", channel_mesh()},
+            {"table", table_mesh()},
+            {"torus", torus_mesh(0.8, 0.25, 14, 8)},
+            {"pawn", lathe_mesh(pawn_profile(), 8)}};
+}
+
+/// Moves B from afar along -d until it touches.
+std::optional<double> travel_to_touch(const Shape<double>& a, const Shape<double>& b,
+                                      const Posed& start, const Vec3d& d) {
+    double t = 0;
+    for (int i = 0; i < 60; ++i) {
+        const double gap = distance(a, b, Posed{start.p - d * t, start.q}).distance;
+        if (gap < 1e-7) return t;
+        t += gap;
+        if (t > 10) return {};
+    }
+    return {};
+}
+
+// What is pushed in by some length is nowhere deeper than that, at any place and in any order; and
+// it is told.
+TEST(SurfacePairContacts, NothingIsDeeperThanItWasPushed) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    const auto direction = [&] {
+        return normalize(Vec3d{unit(random), unit(random), unit(random)});
+    };
+    int tried = 0;
+    for (const auto& [name_a, soup_a] : concave_solids())
+        for (const auto& [name_b, soup_b] : concave_solids()) {
+            const Shape<double> a = mesh_shape(soup_a), b = mesh_shape(soup_b);
+            for (int i = 0; i < 4; ++i) {
+                const Vec3d d = direction();
+                const Quatd q =
+                    normalize(Quatd{unit(random), unit(random), unit(random), unit(random)});
+                const Posed start{d * 5.0, q};
+                const auto t = travel_to_touch(a, b, start, d);
+                if (!t) continue;
+                ++tried;
+                for (const double push : {1e-6, 1e-4, 2e-3, 1e-2})
+                    for (const ContactSettings<double>& wanted : both_settings()) {
+                        SCOPED_TRACE(::testing::Message()
+                                     << name_a << " " << name_b << " " << i << " push " << push
+                                     << " tolerance " << wanted.tolerance);
+                        const Posed pose{start.p - d * (*t + push), q};
+                        const PairContacts found = pair_contacts_of(a, b, pose, wanted);
+                        EXPECT_LE(deepest_point(found), push + 2e-7);
+                        EXPECT_GT(deepest_point(found), 0);
+                        const PairContacts swapped = pair_contacts_of(b, a, inverse(pose), wanted);
+                        EXPECT_NEAR(deepest_point(swapped), deepest_point(found), 1e-9);
+                        EXPECT_EQ(point_count(swapped), point_count(found));
+                    }
+            }
+        }
+    EXPECT_GT(tried, 60);
+}
+
+} // namespace
+} // namespace rigor::test
