@@ -164,14 +164,16 @@ class Substeps {
         }
     }
     /// Motors, limits and friction of the joints of systems, one by one, then the equality rows of
-    /// whole groups at once.
+    /// whole groups at once. In a loop all joints come one by one first: for rows that are taken
+    /// for redundant.
     void solve_systems(bool backward) {
         for_bundles([&](const EliminationPlan& plan, double* values, JointBlock<W>* blocks,
                         Column<W>* rows) {
             const std::size_t count = plan.joints.size();
             for (std::size_t i = 0; i < count; ++i) {
                 JointBlock<W>& block = blocks[backward ? count - 1 - i : i];
-                if (block.layout.dofs > 0) solve<W>(&block, 1, bodies_, joint_settings_);
+                if (plan.has_loop || block.layout.dofs > 0)
+                    solve<W>(&block, 1, bodies_, joint_settings_);
             }
             find_residuals<W>(blocks, count, bodies_, joint_settings_, rows);
             solve_system<W>(plan, values, rows);
