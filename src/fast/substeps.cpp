@@ -164,8 +164,7 @@ class Substeps {
         }
     }
     /// Motors, limits and friction of the joints of systems, one by one, then the equality rows of
-    /// whole groups at once. In a loop all joints come one by one first: for rows that are taken
-    /// for redundant.
+    /// whole groups at once.
     void solve_systems(bool backward) {
         for_bundles([&](const EliminationPlan& plan, double* values, JointBlock<W>* blocks,
                         Column<W>* rows) {
