@@ -227,7 +227,7 @@ RIGOR_INLINE void factor_chunk(const EliminationPlan& plan, const JointBlock<W>*
     for (const EliminationPlan::Coupling& coupling : plan.couplings)
         add_coupling<W, N>(plan, coupling, blocks, chunk, values);
     // Never more than a part that real rows stay well above.
-    constexpr double kErrorWeight = 100, kMostPivot = 1e-4;
+    constexpr double kErrorWeight = 100, kMostPivot = 1e-2;
     D least_pivot = plan.least_pivot;
     if (plan.has_loop) {
         const D doubt = squared_errors<W>(plan, blocks, chunk) * D(kErrorWeight / kMostPivot);
