@@ -44,12 +44,6 @@ void integrate_velocity(const WorldState& state, std::size_t i, double h, Solver
     const auto h_f = static_cast<float>(h);
     std::array<float, 8>& v = bodies.bodies[i].velocity;
     Vec3f change = mass.gravity_acceleration * h_f, turn;
-    if (is_plain && state.bodies.wrenches.empty()) {
-        v[0] += change.x;
-        v[1] += change.y;
-        v[2] += change.z;
-        return;
-    }
     if (!state.bodies.wrenches.empty()) {
         const Wrench& wrench = state.bodies.wrenches[body];
         change += cast<float>(wrench.force * (state.bodies.inertia[body].inv_mass * h));
@@ -67,6 +61,20 @@ void integrate_velocity(const WorldState& state, std::size_t i, double h, Solver
          0,
          0};
     if (!is_plain) apply_damping(state.bodies, i, h_f, bodies);
+}
+
+/// The same, quickly for the many bodies that gravity alone acts on.
+void integrate_any(const WorldState& state, bool has_forces, std::size_t i, double h,
+                   SolverBodies& bodies) {
+    if (has_forces || state.bodies.mobility[bodies.body_slot[i]] != Mobility::plain)
+        return integrate_velocity(state, i, h, bodies);
+    const SolverMass& mass = bodies.mass[i];
+    if (mass.inv_mass == 0) return;
+    const Vec3f change = mass.gravity_acceleration * static_cast<float>(h);
+    std::array<float, 8>& v = bodies.bodies[i].velocity;
+    v[0] += change.x;
+    v[1] += change.y;
+    v[2] += change.z;
 }
 
 /// Rotates the displacement of a body by the rotation vector v.
@@ -88,16 +96,18 @@ void rotate_by(std::array<float, 8>& displacement, const Vec3f& v) {
 
 void integrate_velocities(const WorldState& state, const SolverPart& part, double h,
                           SolverBodies& bodies) {
+    const bool has_forces = !state.bodies.wrenches.empty();
     for_solver_bodies(part, [&](std::size_t i) {
-        integrate_velocity(state, i, bodies.has_joints[i] != 0 ? 0.5 * h : h, bodies);
+        integrate_any(state, has_forces, i, bodies.has_joints[i] != 0 ? 0.5 * h : h, bodies);
     });
 }
 
 void integrate_velocities_second_half(const WorldState& state, const SolverPart& part, double h,
                                       bool only_rigid_joints, SolverBodies& bodies) {
+    const bool has_forces = !state.bodies.wrenches.empty();
     for_solver_bodies(part, [&](std::size_t i) {
         if (bodies.has_joints[i] != 0 && (bodies.only_rigid_joints[i] != 0) == only_rigid_joints)
-            integrate_velocity(state, i, 0.5 * h, bodies);
+            integrate_any(state, has_forces, i, 0.5 * h, bodies);
     });
 }
 

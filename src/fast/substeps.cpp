@@ -227,7 +227,8 @@ class Substeps {
             const std::size_t count = plan.joints.size();
             for (std::size_t i = 0; i < count; ++i) {
                 JointBlock<W>& block = blocks[backward ? count - 1 - i : i];
-                if (block.layout.dofs > 0) solve<W>(&block, 1, bodies_, joint_settings_);
+                if (plan.has_loop || block.layout.dofs > 0)
+                    solve<W>(&block, 1, bodies_, joint_settings_);
             }
             find_residuals<W>(blocks, count, bodies_, joint_settings_, rows);
             solve_system<W>(plan, values, rows);

@@ -51,104 +51,132 @@ class Values {
     double* values_;
 };
 
+/// The rows of a node: N if all have so many, which lets the compiler unroll, else (N = 0) its own.
+template <std::size_t N>
+RIGOR_INLINE std::size_t rows_of(const EliminationPlan::Node& node) {
+    return N == 0 ? node.rows : N;
+}
+
+/// The Jacobian of one end of a joint, row by row.
+template <int W, std::size_t N>
+struct EndRows {
+    RIGOR_INLINE EndRows(const EliminationPlan::Node& node, const JointBlock<W>& block, bool is_b,
+                         std::size_t chunk) {
+        for (std::size_t i = 0; i < rows_of<N>(node); ++i) {
+            const auto& row = block.rows[i];
+            linear[i] = load<W>(row.linear, chunk);
+            angular[i] = load<W>(is_b ? row.angular_b : row.angular_a, chunk);
+        }
+    }
+    Vec3<D> linear[6], angular[6];
+};
+
 /// The matrix before elimination.
-template <int W>
+template <int W, std::size_t N>
 RIGOR_INLINE void add_diagonal(const EliminationPlan::Node& node, const JointBlock<W>& block,
                                std::size_t chunk, const Values& values) {
+    const std::size_t n = rows_of<N>(node);
+    const EndRows<W, N> a(node, block, false, chunk), b(node, block, true, chunk);
     const Sym3<D> ia = load<W>(block.inv_inertia_a, chunk),
                   ib = load<W>(block.inv_inertia_b, chunk);
     const D m = load<W>(block.inv_mass_a, chunk) + load<W>(block.inv_mass_b, chunk);
-    for (std::size_t j = 0; j < node.rows; ++j) {
-        const auto& column = block.rows[j];
-        const Vec3<D> linear = load<W>(column.linear, chunk) * m;
-        const Vec3<D> turned_a = ia * load<W>(column.angular_a, chunk),
-                      turned_b = ib * load<W>(column.angular_b, chunk);
-        for (std::size_t i = j; i < node.rows; ++i) {
-            const auto& row = block.rows[i];
-            values.set(node.diagonal + i * node.rows + j,
-                       dot(load<W>(row.linear, chunk), linear) +
-                           dot(load<W>(row.angular_a, chunk), turned_a) +
-                           dot(load<W>(row.angular_b, chunk), turned_b));
-        }
+    for (std::size_t j = 0; j < n; ++j) {
+        const Vec3<D> linear = a.linear[j] * m, turned_a = ia * a.angular[j],
+                      turned_b = ib * b.angular[j];
+        for (std::size_t i = j; i < n; ++i)
+            values.set(node.diagonal + i * n + j, dot(a.linear[i], linear) +
+                                                      dot(a.angular[i], turned_a) +
+                                                      dot(b.angular[i], turned_b));
     }
 }
 
-template <int W>
+template <int W, std::size_t N>
 RIGOR_INLINE void add_coupling(const EliminationPlan& plan,
                                const EliminationPlan::Coupling& coupling,
                                const JointBlock<W>* blocks, std::size_t chunk,
                                const Values& values) {
     const EliminationPlan::Node &of_row = plan.nodes[coupling.row],
                                 &of_column = plan.nodes[coupling.column];
-    const JointBlock<W>&row_block = blocks[of_row.joint], &column_block = blocks[of_column.joint];
-    const bool row_is_b = coupling.row_is_b, column_is_b = coupling.column_is_b;
+    const JointBlock<W>& block = blocks[of_row.joint];
+    const bool is_b = coupling.row_is_b;
+    const EndRows<W, N> rows(of_row, block, is_b, chunk),
+        columns(of_column, blocks[of_column.joint], coupling.column_is_b, chunk);
     // The reaction on an end a is the opposite of that on b.
-    const D sign = row_is_b == column_is_b ? 1.0 : -1.0;
-    const Sym3<D> inertia =
-        load<W>(row_is_b ? row_block.inv_inertia_b : row_block.inv_inertia_a, chunk);
-    const D mass = load<W>(row_is_b ? row_block.inv_mass_b : row_block.inv_mass_a, chunk) * sign;
-    for (std::size_t j = 0; j < of_column.rows; ++j) {
-        const auto& column = column_block.rows[j];
-        const Vec3<D> linear = load<W>(column.linear, chunk) * mass;
-        const Vec3<D> turned =
-            inertia * (load<W>(column_is_b ? column.angular_b : column.angular_a, chunk) * sign);
-        for (std::size_t i = 0; i < of_row.rows; ++i) {
-            const auto& row = row_block.rows[i];
-            const D k = dot(load<W>(row.linear, chunk), linear) +
-                        dot(load<W>(row_is_b ? row.angular_b : row.angular_a, chunk), turned);
-            const std::size_t at = coupling.values + i * of_column.rows + j;
-            values.set(at, values.get(at) + k);
+    const D sign = is_b == coupling.column_is_b ? 1.0 : -1.0;
+    const Sym3<D> inertia = load<W>(is_b ? block.inv_inertia_b : block.inv_inertia_a, chunk);
+    const D mass = load<W>(is_b ? block.inv_mass_b : block.inv_mass_a, chunk) * sign;
+    const std::size_t n = rows_of<N>(of_column);
+    for (std::size_t j = 0; j < n; ++j) {
+        const Vec3<D> linear = columns.linear[j] * mass,
+                      turned = inertia * (columns.angular[j] * sign);
+        for (std::size_t i = 0; i < rows_of<N>(of_row); ++i) {
+            const std::size_t at = coupling.values + i * n + j;
+            values.set(
+                at, values.get(at) + (dot(rows.linear[i], linear) + dot(rows.angular[i], turned)));
         }
     }
 }
 
-/// L below the diagonal and the inverses of D on it.
-/// An inverse p³/(p⁴ + e⁴) all but vanishes for pivots far below e, is bounded, and exact above.
-RIGOR_INLINE void factor_diagonal(const EliminationPlan::Node& node, const D* whole, D least_pivot,
-                                  const Values& values) {
-    const auto at = [&](std::size_t i, std::size_t j) { return node.diagonal + i * node.rows + j; };
-    D pivots[6];
-    for (std::size_t i = 0; i < node.rows; ++i)
-        for (std::size_t j = 0; j <= i; ++j) {
-            D k = values.get(at(i, j));
-            for (std::size_t l = 0; l < j; ++l)
-                k = k - values.get(at(i, l)) * values.get(at(j, l)) * pivots[l];
-            if (j < i) {
-                values.set(at(i, j), k * values.get(at(j, j)));
-            } else {
-                const D least = whole[i] * least_pivot, e2 = least * least, k2 = k * k;
-                pivots[i] = k;
-                values.set(at(i, i), k * k2 / (k2 * k2 + e2 * e2 + D(kTiny)));
+/// The factors of a block on the diagonal: L below it and the inverses of D on it.
+template <std::size_t N>
+struct Diagonal {
+    /// Factors it. An inverse p³/(p⁴ + e⁴) all but vanishes for pivots far below e, is bounded, and
+    /// exact above.
+    RIGOR_INLINE void factor(const EliminationPlan::Node& node, D least_pivot,
+                             const Values& values) {
+        const std::size_t n = rows_of<N>(node);
+        D pivots[6];
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j <= i; ++j) {
+                D k = values.get(node.diagonal + i * n + j);
+                for (std::size_t l = 0; l < j; ++l)
+                    k = k - entries[i][l] * entries[j][l] * pivots[l];
+                if (j < i) {
+                    entries[i][j] = k * entries[j][j];
+                } else {
+                    // Its entry before elimination is where the right-hand side will be.
+                    const D least = values.get(node.solution + i) * least_pivot, e2 = least * least,
+                            k2 = k * k;
+                    pivots[i] = k;
+                    entries[i][i] = k * k2 / (k2 * k2 + e2 * e2 + D(kTiny));
+                }
+                values.set(node.diagonal + i * n + j, entries[i][j]);
             }
-        }
-}
-
-/// x := inv(L D Lᵀ) x.
-RIGOR_INLINE void solve_diagonal(const EliminationPlan::Node& node, const Values& values, D* x) {
-    const auto at = [&](std::size_t i, std::size_t j) { return node.diagonal + i * node.rows + j; };
-    for (std::size_t i = 0; i < node.rows; ++i)
-        for (std::size_t j = 0; j < i; ++j) x[i] = x[i] - values.get(at(i, j)) * x[j];
-    for (std::size_t i = node.rows; i-- > 0;) {
-        x[i] = x[i] * values.get(at(i, i));
-        for (std::size_t j = i + 1; j < node.rows; ++j) x[i] = x[i] - values.get(at(j, i)) * x[j];
     }
-}
+    RIGOR_INLINE void read(const EliminationPlan::Node& node, const Values& values) {
+        const std::size_t n = rows_of<N>(node);
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j <= i; ++j)
+                entries[i][j] = values.get(node.diagonal + i * n + j);
+    }
+    /// x := inv(L D Lᵀ) x.
+    RIGOR_INLINE void solve(std::size_t n, D* x) const {
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < i; ++j) x[i] = x[i] - entries[i][j] * x[j];
+        for (std::size_t i = n; i-- > 0;) {
+            x[i] = x[i] * entries[i][i];
+            for (std::size_t j = i + 1; j < n; ++j) x[i] = x[i] - entries[j][i] * x[j];
+        }
+    }
+    D entries[6][6];
+};
 
 /// Eliminates a node from the rows of its neighbors. Its column K becomes K inv(L D Lᵀ): from the
 /// last row on, as rows before it need it as it was.
+template <std::size_t N>
 RIGOR_INLINE void eliminate(const EliminationPlan& plan, const EliminationPlan::Node& node,
-                            const Values& values) {
-    const std::size_t n = node.rows;
+                            const Diagonal<N>& diagonal, const Values& values) {
+    const std::size_t n = rows_of<N>(node);
     for (std::size_t i = node.end - node.begin; i-- > 0;) {
         const EliminationPlan::Block& of_i = plan.blocks[node.begin + i];
         const std::uint32_t* targets = &plan.targets[node.targets + i * (i + 1) / 2];
-        for (std::size_t r = plan.nodes[of_i.node].rows; r-- > 0;) {
+        for (std::size_t r = rows_of<N>(plan.nodes[of_i.node]); r-- > 0;) {
             D x[6];
             for (std::size_t c = 0; c < n; ++c) x[c] = values.get(of_i.values + r * n + c);
-            solve_diagonal(node, values, x);
+            diagonal.solve(n, x);
             for (std::size_t j = 0; j <= i; ++j) {
                 const EliminationPlan::Block& of_j = plan.blocks[node.begin + j];
-                const std::size_t rows = plan.nodes[of_j.node].rows;
+                const std::size_t rows = rows_of<N>(plan.nodes[of_j.node]);
                 for (std::size_t s = 0; s < (j == i ? r + 1 : rows); ++s) {
                     D sum = x[0] * values.get(of_j.values + s * n);
                     for (std::size_t c = 1; c < n; ++c)
@@ -184,61 +212,72 @@ RIGOR_INLINE D squared_errors(const EliminationPlan& plan, const JointBlock<W>* 
     return sum;
 }
 
-template <int W>
+template <int W, std::size_t N>
 RIGOR_INLINE void factor_chunk(const EliminationPlan& plan, const JointBlock<W>* blocks,
                                std::size_t chunk, const Values& values) {
     for (const EliminationPlan::Node& node : plan.nodes) {
-        add_diagonal<W>(node, blocks[node.joint], chunk, values);
-        // Its entries as they are, for the size of pivots: where the right-hand side will be.
-        for (std::size_t i = 0; i < node.rows; ++i)
-            values.set(node.solution + i, values.get(node.diagonal + i * node.rows + i));
+        const std::size_t n = rows_of<N>(node);
+        add_diagonal<W, N>(node, blocks[node.joint], chunk, values);
+        for (std::size_t i = 0; i < n; ++i)
+            values.set(node.solution + i, values.get(node.diagonal + i * n + i));
         for (std::uint32_t b = node.begin; b < node.end; ++b)
-            for (std::size_t i = 0; i < plan.nodes[plan.blocks[b].node].rows * node.rows; ++i)
+            for (std::size_t i = 0; i < rows_of<N>(plan.nodes[plan.blocks[b].node]) * n; ++i)
                 values.set(plan.blocks[b].values + i, 0.0);
     }
     for (const EliminationPlan::Coupling& coupling : plan.couplings)
-        add_coupling<W>(plan, coupling, blocks, chunk, values);
-    constexpr double kErrorWeight = 100;
+        add_coupling<W, N>(plan, coupling, blocks, chunk, values);
+    // Never more than a part that real rows stay well above.
+    constexpr double kErrorWeight = 100, kMostPivot = 1e-2;
     D least_pivot = plan.least_pivot;
-    if (plan.has_loop)
-        least_pivot = least_pivot + squared_errors<W>(plan, blocks, chunk) * D(kErrorWeight);
+    if (plan.has_loop) {
+        const D doubt = squared_errors<W>(plan, blocks, chunk) * D(kErrorWeight / kMostPivot);
+        least_pivot = least_pivot + D(kMostPivot) * doubt / (D(1.0) + doubt);
+    }
     for (const EliminationPlan::Node& node : plan.nodes) {
-        D whole[6];
-        for (std::size_t i = 0; i < node.rows; ++i) whole[i] = values.get(node.solution + i);
-        factor_diagonal(node, whole, least_pivot, values);
-        eliminate(plan, node, values);
+        Diagonal<N> diagonal;
+        diagonal.factor(node, least_pivot, values);
+        eliminate<N>(plan, node, diagonal, values);
     }
 }
 
 /// The right-hand side with what was eliminated before, then the solution from the last node on.
-template <int W>
+template <int W, std::size_t N>
 RIGOR_INLINE void solve_chunk(const EliminationPlan& plan, const Values& values, Column<W>* rows,
                               std::size_t chunk) {
     for (const EliminationPlan::Node& node : plan.nodes)
-        for (std::size_t i = 0; i < node.rows; ++i)
+        for (std::size_t i = 0; i < rows_of<N>(node); ++i)
             values.set(node.solution + i, load<W>(rows[6 * node.joint + i], chunk));
-    for (const EliminationPlan::Node& node : plan.nodes)
+    for (const EliminationPlan::Node& node : plan.nodes) {
+        const std::size_t n = rows_of<N>(node);
+        D x[6];
+        for (std::size_t c = 0; c < n; ++c) x[c] = values.get(node.solution + c);
         for (std::uint32_t b = node.begin; b < node.end; ++b) {
             const EliminationPlan::Node& of_row = plan.nodes[plan.blocks[b].node];
-            for (std::size_t r = 0; r < of_row.rows; ++r)
-                for (std::size_t c = 0; c < node.rows; ++c)
-                    values.subtract(of_row.solution + r,
-                                    values.get(plan.blocks[b].values + r * node.rows + c) *
-                                        values.get(node.solution + c));
+            for (std::size_t r = 0; r < rows_of<N>(of_row); ++r) {
+                D sum = values.get(of_row.solution + r);
+                for (std::size_t c = 0; c < n; ++c)
+                    sum = sum - values.get(plan.blocks[b].values + r * n + c) * x[c];
+                values.set(of_row.solution + r, sum);
+            }
         }
+    }
     for (std::size_t k = plan.nodes.size(); k-- > 0;) {
         const EliminationPlan::Node& node = plan.nodes[k];
+        const std::size_t n = rows_of<N>(node);
+        Diagonal<N> diagonal;
+        diagonal.read(node, values);
         D x[6];
-        for (std::size_t i = 0; i < node.rows; ++i) x[i] = values.get(node.solution + i);
-        solve_diagonal(node, values, x);
+        for (std::size_t i = 0; i < n; ++i) x[i] = values.get(node.solution + i);
+        diagonal.solve(n, x);
         for (std::uint32_t b = node.begin; b < node.end; ++b) {
             const EliminationPlan::Node& of_row = plan.nodes[plan.blocks[b].node];
-            for (std::size_t r = 0; r < of_row.rows; ++r)
-                for (std::size_t c = 0; c < node.rows; ++c)
-                    x[c] = x[c] - values.get(plan.blocks[b].values + r * node.rows + c) *
-                                      values.get(of_row.solution + r);
+            for (std::size_t r = 0; r < rows_of<N>(of_row); ++r) {
+                const D y = values.get(of_row.solution + r);
+                for (std::size_t c = 0; c < n; ++c)
+                    x[c] = x[c] - values.get(plan.blocks[b].values + r * n + c) * y;
+            }
         }
-        for (std::size_t i = 0; i < node.rows; ++i) {
+        for (std::size_t i = 0; i < n; ++i) {
             values.set(node.solution + i, x[i]);
             store<W>(x[i], rows[6 * node.joint + i], chunk);
         }
@@ -249,29 +288,49 @@ constexpr std::size_t chunks_of(int lanes) {
     return lanes == 8 ? 2 : 1;
 }
 
-#define RIGOR_KERNELS(W, ATTRIBUTES)                                                          \
-    ATTRIBUTES void factor_##W(const EliminationPlan& plan, const JointBlock<W>* blocks,      \
-                               double* values) {                                              \
-        for (std::size_t c = 0; c < chunks_of(W); ++c)                                        \
-            factor_chunk<W>(plan, blocks, c, Values(values + 4 * c * plan.value_count));      \
-    }                                                                                         \
-    ATTRIBUTES void solve_##W(const EliminationPlan& plan, double* values, Column<W>* rows) { \
-        for (std::size_t c = 0; c < chunks_of(W); ++c)                                        \
-            solve_chunk<W>(plan, Values(values + 4 * c * plan.value_count), rows, c);         \
+/// How many rows all nodes have, if it is a number that kernels are compiled for; else 0.
+std::size_t common_rows(const EliminationPlan& plan) {
+    const std::size_t rows = plan.nodes[0].rows;
+    if (rows != 3 && rows != 5) return 0;
+    for (const EliminationPlan::Node& node : plan.nodes)
+        if (node.rows != rows) return 0;
+    return rows;
+}
+
+#define RIGOR_KERNELS_OF(W, N, ATTRIBUTES)                                                     \
+    ATTRIBUTES void factor_##W##_##N(const EliminationPlan& plan, const JointBlock<W>* blocks, \
+                                     double* values) {                                         \
+        for (std::size_t c = 0; c < chunks_of(W); ++c)                                         \
+            factor_chunk<W, N>(plan, blocks, c, Values(values + 4 * c * plan.value_count));    \
+    }                                                                                          \
+    ATTRIBUTES void solve_##W##_##N(const EliminationPlan& plan, double* values,               \
+                                    Column<W>* rows) {                                         \
+        for (std::size_t c = 0; c < chunks_of(W); ++c)                                         \
+            solve_chunk<W, N>(plan, Values(values + 4 * c * plan.value_count), rows, c);       \
     }
+#define RIGOR_KERNELS(W, ATTRIBUTES)   \
+    RIGOR_KERNELS_OF(W, 0, ATTRIBUTES) \
+    RIGOR_KERNELS_OF(W, 3, ATTRIBUTES) \
+    RIGOR_KERNELS_OF(W, 5, ATTRIBUTES)
 RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 
 } // namespace
 
-#define RIGOR_INSTANTIATE(W)                                                             \
-    template <>                                                                          \
-    void factor_system<W>(const EliminationPlan& plan, const JointBlock<W>* blocks,      \
-                          double* values) {                                              \
-        factor_##W(plan, blocks, values);                                                \
-    }                                                                                    \
-    template <>                                                                          \
-    void solve_system<W>(const EliminationPlan& plan, double* values, Column<W>* rows) { \
-        solve_##W(plan, values, rows);                                                   \
+#define RIGOR_INSTANTIATE(W)                                                                     \
+    template <>                                                                                  \
+    void factor_system<W>(const EliminationPlan& plan, const JointBlock<W>* blocks,              \
+                          double* values) {                                                      \
+        const std::size_t rows = common_rows(plan);                                              \
+        const auto kernel = rows == 3   ? factor_##W##_3                                         \
+                            : rows == 5 ? factor_##W##_5                                         \
+                                        : factor_##W##_0;                                        \
+        kernel(plan, blocks, values);                                                            \
+    }                                                                                            \
+    template <>                                                                                  \
+    void solve_system<W>(const EliminationPlan& plan, double* values, Column<W>* rows) {         \
+        const std::size_t all = common_rows(plan);                                               \
+        const auto kernel = all == 3 ? solve_##W##_3 : all == 5 ? solve_##W##_5 : solve_##W##_0; \
+        kernel(plan, values, rows);                                                              \
     }
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)
