@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint16_t kMaxBodies = 48;     // of an island
 constexpr std::size_t kMaxBodiesInAll = 256; // so that the cost is bounded
-constexpr std::size_t kMaxMoving = 4;       // bodies of an island that moves: it converges slowly
+constexpr std::size_t kMaxMoving = 4;        // bodies of an island that moves: it converges slowly
 constexpr std::size_t kMaxWork = 1500;       // of a factorization, in products of blocks
 constexpr float kHeavy = 5;                  // times the mass of what carries it
 constexpr int kStories = 3;
@@ -44,7 +44,8 @@ class IslandFinder {
     void run() {
         found_.count = 0;
         found_.of_contact.clear();
-        if (scratch_.contacts.empty() || up_ == Vec3f{} || !step_.state.bodies.wrenches.empty()) return;
+        if (scratch_.contacts.empty() || up_ == Vec3f{} || !step_.state.bodies.wrenches.empty())
+            return;
         unite();
         for (const ContactConstraint& contact : scratch_.contacts) note_traits(contact);
         if (!list_candidates()) return;
