@@ -109,7 +109,9 @@ TEST(ContactPoints, OfFigure17AreFive) {
 // Neighboring triangles share points: each is given once.
 TEST(ContactPoints, OfAMeshAreGivenOnce) {
     World world;
-    const auto soup = std::make_shared<const TriangleSoup>(box_mesh({4, 4, 1}));
+    TriangleSoup two_boxes = box_mesh({4, 4, 1}); // a box alone would be its hull
+    append(two_boxes, box_mesh({1, 1, 1}, {10, 0, 0}));
+    const auto soup = std::make_shared<const TriangleSoup>(two_boxes);
     const BodyId floor = world.add_body(fixed(MeshDef{soup})).value();
     const BodyId box = world.add_body(fixed(BoxDef{{1, 1, 1}}, {0.3, 0.2, 1})).value();
     const auto points = world.contact_points(floor, box);
