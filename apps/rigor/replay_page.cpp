@@ -39,7 +39,7 @@ Json describe(const ReplayMovie& movie) {
     for (const ReplayMovie::Body& body : movie.bodies()) {
         Json parts = Json::array();
         for (const ReplayMovie::Part& part : body.parts)
-            parts.push_back({part.geometry, to_json(part.pose.p), to_json(part.pose.q)});
+            parts.push_back({part.geometry, app::to_json(part.pose.p), app::to_json(part.pose.q)});
         bodies.push_back({{"name", body.name}, {"still", body.is_static}, {"parts", parts}});
     }
     for (const ReplayMovie::Frame& frame : movie.frames()) {

@@ -102,7 +102,8 @@ class SurfaceContacts {
         for (const std::uint32_t t : near) touch(t);
         if (rim_was_hit_) correct_boundary_edges(before);
         if (out_.size() == before && is_solid(a_) && is_near()) from_inside();
-        if (is_solid(a_) && wanted_.flat_cosine < S(1)) join(before);
+        // A round solid rolls from facet to facet, each with its own normal.
+        if (is_solid(a_) && wanted_.flat_cosine < S(1) && b_.radius == S(0)) join(before);
     }
 
   private:

@@ -209,9 +209,9 @@ bool ContactNewton::is_converged() const {
                      w = length(inv_inertia_[i] * angular(gradient_[i]));
         const double rounding_v = kLoadTolerance * load_[i].linear / mass_[i],
                      rounding_w = kLoadTolerance * load_[i].angular * inv_inertia_[i].trace();
-        if (v > kTolerance + rounding_v || w > kTolerance + rounding_w) return false;
+        if (!(v <= kTolerance + rounding_v && w <= kTolerance + rounding_w)) return false;
     }
-    return true;
+    return true; // and all is finite
 }
 
 void ContactNewton::add_curvature(const NewtonPoint& point, const Law& law) {

@@ -44,8 +44,7 @@ class IslandFinder {
     void run() {
         found_.count = 0;
         found_.of_contact.clear();
-        if (scratch_.contacts.empty() || up_ == Vec3f{} || !step_.state.bodies.wrenches.empty())
-            return;
+        if (scratch_.contacts.empty() || up_ == Vec3f{}) return;
         unite();
         for (const ContactConstraint& contact : scratch_.contacts) note_traits(contact);
         if (!list_candidates()) return;

@@ -303,7 +303,8 @@ RIGOR_INLINE void solve_block(JointBlock<W>& block, SolverBody* bodies,
     pair.write(bodies);
 }
 
-/// The work of the impulses of a substep, at the mean of the velocities at both of its ends.
+/// The work of the impulses of a substep, at the mean of the velocities at both of its ends, on the
+/// bodies with finite mass: one that is driven works on the other.
 template <int W>
 RIGOR_INLINE void accumulate_work_block(JointBlock<W>& block, const SolverBody* bodies,
                                         const SolverBody* ended) {
@@ -312,9 +313,18 @@ RIGOR_INLINE void accumulate_work_block(JointBlock<W>& block, const SolverBody* 
                           b = gather_velocity<W>(bodies, block.body_b);
     const LaneVelocity<W> old_a = gather_velocity<W>(ended, block.body_a),
                           old_b = gather_velocity<W>(ended, block.body_b);
-    const F twice = dot(read_vector<W>(block.given), (b.v + old_b.v) - (a.v + old_a.v)) +
-                    dot(read_vector<W>(block.given_angular_b), b.w + old_b.w) -
-                    dot(read_vector<W>(block.given_angular_a), a.w + old_a.w);
+    const auto responds = [](F inv_mass, const Sym3<F>& inv_inertia) {
+        const F all = inv_mass + inv_inertia.xx + inv_inertia.yy + inv_inertia.zz;
+        return select(all > F(0.0f), F(1.0f), F(0.0f));
+    };
+    const LaneVec<W> given = read_vector<W>(block.given);
+    const F on_a =
+        dot(given, a.v + old_a.v) + dot(read_vector<W>(block.given_angular_a), a.w + old_a.w);
+    const F on_b =
+        dot(given, b.v + old_b.v) + dot(read_vector<W>(block.given_angular_b), b.w + old_b.w);
+    const F twice =
+        on_b * responds(read<W>(block.inv_mass_b), read_tensor<W>(block.inv_inertia_b)) -
+        on_a * responds(read<W>(block.inv_mass_a), read_tensor<W>(block.inv_inertia_a));
     write<W>(block.work, read<W>(block.work) + F(0.5f) * twice);
     write_vector<W>(block.total, read_vector<W>(block.total) + read_vector<W>(block.given));
     const LaneVec<W> none;

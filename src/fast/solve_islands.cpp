@@ -74,11 +74,11 @@ class IslandBlocks {
                                 velocity_of(scratch_.end_of_substep[body]));
         }
         read_points(is_first);
-        if (!newton.solve()) { // wild: better none for a substep than any impulse
+        // Not converged, the velocities are between the guess and the solution, as each step of the
+        // search lowers the merit. But stiff contacts make wild impulses of small errors of them,
+        // which must not start the next step.
+        if (!newton.solve())
             for (NewtonPoint& point : newton.points) point.impulse = {};
-            write_impulses();
-            return;
-        }
         for (std::size_t i = 0; i < island_.bodies.size(); ++i) {
             std::array<float, 8>& v = scratch_.bodies.bodies[island_.bodies[i]].velocity;
             for (std::size_t k = 0; k < 6; ++k) v[k] = static_cast<float>(newton.velocity(i)[k]);
