@@ -199,10 +199,9 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
 }
 
 constexpr double kSameContacts = 1e-6; // m, rad: contacts that differ by less are the same
-// m: at which a contact begins while its pair is followed. To close a gap of the touch distance,
-// two facets that hardly differ in their slopes would have to move a ball by fifty times as much,
-// uphill as often as downhill.
-constexpr double kBeginningGap = 1e-12;
+// m: at which a contact begins while its pair is followed. Below it the first step of a house of
+// cards, which are placed to about this, becomes a cascade of impacts.
+constexpr double kBeginningGap = 1e-11;
 constexpr double kMinDuration = 1e-9;         // s: of an integration
 constexpr double kChangeResolution = 1e-12;   // s: of the time of a contact change
 constexpr double kMinEventSpacing = 1e-6;     // s: events in closer succession are a cascade

