@@ -44,6 +44,22 @@ TEST(FastLedger, LiftingOutOfPenetrationIsWorkOfContacts) {
     EXPECT_NEAR(world.ledger().remainder, 0, 1e-3 * lift);
 }
 
+// A lift that rises at 1 m/s works m g v t on what it carries.
+TEST(FastLedger, ADrivenBodyWorksThroughItsContacts) {
+    World world(fast_settings());
+    BodyDef lift = test::body(BoxDef{{4, 4, 0.2}}, {0, 0, -0.1});
+    lift.type = BodyType::kinematic_body;
+    lift.velocity = {0, 0, 1};
+    world.add_body(lift).value();
+    BodyDef load = test::body(BoxDef{{1, 1, 1}}, {0, 0, 0.5});
+    load.velocity = {0, 0, 1};
+    const BodyId id = world.add_body(load).value();
+    for (int i = 0; i < 120; ++i) world.step(test::kStep);
+    const double work = world.mass_properties(id).mass * 9.81 * 2;
+    EXPECT_NEAR(world.ledger().contact_normal, work, 2e-2 * work);
+    EXPECT_NEAR(world.ledger().remainder, 0, 1e-2 * work);
+}
+
 // A joint that is assembled 10 cm apart draws its bodies together, up against gravity.
 TEST(FastLedger, CorrectingAJointIsWorkOfTheJoint) {
     World world(fast_settings());
