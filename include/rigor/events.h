@@ -57,7 +57,9 @@ struct Events {
 };
 
 struct ContactPointView {
-    Vec3d point;           ///< half-way between the surfaces, at the beginning of the step
+    /// Half-way between the surfaces, at the beginning of the step; of a body that turns fast under
+    /// `fast`, in the middle of its last substep.
+    Vec3d point;
     double separation = 0; ///< negative: penetration; positive: near, not touching
     double impulse = 0;    ///< along the normal, of the whole step, N s
 };
