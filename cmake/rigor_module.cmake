@@ -1,8 +1,10 @@
-# rigor_module(NAME folder DEPENDS modules... PRIVATE third-party targets...)
+# rigor_module(NAME folder DEPENDS modules... PRIVATE third-party targets... MERGED ALONE files...)
 #
 # One folder of src/ becomes one target, rigor_<folder>, made of all its .cpp files. What it
 # DEPENDS on is the layering: the link graph and the include graph are the same picture. Our own
-# programs and tests link these targets; what users link is made of them (rigor_library).
+# programs and tests link these targets; what users link is made of them (rigor_library). The files
+# of a MERGED folder are compiled side by side, ALONE as in rigor_merge_sources; the folders of the
+# inner loops are not, so that the compiler sees each as it was measured.
 
 # The flags all our code is compiled with. No fused multiply-add anywhere: with contraction a
 # scalar row and a lane row differ in the last bit, without it they agree.
@@ -30,7 +32,7 @@ if(RIGOR_COVERAGE)
 endif()
 
 function(rigor_module name)
-    cmake_parse_arguments(arg "" "" "DEPENDS;PRIVATE" ${ARGN})
+    cmake_parse_arguments(arg "MERGED" "" "DEPENDS;PRIVATE;ALONE" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
     set(target rigor_${name})
     if(sources)
@@ -48,6 +50,9 @@ function(rigor_module name)
                 <vector>)
         else()
             rigor_precompile(${target} FROM rigor_base)
+        endif()
+        if(arg_MERGED)
+            rigor_merge_sources(${target} ALONE ${arg_ALONE})
         endif()
         if(BUILD_SHARED_LIBS)
             set_target_properties(${target} PROPERTIES

@@ -1,7 +1,7 @@
 # A build from nothing spends most of its time on headers, which every file reads again. So what the
 # files of a folder share is compiled once: headers of the standard library in src/, those of
-# GoogleTest in tests/ (precompiled headers), and whole files of tests and programs side by side
-# (unity builds). Object files of src/ are the same to the byte.
+# GoogleTest in tests/ (precompiled headers), and whole files of tests, programs and the outer
+# folders of src/ side by side (unity builds). Results are the same to the bit.
 #
 # Off under a compiler cache, which does better with one file at a time and cannot look into
 # precompiled headers; off inside another project, which may have other flags. There every file is
@@ -33,12 +33,13 @@ function(rigor_precompile target)
     set_target_properties(${target} PROPERTIES PCH_WARN_INVALID OFF)
 endfunction()
 
-# rigor_merge_sources(TARGET ALONE files...): compiles the files of a target eight at a time. The
-# names in their unnamed namespaces then meet; a file whose names must not is left ALONE.
+# rigor_merge_sources(TARGET ALONE files...): compiles the files of a target side by side. The names in
+# their unnamed namespaces then meet; a file whose names must not is left ALONE.
+set(kMergedSources 24)
 function(rigor_merge_sources target)
     cmake_parse_arguments(arg "" "" "ALONE" ${ARGN})
     if(RIGOR_QUICK_BUILD)
-        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${kMergedSources})
         # Of classes in unnamed namespaces, which gcc then takes for those of a header.
         target_compile_options(${target} PRIVATE
                                $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
