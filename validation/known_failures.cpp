@@ -9,9 +9,6 @@ const std::vector<KnownFailure>& known_failures() {
         {21, "fast", "precession over 1 s, rad/s", 1,
          "the contact moves 0.3 rad around the rim in one substep, and soft contact loses energy "
          "there: the disk falls flat; at 40 kHz it precesses at 77 to 82 rad/s"},
-        {33, "faithful", "mu 1 % more: force outside of its cone", 2.4e-08,
-         "more steps of the search for forces within the cones change nothing; the cause is not "
-         "known"},
         {38, "fast", "raw: rotation, mean, deg", 18.7,
          "friction acts at one place of a manifold, the center of its load, at any step; a solver "
          "with friction at each corner has 17.5 degrees here"},

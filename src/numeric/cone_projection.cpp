@@ -6,9 +6,13 @@
 // Newton's method with line search finds it in a few steps; where the nearest solution of the
 // system is within the cones, in one. Alternating projections need hundreds of rounds where the
 // solutions hardly meet the cones, as for an arch that barely stands.
+//
+// There the multipliers y are many orders larger than x, and rounding of g + Aᵀ y is an error of x.
+// So the last digits come from x itself: along the faces of the cones that it lies on.
 #include "numeric/cone_projection.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/QR>
 #include <cmath>
 
 #include "base/deadline.h"
@@ -22,8 +26,10 @@ using Vector = Eigen::VectorXd;
 using Kind = ConeBlock::Kind;
 
 constexpr int kMaxSteps = 200;
+constexpr int kMaxFaceSteps = 10;
 constexpr double kLeastShift = 1e-13; // of the largest diagonal entry
 constexpr double kShortest = 1e-2;    // of a step
+constexpr double kOnBoundary = 1e-9;  // relative distance from the boundary of a cone
 constexpr double kRounding = 1e-15;   // of a residual, relative to the terms of its sum
 
 class Search {
@@ -60,6 +66,7 @@ class Search {
                                              : std::min(100 * shift, 1.0);
             if (is_better) here = std::move(next);
         }
+        if (!is_solved(here)) walk_along_faces(here);
         residual = here.gradient.cwiseAbs().maxCoeff();
         return here.x;
     }
@@ -73,19 +80,22 @@ class Search {
         double value = 0;
     };
 
+    Vector projected(Vector x) const {
+        for (const ConeBlock& cone : cones_) {
+            const auto i = static_cast<Eigen::Index>(cone.first);
+            if (cone.kind == Kind::nonnegative) x(i) = std::max(x(i), 0.0);
+            if (cone.kind != Kind::friction) continue;
+            const Vec3d inside = friction::project({x(i), x(i + 1), x(i + 2)}, cone.mu);
+            x(i) = inside.x, x(i + 1) = inside.y, x(i + 2) = inside.z;
+        }
+        return x;
+    }
+
     Point at_multiplier(const Vector& y) const {
         Point point;
         point.y = y;
         point.argument = guess_ + a_.transpose() * y;
-        point.x = point.argument;
-        for (const ConeBlock& cone : cones_) {
-            const auto i = static_cast<Eigen::Index>(cone.first);
-            if (cone.kind == Kind::nonnegative) point.x(i) = std::max(point.x(i), 0.0);
-            if (cone.kind != Kind::friction) continue;
-            const Vec3d inside =
-                friction::project({point.x(i), point.x(i + 1), point.x(i + 2)}, cone.mu);
-            point.x(i) = inside.x, point.x(i + 1) = inside.y, point.x(i + 2) = inside.z;
-        }
+        point.x = projected(point.argument);
         point.gradient = a_ * point.x - b_;
         point.value = 0.5 * point.x.squaredNorm() - b_.dot(y);
         return point;
@@ -134,6 +144,46 @@ class Search {
             if (step.allFinite() && step.dot(here.gradient) < 0) return step;
         }
         return -here.gradient;
+    }
+
+    /// Directions along the faces that x lies on, as columns: all three within a friction cone, on
+    /// its boundary those along the ray and around, none at its apex.
+    Matrix face_directions(const Vector& x) const {
+        Matrix directions = Matrix::Zero(x.size(), x.size());
+        Eigen::Index count = 0;
+        for (const ConeBlock& cone : cones_) {
+            const auto i = static_cast<Eigen::Index>(cone.first);
+            if (cone.kind == Kind::free || (cone.kind == Kind::nonnegative && x(i) > 0))
+                directions(i, count++) = 1;
+            if (cone.kind != Kind::friction || x(i + 2) <= 0) continue;
+            const double slip = std::sqrt(x(i) * x(i) + x(i + 1) * x(i + 1));
+            if (slip < (1 - kOnBoundary) * cone.mu * x(i + 2)) {
+                for (int axis = 0; axis < 3; ++axis) directions(i + axis, count++) = 1;
+                continue;
+            }
+            const double along = slip > 0 ? x(i) / slip : 1, across = slip > 0 ? x(i + 1) / slip : 0;
+            directions(i, count) = cone.mu * along;
+            directions(i + 1, count) = cone.mu * across;
+            directions(i + 2, count++) = 1;
+            if (cone.mu == 0) continue;
+            directions(i, count) = -across;
+            directions(i + 1, count++) = along;
+        }
+        return directions.leftCols(count);
+    }
+
+    /// Newton's method for A x = b on the faces.
+    void walk_along_faces(Point& here) const {
+        for (int k = 0; k < kMaxFaceSteps && !is_solved(here) && !deadline_has_passed(); ++k) {
+            const Matrix directions = face_directions(here.x);
+            if (directions.cols() == 0) return;
+            const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors(a_ * directions);
+            Point next = here;
+            next.x = projected(here.x - directions * factors.solve(here.gradient));
+            next.gradient = a_ * next.x - b_;
+            if (!(next.gradient.norm() < 0.5 * here.gradient.norm())) return;
+            here = std::move(next);
+        }
     }
 
     std::span<const ConeBlock> cones_;
