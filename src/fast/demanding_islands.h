@@ -26,6 +26,7 @@ struct DemandingIsland {
     std::vector<std::uint32_t> bodies;   ///< solver bodies; neighbors are near each other
     std::vector<BlockLane> lanes;        ///< of the contacts
     ContactNewton newton;
+    int unsolved = 0; ///< substeps of this step in which Newton's method did not converge
 };
 
 /// Scratch of a step.

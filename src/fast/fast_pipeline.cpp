@@ -54,6 +54,9 @@ void FastPipeline::report(const PipelineStep& step) {
     step.report.moved = outcome.moved;
     step.report.contacts = outcome.contacts;
     step.report.penetration = outcome.max_penetration;
+    const DemandingIslands& demanding = scratch_.demanding;
+    for (std::size_t i = 0; i < demanding.count; ++i)
+        step.report.unsolved_count += demanding.islands[i].unsolved;
     add_ids(outcome.quarantined, step.report.quarantined);
     Events& events = step.events;
     add_ids(outcome.woken, events.woken);

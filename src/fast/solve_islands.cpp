@@ -47,6 +47,7 @@ class IslandBlocks {
     void prepare() {
         ContactNewton& newton = island_.newton;
         newton.reset(island_.bodies.size());
+        island_.unsolved = 0;
         double mass = 0;
         for (std::size_t i = 0; i < island_.bodies.size(); ++i) {
             const SolverMass& body = scratch_.bodies.mass[island_.bodies[i]];
@@ -77,8 +78,10 @@ class IslandBlocks {
         // Not converged, the velocities are between the guess and the solution, as each step of the
         // search lowers the merit. But stiff contacts make wild impulses of small errors of them,
         // which must not start the next step.
-        if (!newton.solve())
+        if (!newton.solve()) {
+            ++island_.unsolved;
             for (NewtonPoint& point : newton.points) point.impulse = {};
+        }
         for (std::size_t i = 0; i < island_.bodies.size(); ++i) {
             std::array<float, 8>& v = scratch_.bodies.bodies[island_.bodies[i]].velocity;
             for (std::size_t k = 0; k < 6; ++k) v[k] = static_cast<float>(newton.velocity(i)[k]);
