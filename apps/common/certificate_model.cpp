@@ -38,6 +38,8 @@ Result<void> check_shape(const std::string& body, const ShapeDef& shape) {
     const auto* mesh = std::get_if<MeshDef>(&shape.geometry);
     if (mesh && mesh->concavity) return refusal("decomposed meshes, as of body \"" + body + "\"");
     if (mesh && shape.rounding != 0) return refusal("rounded meshes, as of body \"" + body + "\"");
+    if (std::holds_alternative<HullDef>(shape.geometry) && shape.rounding != 0)
+        return refusal("rounded hulls, as of body \"" + body + "\"");
     return check_material(body, shape.material);
 }
 
