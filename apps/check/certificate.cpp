@@ -1,6 +1,5 @@
 #include "certificate.h"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace check {
@@ -126,18 +125,23 @@ void validate(Record& r, const Header& h) {
 Record read_record(const Json& json, const Header& h) {
     Record r = json;
     require_known("records", r.is,
-                  {"step", "loads", "sums", "end", "unrecorded", "flight", "motion", "rest",
+                  {"from", "step", "loads", "sums", "end", "unrecorded", "flight", "motion", "rest",
                    "impact", "projection", "substep", "correction", "impulses"});
     if (r.is == "loads")
         for (const Json& f : json.at("loads")) r.loads[f.at(0)] = {vec(f, 1), vec(f, 4)};
     if (std::set<std::string>{"step", "loads", "sums", "end", "unrecorded"}.count(r.is)) return r;
+    if (r.is == "from")
+        for (std::size_t i = 0; i < h.bodies.size(); ++i) r.bodies.push_back(int(i));
     for (const Json& node : json.at("states")) {
         r.states.emplace_back();
         for (std::size_t i = 0; i < 13 * r.bodies.size(); i += 13)
             r.states.back().push_back(
                 {vec(node, i), quat(node, i + 3), vec(node, i + 7), vec(node, i + 10)});
     }
-    validate(r, h);
+    if (r.is == "from")
+        require(r.states.size() == 1, "the record \"from\" has not one instant");
+    else
+        validate(r, h);
     return r;
 }
 
@@ -158,7 +162,7 @@ std::string Reader::line() {
 /// Reads the next line by `read`; what is wrong is told with the number of the line.
 template <class Read>
 auto Reader::parse(Read read) {
-    const auto here = [&] { return path_ + ", line " + std::to_string(number_) + ": "; };
+    const auto here = [&] { return name_ + ", line " + std::to_string(number_) + ": "; };
     try {
         return read(Json::parse(line()));
     } catch (const Json::exception& e) {
@@ -168,14 +172,7 @@ auto Reader::parse(Read read) {
     }
 }
 
-Reader::Reader(const std::string& path, double max_bytes)
-    : path_(path), file_(path, std::ios::binary) {
-    std::error_code error;
-    const auto bytes = static_cast<double>(std::filesystem::file_size(path, error));
-    require(file_ && !error, path + ": the file cannot be read");
-    const auto mb = [](double b) { return std::to_string(static_cast<long long>(b / 1e6)); };
-    require(bytes <= max_bytes, path + ": the file has " + mb(bytes) + " MB, more than the " +
-                                    mb(max_bytes) + " MB that are read (--max-mb)");
+Reader::Reader(std::istream& file, std::string name) : file_(file), name_(std::move(name)) {
     header_ = parse(read_header);
 }
 
@@ -184,6 +181,7 @@ bool Reader::next(Record& record) {
         Record r = read_record(json, header_);
         require(r.is != "end" || (r.lines == static_cast<double>(number_) && file_.peek() == EOF),
                 "lines are missing or too many");
+        require(r.is != "from" || number_ == 2, "\"from\" is not the second line");
         return r;
     });
     return record.is != "end";

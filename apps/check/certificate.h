@@ -1,7 +1,7 @@
 // The content of a certificate (docs/certificates.md), and its reader.
 #pragma once
 
-#include <fstream>
+#include <istream>
 #include <map>
 #include <optional>
 #include <set>
@@ -132,11 +132,11 @@ struct Record {
     double lines = 0; ///< of the end
 };
 
-/// Reads a file line by line: memory is that of one line.
+/// Reads a certificate line by line: memory is that of one line.
 class Reader {
   public:
-    /// Throws BadFile when it is no certificate, or larger than `max_bytes`.
-    Reader(const std::string& path, double max_bytes);
+    /// Throws BadFile when it is no certificate; `name` stands for the file in its sentence.
+    Reader(std::istream& file, std::string name);
     const Header& header() const { return header_; }
     /// False at the end. Throws BadFile where the file is damaged or cut off.
     bool next(Record& record);
@@ -146,8 +146,8 @@ class Reader {
     template <class Read>
     auto parse(Read read);
 
-    std::string path_;
-    std::ifstream file_;
+    std::istream& file_;
+    std::string name_;
     Header header_;
     long long number_ = 0; ///< of the line
 };

@@ -91,11 +91,25 @@ void check_multiple(Run& run, const Record& record, const std::vector<const Link
     }
 }
 
+/// The product of an impulse with the velocity that it acts along, before or after.
+double rate(const Run& run, const Record& record, std::size_t node, const Link& link,
+            const Wrench& w) {
+    const Velocity u = run.relative(record, node, link, link.at[0].point);
+    return dot(w.force, u.v) + dot(w.torque, u.w);
+}
+
 /// Of an impulse: its product with the mean of the velocities before and after.
 double work(const Run& run, const Record& record, const Link& link, const Wrench& w) {
-    const Velocity u0 = run.relative(record, 0, link, link.at[0].point);
-    const Velocity u1 = run.relative(record, 1, link, link.at[0].point);
-    return 0.5 * (dot(w.force, u0.v + u1.v) + dot(w.torque, u0.w + u1.w));
+    return 0.5 * (rate(run, record, 0, link, w) + rate(run, record, 1, link, w));
+}
+
+/// The limit of a joint does not bounce: all of its work is that of compression.
+void check_limit(Run& run, const Record& record, const Link& joint, const Wrench& w) {
+    const Place here = run.place(record.t[0], joint.a, joint.b);
+    const double before = rate(run, record, 0, joint, w);
+    run.add(law::restitution, std::abs(rate(run, record, 1, joint, w)), std::abs(before), here);
+    run.add(law::restitution, std::abs(record.work[0] - 0.5 * before), std::abs(before), here);
+    run.add(law::restitution, std::abs(record.work[1]), std::abs(before), here);
 }
 
 } // namespace
@@ -122,8 +136,13 @@ void check_impact(Run& run, const Record& record) {
                 run.place(record.t[0], c.a, c.b));
         all_work += work(run, record, c, c.at[0].wrench);
     }
+    std::vector<std::pair<const Link*, const Wrench*>> limits;
     for (const Link& joint : record.joints)
-        for (const Action& limit : joint.actions) all_work += work(run, record, joint, limit.at[0]);
+        for (const Action& limit : joint.actions) {
+            const Wrench& w = limit.at[0];
+            all_work += work(run, record, joint, w);
+            if (length(w.force) + length(w.torque) > 0) limits.emplace_back(&joint, &w);
+        }
     for (std::size_t i = 0; i < record.bodies.size(); ++i)
         run.add(law::continuity, moved(record, i), run.place(record.t[0], record.bodies[i]));
     const Place here = run.place(record.t[0], record.bodies.front(), record.bodies.back());
@@ -132,8 +151,10 @@ void check_impact(Run& run, const Record& record) {
     run.add(law::loss, std::abs(gain - all_work), before, here);
     const bool is_single =
         record.law == "energetic" || record.law == "poisson" || record.law == "newton";
-    if (is_single && hits.size() == 1)
+    if (is_single && hits.size() == 1 && limits.empty())
         check_single(run, record, *hits[0]);
+    else if (is_single && hits.empty() && limits.size() == 1)
+        check_limit(run, record, *limits[0].first, *limits[0].second);
     else if (is_single || record.contacts.size() + record.joints.size() == 1)
         run.add(law::restitution, 1, here); // no rule of several contacts for one
     else if (!hits.empty())

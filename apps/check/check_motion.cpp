@@ -184,6 +184,16 @@ void check_rest(Run& run, const Record& record) {
     }
 }
 
+/// The run is followed from here on, and not from the start of its scene.
+void begin_run(Run& run, const Record& record) {
+    run.end = record.time;
+    run.first_potential = 0;
+    for (std::size_t i = 0; i < run.moving.size(); ++i) {
+        run.moving[i].now = record.states[0][i];
+        run.first_potential -= dot(run.weight(int(i)), run.moving[i].now.x);
+    }
+}
+
 void begin_step(Run& run, const Record& record) {
     run.begin = record.time;
     run.add(law::coverage, std::abs(run.begin - run.end), 1 + run.begin, run.place(0));
@@ -225,6 +235,7 @@ void end_step(Run& run, const Record& record) {
 
 void check_record(Run& run, const Record& record) {
     ++run.record;
+    if (record.is == "from") return begin_run(run, record);
     if (record.is == "step") return begin_step(run, record);
     if (record.is == "loads") return void(run.loads = record.loads);
     if (record.is == "sums") return end_step(run, record);

@@ -54,23 +54,20 @@ struct Place {
     int a = -1, b = -1;
 };
 
+/// The worst of a law.
+struct Finding {
+    double residual = 0;
+    Place place;
+};
+
 class Findings {
   public:
-    explicit Findings(const Header& header) : header_(header) {}
-
     /// What is not a number is worse than any.
     void add(const Law& law, double residual, const Place& place);
-    bool hold() const;
-    /// Each law, its worst residual and tolerance, and where.
-    std::string table() const;
+    const std::map<const Law*, Finding>& worst() const { return worst_; }
 
   private:
-    struct Worst {
-        double residual = 0;
-        Place place;
-    };
-    const Header& header_;
-    std::map<const Law*, Worst> worst_;
+    std::map<const Law*, Finding> worst_;
 };
 
 } // namespace check

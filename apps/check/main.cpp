@@ -3,9 +3,12 @@
 // It shares nothing with the engine: what it reads is text, and what it knows is mechanics.
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 
-#include "run.h"
+#include "certificate.h"
+#include "verdict.h"
 
 namespace {
 
@@ -18,22 +21,20 @@ constexpr const char* kUsage =
     "exit codes: 0 all laws hold, 1 one fails, 2 the file is damaged or not a certificate\n";
 
 int check_file(const std::string& path, double max_mb) {
-    check::Reader reader(path, max_mb * 1e6);
-    const check::Header& header = reader.header();
-    check::Findings findings(header);
-    check::Run run(header, findings);
-    check::Record record;
-    long long records = 0, steps = 0;
-    while (reader.next(record)) {
-        ++records;
-        if (record.is == "step") ++steps;
-        check_record(run, record);
-    }
-    std::cout << path << ": \"" << header.scene << "\" under " << header.method << ", "
-              << header.bodies.size() << " bodies, " << steps << " steps, " << records
+    std::error_code error;
+    const auto mb = static_cast<double>(std::filesystem::file_size(path, error)) / 1e6;
+    std::ifstream file(path, std::ios::binary);
+    if (!file || error) throw check::BadFile(path + ": the file cannot be read");
+    if (!(mb <= max_mb))
+        throw check::BadFile(path + ": the file has " + std::to_string(std::llround(mb)) +
+                             " MB, more than the " + std::to_string(std::llround(max_mb)) +
+                             " MB that are read (--max-mb)");
+    const check::Verdict verdict = check::check_certificate(file, path);
+    std::cout << path << ": \"" << verdict.scene << "\" under " << verdict.method << ", "
+              << verdict.bodies << " bodies, " << verdict.steps << " steps, " << verdict.records
               << " records\n"
-              << findings.table() << (findings.hold() ? "all laws hold\n" : "A LAW FAILS\n");
-    return findings.hold() ? 0 : 1;
+              << verdict.table() << (verdict.holds() ? "all laws hold\n" : "A LAW FAILS\n");
+    return verdict.holds() ? 0 : 1;
 }
 
 } // namespace

@@ -38,6 +38,8 @@ Result<void> check_shape(const std::string& body, const ShapeDef& shape) {
     const auto* mesh = std::get_if<MeshDef>(&shape.geometry);
     if (mesh && mesh->concavity) return refusal("decomposed meshes, as of body \"" + body + "\"");
     if (mesh && shape.rounding != 0) return refusal("rounded meshes, as of body \"" + body + "\"");
+    if (std::holds_alternative<HullDef>(shape.geometry) && shape.rounding != 0)
+        return refusal("rounded hulls, as of body \"" + body + "\"");
     return check_material(body, shape.material);
 }
 
@@ -143,25 +145,33 @@ struct GeometryWriter {
 };
 
 /// The leaves of a definition, in the order of their ids; `frame` is that of the definition.
-void write_shapes(Line& line, const ShapeDef& shape, const Posed& frame) {
+/// Materials are those of the world, of the leaf that `material` has come to: users edit them.
+void write_shapes(Line& line, const ShapeDef& shape, const Posed& frame,
+                  std::vector<Material>::const_iterator& material) {
     const Posed pose = frame * Posed{shape.position, normalize(shape.orientation)};
     if (const auto* compound = std::get_if<CompoundDef>(&shape.geometry)) {
-        for (const ShapeDef& child : compound->shapes) write_shapes(line, child, pose);
+        for (const ShapeDef& child : compound->shapes) write_shapes(line, child, pose, material);
         return;
     }
     line.open('{');
     std::visit(GeometryWriter{line}, shape.geometry);
     line.key("position").list(pose.p).key("orientation").list(pose.q);
     line.key("rounding").number(shape.rounding).key("sensor").truth(shape.sensor);
-    write_material(line, shape.material);
+    write_material(line, *material++);
     line.close('}');
 }
 
-void write_body(Line& line, const Simulation& simulation, std::size_t i) {
-    const BodyDef& def = simulation.scene().bodies[i].def;
-    const MassProperties mass = simulation.world().mass_properties(simulation.body(i));
+/// Where a body was made.
+BodyState state_when_made(const BodyDef& def, const MassProperties& mass) {
+    const Quatd q = normalize(def.orientation);
+    return {def.position + rotate(q, mass.center), q, def.velocity, def.angular_velocity};
+}
+
+void write_body(Line& line, const World& world, const CertifiedBody& body, bool as_made) {
+    const BodyDef& def = body.definition->def;
+    const MassProperties mass = world.mass_properties(body.id);
     constexpr const char* kTypes[] = {"static", "kinematic", "dynamic"};
-    const BodyState now = simulation.world().state(simulation.body(i));
+    const BodyState now = as_made ? state_when_made(def, mass) : world.state(body.id);
     line.open('{').key("name").word(def.name);
     line.key("type").word(kTypes[static_cast<std::size_t>(def.type)]);
     line.key("center").list(mass.center);
@@ -177,7 +187,10 @@ void write_body(Line& line, const Simulation& simulation, std::size_t i) {
     }
     line.key("group").number(def.group).key("mask").number(def.mask);
     line.key("shapes").open('[');
-    for (const ShapeDef& shape : def.shapes) write_shapes(line, shape, {});
+    std::vector<Material> materials;
+    for (const ShapeId shape : world.shapes(body.id)) materials.push_back(world.material(shape));
+    auto material = materials.cbegin();
+    for (const ShapeDef& shape : def.shapes) write_shapes(line, shape, {}, material);
     line.close(']').close('}');
 }
 
@@ -211,10 +224,12 @@ struct JointKindWriter {
     }
 };
 
-void write_joint(Line& line, const SceneJoint& joint) {
+/// `index` gives the place of a body of the scene in the certificate; the world stays -1.
+template <class Index>
+void write_joint(Line& line, const SceneJoint& joint, Index index) {
     line.open('{').key("name").word(joint.def.name);
     line.key("type").word(kJointTypeNames[static_cast<std::size_t>(joint.def.type())]);
-    line.key("a").number(joint.a).key("b").number(joint.b);
+    line.key("a").number(index(joint.a)).key("b").number(index(joint.b));
     line.key("anchor").list(joint.def.anchor).key("collide").truth(joint.def.collide);
     line.key("friction").number(joint.def.friction);
     std::visit(JointKindWriter{line}, joint.def.kind);
@@ -257,13 +272,30 @@ void write_claims(Line& line, const Scene& scene) {
 
 } // namespace
 
-Result<void> check_certifiable(const Simulation& simulation) {
+CertifiedBodies bodies_of_scene(const Simulation& simulation) {
+    CertifiedBodies bodies;
+    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i)
+        bodies.push_back({simulation.body(i), &simulation.scene().bodies[i]});
+    return bodies;
+}
+
+std::vector<std::size_t> certified_joints(const Simulation& simulation) {
+    const std::vector<JointId> all = simulation.world().joints();
+    std::vector<std::size_t> there;
+    for (std::size_t i = 0; i < simulation.scene().joints.size(); ++i)
+        if (std::find(all.begin(), all.end(), simulation.joint(i)) != all.end()) there.push_back(i);
+    return there;
+}
+
+Result<void> check_certifiable(const Simulation& simulation, const CertifiedBodies& bodies) {
     const Scene& scene = simulation.scene();
-    if (simulation.method() != "faithful" && simulation.method() != "fast")
-        return refusal("the method " + simulation.method() + ": choose faithful or fast");
+    const Method method = simulation.world().settings().method;
+    if (method != Method::faithful && method != Method::fast)
+        return refusal("the method " + std::string(name(method)) + ": choose faithful or fast");
     if (!scene.vehicles.empty()) return refusal("vehicles");
     if (scene.duel) return refusal("duels");
-    for (const SceneBody& body : scene.bodies) {
+    for (const CertifiedBody& certified : bodies) {
+        const SceneBody& body = *certified.definition;
         if (body.driver && body.def.type == BodyType::dynamic_body)
             return refusal("drivers of dynamic bodies, as of body \"" + body.def.name + "\"");
         if (body.fracture) return refusal("fracture, as of body \"" + body.def.name + "\"");
@@ -275,23 +307,31 @@ Result<void> check_certifiable(const Simulation& simulation) {
     return check_laws(simulation);
 }
 
-std::string certificate_header(const Simulation& simulation, double dt) {
+std::string certificate_header(const Simulation& simulation, const CertifiedBodies& bodies,
+                               double dt, bool is_window) {
     const Scene& scene = simulation.scene();
     const WorldSettings& settings = simulation.world().settings();
     Line line;
     line.key("rigor_certificate").number(1).key("scene").word(scene.name);
-    line.key("method").word(simulation.method()).key("time_step").number(dt);
+    line.key("method").word(name(settings.method)).key("time_step").number(dt);
     line.key("gravity").list(settings.gravity);
     constexpr double kThreshold = 1e-5, kLeast = 1e-7; // m/s
     line.key("restitution_threshold")
         .number(std::max(settings.laws.tolerance.value_or(kThreshold), kLeast));
-    if (simulation.method() == "fast") write_claims(line, scene);
+    if (settings.method == Method::fast) write_claims(line, scene);
     line.key("bodies").open('[');
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) write_body(line, simulation, i);
+    for (const CertifiedBody& body : bodies) write_body(line, simulation.world(), body, is_window);
     line.close(']').key("pairs").open('[');
     for (const MaterialPair& pair : scene.pairs) write_pair(line, pair);
     line.close(']').key("joints").open('[');
-    for (const SceneJoint& joint : scene.joints) write_joint(line, joint);
+    const auto index = [&](std::int32_t body) {
+        if (body == SceneJoint::kWorld) return -1;
+        const BodyId id = simulation.body(static_cast<std::size_t>(body));
+        const auto is_it = [&](const CertifiedBody& other) { return other.id == id; };
+        return static_cast<int>(std::find_if(bodies.begin(), bodies.end(), is_it) - bodies.begin());
+    };
+    for (const std::size_t i : certified_joints(simulation))
+        write_joint(line, scene.joints[i], index);
     line.close(']');
     return line.finish();
 }

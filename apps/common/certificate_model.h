@@ -6,10 +6,25 @@
 
 namespace rigor::app {
 
-/// Fails with one sentence when a certificate has no words for something in the scene.
-Result<void> check_certifiable(const Simulation& simulation);
+/// A body that a certificate speaks of, and what it was made from.
+struct CertifiedBody {
+    BodyId id;
+    const SceneBody* definition = nullptr;
+};
+/// In the order of the certificate.
+using CertifiedBodies = std::vector<CertifiedBody>;
+/// Those of the scene, which must all be there.
+CertifiedBodies bodies_of_scene(const Simulation& simulation);
 
-/// The first line.
-std::string certificate_header(const Simulation& simulation, double dt);
+/// Fails with one sentence when a certificate has no words for something in the scene.
+Result<void> check_certifiable(const Simulation& simulation, const CertifiedBodies& bodies);
+
+/// The first line. Bodies are as they are now; or, where the certificate begins in the middle of a
+/// run, as they were made, since that is what joints refer to.
+std::string certificate_header(const Simulation& simulation, const CertifiedBodies& bodies,
+                               double dt, bool is_window);
+
+/// Joints of the scene that are there, by their place among scene().joints.
+std::vector<std::size_t> certified_joints(const Simulation& simulation);
 
 } // namespace rigor::app

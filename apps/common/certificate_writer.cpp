@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/certificate_model.h"
-
 namespace rigor::app {
 namespace {
 
@@ -14,15 +12,14 @@ using Kind = MotionRecord::Kind;
 constexpr const char* kNames[] = {"flight",  "motion",     "rest",  "impact",    "projection",
                                   "substep", "correction", "loads", "unrecorded"};
 
-std::vector<RecordedState> states_of(const Simulation& simulation) {
+std::vector<RecordedState> states_of(const World& world, const CertifiedBodies& bodies) {
     std::vector<RecordedState> states;
-    const World& world = simulation.world();
-    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i) {
-        const BodyState now = world.state(simulation.body(i));
-        const MassProperties mass = world.mass_properties(simulation.body(i));
+    for (const CertifiedBody& body : bodies) {
+        const BodyState now = world.state(body.id);
+        const MassProperties mass = world.mass_properties(body.id);
         const Quatd& q = now.orientation;
         const Vec3d l = rotate(q, mass.inertia * rotate(conjugate(q), now.angular_velocity));
-        const bool is_dynamic = world.type(simulation.body(i)) == BodyType::dynamic_body;
+        const bool is_dynamic = world.type(body.id) == BodyType::dynamic_body;
         states.push_back({now.position, q, is_dynamic ? now.velocity * mass.mass : now.velocity,
                           is_dynamic ? l : now.angular_velocity});
     }
@@ -99,25 +96,48 @@ std::size_t loaded_instants(const MotionRecord& record) {
 
 } // namespace
 
-Result<void> CertificateWriter::open(const std::string& path, Simulation& simulation, double dt) {
-    if (auto checked = check_certifiable(simulation); !checked) return checked;
-    const Scene& scene = simulation.scene();
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        body_index_[simulation.body(i)] = static_cast<int>(i);
+/// Numbers the bodies, shapes and joints.
+Result<void> CertificateWriter::begin(const Simulation& simulation, CertifiedBodies bodies) {
+    const World& world = simulation.world();
+    bodies_ = std::move(bodies);
+    if (auto checked = check_certifiable(simulation, bodies_); !checked) return checked;
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+        body_index_[bodies_[i].id] = static_cast<int>(i);
         int k = 0;
-        for (const ShapeId shape : simulation.world().shapes(simulation.body(i)))
-            shape_index_[shape] = k++;
+        for (const ShapeId shape : world.shapes(bodies_[i].id)) shape_index_[shape] = k++;
     }
-    for (std::size_t i = 0; i < scene.joints.size(); ++i)
-        joint_index_[simulation.joint(i)] = static_cast<int>(i);
+    for (const std::size_t i : certified_joints(simulation))
+        joint_index_.emplace(simulation.joint(i), static_cast<int>(joint_index_.size()));
+    is_fast_ = world.settings().method == Method::fast;
+    start_ = world.time();
+    lines_ = 1;
+    if (is_fast_) states_ = states_of(world, bodies_);
+    return {};
+}
+
+Result<void> CertificateWriter::open(const std::string& path, Simulation& simulation, double dt) {
+    if (auto begun = begin(simulation, bodies_of_scene(simulation)); !begun) return begun;
     Result<OutputFile> file = OutputFile::create(path);
     if (!file) return file.error();
     file_ = std::move(*file);
-    text_ = certificate_header(simulation, dt);
-    lines_ = 1;
+    text_ = certificate_header(simulation, bodies_, dt, false);
     simulation.world().keep_motion_records(true);
-    is_fast_ = simulation.method() == "fast";
-    if (is_fast_) states_ = states_of(simulation);
+    return {};
+}
+
+Result<void> CertificateWriter::begin_window(const Simulation& simulation, CertifiedBodies bodies,
+                                             double dt) {
+    if (auto begun = begin(simulation, std::move(bodies)); !begun) return begun;
+    is_window_ = true;
+    text_ = certificate_header(simulation, bodies_, dt, true);
+    const World& world = simulation.world();
+    for (const CertifiedBody& body : bodies_)
+        if (is_fast_ && !world.is_awake(body.id)) asleep_.insert(body.id);
+    Line line;
+    line.key("is").word("from").key("time").number(start_).key("states").open('[').open('[');
+    for (const RecordedState& state : states_of(world, bodies_)) write_state(line, state);
+    line.close(']').close(']');
+    write(line);
     return {};
 }
 
@@ -127,6 +147,7 @@ void CertificateWriter::write(Line& line) {
 }
 
 Result<void> CertificateWriter::flush() {
+    if (is_window_) return {};
     const Result<void> written = file_.write(text_);
     text_.clear();
     return written;
@@ -217,11 +238,11 @@ void CertificateWriter::write_impulses(const Simulation& simulation, double dt) 
     const World& world = simulation.world();
     MotionRecord record;
     record.kind = Kind::substep;
-    record.instants = {{0, std::move(states_)}, {dt, states_of(simulation)}};
+    record.instants = {{0, std::move(states_)}, {dt, states_of(world, bodies_)}};
     const std::set<BodyId> slept = std::move(asleep_);
     asleep_.clear();
-    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i) {
-        const BodyId id = simulation.body(i);
+    for (const CertifiedBody& body : bodies_) {
+        const BodyId id = body.id;
         record.bodies.push_back(id);
         if (world.type(id) == BodyType::dynamic_body && !world.is_awake(id)) asleep_.insert(id);
     }
@@ -250,7 +271,7 @@ void CertificateWriter::write_sums(const Simulation& simulation, const StepRepor
 /// Loads come first, and kinematic bodies, since other records need them; then by time, and those
 /// that begin together in their own order.
 Result<void> CertificateWriter::write_step(const Simulation& simulation, const StepReport& report) {
-    if (!file_.is_open()) return {};
+    if (!file_.is_open() && !is_window_) return {};
     Line line;
     line.key("is").word("step").key("number").number(static_cast<double>(report.step));
     line.key("time").number(start_);
@@ -279,11 +300,12 @@ Result<void> CertificateWriter::write_step(const Simulation& simulation, const S
 }
 
 Result<void> CertificateWriter::close() {
-    if (!file_.is_open()) return {};
+    if (!file_.is_open() && !is_window_) return {};
     Line line;
     line.key("is").word("end").key("lines").number(static_cast<double>(lines_ + 1));
     line.key("steps").number(static_cast<double>(steps_));
     write(line);
+    if (is_window_) return {};
     if (const auto written = flush(); !written) return written;
     return file_.commit();
 }

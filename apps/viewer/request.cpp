@@ -129,6 +129,7 @@ std::optional<Request> read(const std::string& type, const json& object, JsonFie
     if (type == "save") return SaveRecording{};
     if (type == "load") return read_load(f);
     if (type == "export") return ExportScene{world_of(f)};
+    if (type == "check") return CheckRun{world_of(f)};
     if (type == "input") return read_input(object, f);
     if (type == "keys") return ActionRequest{{0, PressKeys{f.texts("down", 20)}}, {}};
     return std::nullopt;

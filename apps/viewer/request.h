@@ -61,10 +61,14 @@ struct LoadRecording {
 struct ExportScene {
     std::size_t world = 0;
 };
+/// Whether the last steps obey the laws of mechanics.
+struct CheckRun {
+    std::size_t world = 0;
+};
 
 using Request = std::variant<Hello, Subscription, ListGallery, OpenScene, Run, Pause, StepBy, Seek,
                              SetSpeed, Restart, ActionRequest, Undo, Redo, Inspect, Plot, Pick,
-                             SaveRecording, LoadRecording, ExportScene>;
+                             SaveRecording, LoadRecording, ExportScene, CheckRun>;
 
 struct ClientMessage {
     Request request;

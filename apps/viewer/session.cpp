@@ -35,6 +35,20 @@ Session::Session(Simulation simulation, const SessionOptions& options)
     record_hash();
 }
 
+SessionCopy Session::copy_from(std::uint64_t step) const {
+    const auto applied = actions_.begin() + static_cast<std::ptrdiff_t>(applied_);
+    return {scene(), history_.latest_before({step, SIZE_MAX}), {actions_.begin(), applied}};
+}
+
+Result<Session> Session::make(SessionCopy copy, const SessionOptions& options) {
+    Result<Session> session = make(std::move(copy.scene), options);
+    if (!session) return session;
+    session->actions_ = std::move(copy.actions);
+    session->restore(copy.keyframe);
+    session->history_.add(std::move(copy.keyframe));
+    return session;
+}
+
 BodyId Session::joint_body(std::int32_t body) const {
     return body == SceneJoint::kWorld ? BodyId{} : simulation_.body(static_cast<std::size_t>(body));
 }

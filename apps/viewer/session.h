@@ -23,6 +23,13 @@ struct SessionOptions {
     std::size_t history_bytes = std::size_t{256} << 20;
 };
 
+/// What it takes to simulate a stretch of the past again, beside the session itself.
+struct SessionCopy {
+    Scene scene;
+    Keyframe keyframe;
+    std::vector<TimedAction> actions; ///< those that were applied
+};
+
 /// Time is counted in steps. Seeking back keeps the future: stepping forward applies the same
 /// actions again and gives the same bits. A new action discards that future.
 class Session {
@@ -31,6 +38,10 @@ class Session {
     static constexpr std::uint64_t kHashInterval = 60;
 
     static Result<Session> make(Scene scene, const SessionOptions& options);
+    /// A session of its own, at the keyframe of the copy.
+    static Result<Session> make(SessionCopy copy, const SessionOptions& options);
+    /// From the latest keyframe at or before a step.
+    SessionCopy copy_from(std::uint64_t step) const;
 
     const Simulation& simulation() const { return simulation_; }
     const World& world() const { return simulation_.world(); }
@@ -60,6 +71,11 @@ class Session {
     std::uint64_t group_to_redo() const; ///< 0: none
     std::size_t undo_count() const;
     std::size_t redo_count() const { return undone_.size(); }
+
+    /// The number of actions() that are applied; the others are in the future.
+    std::size_t applied_actions() const { return applied_; }
+    /// World::keep_motion_records.
+    void keep_motion_records() { simulation_.world().keep_motion_records(true); }
 
     // Recordings.
     const std::vector<TimedAction>& actions() const { return actions_; }

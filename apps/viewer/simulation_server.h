@@ -15,6 +15,7 @@
 #include "viewer/frame_builder.h"
 #include "viewer/outbox.h"
 #include "viewer/request.h"
+#include "viewer/run_check.h"
 #include "viewer/step_pacer.h"
 
 namespace rigor::viewer {
@@ -94,6 +95,7 @@ class SimulationServer {
     void handle(const SaveRecording&);
     void handle(const LoadRecording& request);
     void handle(const ExportScene& request);
+    void handle(const CheckRun& request);
 
     /// A scene that is a file on disk.
     struct SceneFile {
@@ -129,6 +131,7 @@ class SimulationServer {
     json scene_message();
     json settings_message(std::size_t index) const;
     json state_message();
+    static std::shared_ptr<const std::string> to_text(const json& message);
     void reply(json message); ///< to the request being handled
     void reply_with_error(const Error& error);
     void send(ClientId client, const json& message);
@@ -172,6 +175,8 @@ class SimulationServer {
     // The request being handled.
     ClientId requester_ = 0;
     std::optional<double> request_id_;
+
+    BackgroundCheck check_; ///< last: its thread ends first
 };
 
 } // namespace rigor::viewer

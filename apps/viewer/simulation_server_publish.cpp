@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::size_t kMaxEvents = 200; // between two stats messages
 
-std::shared_ptr<const std::string> to_text(const json& message) {
+} // namespace
+
+std::shared_ptr<const std::string> SimulationServer::to_text(const json& message) {
     return std::make_shared<const std::string>(
         message.dump(-1, ' ', false, json::error_handler_t::replace));
 }
-
-} // namespace
 
 void SimulationServer::publish_if_due() {
     if (clients_.empty()) return;

@@ -163,6 +163,7 @@ Result<void> SimulationServer::open(const std::string& name, std::string text,
 
 void SimulationServer::replace(std::vector<Session> sessions, std::string name, std::string text,
                                std::vector<std::string> methods, bool reloaded) {
+    check_.cancel(); // its verdict would be shown with the new scene
     worlds_.clear();
     scene_file_.reset();
     file_watch_.stop();
@@ -377,6 +378,30 @@ void SimulationServer::handle(const ExportScene& request) {
     reply({{"type", "scene_text"},
            {"name", stem_of(scene_name_) + "_" + std::to_string(session->current_step()) + ".json"},
            {"text", export_scene(*session)}});
+}
+
+// All pages show the verdict, as they show the world. The other thread puts it into the outbox.
+void SimulationServer::handle(const CheckRun& request) {
+    const Session* session = find_session(request.world);
+    if (!session) return;
+    const auto tell = [this, world = request.world,
+                       generation = generation_](const CheckOutcome& outcome) {
+        json message = describe_check(outcome);
+        message["world"] = world;
+        outbox_.put(
+            OutgoingMessage{OutgoingMessage::Kind::reply, {}, to_text(message), generation});
+    };
+    if (check_.is_running())
+        return reply({{"type", "notice"}, {"text", "the check before is still running"}});
+    Result<CheckTask> task = make_check_task(*session);
+    if (!task) {
+        CheckOutcome nothing;
+        nothing.reason = task.error().message;
+        nothing.first = nothing.last = session->current_step();
+        return tell(nothing);
+    }
+    broadcast({{"type", "check"}, {"world", request.world}, {"status", "running"}});
+    check_.start(std::move(*task), tell);
 }
 
 } // namespace rigor::viewer

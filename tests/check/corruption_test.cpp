@@ -99,5 +99,31 @@ INSTANTIATE_TEST_SUITE_P(
         Corruption{"kinetic_energy", "newtons_cradle", "sums", 20, "/kinetic", "sums"}),
     [](const auto& run) { return run.param.name; });
 
+// A knee comes to the end of its range, and nothing else is hit: the limit is the one contact of
+// the impact, and it does not bounce.
+TEST(LimitOfAJoint, IsAnImpactOfItsOwn) {
+    const Result<std::string> file = certify("ragdolls", 0.6);
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_FALSE(run_checker(*file).fails("restitution"));
+    const std::vector<std::string> good = lines_of(*file);
+    const auto is_limit = [](const std::string& line) {
+        return line.rfind("{\"is\":\"impact\"", 0) == 0 &&
+               line.find("\"contacts\"") == std::string::npos &&
+               line.find("\"energetic\"") != std::string::npos;
+    };
+    const auto limit = std::find_if(good.begin(), good.end(), is_limit);
+    ASSERT_NE(limit, good.end());
+    for (const int work : {0, 1}) {
+        std::vector<std::string> lines = good;
+        Json json = Json::parse(*limit);
+        json["work"][static_cast<std::size_t>(work)] =
+            json["work"][0].get<double>() * (work == 0 ? 1 + 1e-6 : 1e-6);
+        lines[static_cast<std::size_t>(limit - good.begin())] = json.dump();
+        const std::string changed = scratch_file("corrupted_limit.jsonl");
+        write_lines(changed, lines);
+        EXPECT_TRUE(run_checker(changed).fails("restitution")) << work;
+    }
+}
+
 } // namespace
 } // namespace rigor::app

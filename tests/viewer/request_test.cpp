@@ -40,6 +40,7 @@ TEST(Request, EveryKindIsParsed) {
           R"({"type": "pick", "origin": [0,0,0], "direction": [1,0,0]})",
           R"({"type": "save"})",
           R"({"type": "export"})",
+          R"({"type": "check", "world": 1})",
           R"({"type": "keys", "down": ["KeyW"]})"})
         EXPECT_EQ(refusal(text), "") << text;
 }

@@ -28,6 +28,7 @@ import { ComparePanel } from './panels/compare_panel';
 import { EventLog } from './panels/event_log';
 import { Exports } from './panels/exports';
 import { FileDrop } from './panels/file_drop';
+import { CheckBadge } from './panels/check_badge';
 import { CameraFollower } from './panels/camera_follower';
 import { ChaseCamera } from './panels/chase_camera';
 import { DriveHud } from './panels/drive_hud';
@@ -111,12 +112,14 @@ const side = new SidePanel([
 ]);
 const rail = new ToolRail(toolbox, session);
 const force = new ForceLabel(viewport);
+const checkBadge = new CheckBadge(session);
 dragTool.force.listen(({ newtons, at }) => force.show(newtons, at));
 
 const shortcuts: Shortcuts = new Shortcuts(
     shortcutTable({
         session,
         timeline,
+        checkBadge,
         viewport,
         toolbox,
         picker,
@@ -185,7 +188,12 @@ const viewArea = make(
         make(
             'div',
             { class: 'view-foot' },
-            make('div', { class: 'view-notes' }, display.legend, rail.hint),
+            make(
+                'div',
+                { class: 'view-notes' },
+                display.legend,
+                make('div', { class: 'view-line' }, rail.hint, checkBadge.element),
+            ),
             ledger.element,
         ),
         touchPad.element,

@@ -7,6 +7,7 @@ import type { HeldKeys } from '../tools/held_keys';
 import type { Picker } from '../tools/picker';
 import type { PointerDriver } from '../tools/pointer_driver';
 import { dropShapes, tools, type Toolbox } from '../tools/toolbox';
+import type { CheckBadge } from './check_badge';
 import type { ComparePanel } from './compare_panel';
 import type { CameraFollower } from './camera_follower';
 import type { ChaseCamera } from './chase_camera';
@@ -21,6 +22,7 @@ import type { Timeline } from './timeline';
 export interface ShortcutParts {
     session: Session;
     timeline: Timeline;
+    checkBadge: CheckBadge;
     viewport: Viewport;
     toolbox: Toolbox;
     picker: Picker;
@@ -44,7 +46,7 @@ export function shortcutTable(p: ShortcutParts): Shortcut[] {
     return [...timeKeys(p), ...viewKeys(p), ...toolKeys(p), ...pageKeys(p)];
 }
 
-function timeKeys({ timeline }: ShortcutParts): Shortcut[] {
+function timeKeys({ timeline, checkBadge }: ShortcutParts): Shortcut[] {
     const group = 'Simulation';
     return [
         { group, keys: [' ', 'Shift+ '], does: 'run or pause', run: () => timeline.toggleRun() },
@@ -53,6 +55,7 @@ function timeKeys({ timeline }: ShortcutParts): Shortcut[] {
         { group, keys: ['Home'], does: 'restart', run: () => timeline.restart() },
         { group, keys: ['['], does: 'slower', run: () => timeline.changeSpeed(-1) },
         { group, keys: [']'], does: 'faster', run: () => timeline.changeSpeed(1) },
+        { group, keys: ['j'], does: 'check the last steps', run: () => checkBadge.run() },
     ];
 }
 

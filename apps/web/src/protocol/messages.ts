@@ -317,6 +317,33 @@ export interface DrivenEvent {
     angular_impulse: Vec3;
 }
 
+/// A law of mechanics with its worst residual in the checked steps.
+export interface LawVerdict {
+    law: string;
+    says: string;
+    residual: number;
+    tolerance: number;
+    holds: boolean;
+    time: number;
+    step: number;
+    bodies: string[];
+}
+
+/// Whether the last steps obey the laws: the verdict of rigor-check.
+export type CheckMessage = { type: 'check'; world: number } & (
+    | { status: 'running' }
+    | { status: 'none'; reason: string }
+    | {
+          status: 'holds' | 'fails';
+          method: string;
+          from_step: number;
+          to_step: number;
+          /// The law that is nearest to its tolerance, or farthest beyond it.
+          worst: LawVerdict;
+          laws: LawVerdict[];
+      }
+);
+
 export interface ErrorMessage {
     type: 'error';
     message: string;
@@ -348,6 +375,7 @@ export type ServerMessage =
     | PickedMessage
     | ({ type: 'recording' } & ServerFile)
     | ({ type: 'scene_text' } & ServerFile)
+    | CheckMessage
     | ErrorMessage
     | { type: 'notice'; text: string };
 
@@ -405,6 +433,7 @@ export type ClientMessage =
     | { type: 'pick'; origin: Vec3; direction: Vec3; world?: number }
     | { type: 'load'; recording: string }
     | { type: 'export'; world?: number }
+    | { type: 'check'; world?: number }
     | { type: 'keys'; down: string[] }
     | { type: 'input'; body: number; x: number; y: number }
     | { type: 'input'; body: number; position: Vec3; orientation: Quat };

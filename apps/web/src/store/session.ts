@@ -6,6 +6,7 @@ import type { Connection } from '../protocol/connection';
 import type {
     Action,
     BodyMessage,
+    CheckMessage,
     ClientMessage,
     DrivenEvent,
     ErrorMessage,
@@ -65,6 +66,8 @@ export class Session {
     readonly stats = new Signal<StatsMessage | null>(null);
     readonly events = new Signal<EventEntry[]>([]);
     readonly inspected = new Signal<BodyMessage | null>(null);
+    /// The verdict on the last steps; null until one was asked for in this scene.
+    readonly check = new Signal<CheckMessage | null>(null);
     readonly selected = new Signal<number | null>(null);
     /// Readouts of vehicles and of the duel; null until the server sent some.
     readonly hud = new Signal<HudMessage | null>(null);
@@ -172,6 +175,9 @@ export class Session {
             case 'scene_text':
                 this.sceneText.emit(message);
                 break;
+            case 'check':
+                this.check.value = message;
+                break;
             case 'error':
                 this.error.emit(message);
                 break;
@@ -188,6 +194,7 @@ export class Session {
         this.stats.value = null;
         this.selected.value = null;
         this.inspected.value = null;
+        this.check.value = null;
         this.hud.value = null;
         this.roles.value = rolesOf(message, this.worlds[0].bodies);
         this.scene.value = message;

@@ -74,6 +74,13 @@ const presses = new Map([
                 Math.abs(window.rigor.view().elevation) < 0.01,
         ),
     ],
+    [
+        'J',
+        gives(
+            'j',
+            () => document.querySelector('[data-test="check-badge"]').dataset.status !== 'unknown',
+        ),
+    ],
     ['Z', gives('z', () => window.rigor.view().elevation > 1.5)],
     [
         'Y',

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { launch } from './browser.mjs';
 import { freePort, Server } from './server.mjs';
 import { accessibilityTests } from './accessibility_tests.mjs';
+import { checkTests } from './check_tests.mjs';
 import { compareTests } from './compare_tests.mjs';
 import { performanceTests } from './performance_tests.mjs';
 import { exportTests } from './export_tests.mjs';
@@ -62,6 +63,7 @@ describe('the page', { timeout: 1_800_000 }, () => {
         activationTests,
         settingsTests,
         displayTests,
+        checkTests,
         compareTests,
         exportTests,
         replayTests,
