@@ -125,12 +125,46 @@ std::size_t ReplayMovie::geometry_of(const ShapeDef& leaf) {
 
 void ReplayMovie::add(BodyId id, const BodyDef& def) {
     Body body{def.name, def.type == BodyType::static_body, {}};
-    for (const ShapeDef& shape : def.shapes)
-        for (const ShapeDef& leaf : leaf_shapes(shape))
-            if (!leaf.sensor)
-                body.parts.push_back({geometry_of(leaf), {leaf.position, leaf.orientation}});
+    std::size_t index = 0;
+    for (const ShapeDef& shape : def.shapes) {
+        for (const ShapeDef& leaf : leaf_shapes(shape)) {
+            const std::size_t at = index++;
+            // A sensor is drawn when somebody gave it a color.
+            if (leaf.sensor && leaf.material.color == 0) continue;
+            Part part{geometry_of(leaf),
+                      {leaf.position, leaf.orientation},
+                      leaf.material.color,
+                      at,
+                      nullptr};
+            const auto* mesh = std::get_if<MeshDef>(&leaf.geometry);
+            if (mesh && def.type != BodyType::dynamic_body) part.soup = mesh->soup;
+            body.parts.push_back(std::move(part));
+        }
+    }
     index_of_[id] = static_cast<std::uint32_t>(bodies_.size());
     bodies_.push_back(std::move(body));
+}
+
+void ReplayMovie::add_deformed(const World& world, BodyId id, std::uint32_t body, Frame& frame) {
+    const std::vector<Part>& parts = bodies_[body].parts;
+    for (std::uint32_t i = 0; i < parts.size(); ++i) {
+        if (!parts[i].soup) continue;
+        const ShapeId shape = world.shapes(id)[parts[i].shape];
+        if (!world.is_deformed(shape)) continue;
+        std::vector<float> vertices;
+        for (const Vec3d& v : world.mesh_vertices(shape))
+            for (const double x : {v.x, v.y, v.z}) vertices.push_back(static_cast<float>(x));
+        auto& last = last_deformed_[{body, i}];
+        if (!last || *last != vertices)
+            last = std::make_shared<const std::vector<float>>(std::move(vertices));
+        frame.deformed.push_back({body, i, last});
+    }
+}
+
+std::size_t ReplayMovie::size_of(const Frame& frame) {
+    std::size_t numbers = 0;
+    for (const Deformed& mesh : frame.deformed) numbers += mesh.vertices->size();
+    return frame.placed.size() + numbers / std::tuple_size_v<decltype(Placed::pose)>;
 }
 
 void ReplayMovie::add_frame(const World& world) {
@@ -143,13 +177,14 @@ void ReplayMovie::add_frame(const World& world) {
         frame.placed.push_back({index_of_.at(id),
                                 {f(pose.p.x), f(pose.p.y), f(pose.p.z), f(pose.q.w), f(pose.q.x),
                                  f(pose.q.y), f(pose.q.z)}});
+        add_deformed(world, id, index_of_.at(id), frame);
     }
-    poses_ += frame.placed.size();
+    poses_ += size_of(frame);
     if (poses_ <= kMaxMoviePoses || frames_.size() < 3) return;
     std::vector<Frame> kept;
     poses_ = 0;
     for (std::size_t i = 0; i < frames_.size(); i += 2) {
-        poses_ += frames_[i].placed.size();
+        poses_ += size_of(frames_[i]);
         kept.push_back(std::move(frames_[i]));
     }
     frames_ = std::move(kept);

@@ -1,6 +1,7 @@
 #include "replay_page.h"
 
 #include <cstring>
+#include <map>
 
 #include "output.h"
 #include "svg_plot.h"
@@ -32,16 +33,52 @@ std::string encode(const std::vector<Word>& words) {
     return text;
 }
 
+/// Those that are not the same as in the frame before: [body, part, vertices].
+class DeformedWriter {
+  public:
+    Json changes(const ReplayMovie::Frame& frame) {
+        Json all = Json::array();
+        for (const ReplayMovie::Deformed& mesh : frame.deformed) {
+            auto& written = written_[{mesh.body, mesh.part}];
+            if (written == mesh.vertices) continue;
+            written = mesh.vertices;
+            all.push_back({mesh.body, mesh.part, encode(*mesh.vertices)});
+        }
+        return all;
+    }
+    bool has_written(std::uint32_t body, std::uint32_t part) const {
+        return written_.count({body, part}) > 0;
+    }
+
+  private:
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::shared_ptr<const std::vector<float>>>
+        written_;
+};
+
+std::vector<std::uint32_t> corners(const TriangleSoup& soup) {
+    std::vector<std::uint32_t> all;
+    for (const auto& triangle : soup.triangles)
+        for (const std::uint32_t v : triangle) all.push_back(v);
+    return all;
+}
+
+/// [geometry, position, orientation, color?, corners of a mesh that deforms?].
+Json describe(const ReplayMovie::Part& part, bool deforms) {
+    Json out = {part.geometry, app::to_json(part.pose.p), app::to_json(part.pose.q), nullptr,
+                nullptr};
+    if (part.color != 0) {
+        const auto channel = [&](int shift) { return (part.color >> shift & 255u) / 255.0; };
+        out[3] = {channel(24), channel(16), channel(8)};
+    }
+    if (deforms) out[4] = encode(corners(*part.soup));
+    return out;
+}
+
 Json describe(const ReplayMovie& movie) {
     Json geometries = Json::array(), bodies = Json::array(), frames = Json::array();
     for (const std::vector<float>& triangles : movie.geometries())
         geometries.push_back(encode(triangles));
-    for (const ReplayMovie::Body& body : movie.bodies()) {
-        Json parts = Json::array();
-        for (const ReplayMovie::Part& part : body.parts)
-            parts.push_back({part.geometry, app::to_json(part.pose.p), app::to_json(part.pose.q)});
-        bodies.push_back({{"name", body.name}, {"still", body.is_static}, {"parts", parts}});
-    }
+    DeformedWriter deformed;
     for (const ReplayMovie::Frame& frame : movie.frames()) {
         std::vector<std::uint32_t> who;
         std::vector<float> poses;
@@ -49,7 +86,16 @@ Json describe(const ReplayMovie& movie) {
             who.push_back(placed.body);
             poses.insert(poses.end(), placed.pose.begin(), placed.pose.end());
         }
-        frames.push_back({{"time", frame.time}, {"who", encode(who)}, {"poses", encode(poses)}});
+        Json entry = {{"time", frame.time}, {"who", encode(who)}, {"poses", encode(poses)}};
+        if (Json meshes = deformed.changes(frame); !meshes.empty()) entry["meshes"] = meshes;
+        frames.push_back(std::move(entry));
+    }
+    for (std::uint32_t i = 0; i < movie.bodies().size(); ++i) {
+        const ReplayMovie::Body& body = movie.bodies()[i];
+        Json parts = Json::array();
+        for (std::uint32_t k = 0; k < body.parts.size(); ++k)
+            parts.push_back(describe(body.parts[k], deformed.has_written(i, k)));
+        bodies.push_back({{"name", body.name}, {"still", body.is_static}, {"parts", parts}});
     }
     return {{"geometries", geometries}, {"bodies", bodies}, {"frames", frames}};
 }

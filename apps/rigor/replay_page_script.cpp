@@ -19,10 +19,16 @@ const movie = JSON.parse(document.getElementById('movie').textContent);
 const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
 const frames = movie.frames.map((f) => ({
     time: f.time, who: new Uint32Array(bytes(f.who)), poses: new Float32Array(bytes(f.poses)) }));
-for (const frame of frames) {
+let meshes = new Map(); // vertices by "body part": those of the frame before, and what changed
+frames.forEach((frame, i) => {
     frame.row = new Map();
-    frame.who.forEach((body, i) => frame.row.set(body, i));
-}
+    frame.who.forEach((body, k) => frame.row.set(body, k));
+    for (const [body, part, text] of movie.frames[i].meshes ?? []) {
+        if (frame.meshes !== meshes) meshes = frame.meshes = new Map(meshes);
+        meshes.set(body + ' ' + part, new Float32Array(bytes(text)));
+    }
+    frame.meshes = meshes;
+});
 const canvas = document.getElementById('view');
 const gl = canvas.getContext('webgl', { antialias: true, preserveDrawingBuffer: true });
 const player = (window.player = { time: 0, playing: true, frames: frames.length, drawn: 0 });
@@ -64,8 +70,7 @@ const normalAt = gl.getAttribLocation(program, 'normal');
 gl.enableVertexAttribArray(cornerAt);
 gl.enableVertexAttribArray(normalAt);
 
-const geometries = movie.geometries.map((text) => {
-    const t = new Float32Array(bytes(text));
+function withNormals(t) {
     const data = new Float32Array(2 * t.length);
     for (let i = 0; i < t.length; i += 9) {
         const u = [t[i + 3] - t[i], t[i + 4] - t[i + 1], t[i + 5] - t[i + 2]];
@@ -73,11 +78,28 @@ const geometries = movie.geometries.map((text) => {
         const n = unit(cross(u, v));
         for (let k = 0; k < 3; ++k) data.set([...t.subarray(i + 3 * k, i + 3 * k + 3), ...n], 2 * i + 6 * k);
     }
+    return data;
+}
+const geometries = movie.geometries.map((text) => {
+    const t = new Float32Array(bytes(text));
+    const data = withNormals(t);
     const buffer = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
     return { buffer, count: t.length / 3 };
 });
+for (const body of movie.bodies)
+    for (const part of body.parts)
+        if (part[4]) part[4] = new Uint32Array(bytes(part[4]));
+// Draws a mesh between two of its deformations.
+function deform(corners, a, b, share) {
+    const t = new Float32Array(3 * corners.length);
+    corners.forEach((v, i) => {
+        for (let k = 0; k < 3; ++k)
+            t[3 * i + k] = a[3 * v + k] + share * (b[3 * v + k] - a[3 * v + k]);
+    });
+    gl.bufferData(gl.ARRAY_BUFFER, withNormals(t), gl.DYNAMIC_DRAW);
+}
 const palette = [[0.29, 0.5, 0.78], [0.85, 0.55, 0.2], [0.25, 0.62, 0.6], [0.78, 0.35, 0.35],
     [0.55, 0.45, 0.75], [0.45, 0.65, 0.3], [0.8, 0.7, 0.3], [0.5, 0.55, 0.6]];
 
@@ -153,15 +175,18 @@ function draw() {
         }
         gl.uniform3f(uniform.p, pose[0], pose[1], pose[2]);
         gl.uniform4f(uniform.q, pose[3], pose[4], pose[5], pose[6]);
-        gl.uniform3fv(uniform.color, movie.bodies[body].still ? [0.72, 0.74, 0.77] : palette[body % palette.length]);
-        for (const [geometry, p, q] of movie.bodies[body].parts) {
+        const usual = movie.bodies[body].still ? [0.72, 0.74, 0.77] : palette[body % palette.length];
+        movie.bodies[body].parts.forEach(([geometry, p, q, color, corners], k) => {
+            gl.uniform3fv(uniform.color, color ?? usual);
             gl.uniform3fv(uniform.local_p, p);
             gl.uniform4fv(uniform.local_q, q);
             gl.bindBuffer(gl.ARRAY_BUFFER, geometries[geometry].buffer);
+            const mesh = corners && now.meshes.get(body + ' ' + k);
+            if (mesh) deform(corners, mesh, next.meshes.get(body + ' ' + k) ?? mesh, part);
             gl.vertexAttribPointer(cornerAt, 3, gl.FLOAT, false, 24, 0);
             gl.vertexAttribPointer(normalAt, 3, gl.FLOAT, false, 24, 12);
             gl.drawArrays(gl.TRIANGLES, 0, geometries[geometry].count);
-        }
+        });
         ++player.drawn;
     });
 }

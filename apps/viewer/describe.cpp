@@ -8,6 +8,7 @@
 #include "common/ledger_json.h"
 #include "common/nearest_image.h"
 #include "common/settings_json.h"
+#include "viewer/deformed_meshes.h"
 #include "viewer/driver_input.h"
 #include "viewer/look_mesh.h"
 
@@ -239,6 +240,7 @@ json describe_body(const Session& session, std::uint32_t slot, GeometryList& geo
     if (!session_body.definition->tag.empty()) body["tag"] = session_body.definition->tag;
     if (session_body.definition->driver && !session_body.definition->driver->input.empty())
         body["driver"] = session_body.definition->driver->input;
+    if (deforms(session, session_body.id)) body["deforms"] = true;
     json shapes = json::array();
     for (const ShapeDef& shape : def.shapes) add_shapes(shape, {}, false, geometries, shapes);
     const std::optional<LookDef>& look = session_body.definition->look;

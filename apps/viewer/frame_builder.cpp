@@ -106,7 +106,7 @@ WorldFrame FrameBuilder::build(const Session& session, std::uint8_t world, std::
                                const Subscriptions& subscriptions) {
     update_poses(session, sequence);
     update_colors(session, sequence, subscriptions.colors);
-    WorldFrame frame{poses_, colors_, {}};
+    WorldFrame frame{poses_, colors_, {}, meshes_.update(session, world, sequence)};
     for (const Overlay overlay : kOverlays) {
         if (!subscriptions.overlays.has(overlay)) continue;
         frame.overlays[overlay] = std::make_shared<const std::string>(

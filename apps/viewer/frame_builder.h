@@ -1,6 +1,7 @@
 // Makes the frames of one world, one after another, and tracks which bodies changed.
 #pragma once
 
+#include "viewer/deformed_meshes.h"
 #include "viewer/frame_set.h"
 #include "viewer/session.h"
 
@@ -25,6 +26,7 @@ class FrameBuilder {
     QuantizedPoses poses_;
     std::map<ColorMode, ColorValues> colors_;
     std::map<ColorMode, ColorScale> scales_;
+    DeformedMeshes meshes_;
     double max_distance_; ///< m: bodies farther from the origin are shown at the edge of the grid
     int frames_built_ = 0;
     bool invalid_ = true;

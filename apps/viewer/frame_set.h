@@ -12,10 +12,17 @@
 
 namespace rigor::viewer {
 
+/// A mesh that deforms.
+struct MeshFrame {
+    std::uint32_t changed = 0;                  ///< sequence of the frame of the last change
+    std::shared_ptr<const std::string> message; ///< binary
+};
+
 struct WorldFrame {
     QuantizedPoses poses;
     std::map<ColorMode, ColorValues> colors;
     std::map<Overlay, std::shared_ptr<const std::string>> overlays; ///< binary messages
+    std::vector<MeshFrame> meshes;
 };
 
 struct FrameSet {

@@ -294,6 +294,12 @@ class SceneWriter {
                 f["opponent"] = {{"seed", fencer.opponent->seed},
                                  {"skill", fencer.opponent->skill},
                                  {"interval", fencer.opponent->interval}};
+            if (const auto& bend = fencer.bend)
+                f["bend"] = {{"waist", vec(bend->waist)},
+                             {"neck", vec(bend->neck)},
+                             {"lean", bend->lean},
+                             {"twist", bend->twist},
+                             {"max_angle_deg", bend->max_angle_deg}};
             o["fencers"].push_back(std::move(f));
         }
         o["rounds"] = scene_.duel->rounds;

@@ -52,7 +52,7 @@ SendQueue::Payload SendQueue::next(const FrameSet* newest) {
     return payload;
 }
 
-// The frames of all worlds come before their overlays.
+// The frames of all worlds come before their meshes and overlays.
 void SendQueue::encode_frames(const FrameSet& frames) {
     const std::optional<ColorMode> color = subscription_.color;
     encoded_sequence_ = frames.sequence;
@@ -66,6 +66,9 @@ void SendQueue::encode_frames(const FrameSet& frames) {
         frames_.push_back(std::make_shared<const std::string>(encode_frame(
             world.poses, values, static_cast<std::uint8_t>(i), frames.sequence, base_sequence_)));
     }
+    for (const WorldFrame& world : frames.worlds)
+        for (const MeshFrame& mesh : world.meshes)
+            if (mesh.changed > base_sequence_) frames_.push_back(mesh.message);
     for (const WorldFrame& world : frames.worlds)
         for (const auto& [overlay, message] : world.overlays)
             if (subscription_.overlays.has(overlay)) frames_.push_back(message);

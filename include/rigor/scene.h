@@ -100,6 +100,7 @@ struct SceneFencer {
     std::int32_t weapon = 0; ///< into Scene::bodies
     std::int32_t body = 0;   ///< into Scene::bodies
     std::optional<OpponentDef> opponent;
+    std::optional<BendDef> bend;
 };
 
 struct SceneDuel {

@@ -154,6 +154,13 @@ class RIGOR_API World {
     /// vertices at one place are torn apart, or a closed mesh is turned inside out. Linear in the
     /// size of the mesh.
     void set_mesh_vertices(ShapeId id, std::span<const Vec3d> vertices);
+    /// The vertices of a mesh as they are now, in the same frame and order; those that no triangle
+    /// uses are zero. Empty when the shape is no mesh, or one that was split into convex pieces.
+    std::vector<Vec3d> mesh_vertices(ShapeId id) const;
+    /// Whether set_mesh_vertices() has moved its vertices.
+    bool is_deformed(ShapeId id) const;
+    /// Where a shape is in the frame of its body.
+    Posed local_pose(ShapeId id) const;
 
     /// Acts during the whole of the next step, then is forgotten. Forces add up; on bodies
     /// that are not dynamic they have no effect.
@@ -237,6 +244,13 @@ class RIGOR_API World {
     std::vector<ContactRegionPoint> contact_points(BodyId a, BodyId b,
                                                    double max_separation = 1e-3) const;
 
+    /// The fraction of the way, in [0, 1], after which two bodies first touch that move from the
+    /// given poses to their present ones at constant velocity and angular velocity, or none. They
+    /// touch at a gap of 1e-6 m. Sensors count; bodies kept apart by groups and masks never touch.
+    /// Throws UsageError when both are the same body, or a pose is not finite or not a unit.
+    std::optional<double> time_of_impact(BodyId a, const Posed& from_a, BodyId b,
+                                         const Posed& from_b) const;
+
     /// The smallest box that holds all shapes of a body; without shapes, its center of mass. Planes
     /// have no end.
     Bounds bounds(BodyId id) const;
@@ -277,7 +291,8 @@ class RIGOR_API World {
     Recording recording() const;
 
     /// Bytes held by all that a snapshot holds: the state, contacts with what is remembered of
-    /// them, and boxes of shapes. Scratch and the geometry of hulls and meshes are not counted.
+    /// them, and boxes of shapes. Scratch and the geometry of hulls and meshes are not counted,
+    /// unless a mesh was deformed, as its geometry is then its own.
     std::size_t memory_bytes() const;
 
   private:

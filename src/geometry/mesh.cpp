@@ -229,7 +229,23 @@ Result<std::shared_ptr<const TriangleMesh<double>>> deformed_mesh(const Triangle
     refit(result->tree, triangle_boxes(*result));
     result->box = result->tree.nodes[0].box;
     result->hull = hull_if_convex(*result);
+    result->deformed = true;
     return std::shared_ptr<const MeshD>(std::move(result));
+}
+
+std::vector<Vec3d> soup_vertices(const TriangleMesh<double>& mesh) {
+    std::vector<Vec3d> vertices(mesh.vertex_of_soup.size());
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+        if (const std::uint32_t v = mesh.vertex_of_soup[i]; v != kNone)
+            vertices[i] = mesh.vertices[v];
+    return vertices;
+}
+
+std::size_t memory_bytes(const TriangleMesh<double>& mesh) {
+    const auto bytes = [](const auto& items) { return items.capacity() * sizeof(items[0]); };
+    return sizeof mesh + bytes(mesh.vertices) + bytes(mesh.triangles) + bytes(mesh.mates) +
+           bytes(mesh.edge_kinds) + bytes(mesh.vertex_normals) + bytes(mesh.tree.nodes) +
+           bytes(mesh.tree.items) + bytes(mesh.vertex_of_soup);
 }
 
 std::shared_ptr<const TriangleMesh<float>> to_float(const TriangleMesh<double>& mesh) {

@@ -42,6 +42,7 @@ struct TriangleMesh {
     /// The vertex that each vertex of the triangle soup became, kNone where it is unused. Empty in
     /// single precision.
     std::vector<std::uint32_t> vertex_of_soup;
+    bool deformed = false; ///< by deformed_mesh: it is not shared with other shapes
 };
 
 template <class S>
@@ -62,6 +63,12 @@ Result<std::shared_ptr<const TriangleMesh<double>>> make_mesh(const TriangleSoup
 /// place are not any more, or a closed mesh encloses no volume or is turned inside out.
 Result<std::shared_ptr<const TriangleMesh<double>>> deformed_mesh(const TriangleMesh<double>& mesh,
                                                                   std::span<const Vec3d> vertices);
+
+/// The vertices in the order of the soup; those that no triangle uses are zero.
+std::vector<Vec3d> soup_vertices(const TriangleMesh<double>& mesh);
+
+/// Bytes held by a mesh, without its hull.
+std::size_t memory_bytes(const TriangleMesh<double>& mesh);
 
 /// The mesh of a triangle soup, built by the first call and then shared during the lifetime of the
 /// soup. Soups are identified by address, so one must not change once it was given here.

@@ -60,7 +60,14 @@ std::uint64_t hash(const WorldState& state) {
 }
 
 std::size_t memory_bytes(const WorldState& state) {
-    return state.bodies.memory_bytes() + state.shapes.memory_bytes() + state.islands.memory_bytes();
+    std::size_t meshes = 0; // only deformed ones: others are shared by all copies of the state
+    state.shapes.for_each([&](ShapeId, const ShapeRecord& shape) {
+        const auto* mesh =
+            std::get_if<std::shared_ptr<const TriangleMesh<double>>>(&shape.geometry.solid);
+        if (mesh && (*mesh)->deformed) meshes += memory_bytes(**mesh);
+    });
+    return state.bodies.memory_bytes() + state.shapes.memory_bytes() +
+           state.islands.memory_bytes() + meshes;
 }
 
 } // namespace rigor

@@ -1,4 +1,5 @@
 // Drivers of bodies, and the duel between two of them.
+#include <algorithm>
 #include <limits>
 
 #include "scene/scene_draft.h"
@@ -57,12 +58,35 @@ OpponentDef read_opponent(const Field& field) {
     return opponent;
 }
 
+BendDef read_bend(const Field& field) {
+    BendDef bend;
+    ObjectReader o(field, "bend");
+    bend.waist = o.required("waist").vec3();
+    bend.neck = o.required("neck").vec3();
+    bend.lean = o.optional("lean").number(bend.lean);
+    bend.twist = o.optional("twist").number(bend.twist);
+    bend.max_angle_deg = o.optional("max_angle_deg").number(bend.max_angle_deg);
+    o.done();
+    if (field.failed()) return bend;
+    if (const Result<void> checked = check_bend(bend); !checked) field.fail_below(checked.error());
+    return bend;
+}
+
+bool is_of_whole_meshes(const BodyDef& body) {
+    return !body.shapes.empty() &&
+           std::all_of(body.shapes.begin(), body.shapes.end(), [](const ShapeDef& shape) {
+               const auto* mesh = std::get_if<MeshDef>(&shape.geometry);
+               return mesh && !mesh->concavity;
+           });
+}
+
 SceneFencer read_fencer(const Field& field, FileScope& scope) {
     SceneFencer fencer;
     ObjectReader o(field, "fencer");
     const Field name = o.optional("name");
     const Field weapon = o.required("weapon"), body = o.required("body");
     if (const Field f = o.optional("opponent"); f.given()) fencer.opponent = read_opponent(f);
+    if (const Field f = o.optional("bend"); f.given()) fencer.bend = read_bend(f);
     o.done();
     if (field.failed()) return fencer;
     fencer.name = name.given() ? name.text() : weapon.name();
@@ -71,6 +95,11 @@ SceneFencer read_fencer(const Field& field, FileScope& scope) {
     for (const Field& f : {weapon, body})
         if (f.name("world") == "world") f.fail("must name a body, got \"world\"");
     if (field.failed()) return fencer;
+    const BodyDef& hit = scope.draft.scene.bodies[static_cast<std::size_t>(fencer.body)].def;
+    if (fencer.bend && hit.type == BodyType::dynamic_body)
+        return body.fail("must name a static or kinematic body, as it bends"), fencer;
+    if (fencer.bend && !is_of_whole_meshes(hit))
+        return body.fail("must name a body of meshes without convex pieces, as it bends"), fencer;
     const std::optional<DriverDef>& driver =
         scope.draft.scene.bodies[static_cast<std::size_t>(fencer.weapon)].driver;
     if (!driver) return weapon.fail("must name a body with a driver"), fencer;

@@ -203,7 +203,8 @@ Result<void> Simulation::add_duel() {
     for (std::size_t i = 0; i < 2; ++i) {
         const SceneFencer& fencer = scene_.duel->fencers[i];
         def.fencers[i] = {fencer.name, bodies_[static_cast<std::size_t>(fencer.weapon)],
-                          bodies_[static_cast<std::size_t>(fencer.body)], fencer.opponent};
+                          bodies_[static_cast<std::size_t>(fencer.body)], fencer.opponent,
+                          fencer.bend};
     }
     Result<Duel> duel = Duel::make(world_, drivers_, std::move(def));
     if (!duel) return duel.error();

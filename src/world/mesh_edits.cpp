@@ -25,6 +25,12 @@ const TriangleMesh<double>& mesh_or_throw(const WorldState& state, const ShapeRe
     return **mesh;
 }
 
+/// Null when the shape is none.
+const TriangleMesh<double>* mesh_of(const ShapeRecord& shape) {
+    const Mesh* mesh = std::get_if<Mesh>(&shape.geometry.solid);
+    return mesh ? mesh->get() : nullptr;
+}
+
 } // namespace
 
 void World::set_mesh_vertices(ShapeId id, std::span<const Vec3d> vertices) {
@@ -44,6 +50,20 @@ void World::set_mesh_vertices(ShapeId id, std::span<const Vec3d> vertices) {
     impl_->report_woken();
     impl_->record<&World::set_mesh_vertices>(id,
                                              std::vector<Vec3d>(vertices.begin(), vertices.end()));
+}
+
+std::vector<Vec3d> World::mesh_vertices(ShapeId id) const {
+    const TriangleMesh<double>* mesh = mesh_of(impl_->shape(id));
+    return mesh ? soup_vertices(*mesh) : std::vector<Vec3d>{};
+}
+
+bool World::is_deformed(ShapeId id) const {
+    const TriangleMesh<double>* mesh = mesh_of(impl_->shape(id));
+    return mesh && mesh->deformed;
+}
+
+Posed World::local_pose(ShapeId id) const {
+    return impl_->shape(id).local;
 }
 
 } // namespace rigor

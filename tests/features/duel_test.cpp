@@ -5,6 +5,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "geometry/triangle.h"
+#include "rigor/mesh_file.h"
+#include "rigor/rotation.h"
 #include "rigor/simulation.h"
 #include "test_support.h"
 
@@ -91,6 +94,78 @@ struct Blades {
     BodyId red, blue;
 };
 
+/// Between a segment and a triangle: the least of the distances of the ends from the triangle, and
+/// of the segment from the edges; zero where it goes through the face.
+double triangle_distance(const Vec3d& p, const Vec3d& q, const Triangle<double>& t) {
+    const Vec3d d = q - p, n = cross(t.b - t.a, t.c - t.a);
+    const double down = dot(n, d);
+    if (down != 0) {
+        const double s = dot(n, t.a - p) / down;
+        const Vec3d at = p + d * s;
+        const auto inside = [&](const Vec3d& u, const Vec3d& v) {
+            return dot(cross(v - u, at - u), n) >= 0;
+        };
+        if (s >= 0 && s <= 1 && inside(t.a, t.b) && inside(t.b, t.c) && inside(t.c, t.a)) return 0;
+    }
+    double best = 1e300;
+    for (const Vec3d& end : {p, q})
+        best = std::min(best, length(closest_point(t, end).point - end));
+    for (const auto& [u, v] : {std::pair{t.a, t.b}, std::pair{t.b, t.c}, std::pair{t.c, t.a}})
+        best = std::min(best, segment_distance(p, d, u, v - u));
+    return best;
+}
+
+/// A blade and the deformed body it may hit, triangle by triangle and without a search tree: the
+/// oracle for hits. The way of a step is looked at in many places.
+class BladeAndBody {
+  public:
+    BladeAndBody(const Simulation& simulation, const char* blade, const char* body)
+        : blade_(named(simulation, blade)),
+          body_(named(simulation, body)),
+          triangles_(load_mesh(std::filesystem::path(RIGOR_SOURCE_DIR) / "scenes/meshes/fencer.obj")
+                         .value()
+                         .triangles),
+          from_(simulation.world().pose(blade_)) {}
+
+    void begin_step(const World& world) { from_ = world.pose(blade_); }
+
+    /// The least distance of the axis of the blade from the body during the last step, or a
+    /// distance that is larger than `enough`.
+    double gap(const World& world, int places, double enough) const {
+        const Posed to = world.pose(blade_), at_body = world.pose(body_);
+        const Vec3d middle{0, 0, (kLow + kHigh) / 2}; // the center of mass goes straight
+        const Vec3d begin = transform(from_, middle), end = transform(to, middle);
+        const std::vector<Vec3d> vertices = world.mesh_vertices(world.shapes(body_)[0]);
+        double least = 1e300;
+        for (int i = 0; i <= places; ++i) {
+            const double share = static_cast<double>(i) / places;
+            const Vec3d half = rotate(slerp(from_.q, to.q, share), {0, 0, (kHigh - kLow) / 2});
+            const Vec3d center = begin + (end - begin) * share;
+            const Vec3d p = inverse_transform(at_body, center - half),
+                        q = inverse_transform(at_body, center + half);
+            for (const auto& t : triangles_) {
+                const Triangle<double> triangle{vertices[t[0]], vertices[t[1]], vertices[t[2]]};
+                if (is_far(triangle, p, q, enough)) continue;
+                least = std::min(least, triangle_distance(p, q, triangle));
+            }
+        }
+        return least;
+    }
+
+  private:
+    static bool is_far(const Triangle<double>& t, const Vec3d& p, const Vec3d& q, double enough) {
+        for (int k = 0; k < 3; ++k) {
+            if (std::min({t.a[k], t.b[k], t.c[k]}) > std::max(p[k], q[k]) + enough) return true;
+            if (std::max({t.a[k], t.b[k], t.c[k]}) < std::min(p[k], q[k]) - enough) return true;
+        }
+        return false;
+    }
+
+    BodyId blade_, body_;
+    std::vector<std::array<std::uint32_t, 3>> triangles_;
+    Posed from_;
+};
+
 /// Random input for both weapons: thrusts, sweeps and jumps from corner to corner, new ones at
 /// random times, as two impatient users would.
 class RandomUsers {
@@ -114,6 +189,8 @@ struct Fight {
     int blows = 0;
     int touches = 0;
     int tunneled = 0;
+    int missed_hits = 0;  ///< a blade went into the body, and it did not count
+    int phantom_hits = 0; ///< a hit that no blade made
     double least_control = 1;
 };
 
@@ -121,12 +198,18 @@ struct Fight {
 /// of each other they are: a blade that crossed the other within one step is on the other side.
 Fight fight(Simulation& simulation, int steps, std::uint64_t seed) {
     const Blades blades(simulation);
+    BladeAndBody red(simulation, "red weapon", "blue fencer");
+    BladeAndBody blue(simulation, "blue weapon", "red fencer");
+    const bool collides = simulation.world().settings().method != Method::free;
     RandomUsers users(seed);
     Fight result;
+    bool counts = simulation.duel()->state().round == 1; // not in the pause after a hit
     std::optional<Crossing> before;
     for (int i = 0; i < steps; ++i) {
         users.play(simulation, blades);
         const int round = simulation.duel()->state().round;
+        const std::array<int, 2> score = simulation.duel()->state().score;
+        for (BladeAndBody* pair : {&red, &blue}) pair->begin_step(simulation.world());
         const StepReport report = simulation.step(1.0 / 60);
         EXPECT_TRUE(report.finished);
         EXPECT_TRUE(report.quarantined.empty());
@@ -136,6 +219,23 @@ Fight fight(Simulation& simulation, int steps, std::uint64_t seed) {
         if (round == simulation.duel()->state().round)
             result.tunneled += has_tunneled(before, after);
         before = after;
+        // A hit ends the round, so until the next one nothing counts; nor does the step in which
+        // the blades are put back.
+        if (round != simulation.duel()->state().round)
+            counts = true;
+        else if (counts && collides) {
+            const std::array<int, 2> now = simulation.duel()->state().score;
+            for (std::size_t k = 0; k < 2; ++k) {
+                const BladeAndBody& pair = k == 0 ? red : blue;
+                const bool hit = now[k] > score[k];
+                if (hit)
+                    result.phantom_hits += pair.gap(simulation.world(), 64, 0.1) > 0.02;
+                else
+                    result.missed_hits +=
+                        pair.gap(simulation.world(), 12, kRadius) < kRadius - 1e-6;
+            }
+            counts = now == score;
+        }
         result.blows += !simulation.drivers().events().empty();
         for (const BodyId weapon : {blades.red, blades.blue})
             result.least_control =
@@ -180,6 +280,8 @@ TEST(Fencing, BladesNeverPassThroughEachOther) {
         const Fight result = fight(simulation, steps, seed);
         EXPECT_GT(result.smallest_gap, -1e-6);
         EXPECT_EQ(result.tunneled, 0);
+        EXPECT_EQ(result.missed_hits, 0);
+        EXPECT_EQ(result.phantom_hits, 0);
         EXPECT_GT(result.blows, steps / 100);
         EXPECT_GT(result.touches, 0);
         EXPECT_LT(result.least_control, 0.1);

@@ -73,10 +73,12 @@ inline const char* const kEverything = R"json({
     { "name": "scripted", "shapes": [ { "type": "sphere", "radius": 0.1 } ],
       "driver": { "script": [[0, 0, 0], [1, 1, -1]], "loop": true, "speed": 3, "grid": [
       [[0, 9, 0]], [[1, 9, 0]], [[2, 9, 0]], [[0, 8, 0]], [[1, 8, 0]], [[2, 8, 0]],
-      [[0, 7, 0]], [[1, 7, 0]], [[2, 7, 0]]] } }
+      [[0, 7, 0]], [[1, 7, 0]], [[2, 7, 0]]] } },
+    { "name": "bent", "type": "static", "shapes": [ { "type": "mesh", "file": "meshes/tetra.obj" } ] }
   ],
   "duel": { "rounds": 5, "pause": 2, "fencers": [
-    { "name": "red", "weapon": "scripted", "body": "ground" },
+    { "name": "red", "weapon": "scripted", "body": "bent", "bend": { "waist": [0, 0, 0],
+      "neck": [0, 0, 2], "lean": 0.4, "twist": 0.3, "max_angle_deg": 20 } },
     { "name": "blue", "weapon": "steered", "body": "given",
       "opponent": { "seed": 7, "skill": 0.25, "interval": 2 } } ] },
   "generate": [

@@ -59,13 +59,19 @@ json scene_of(const json& file, const std::string& object) {
 
 /// Words one of which a warning of a key must have.
 std::vector<std::string> words_for(const std::string& key) {
-    static const std::map<std::string, std::string> kParts = {
-        {"tire", "vehicle"},         {"engine", "vehicle"},
-        {"hand_brake", "vehicle"},   {"drive", "vehicle"},
-        {"spring", "joint"},         {"motor", "joint"},
-        {"six_dof_limits", "joint"}, {"pattern_vehicle", "vehicle"},
-        {"pattern_chain", "joint"},  {"opponent", "duel"},
-        {"fencer", "duel"},          {"pair", "pairs"}};
+    static const std::map<std::string, std::string> kParts = {{"tire", "vehicle"},
+                                                              {"engine", "vehicle"},
+                                                              {"hand_brake", "vehicle"},
+                                                              {"drive", "vehicle"},
+                                                              {"spring", "joint"},
+                                                              {"motor", "joint"},
+                                                              {"six_dof_limits", "joint"},
+                                                              {"pattern_vehicle", "vehicle"},
+                                                              {"pattern_chain", "joint"},
+                                                              {"opponent", "duel"},
+                                                              {"fencer", "duel"},
+                                                              {"bend", "duel"},
+                                                              {"pair", "pairs"}};
     const std::string object = object_of(key);
     std::vector<std::string> words = {name_of(key)};
     if (const auto part = kParts.find(object); part != kParts.end()) words.push_back(part->second);
@@ -121,6 +127,9 @@ void add(Seen& seen, const Simulation& simulation) {
                     {s.position.x, s.position.y, s.position.z, s.orientation.w, s.orientation.x,
                      s.orientation.y, s.orientation.z, s.velocity.x, s.velocity.y, s.velocity.z,
                      s.angular_velocity.x, s.angular_velocity.y, s.angular_velocity.z});
+        for (const ShapeId shape : world.shapes(id))
+            if (world.is_deformed(shape))
+                for (const Vec3d& v : world.mesh_vertices(shape)) add(seen, v);
     }
     seen.push_back(world.energy().kinetic); // the masses
     add(seen, simulation.fractures());

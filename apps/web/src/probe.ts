@@ -4,6 +4,7 @@ import type { Vec3 } from './base/vector';
 import type { Viewport } from './draw/viewport';
 import type { Action } from './protocol/messages';
 import type { Session } from './store/session';
+import { meshKey } from './store/world_store';
 import type { Overlay, ViewOptions } from './store/view_options';
 import type { ChaseCamera } from './panels/chase_camera';
 import type { DragTool } from './tools/drag_tool';
@@ -24,6 +25,8 @@ export interface Probe {
     bodies(
         world?: number,
     ): { index: number; name: string; type: string; position: Vec3; asleep: boolean }[];
+    /// The vertices of the first mesh of a body that deformed; null when it has not.
+    vertices(body: number): number[] | null;
     drawStats(): { calls: number; triangles: number; script: number[] };
     /// The interpolated position of a body.
     shown(body: number): Vec3;
@@ -73,6 +76,10 @@ export function exposeProbe(parts: Parts): void {
     const probe: Probe = {
         state: () => session.state.value,
         stats: () => session.stats.value,
+        vertices: (body) => {
+            const mesh = session.worlds[0]?.deformed.get(meshKey(body, 0));
+            return mesh ? [...mesh.vertices] : null;
+        },
         bodies: (world = 0) =>
             [...(session.worlds[world]?.bodies.values() ?? [])].map((body) => ({
                 index: body.index,

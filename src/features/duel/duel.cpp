@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/hash.h"
+#include "features/duel/bend.h"
 #include "rigor/world.h"
 
 namespace rigor {
@@ -52,7 +53,42 @@ Result<void> check_opponent(const Drivers& drivers, const FencerDef& fencer,
     return {};
 }
 
+/// Where a weapon is held when its fencer stands upright: in the middle of its grid, or where it is
+/// now.
+Vec3d resting_hand(const World& world, const Drivers& drivers, BodyId weapon) {
+    const std::vector<Posed>& grid = drivers.definition(weapon).grid;
+    return grid.empty() ? world.pose(weapon).p : grid_pose(grid, {}).p;
+}
+
 } // namespace
+
+Result<void> Duel::add_bend(const World& world, const Drivers& drivers, std::size_t i) {
+    const FencerDef& fencer = def_.fencers[i];
+    if (!fencer.bend) return {};
+    const std::string where = "duel.fencers[" + std::to_string(i) + "].bend";
+    const auto at = [&](Error error) {
+        error.where = where + "." + error.where;
+        return error;
+    };
+    if (auto checked = check_bend(*fencer.bend); !checked) return at(checked.error());
+    if (world.type(fencer.body) == BodyType::dynamic_body)
+        return bad(where, "needs a body that is static or kinematic");
+    for (const ShapeId shape : world.shapes(fencer.body)) {
+        std::vector<Vec3d> vertices = world.mesh_vertices(shape);
+        if (vertices.empty())
+            return bad(where, "needs a body of meshes that are not split into convex pieces");
+        const Posed local = world.local_pose(shape);
+        std::vector<Vec3d> in_body;
+        for (const Vec3d& v : vertices) in_body.push_back(transform(local, v));
+        if (auto checked = check_folds(*fencer.bend, in_body); !checked) return at(checked.error());
+        rest_[i].push_back(
+            {shape, local, std::make_shared<const std::vector<Vec3d>>(std::move(vertices))});
+    }
+    if (rest_[i].empty()) return bad(where, "needs a body with a mesh");
+    hand_at_rest_[i] =
+        inverse_transform(world.pose(fencer.body), resting_hand(world, drivers, fencer.weapon));
+    return {};
+}
 
 Result<Duel> Duel::make(const World& world, const Drivers& drivers, DuelDef def) {
     if (def.rounds < 1) return bad("duel.rounds", "must be at least 1");
@@ -76,6 +112,7 @@ Result<Duel> Duel::make(const World& world, const Drivers& drivers, DuelDef def)
         const FencerDef& fencer = duel.def_.fencers[i];
         duel.guard_distance_[i] = distance(world, fencer.body, duel.def_.fencers[1 - i].weapon);
         if (fencer.opponent) duel.plays_[i].random = fencer.opponent->seed;
+        if (auto added = duel.add_bend(world, drivers, i); !added) return added.error();
     }
     return duel;
 }
@@ -91,6 +128,22 @@ void Duel::restart_round(World& world, Drivers& drivers) {
     }
 }
 
+// The vertices are a function of the poses, and compared with those there are: nothing has to be
+// remembered, and a body at rest makes no entries in a recording.
+void Duel::bend(World& world, std::size_t i) const {
+    const FencerDef& fencer = def_.fencers[i];
+    if (!fencer.bend) return;
+    const Vec3d hand = inverse_transform(world.pose(fencer.body), world.pose(fencer.weapon).p);
+    const Bend bend = bend_toward(*fencer.bend, hand_at_rest_[i], hand);
+    for (const RestMesh& mesh : rest_[i]) {
+        std::vector<Vec3d> vertices = *mesh.vertices;
+        for (Vec3d& v : vertices)
+            v = inverse_transform(mesh.local, bent(*fencer.bend, bend, transform(mesh.local, v)));
+        if (vertices != world.mesh_vertices(mesh.shape))
+            world.set_mesh_vertices(mesh.shape, vertices);
+    }
+}
+
 void Duel::before_step(World& world, Drivers& drivers, double dt) {
     for (const FencerDef& fencer : def_.fencers)
         if (!world.is_valid(fencer.weapon) || !world.is_valid(fencer.body)) return;
@@ -98,13 +151,27 @@ void Duel::before_step(World& world, Drivers& drivers, double dt) {
         restart_round(world, drivers);
     for (std::size_t i = 0; i < 2; ++i)
         if (def_.fencers[i].opponent) play(world, drivers, i);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const FencerDef& fencer = def_.fencers[i];
+        bend(world, i);
+        at_step_begin_[i] = {world.pose(fencer.weapon), world.pose(fencer.body)};
+    }
+}
+
+// Events of the step miss a sensor that a weapon has passed through within it.
+bool Duel::has_hit(const World& world, std::size_t i) const {
+    const BodyId weapon = def_.fencers[i].weapon, body = def_.fencers[1 - i].body;
+    if (world.settings().method == Method::free) return false;
+    return have_met(world, weapon, body) ||
+           world.time_of_impact(weapon, at_step_begin_[i].weapon, body, at_step_begin_[1 - i].body)
+               .has_value();
 }
 
 void Duel::after_step(const World& world) {
     if (is_paused_ || state_.over) return;
-    std::array<bool, 2> hit{};
-    for (std::size_t i = 0; i < 2; ++i)
-        hit[i] = have_met(world, def_.fencers[i].weapon, def_.fencers[1 - i].body);
+    for (const FencerDef& fencer : def_.fencers)
+        if (!world.is_valid(fencer.weapon) || !world.is_valid(fencer.body)) return;
+    const std::array<bool, 2> hit{has_hit(world, 0), has_hit(world, 1)};
     if (!hit[0] && !hit[1]) return;
     for (std::size_t i = 0; i < 2; ++i) {
         if (!hit[i]) continue;

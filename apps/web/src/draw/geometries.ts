@@ -88,6 +88,20 @@ function mesh(geometry: Geometry): BufferGeometry {
     return faceted(Float32Array.from(geometry.vertices ?? []), geometry.triangles ?? []);
 }
 
+/// Moves the vertices of a mesh that `solidOf(geometry).build` made.
+export function deformMesh(
+    built: BufferGeometry,
+    geometry: Geometry,
+    vertices: Float32Array,
+): void {
+    const { position } = built.attributes;
+    (geometry.triangles ?? []).forEach((v, corner) =>
+        position.setXYZ(corner, vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]),
+    );
+    position.needsUpdate = true;
+    built.computeVertexNormals();
+}
+
 function heightField(geometry: Geometry): BufferGeometry {
     const { columns = 2, rows = 2, heights = [] } = geometry;
     const [sizeX, sizeY] = geometry.size ?? [1, 1];

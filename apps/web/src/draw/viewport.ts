@@ -94,6 +94,7 @@ export class Viewport {
         session.bodiesChanged.listen((world) => this.changeBodies(world.index));
         session.selected.listen((slot) => this.highlightBody(slot));
         session.frame.listen((world) => this.handleFrame(world));
+        session.meshChanged.listen(() => this.invalidate());
     }
 
     /// Requests a frame after a change other than of poses.

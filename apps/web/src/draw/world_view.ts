@@ -12,9 +12,9 @@ import {
 } from 'three';
 import type { Vec3 } from '../base/vector';
 import type { Body, Geometry, Shape } from '../protocol/messages';
-import type { WorldStore } from '../store/world_store';
+import { meshKey, type WorldStore } from '../store/world_store';
 import { colorTable, isScale, ownColor, type ColorMode } from './colors';
-import { coarse, fine, solidOf, type Detail } from './geometries';
+import { coarse, deformMesh, fine, solidOf, type Detail } from './geometries';
 import { BatchedInstances, SolidInstances, type Affine, type Instances } from './instances';
 
 export interface PlaneInstance {
@@ -29,8 +29,9 @@ const fewUses = 8;
 const manyGeometries = 6;
 const manyBodies = 1000;
 
-/// A shape to be drawn; `isLook`: a mesh that is drawn instead of the shapes of its body.
-type DrawnShape = Shape & { isLook?: boolean };
+/// A shape to be drawn; `isLook`: a mesh that is drawn instead of the shapes of its body; `own`: the
+/// key of a mesh that deforms, and so is drawn by itself.
+type DrawnShape = Shape & { isLook?: boolean; own?: string };
 
 /// An instance, its index, and the index of its geometry.
 type Copy = [Instances, number, number];
@@ -105,6 +106,7 @@ export class WorldView {
     }
 
     place(origin: Vec3): void {
+        this.deformMeshes();
         if (!this.store.poses.hasChanged()) return;
         for (const pool of this.instances()) pool.place(this.store.poses, origin);
     }
@@ -126,12 +128,31 @@ export class WorldView {
         this.group.removeFromParent();
     }
 
+    private deformMeshes(): void {
+        for (const key of this.store.deformedAnew) this.deformMesh(key);
+        this.store.deformedAnew.clear();
+    }
+
+    private deformMesh(key: string): void {
+        const mesh = this.store.deformed.get(key);
+        const triangles = this.pools.get(key)?.mesh.geometry;
+        const shape = mesh && this.store.bodies.get(mesh.body)?.shapes[mesh.shape];
+        const geometry = shape && this.geometryOf(shape);
+        if (mesh && triangles && geometry) deformMesh(triangles, geometry, mesh.vertices);
+    }
+
     private instances(): Instances[] {
         return [...this.pools.values(), ...this.batches];
     }
 
     private drawnShapes(body: Body): DrawnShape[] {
-        if (!body.look || this.showsShapes) return body.shapes;
+        if (!body.look || this.showsShapes) {
+            const isOwn = (shape: Shape): boolean =>
+                !!body.deforms && this.geometryOf(shape)?.type === 'mesh';
+            return body.shapes.map((shape, i) =>
+                isOwn(shape) ? { ...shape, own: meshKey(body.index, i) } : shape,
+            );
+        }
         const planes = body.shapes.filter((shape) => this.geometryOf(shape)?.type === 'plane');
         return [{ ...body.look, isLook: true }, ...planes];
     }
@@ -154,11 +175,13 @@ export class WorldView {
 
     private addShape(body: Body, shape: DrawnShape, geometry: Geometry): Copy {
         const local = affine(shape, solidOf(geometry)!.scale);
-        const color = shape.sensor
-            ? new Color('#8fd0a0')
-            : ownColor(shape.color, body.type, body.index);
+        const color =
+            shape.sensor && !shape.color
+                ? new Color('#8fd0a0')
+                : ownColor(shape.color, body.type, body.index);
         const isStatic = body.type === 'static';
-        const unused = shape.isLook ? undefined : this.spare.get(shape.geometry)?.pop();
+        const unused =
+            shape.isLook || shape.own ? undefined : this.spare.get(shape.geometry)?.pop();
         if (unused) {
             const [batch, at] = unused;
             return [batch, batch.add(body.index, local, color, isStatic, at), shape.geometry];
@@ -189,16 +212,20 @@ export class WorldView {
 
     private poolOf(shape: DrawnShape, geometry: Geometry): Instances {
         const own = `${shape.isLook ? 'look' : 'geometry'} ${shape.geometry}`;
-        const key = solidOf(geometry)!.key ?? own;
-        return this.pools.get(key) ?? this.addPool(key, geometry, !!shape.isLook);
+        const key = shape.own ?? solidOf(geometry)!.key ?? own;
+        return this.pools.get(key) ?? this.addPool(key, geometry, shape);
     }
 
-    private addPool(key: string, geometry: Geometry, isLook: boolean): SolidInstances {
+    private addPool(key: string, geometry: Geometry, shape: DrawnShape): SolidInstances {
         const triangles = solidOf(geometry)!.build(this.detail);
         this.built.push(triangles);
-        const pool = new SolidInstances(triangles, isLook ? this.lookMaterial : this.material);
+        const pool = new SolidInstances(
+            triangles,
+            shape.isLook ? this.lookMaterial : this.material,
+        );
         this.pools.set(key, pool);
         this.group.add(pool.mesh);
+        if (shape.own) this.deformMesh(shape.own);
         return pool;
     }
 
@@ -209,8 +236,8 @@ export class WorldView {
         for (const body of bodies) {
             for (const shape of this.drawnShapes(body)) {
                 const geometry = this.geometryOf(shape);
-                if (!geometry || shape.isLook || !solidOf(geometry) || solidOf(geometry)!.key)
-                    continue;
+                if (!geometry || shape.isLook || shape.own) continue;
+                if (!solidOf(geometry) || solidOf(geometry)!.key) continue;
                 if (!this.pools.has(`geometry ${shape.geometry}`)) order.push(shape.geometry);
             }
         }

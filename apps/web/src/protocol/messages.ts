@@ -44,6 +44,8 @@ export interface Body {
     tag?: string;
     /// Input that drives the body: "keys", "mouse" or "socket".
     driver?: string;
+    /// Its meshes change while the world runs.
+    deforms?: boolean;
     shapes: Shape[];
     /// A mesh that is drawn instead of the shapes.
     look?: Look;

@@ -26,6 +26,7 @@ import type {
 import { noRoles, rolesOf, type SceneRoles } from './scene_roles';
 import { WorldStore } from './world_store';
 import { frameType, readBodies, readHeader } from '../protocol/frame';
+import { meshType, readMesh } from '../protocol/mesh';
 import {
     contactsType,
     jointsType,
@@ -89,6 +90,8 @@ export class Session {
     readonly driven = new Emitter<DrivenEvent[]>();
     readonly settingsChanged = new Emitter<WorldStore>();
     readonly frame = new Emitter<number>();
+    /// The vertices of a mesh in this world changed.
+    readonly meshChanged = new Emitter<number>();
 
     constructor(readonly connection: Connection) {
         connection.message.listen((message) => this.handle(message));
@@ -249,6 +252,13 @@ export class Session {
         else if (type === contactsType) this.contacts.emit(readContacts(view));
         else if (type === linesType) this.lines.emit(readLines(view));
         else if (type === jointsType) this.joints.emit(readJoints(view));
+        else if (type === meshType) this.handleMesh(view);
+    }
+
+    private handleMesh(view: DataView): void {
+        const mesh = readMesh(view);
+        this.worlds[mesh.world]?.deform(mesh);
+        this.meshChanged.emit(mesh.world);
     }
 
     private handleFrame(view: DataView): void {

@@ -3,11 +3,15 @@
 import { periodicCell, type PeriodicCell } from '../base/periodic_cell';
 import type { Vec3 } from '../base/vector';
 import type { FrameHeader, readBodies } from '../protocol/frame';
+import type { DeformedMesh } from '../protocol/mesh';
 import type { Body, Geometry, Joint, SettingEntry, Settings, World } from '../protocol/messages';
 import { Poses } from './poses';
 
 // A jump of this many steps between two frames is a seek, not motion.
 const seekSteps = 60;
+
+/// Names the mesh of a shape of a body.
+export const meshKey = (body: number, shape: number): string => `mesh ${body} ${shape}`;
 
 export class WorldStore {
     method: string;
@@ -28,6 +32,11 @@ export class WorldStore {
     /// Bodies added and removed since the view was last updated, in order.
     readonly arrivals: Body[] = [];
     readonly departures: number[] = [];
+
+    /// The meshes that deformed, by body and index of the shape, and those among them that changed
+    /// since the view was last updated.
+    readonly deformed = new Map<string, DeformedMesh>();
+    readonly deformedAnew = new Set<string>();
 
     constructor(
         readonly index: number,
@@ -58,6 +67,12 @@ export class WorldStore {
         for (const slot of slots) {
             if (this.bodies.delete(slot)) this.departures.push(slot);
         }
+    }
+
+    deform(mesh: DeformedMesh): void {
+        const key = meshKey(mesh.body, mesh.shape);
+        this.deformed.set(key, mesh);
+        this.deformedAnew.add(key);
     }
 
     handleFrame(header: FrameHeader, view: DataView, decode: typeof readBodies): void {
