@@ -72,11 +72,14 @@ struct StepReport {
     /// Joints that had to hold more than they can. They are gone.
     std::vector<JointId> broken;
 
+    /// Contact problems that did not converge; under `fast`, of those islands that are solved to
+    /// convergence.
+    int unsolved_count = 0;
+
     // Of event-driven methods.
     int event_count = 0, impact_count = 0;
     int impulse_count = 0;   ///< single impulses that the impacts took
     int ambiguous_count = 0; ///< impacts whose outcome depends on the order of contacts
-    int unsolved_count = 0;  ///< contact problems that did not converge
     double residual = 0;     ///< the worst of those that did
     int fixed_steps = 0;     ///< substeps made instead of following events (ContactLaws)
     /// False: the step ran out of its budget (ContactLaws) and ended early, at `time`.

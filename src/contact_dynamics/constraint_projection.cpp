@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "contact_dynamics/contact_couples.h"
-#include "contact_dynamics/directed_surfaces.h"
 #include "contact_dynamics/joint_actions.h"
 #include "contact_dynamics/record_motion.h"
+#include "contact_dynamics/surface_directions.h"
 #include "numeric/least_norm.h"
 #include "rigor/rotation.h"
 

@@ -7,7 +7,7 @@
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_problem.h"
-#include "contact_dynamics/directed_surfaces.h"
+#include "contact_dynamics/surface_directions.h"
 #include "numeric/friction_problem.h"
 #include "numeric/lcp.h"
 

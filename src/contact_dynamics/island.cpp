@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "contact_dynamics/directed_surfaces.h"
+#include "contact_dynamics/surface_directions.h"
 #include "dynamics/angular_velocity.h"
 
 namespace rigor::contact_dynamics {

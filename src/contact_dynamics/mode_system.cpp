@@ -4,7 +4,7 @@
 
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_forces.h"
-#include "contact_dynamics/directed_surfaces.h"
+#include "contact_dynamics/surface_directions.h"
 
 namespace rigor::contact_dynamics {
 namespace {

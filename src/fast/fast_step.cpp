@@ -9,12 +9,12 @@
 #include "fast/continuous_collision.h"
 #include "fast/finalize_bodies.h"
 #include "fast/find_pairs.h"
+#include "fast/gyroscopic_bodies.h"
 #include "fast/integrate_free_bodies.h"
 #include "fast/sleep_islands.h"
 #include "fast/solve_islands.h"
 #include "fast/store_impulses.h"
 #include "fast/substeps.h"
-#include "fast/turning_bodies.h"
 #include "fast/update_contacts.h"
 #include "fast/wake_islands.h"
 
@@ -73,8 +73,8 @@ double step(const StepContext& context, Memory& memory, Scratch& scratch, double
         collect_contacts(step);
         collect_joints(step);
         find_parts(step);
-        find_turning_bodies(step.state, static_cast<double>(step.h), dt, scratch.parts.parts,
-                            scratch.bodies);
+        find_gyroscopic_bodies(step.state, static_cast<double>(step.h), dt, scratch.parts.parts,
+                               scratch.bodies);
         find_demanding_islands(step);
     });
     solve(step);

@@ -4,8 +4,8 @@
 
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
+#include "fast/gyroscopic_bodies.h"
 #include "fast/solver_work.h"
-#include "fast/turning_bodies.h"
 
 namespace rigor::fast {
 namespace {

@@ -23,7 +23,7 @@ void integrate_velocities(const WorldState& state, const SolverPart& part, doubl
 void integrate_velocities_second_half(const WorldState& state, const SolverPart& part, double h,
                                       bool only_rigid_joints, SolverBodies& bodies);
 
-/// Displacements after moving for `h`. Turning bodies are not rotated here (turning_bodies.h).
+/// Displacements after moving for `h`. Turning bodies are not rotated here (gyroscopic_bodies.h).
 void integrate_positions(const WorldState& state, const SolverPart& part, float h,
                          SolverBodies& bodies);
 

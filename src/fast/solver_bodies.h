@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fast/turning_group.h"
+#include "fast/gyroscopic_group.h"
 #include "model/world_state.h"
 #include "rigor/mat.h"
 
@@ -78,7 +78,7 @@ struct SolverMass {
     Sym3<float> inv_inertia;    ///< world axes
     Vec3f gravity_acceleration; ///< with the body's gravity scale
     bool is_slow = true;        ///< slower than kSlowSpeed at the beginning of the step
-    bool turns = false;         ///< whether its inertia follows its rotation (turning_bodies.h)
+    bool turns = false;         ///< whether its inertia follows its rotation (gyroscopic_bodies.h)
     bool has_mean_rate = false; ///< whether its angular velocity began as mean_rate
     Vec3f change_of_rate = {};  ///< by the free rotation of this substep, if it turns
     std::uint32_t turning_number = 0; ///< of a turning body: its group and lane
@@ -91,7 +91,7 @@ struct SolverBodies {
     std::vector<SolverMass> mass;
     std::vector<std::uint32_t> body_slot;  ///< in the BodyStore; of index 0 UINT32_MAX
     std::vector<SolverBodyIndex> index_of; ///< by body slot; null: none yet
-    std::vector<TurningGroup> turning;
+    std::vector<GyroscopicGroup> turning;
     std::uint32_t turning_count = 0;             ///< lanes of the groups that are taken
     std::vector<std::uint32_t> runaway;          ///< body slots: too fast or heavy for float
     std::vector<std::uint8_t> only_rigid_joints; ///< whether nothing else acts on it

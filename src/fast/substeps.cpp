@@ -7,11 +7,11 @@
 #include "fast/constraint_blocks.h"
 #include "fast/contact_kernels.h"
 #include "fast/displacement_work.h"
+#include "fast/gyroscopic_bodies.h"
 #include "fast/integrate_bodies.h"
 #include "fast/joint_kernels.h"
 #include "fast/solve_islands.h"
 #include "fast/system_kernels.h"
-#include "fast/turning_bodies.h"
 
 namespace rigor::fast {
 namespace {

@@ -161,7 +161,8 @@ class Search {
                 for (int axis = 0; axis < 3; ++axis) directions(i + axis, count++) = 1;
                 continue;
             }
-            const double along = slip > 0 ? x(i) / slip : 1, across = slip > 0 ? x(i + 1) / slip : 0;
+            const double along = slip > 0 ? x(i) / slip : 1,
+                         across = slip > 0 ? x(i + 1) / slip : 0;
             directions(i, count) = cone.mu * along;
             directions(i + 1, count) = cone.mu * across;
             directions(i + 2, count++) = 1;

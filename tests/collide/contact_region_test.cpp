@@ -4,7 +4,7 @@
 
 #include "collide/distance.h"
 #include "geometry/mesh_samples.h"
-#include "geometry/zoo.h"
+#include "geometry/sample_shapes.h"
 #include "rigor/rotation.h"
 
 namespace rigor::test {
@@ -283,10 +283,10 @@ TEST(ContactRegion, OfAMeshOnAPlaneHasAllItsLowestVertices) {
 // as the distance of the two says.
 TEST(ContactRegion, AgreesWithTheManifoldForRandomPairs) {
     Random random(11);
-    const std::vector<Specimen<double>> zoo = convex_zoo<double>();
+    const std::vector<Specimen<double>> samples = convex_samples<double>();
     for (int i = 0; i < 1500; ++i) {
-        const auto& x = zoo[static_cast<std::size_t>(random.integer(0, 18))];
-        const auto& y = zoo[static_cast<std::size_t>(random.integer(0, 18))];
+        const auto& x = samples[static_cast<std::size_t>(random.integer(0, 18))];
+        const auto& y = samples[static_cast<std::size_t>(random.integer(0, 18))];
         SCOPED_TRACE(message(i, ": ", x.name, " and ", y.name));
         Posed pose{{}, random.rotation()};
         // Moved until they are 0.1 mm apart.

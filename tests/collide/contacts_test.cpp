@@ -7,7 +7,7 @@
 
 #include "collide/distance.h"
 #include "collide/manifold_properties.h"
-#include "geometry/zoo.h"
+#include "geometry/sample_shapes.h"
 
 namespace rigor::test {
 namespace {
@@ -32,14 +32,14 @@ Posed brought_to(const Shape<double>& a, const Shape<double>& b, Posed pose, dou
     return pose;
 }
 
-/// Poses of two shapes of the zoo: in general position, aligned, nearly aligned; apart, touching,
-/// and sunk in.
+/// Poses of two shapes of the samples: in general position, aligned, nearly aligned; apart,
+/// touching, and sunk in.
 template <class Visit>
 void for_poses(int count, Visit&& visit) {
-    const std::vector<Specimen<double>> zoo = convex_zoo_in_double();
+    const std::vector<Specimen<double>> samples = convex_samples_in_double();
     Random random(31);
-    for (const Specimen<double>& a : zoo) {
-        for (const Specimen<double>& b : zoo) {
+    for (const Specimen<double>& a : samples) {
+        for (const Specimen<double>& b : samples) {
             for (int i = 0; i < count; ++i) {
                 Posed pose = random.pose(1);
                 if (i % 3 == 1) pose.q = {};

@@ -2,7 +2,7 @@
 
 #include "collide/certificate.h"
 #include "collide/distance.h"
-#include "geometry/zoo.h"
+#include "geometry/sample_shapes.h"
 
 namespace rigor::test {
 namespace {
@@ -99,9 +99,9 @@ TYPED_TEST(ConvexDistance, IsProvedByPointsAndAPlane) {
     using S = TypeParam;
     Random random(11);
     int stuck = 0, total = 0;
-    const auto zoo = convex_zoo<S>();
-    for (const Specimen<S>& a : zoo) {
-        for (const Specimen<S>& b : zoo) {
+    const auto samples = convex_samples<S>();
+    for (const Specimen<S>& a : samples) {
+        for (const Specimen<S>& b : samples) {
             for (int i = 0; i < 12; ++i) {
                 const Pose<S> pose = this->some_pose(random);
                 SCOPED_TRACE(message(a.name, ", ", b.name, " at ", pose.p, pose.q));
@@ -121,9 +121,9 @@ TYPED_TEST(ConvexDistance, IsProvedByPointsAndAPlane) {
 TYPED_TEST(ConvexDistance, NoOtherDirectionLeavesMoreRoom) {
     using S = TypeParam;
     Random random(12);
-    const auto zoo = convex_zoo<S>();
-    for (const Specimen<S>& a : zoo) {
-        for (const Specimen<S>& b : zoo) {
+    const auto samples = convex_samples<S>();
+    for (const Specimen<S>& a : samples) {
+        for (const Specimen<S>& b : samples) {
             const Pose<S> pose = random.pose<S>(0.7);
             SCOPED_TRACE(message(a.name, ", ", b.name, " at ", pose.p, pose.q));
             const Distance<S> d = distance(a.shape, b.shape, pose);
@@ -139,9 +139,9 @@ TYPED_TEST(ConvexDistance, NoOtherDirectionLeavesMoreRoom) {
 TYPED_TEST(ConvexDistance, ChangesByTheWayMovedAlongTheNormal) {
     using S = TypeParam;
     Random random(13);
-    const auto zoo = convex_zoo<S>();
-    for (const Specimen<S>& a : zoo) {
-        for (const Specimen<S>& b : zoo) {
+    const auto samples = convex_samples<S>();
+    for (const Specimen<S>& a : samples) {
+        for (const Specimen<S>& b : samples) {
             Pose<S> pose = this->some_pose(random);
             SCOPED_TRACE(message(a.name, ", ", b.name, " at ", pose.p, pose.q));
             const Distance<S> d = distance(a.shape, b.shape, pose);
@@ -156,9 +156,9 @@ TYPED_TEST(ConvexDistance, ChangesByTheWayMovedAlongTheNormal) {
 TYPED_TEST(ConvexDistance, SeenFromTheOtherSideIsMirrored) {
     using S = TypeParam;
     Random random(14);
-    const auto zoo = convex_zoo<S>();
-    for (const Specimen<S>& a : zoo) {
-        for (const Specimen<S>& b : zoo) {
+    const auto samples = convex_samples<S>();
+    for (const Specimen<S>& a : samples) {
+        for (const Specimen<S>& b : samples) {
             const Pose<S> pose = this->some_pose(random);
             SCOPED_TRACE(message(a.name, ", ", b.name, " at ", pose.p, pose.q));
             const Distance<S> d = distance(a.shape, b.shape, pose);
@@ -175,9 +175,9 @@ TYPED_TEST(ConvexDistance, SeenFromTheOtherSideIsMirrored) {
 TYPED_TEST(ConvexDistance, StaysWhenBothAreMovedTogether) {
     using S = TypeParam;
     Random random(17);
-    const auto zoo = convex_zoo<S>();
-    for (const Specimen<S>& a : zoo) {
-        for (const Specimen<S>& b : zoo) {
+    const auto samples = convex_samples<S>();
+    for (const Specimen<S>& a : samples) {
+        for (const Specimen<S>& b : samples) {
             const Posed pose_a = random.pose(1), pose_b = random.pose(1), motion = random.pose(100);
             SCOPED_TRACE(message(a.name, ", ", b.name, " at ", pose_a.p, pose_b.p));
             const Distance<S> here = distance(a.shape, b.shape, relative_pose<S>(pose_a, pose_b));
@@ -192,10 +192,10 @@ TYPED_TEST(ConvexDistance, StaysWhenBothAreMovedTogether) {
 TYPED_TEST(ConvexDistance, IsTheSameWarmAndCold) {
     using S = TypeParam;
     Random random(15);
-    const auto zoo = convex_zoo<S>();
+    const auto samples = convex_samples<S>();
     long cold_iterations = 0, warm_iterations = 0;
-    for (const Specimen<S>& a : zoo) {
-        for (const Specimen<S>& b : zoo) {
+    for (const Specimen<S>& a : samples) {
+        for (const Specimen<S>& b : samples) {
             DistanceCache<S> cache;
             Pose<S> pose = this->some_pose(random);
             for (int step = 0; step < 8; ++step) {
@@ -223,8 +223,8 @@ TYPED_TEST(ConvexDistance, IsTheSameWarmAndCold) {
 
 TEST(ConvexDistance, InFloatIsThatInDouble) {
     Random random(16);
-    const auto in_double = convex_zoo<double>();
-    const auto in_float = convex_zoo<float>();
+    const auto in_double = convex_samples<double>();
+    const auto in_float = convex_samples<float>();
     for (std::size_t i = 0; i < in_double.size(); ++i) {
         for (std::size_t j = 0; j < in_double.size(); ++j) {
             for (int k = 0; k < 5; ++k) {

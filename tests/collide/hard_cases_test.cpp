@@ -5,7 +5,7 @@
 #include "collide/convex_distance.h"
 #include "collide/distance.h"
 #include "collide/epa.h"
-#include "geometry/zoo.h"
+#include "geometry/sample_shapes.h"
 
 namespace rigor::test {
 namespace {
@@ -52,7 +52,7 @@ TEST(HardCases, SlenderSolidsAreMeasuredAsWellAsStoutOnes) {
 TEST(HardCases, ASolidLeavesItselfByItsLeastWidth) {
     Random random(43);
     std::vector<Specimen<double>> all = slender();
-    for (const Specimen<double>& s : convex_zoo<double>()) all.push_back(s);
+    for (const Specimen<double>& s : convex_samples<double>()) all.push_back(s);
     for (const Specimen<double>& s : all) {
         SCOPED_TRACE(s.name);
         const Distance<double> d = distance(s.shape, s.shape, Posed{});
@@ -104,10 +104,10 @@ TEST(HardCases, LengthsMayBeOfAnySize) {
 // However long the support points keep coming, both algorithms come to an end and say so.
 TEST(HardCases, IterationsAreBoundedAndCounted) {
     Random random(46);
-    const auto zoo = convex_zoo<double>();
+    const auto samples = convex_samples<double>();
     int most = 0;
-    for (const Specimen<double>& a : zoo) {
-        for (const Specimen<double>& b : zoo) {
+    for (const Specimen<double>& a : samples) {
+        for (const Specimen<double>& b : samples) {
             for (int i = 0; i < 10; ++i) {
                 most = std::max(most, distance(a.shape, b.shape, random.pose(0.5)).iterations);
             }

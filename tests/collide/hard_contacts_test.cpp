@@ -3,7 +3,7 @@
 
 #include "collide/contacts.h"
 #include "collide/distance.h"
-#include "geometry/zoo.h"
+#include "geometry/sample_shapes.h"
 
 namespace rigor::test {
 namespace {

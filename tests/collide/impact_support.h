@@ -3,7 +3,7 @@
 
 #include "collide/distance.h"
 #include "collide/time_of_impact.h"
-#include "geometry/zoo.h"
+#include "geometry/sample_shapes.h"
 
 namespace rigor::test {
 

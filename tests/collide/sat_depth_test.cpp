@@ -3,7 +3,7 @@
 #include "collide/brute_force.h"
 #include "collide/certificate.h"
 #include "collide/distance.h"
-#include "geometry/zoo.h"
+#include "geometry/sample_shapes.h"
 
 namespace rigor::test {
 namespace {

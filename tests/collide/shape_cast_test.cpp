@@ -56,10 +56,10 @@ TYPED_TEST(Cast, OfABallIsARayAgainstTheGrownSolid) {
 TYPED_TEST(Cast, EndsAtAPlaneBetweenBoth) {
     using S = TypeParam;
     Random random(12);
-    const std::vector<Specimen<S>> zoo = convex_zoo<S>();
+    const std::vector<Specimen<S>> samples = convex_samples<S>();
     int hits = 0;
-    for (const Specimen<S>& target : zoo) {
-        for (const Specimen<S>& body : zoo) {
+    for (const Specimen<S>& target : samples) {
+        for (const Specimen<S>& body : samples) {
             SCOPED_TRACE(message(body.name, " against ", target.name));
             Pose<S> pose{random.direction<S>() * S(4), random.rotation<S>()};
             const Vec3<S> way = pose.p * S(-1.2) + random.vec<S>(-1, 1);

@@ -6,7 +6,7 @@
 #include "collide/convex_distance.h"
 #include "collide/face_clip.h"
 #include "collide/oriented_box.h"
-#include "geometry/zoo.h"
+#include "geometry/sample_shapes.h"
 #include "rigor/rotation.h"
 
 namespace rigor::test {

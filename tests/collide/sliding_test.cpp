@@ -8,7 +8,7 @@
 #include "collide/contacts.h"
 #include "collide/internal_edges.h"
 #include "collide/pieces.h"
-#include "geometry/zoo.h"
+#include "geometry/sample_shapes.h"
 
 namespace rigor::test {
 namespace {

@@ -5,7 +5,7 @@
 #include "collide/convex_distance.h"
 #include "collide/distance.h"
 #include "geometry/mesh_samples.h"
-#include "geometry/zoo.h"
+#include "geometry/sample_shapes.h"
 
 namespace rigor::test {
 namespace {
@@ -55,7 +55,7 @@ TYPED_TEST(SurfaceDistance, OverAPlaneIsTheHeightOfTheLowestPoint) {
     def.normal = normalize(Vec3d{0.2, -0.4, 1});
     def.offset = 0.3;
     const Shape<S> plane = this->shape(def);
-    std::vector<Specimen<S>> solids = convex_zoo<S>();
+    std::vector<Specimen<S>> solids = convex_samples<S>();
     solids.push_back({"mesh", this->mesh(pyramid_mesh())});
     solids.push_back({"ground", this->shape(bumps())});
     for (const Specimen<S>& s : solids) {
@@ -86,7 +86,7 @@ TYPED_TEST(SurfaceDistance, OfABoxAsAMeshIsThatOfTheBox) {
     Random random(33);
     const Shape<S> box = this->shape(BoxDef{{2, 1, 1.5}});
     const Shape<S> mesh = this->mesh(box_mesh({2, 1, 1.5}));
-    for (const Specimen<S>& s : convex_zoo<S>()) {
+    for (const Specimen<S>& s : convex_samples<S>()) {
         for (int i = 0; i < 12; ++i) {
             const Pose<S> pose = random.pose<S>(3);
             SCOPED_TRACE(message(s.name, " at ", pose.p, pose.q));
@@ -127,7 +127,7 @@ TYPED_TEST(SurfaceDistance, DoesNotJumpAtTouch) {
     const Vec3d size{1, 1.2, 0.8};
     const Shape<S> box = this->shape(BoxDef{size}), mesh = this->mesh(box_mesh(size));
     int asked = 0, jumps = 0;
-    for (const Specimen<S>& s : convex_zoo<S>()) {
+    for (const Specimen<S>& s : convex_samples<S>()) {
         for (int i = 0; i < 100; ++i) {
             Pose<S> pose = random.pose<S>(2);
             if (i % 2 == 0) pose.q = {}; // face to face
@@ -179,7 +179,7 @@ TYPED_TEST(SurfaceDistance, IsTheLeastOverAllTriangles) {
     const Shape<S> ground = this->shape(bumps());
     const HeightField<S>& field = *std::get<std::shared_ptr<const HeightField<S>>>(ground.solid);
     const auto triangles = static_cast<std::uint32_t>(2 * 8 * 6);
-    for (const Specimen<S>& s : convex_zoo<S>()) {
+    for (const Specimen<S>& s : convex_samples<S>()) {
         for (int i = 0; i < 6; ++i) {
             Pose<S> pose = random.pose<S>(3);
             pose.p.z = std::abs(pose.p.z) + S(1.8);

@@ -27,12 +27,12 @@ bool meet(const Shape<S>& a, const Motion<S>& ma, const Shape<S>& b, const Motio
 TYPED_TEST(SweptVolumes, NeverSeparateWhatMeets) {
     using S = TypeParam;
     Random random(51);
-    const std::vector<Specimen<S>> zoo = convex_zoo<S>();
+    const std::vector<Specimen<S>> samples = convex_samples<S>();
     std::array<int, kAll.size()> overlaps{};
     int met = 0;
     for (int i = 0; i < 1500; ++i) {
-        const auto& x = zoo[static_cast<std::size_t>(random.integer(0, 18))];
-        const auto& y = zoo[static_cast<std::size_t>(random.integer(0, 18))];
+        const auto& x = samples[static_cast<std::size_t>(random.integer(0, 18))];
+        const auto& y = samples[static_cast<std::size_t>(random.integer(0, 18))];
         const Motion<S> ma = random_motion<S>(random, 1.5, 1, random.uniform(0, 4));
         const Motion<S> mb = random_motion<S>(random, 1.5, 1, random.uniform(0, 4));
         const bool truth = meet(x.shape, ma, y.shape, mb);
@@ -55,7 +55,7 @@ TYPED_TEST(SweptVolumes, NeverSeparateWhatMeets) {
 TYPED_TEST(SweptVolumes, OrientedBoxHoldsTheSolidAtAllTimes) {
     using S = TypeParam;
     Random random(53);
-    for (const auto& [name, shape] : convex_zoo<S>()) {
+    for (const auto& [name, shape] : convex_samples<S>()) {
         for (const double angle : {0.0, 0.3, 2.0, 9.0}) {
             SCOPED_TRACE(message(name, ", angle ", angle));
             const Motion<S> motion = random_motion<S>(random, 1, 2, angle);
@@ -94,15 +94,15 @@ TEST(OrientedBoxes, MissEachOtherExactlyWhenTheyAreApart) {
 TYPED_TEST(SweptVolumes, SearchSkipsOnlyWhatIsApart) {
     using S = TypeParam;
     Random random(59);
-    const std::vector<Specimen<S>> zoo = convex_zoo<S>();
+    const std::vector<Specimen<S>> samples = convex_samples<S>();
     const Shape<S> plane = shape_of<S>(PlaneDef{});
     std::array<int, kAll.size()> queries{};
     int hits = 0;
     for (int i = 0; i < 60; ++i) {
-        const auto& x = zoo[static_cast<std::size_t>(random.integer(0, 18))];
+        const auto& x = samples[static_cast<std::size_t>(random.integer(0, 18))];
         const bool on_plane = i % 5 == 0;
         const Shape<S>& y =
-            on_plane ? plane : zoo[static_cast<std::size_t>(random.integer(0, 18))].shape;
+            on_plane ? plane : samples[static_cast<std::size_t>(random.integer(0, 18))].shape;
         Motion<S> ma = random_motion<S>(random, 0.2, 1, 2);
         const Motion<S> mb = on_plane ? resting<S>() : random_motion<S>(random, 0.2, 1, 2);
         const Vec3<S> away = on_plane ? Vec3<S>{0, 0, S(4)} : random.template direction<S>() * S(4);

@@ -223,17 +223,18 @@ TYPED_TEST(Impact, NothingMovesNothingHappens) {
 
 template <class S>
 std::vector<Specimen<S>> all_kinds() {
-    std::vector<Specimen<S>> zoo = convex_zoo<S>();
+    std::vector<Specimen<S>> samples = convex_samples<S>();
     HeightFieldDef bumps{4, 3, 9, 7, {}};
     Random random(31);
     for (int i = 0; i < 9 * 7; ++i) bumps.heights.push_back(random.uniform(0, 0.3));
     const TriangleSoup sheet{{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}},
                              {{0, 1, 2}, {0, 2, 3}}};
-    zoo.push_back({"sheet", shape_of<S>(MeshDef{std::make_shared<const TriangleSoup>(sheet)})});
-    zoo.push_back({"mesh", shape_of<S>(MeshDef{
-                               std::make_shared<const TriangleSoup>(box_mesh({1, 1.2, 0.8}))})});
-    zoo.push_back({"ground", shape_of<S>(bumps)});
-    zoo.push_back({"plane", shape_of<S>(PlaneDef{{0, 0, 1}, -0.5})});
+    samples.push_back({"sheet", shape_of<S>(MeshDef{std::make_shared<const TriangleSoup>(sheet)})});
+    samples.push_back(
+        {"mesh",
+         shape_of<S>(MeshDef{std::make_shared<const TriangleSoup>(box_mesh({1, 1.2, 0.8}))})});
+    samples.push_back({"ground", shape_of<S>(bumps)});
+    samples.push_back({"plane", shape_of<S>(PlaneDef{{0, 0, 1}, -0.5})});
     CompoundDef dumbbell;
     for (const double x : {-0.7, 0.7}) {
         ShapeDef end =
@@ -241,18 +242,18 @@ std::vector<Specimen<S>> all_kinds() {
         end.position = {x, 0, 0};
         dumbbell.shapes.push_back(end);
     }
-    zoo.push_back({"dumbbell", shape_of<S>(dumbbell)});
-    return zoo;
+    samples.push_back({"dumbbell", shape_of<S>(dumbbell)});
+    return samples;
 }
 
 TYPED_TEST(Impact, IsProvedBySamplingForAllPairs) {
     using S = TypeParam;
     Random random(7);
-    const std::vector<Specimen<S>> zoo = all_kinds<S>();
+    const std::vector<Specimen<S>> samples = all_kinds<S>();
     const Vec3<S> up{S(0), S(0), S(1)};
     int hits = 0, aparts = 0;
-    for (const Specimen<S>& x : zoo) {
-        for (const Specimen<S>& y : zoo) {
+    for (const Specimen<S>& x : samples) {
+        for (const Specimen<S>& y : samples) {
             if (x.name == "ground" && y.name == "ground") continue; // one would be upside down
             const bool surfaces = !is_convex(x.shape) && !is_convex(y.shape);
             for (int i = 0; i < (surfaces ? 1 : 3); ++i) {
@@ -367,13 +368,13 @@ TYPED_TEST(Impact, AMotionThatIsNotFiniteIsNotSafe) {
 TYPED_TEST(Impact, CutShortItStaysOnTheSafeSide) {
     using S = TypeParam;
     Random random(9);
-    const std::vector<Specimen<S>> zoo = convex_zoo<S>();
+    const std::vector<Specimen<S>> samples = convex_samples<S>();
     ImpactSettings<S> hasty;
     hasty.max_iterations = 2;
     int cut = 0;
     for (int i = 0; i < 200; ++i) {
-        const Shape<S>& a = zoo[static_cast<std::size_t>(random.integer(0, 18))].shape;
-        const Shape<S>& b = zoo[static_cast<std::size_t>(random.integer(0, 18))].shape;
+        const Shape<S>& a = samples[static_cast<std::size_t>(random.integer(0, 18))].shape;
+        const Shape<S>& b = samples[static_cast<std::size_t>(random.integer(0, 18))].shape;
         const Motion<S> ma = random_motion<S>(random, 0.1, 1, 2);
         Motion<S> mb = random_motion<S>(random, 0.1, 1, 2);
         mb.start.p.x += S(3);

@@ -39,14 +39,14 @@ TYPED_TEST(Variants, StaticDetectionLetsTheBallPassTheObstacleAndDynamicDoesNot)
 TYPED_TEST(Variants, AgreeWhereTheMotionEndsInAnOverlap) {
     using S = TypeParam;
     Random random(21);
-    const std::vector<Specimen<S>> zoo = convex_zoo<S>();
+    const std::vector<Specimen<S>> samples = convex_samples<S>();
     VariantSettings<S> settings;
     settings.depth = S(0.01);
     settings.time_precision = S(1e-5);
     int compared = 0;
     for (int i = 0; i < 150; ++i) {
-        const Specimen<S>& x = zoo[static_cast<std::size_t>(random.integer(0, 18))];
-        const Specimen<S>& y = zoo[static_cast<std::size_t>(random.integer(0, 18))];
+        const Specimen<S>& x = samples[static_cast<std::size_t>(random.integer(0, 18))];
+        const Specimen<S>& y = samples[static_cast<std::size_t>(random.integer(0, 18))];
         SCOPED_TRACE(message(i, ": ", x.name, " and ", y.name));
         const Motion<S> ma = random_motion<S>(random, 0.1, 0.1, 0.3);
         Motion<S> mb = random_motion<S>(random, 0.1, 0.1, 0.3);

@@ -8,7 +8,7 @@
 #include <fcl/geometry/shape/cylinder.h>
 #include <fcl/geometry/shape/sphere.h>
 
-#include "geometry/zoo.h"
+#include "geometry/sample_shapes.h"
 
 namespace rigor::test {
 

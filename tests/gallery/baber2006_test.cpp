@@ -1,13 +1,13 @@
 // The figures and videos of Baber's thesis of 2006.
 #include <cmath>
 
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {
 
 /// The farthest of all bricks from the mirror image of another, x -> -x.
-double asymmetry(const Show& show) {
+double asymmetry(const GalleryScene& show) {
     double worst = 0;
     for (const std::string& brick : show.dynamic("brick")) {
         const Vec3d p = show.place(brick);
@@ -21,7 +21,7 @@ double asymmetry(const Show& show) {
 
 // Without friction the car is at every place of the track as fast as on the lap before.
 TEST(Gallery, RollerCoaster) {
-    Show show("roller_coaster");
+    GalleryScene show("roller_coaster");
     World& world = show.world();
     const JointId front = show.joint("front"), rear = show.joint("rear");
     const auto energy = [&] { return world.energy().kinetic + world.energy().potential; };
@@ -44,7 +44,7 @@ TEST(Gallery, RollerCoaster) {
 
 // At the brow, of radius 5 m, the fast car needs m (v² / r - g) = 3 kN.
 TEST(Gallery, RollerCoasterSprings) {
-    Show show("roller_coaster_springs");
+    GalleryScene show("roller_coaster_springs");
     World& world = show.world();
     const JointId slow = show.joint("slow spring"), fast = show.joint("fast spring");
     double stretch = 0;
@@ -81,11 +81,11 @@ TEST(Gallery, Diamond4) {
 // It falls to both sides alike. A difference of rounding grows as the bricks collide: it is 2e-7 m
 // after a second and 1e-5 m after three, when most of them lie.
 TEST(Gallery, Diamond5) {
-    Show show("diamond_5");
+    GalleryScene show("diamond_5");
     show.run(1.2);
     EXPECT_GT(show.drift(), 1);
     EXPECT_LT(asymmetry(show), 1e-5);
-    Show fast("diamond_5", {{"method", "fast"}});
+    GalleryScene fast("diamond_5", {{"method", "fast"}});
     fast.run(3);
     EXPECT_GT(fast.drift(), 1);
 }
@@ -93,7 +93,7 @@ TEST(Gallery, Diamond5) {
 // Five points carry the upper box: their forces add up to its weight, and have no moment about its
 // center. `baber2006` finds the same five.
 TEST(Gallery, ContactRegion) {
-    Show show("contact_region");
+    GalleryScene show("contact_region");
     show.run(1);
     EXPECT_LT(show.drift(), 1e-9);
     World& world = show.world();
@@ -117,19 +117,19 @@ TEST(Gallery, ContactRegion) {
     EXPECT_NEAR(impulse, weight, 1e-3 * weight);
     EXPECT_LT(length(Vec3d{moment.x, moment.y, 0}), 1e-6 * weight);
     EXPECT_NEAR(world.distance(lower, upper).distance, 0, 1e-8);
-    Show other("contact_region", {{"method", "baber2006"}});
+    GalleryScene other("contact_region", {{"method", "baber2006"}});
     other.run(0.1);
     EXPECT_EQ(other.world().contact_points(other.id("lower"), other.id("upper")).size(), 5u);
     EXPECT_LT(other.drift(), 1e-3);
 }
 
 TEST(Gallery, ThreePillars) {
-    Show show("three_pillars");
+    GalleryScene show("three_pillars");
     show.run(5);
     EXPECT_LT(show.moved("beam"), 1e-9);
 }
 
-std::vector<double> speeds_along_x(const Show& show) {
+std::vector<double> speeds_along_x(const GalleryScene& show) {
     return {show.state("first").velocity.x, show.state("second").velocity.x,
             show.state("third").velocity.x};
 }
@@ -141,7 +141,7 @@ TEST(Gallery, ThreeBalls) {
     };
     for (const Case& c :
          {Case{"propagation", {0, 0, 1}}, Case{"simultaneous", {-1.0 / 3, 2.0 / 3, 2.0 / 3}}}) {
-        Show show("three_balls", {{"settings.multi", c.rule}});
+        GalleryScene show("three_balls", {{"settings.multi", c.rule}});
         show.run(3);
         for (std::size_t i = 0; i < 3; ++i)
             EXPECT_NEAR(speeds_along_x(show)[i], c.expected[i], 1e-12) << c.rule << ", ball " << i;
@@ -165,7 +165,7 @@ struct Stick {
 };
 
 TEST(Gallery, FlatStick) {
-    Show show("flat_stick");
+    GalleryScene show("flat_stick");
     show.run(1.5);
     struct Case {
         const char* name;
@@ -183,7 +183,7 @@ TEST(Gallery, FlatStick) {
 }
 
 TEST(Gallery, OverhangFive) {
-    Show show("overhang_five");
+    GalleryScene show("overhang_five");
     show.run(4);
     EXPECT_LT(show.place("brick 5").z, 0.6) << "the highest fell from 1.1 m";
     EXPECT_LT(show.moved("brick 1"), 0.5) << "the lowest stays";
@@ -191,13 +191,13 @@ TEST(Gallery, OverhangFive) {
 }
 
 TEST(Gallery, OverhangFour) {
-    Show show("overhang_four");
+    GalleryScene show("overhang_four");
     show.run(2);
     EXPECT_LT(show.place("box 4").z, 0.6) << "the highest fell from 1.75 m";
 }
 
 TEST(Gallery, BoxOffTable) {
-    Show show("box_off_table");
+    GalleryScene show("box_off_table");
     show.run(2.5);
     EXPECT_LT(show.place("box").z, 0.75);
     EXPECT_GT(show.place("box").x, 0.5);

@@ -1,13 +1,13 @@
 // Toys and puzzles of mechanics.
 #include <cmath>
 
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {
 
 TEST(Gallery, NewtonsCradle) {
-    Show show("newtons_cradle");
+    GalleryScene show("newtons_cradle");
     const double height = show.place("ball 1").z;
     double highest = 0, others = 0;
     for (int i = 0; i < 360; ++i) {
@@ -21,17 +21,17 @@ TEST(Gallery, NewtonsCradle) {
 }
 
 TEST(Gallery, Dominoes) {
-    Show show("dominoes");
+    GalleryScene show("dominoes");
     show.run(8);
     for (const std::string& domino : show.dynamic("domino"))
         EXPECT_GT(show.turned(domino), 45) << domino << " stands";
 }
 
 TEST(Gallery, Arch) {
-    Show show("arch");
+    GalleryScene show("arch");
     show.run(2, 0.1);
     EXPECT_LT(show.drift(), 1e-6);
-    Show slippery("arch", {{"materials.stone.friction", "0.2"}, {"method", "fast"}});
+    GalleryScene slippery("arch", {{"materials.stone.friction", "0.2"}, {"method", "fast"}});
     slippery.run(2);
     EXPECT_GT(slippery.drift(), 0.5);
 }
@@ -41,10 +41,10 @@ TEST(Gallery, CardHouse) {
 }
 
 TEST(Gallery, Galperin) {
-    Show hundred("galperin");
+    GalleryScene hundred("galperin");
     hundred.run(10);
     EXPECT_EQ(hundred.impacts(), 31);
-    Show more("galperin", {{"bodies[2].mass", "10000"}});
+    GalleryScene more("galperin", {{"bodies[2].mass", "10000"}});
     more.run(10);
     EXPECT_EQ(more.impacts(), 314);
 }

@@ -1,13 +1,13 @@
 // Many bodies, and bodies on landscapes.
 #include <cmath>
 
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {
 
 TEST(Gallery, Pile4000) {
-    Show show("pile_4000");
+    GalleryScene show("pile_4000");
     show.run(2);
     ASSERT_EQ(show.dynamic().size(), 4000u);
     for (const std::string& thing : show.dynamic())
@@ -16,7 +16,7 @@ TEST(Gallery, Pile4000) {
 }
 
 /// 5/3 when velocities are spread as Maxwell says, more when a few have all of the energy.
-double fourth_moment(const Show& show) {
+double fourth_moment(const GalleryScene& show) {
     const std::vector<std::string> all = show.dynamic();
     double second = 0, fourth = 0;
     for (const std::string& ball : all) {
@@ -27,7 +27,7 @@ double fourth_moment(const Show& show) {
 }
 
 TEST(Gallery, Gas) {
-    Show show("gas");
+    GalleryScene show("gas");
     const double energy = show.world().energy().kinetic;
     EXPECT_GT(fourth_moment(show), 50) << "four of them have it all";
     show.run(5);
@@ -46,14 +46,14 @@ TEST(Gallery, Gas) {
 }
 
 TEST(Gallery, TowerOfBlocks) {
-    Show show("tower_of_blocks");
+    GalleryScene show("tower_of_blocks");
     show.run(5);
     EXPECT_LT(show.drift(), 0.08);
     EXPECT_LT(show.fastest(), 0.01);
 }
 
 TEST(Gallery, Bowling) {
-    Show show("bowling");
+    GalleryScene show("bowling");
     show.run(4);
     int fallen = 0;
     for (const std::string& pin : show.dynamic("pin")) fallen += show.turned(pin) > 45;
@@ -62,7 +62,7 @@ TEST(Gallery, Bowling) {
 }
 
 TEST(Gallery, Hills) {
-    Show show("hills");
+    GalleryScene show("hills");
     show.run(20);
     EXPECT_LT(show.fastest(), 1e-3);
     for (const std::string& body : show.dynamic()) {
@@ -73,7 +73,7 @@ TEST(Gallery, Hills) {
 }
 
 TEST(Gallery, MarbleRun) {
-    Show show("marble_run");
+    GalleryScene show("marble_run");
     show.run(3);
     for (const std::string& marble : show.dynamic())
         EXPECT_LT(std::hypot(show.place(marble).x, show.place(marble).y), 1.5)

@@ -1,7 +1,7 @@
 // Bodies driven from outside, and forces of the user.
 #include <cmath>
 
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 #include "rigor/rotation.h"
 
 namespace rigor::test {
@@ -9,7 +9,7 @@ namespace {
 
 // The script of the red weapon fences against the rule of the blue one.
 TEST(Gallery, Fencing) {
-    Show show("fencing");
+    GalleryScene show("fencing");
     EXPECT_TRUE(show.simulation().warnings().empty());
     int blows = 0;
     for (int i = 0; i < 60 * 30; ++i) {
@@ -25,7 +25,7 @@ TEST(Gallery, Fencing) {
 // Between the first two keyframes the board turns at 150 degrees in 2 s about x. The ball reaches
 // the dynamic one after about a second; then it lags behind, and is back within the next seconds.
 TEST(Gallery, SlerpKeyframes) {
-    Show show("slerp_keyframes");
+    GalleryScene show("slerp_keyframes");
     const double rate = 150.0 / 180 * 3.14159265358979323846 / 2;
     show.run(0.5);
     EXPECT_NEAR(show.state("kinematic board").angular_velocity.x, rate, 1e-9);
@@ -45,7 +45,7 @@ TEST(Gallery, SlerpKeyframes) {
 }
 
 TEST(Gallery, UserForces) {
-    Show show("user_forces");
+    GalleryScene show("user_forces");
     show.run(2);
     EXPECT_LT(show.moved("hovering"), 1e-9);
     EXPECT_NEAR(show.state("turned").angular_velocity.z, 0.2 * 2 / (0.5 * 3 * 0.16), 1e-9);

@@ -1,5 +1,5 @@
 // Scenes of bodies that break.
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {
@@ -19,7 +19,7 @@ void expect_above_floor(const World& world) {
 }
 
 TEST(Gallery, FractureWall) {
-    Show show("fracture_wall");
+    GalleryScene show("fracture_wall");
     ASSERT_EQ(show.dynamic("wall").size(), 200u);
     const double mass = dynamic_mass(show.world()), energy = show.world().energy().total();
     show.run(2);
@@ -36,7 +36,7 @@ TEST(Gallery, FractureWall) {
 }
 
 TEST(Gallery, BreakingPlate) {
-    Show show("breaking_plate");
+    GalleryScene show("breaking_plate");
     const double mass = dynamic_mass(show.world());
     show.run(0.5);
     EXPECT_TRUE(show.world().is_valid(show.id("plate"))) << "it carries its own weight";

@@ -1,13 +1,13 @@
 // Scenes without contacts, whose motion has a closed form.
 #include <cmath>
 
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {
 
 /// When the body's own y component of its angular velocity next changes sign.
-double next_flip(Show& show, const std::string& body, double dt) {
+double next_flip(GalleryScene& show, const std::string& body, double dt) {
     const auto own_y = [&] {
         const BodyState s = show.state(body);
         return rotate(conjugate(s.orientation), s.angular_velocity).y;
@@ -24,20 +24,20 @@ double next_flip(Show& show, const std::string& body, double dt) {
 }
 
 TEST(Gallery, AsymmetricTop) {
-    Show show("asymmetric_top");
+    GalleryScene show("asymmetric_top");
     const double first = next_flip(show, "box", 1e-3);
     EXPECT_NEAR(first, 1.165960, 1e-5);
     EXPECT_NEAR(next_flip(show, "box", 1e-3) - first, 3.028422, 1e-5);
 }
 
 TEST(Gallery, IntermediateAxis) {
-    Show show("intermediate_axis");
+    GalleryScene show("intermediate_axis");
     const double first = next_flip(show, "plate", 0.01);
     EXPECT_NEAR(next_flip(show, "plate", 0.01) - first, 19.552867, 1e-4);
 }
 
 TEST(Gallery, StableSpin) {
-    Show show("stable_spin");
+    GalleryScene show("stable_spin");
     for (int i = 0; i < 100; ++i) {
         show.run(1);
         ASSERT_LT(show.turned("box"), 5) << "after " << i << " s";
@@ -45,7 +45,7 @@ TEST(Gallery, StableSpin) {
 }
 
 TEST(Gallery, FreeFall) {
-    Show show("free_fall");
+    GalleryScene show("free_fall");
     show.run(4);
     for (const std::string& body : show.dynamic()) {
         EXPECT_NEAR(show.place(body).x, 3 * 4, 1e-9) << body;
@@ -54,7 +54,7 @@ TEST(Gallery, FreeFall) {
 }
 
 TEST(Gallery, ThrownShapes) {
-    Show show("thrown_shapes");
+    GalleryScene show("thrown_shapes");
     show.run(2);
     for (const std::string& body : show.dynamic()) {
         EXPECT_NEAR(show.moved(body), 10 * 2 - 4.905 * 4, 1e-9) << body;
@@ -64,7 +64,7 @@ TEST(Gallery, ThrownShapes) {
 
 // Each of a pair moves as the other does.
 TEST(Gallery, DecomposedCups) {
-    Show show("decomposed_cups");
+    GalleryScene show("decomposed_cups");
     show.run(0.8);
     for (const std::string kind : {"cup", "ring"}) {
         const Vec3d pieces =
@@ -76,14 +76,14 @@ TEST(Gallery, DecomposedCups) {
 }
 
 TEST(Gallery, WrongInertia) {
-    Show show("wrong_inertia");
+    GalleryScene show("wrong_inertia");
     show.run(5);
     EXPECT_GT(length(show.axis("right") - show.axis("axes mixed up")), 0.1);
     EXPECT_GT(length(show.axis("right") - show.axis("about a corner")), 0.1);
 }
 
 TEST(Gallery, FreeBodies100k) {
-    Show show("free_bodies_100k");
+    GalleryScene show("free_bodies_100k");
     show.run(3.0 / 60);
     const double fall = 9.81 * (1 + 2 + 3) / 3600; // of the first-order method it chooses
     EXPECT_EQ(show.dynamic().size(), 100'000u);

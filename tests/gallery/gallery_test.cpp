@@ -4,7 +4,7 @@
 #include <iterator>
 #include <set>
 
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {

@@ -1,5 +1,5 @@
 // kavan2003 on scenes of the gallery: no overlap, measured from the poses after each step.
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {
@@ -24,7 +24,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<Case>& test) { return std::string(test.param.scene); });
 
 TEST_P(NoOverlap, AfterEachStep) {
-    Show show(GetParam().scene, {{"method", "kavan2003"}});
+    GalleryScene show(GetParam().scene, {{"method", "kavan2003"}});
     const double dt = show.simulation().scene().time_step;
     for (double t = 0; t < GetParam().seconds; t += dt) {
         show.run(dt);

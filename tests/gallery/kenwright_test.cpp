@@ -1,13 +1,13 @@
 // [Kenwright, figure 3]: its test cases.
 #include <cmath>
 
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {
 
 TEST(Gallery, Resting) {
-    Show show("resting");
+    GalleryScene show("resting");
     show.run(3);
     EXPECT_LT(show.drift(), 1.1e-3); // by which they were let down
     EXPECT_LT(show.fastest(), 1e-9);
@@ -16,7 +16,7 @@ TEST(Gallery, Resting) {
 
 // Cone and plate once hopped about, each corner damped as if it carried all.
 TEST(Gallery, RestingOnSprings) {
-    Show show("resting", {{"method", "penalty"}});
+    GalleryScene show("resting", {{"method", "penalty"}});
     const double before = show.world().energy().total();
     for (int i = 0; i < 20; ++i) {
         show.run(0.1);
@@ -32,7 +32,7 @@ TEST(Gallery, Stack) {
 
 // The heavy load falls on one end of the plank, which goes down and lifts the other.
 TEST(Gallery, SeeSaw) {
-    Show show("see_saw");
+    GalleryScene show("see_saw");
     show.run(3);
     EXPECT_GT(show.turned("plank", {1, 0, 0}), 10);
     EXPECT_LT(show.world().joint_state(show.joint("pin")).error, 5e-3);
@@ -40,7 +40,7 @@ TEST(Gallery, SeeSaw) {
 }
 
 TEST(Gallery, Tower) {
-    Show show("tower");
+    GalleryScene show("tower");
     show.run(10);
     EXPECT_LT(show.fastest(), 1e-3);
     EXPECT_LT(show.penetration(), 0.025); // under 40 m of it the lowest soft contacts give way
@@ -50,7 +50,7 @@ TEST(Gallery, Tower) {
 
 // Bricks before the ball are thrown over; at the ends of the wall all stand as they stood.
 TEST(Gallery, Wall) {
-    Show show("wall");
+    GalleryScene show("wall");
     show.run(4);
     EXPECT_GT(show.place("ball").y, 0.5) << "the ball is through";
     EXPECT_LT(show.speed("ball"), 12) << "and lost half of its speed";
@@ -62,7 +62,7 @@ TEST(Gallery, Wall) {
 }
 
 TEST(Gallery, Slopes) {
-    Show show("slopes");
+    GalleryScene show("slopes");
     show.run(0.5); // they fall some millimeters at first
     const Vec3d landed = show.place("stays");
     show.run(1.5);
@@ -73,7 +73,7 @@ TEST(Gallery, Slopes) {
 
 // s = g sin 15° t^2 / 2 / (1 + I / m r^2): the box slides, the others roll.
 TEST(Gallery, RollingRace) {
-    Show show("rolling_race");
+    GalleryScene show("rolling_race");
     show.run(2);
     const double slide = 9.81 * 0.2588190451025207 * 2;
     EXPECT_NEAR(show.moved("sliding box"), slide, 1e-6);
@@ -84,7 +84,7 @@ TEST(Gallery, RollingRace) {
 }
 
 TEST(Gallery, Pyramid) {
-    Show show("pyramid");
+    GalleryScene show("pyramid");
     show.run(5);
     EXPECT_LT(show.drift(), 0.2); // most of it is the sag of soft contacts
     EXPECT_LT(show.fastest(), 0.05);

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 // Each step lets a body that was stopped fall for its length: at most g dt / 2 = 0.049 m/s, for
 // ever; less where an impulse throws it back a little.
 TEST(Gallery, Sinking) {
-    Show show("sinking");
+    GalleryScene show("sinking");
     show.run(2);
     for (int second = 0; second < 3; ++second) {
         const double before = show.place("ball").z;
@@ -22,7 +22,7 @@ TEST(Gallery, Sinking) {
 }
 
 TEST(Gallery, Jitter) {
-    Show show("jitter");
+    GalleryScene show("jitter");
     show.run(3);
     double fastest = 0, deepest = 0;
     for (int i = 0; i < 100; ++i) {
@@ -35,7 +35,7 @@ TEST(Gallery, Jitter) {
 }
 
 TEST(Gallery, RestingForces) {
-    Show show("resting_forces");
+    GalleryScene show("resting_forces");
     show.run(4);
     const Vec3d box = show.place("box"), ball = show.place("ball");
     for (int i = 0; i < 60; ++i) {
@@ -49,7 +49,7 @@ TEST(Gallery, RestingForces) {
 // Without friction no force is horizontal, whatever the inertia: centers of mass go up and down
 // only. With restitution below 1 energy falls, also with an inertia that no such pyramid has.
 TEST(Gallery, FloorWrongInertia) {
-    Show show("floor_wrong_inertia");
+    GalleryScene show("floor_wrong_inertia");
     const double before = show.world().energy().total();
     const auto center = [&](const std::string& name) { return show.place(name); };
     const Vec3d right = center("right"), corner = center("about a corner"),
@@ -68,7 +68,7 @@ TEST(Gallery, FloorWrongInertia) {
 
 // A convex body has its center of mass in it, and so above the floor.
 TEST(Gallery, FloorWrongCenter) {
-    Show show("floor_wrong_center");
+    GalleryScene show("floor_wrong_center");
     const double before = show.world().energy().total();
     show.run(6);
     EXPECT_NEAR(show.place("right").z, 0.2, 5e-3) << "on its base";
@@ -80,7 +80,7 @@ TEST(Gallery, FloorWrongCenter) {
 // Impulses on what separates pull it back: it never gets out of the floor. Without them it bounces.
 TEST(Gallery, SeparatingImpulses) {
     const auto highest_after_impact = [](const char* separating) {
-        Show show("separating_impulses", {{"settings.separating_impulses", separating}});
+        GalleryScene show("separating_impulses", {{"settings.separating_impulses", separating}});
         double highest = 0;
         while (show.world().time() < 1.2) {
             show.run(0.01);
@@ -93,7 +93,7 @@ TEST(Gallery, SeparatingImpulses) {
 }
 
 TEST(Gallery, Pawns) {
-    Show show("pawns");
+    GalleryScene show("pawns");
     show.run(4);
     EXPECT_LT(show.turned("pawn 1"), 1);
     for (const std::string pawn : {"pawn 3", "pawn 4", "pawn 5"})
@@ -102,7 +102,7 @@ TEST(Gallery, Pawns) {
 }
 
 TEST(Gallery, BallOffSlope) {
-    Show show("ball_off_slope");
+    GalleryScene show("ball_off_slope");
     const double before = show.world().energy().total();
     show.run(5);
     const BodyState ball = show.state("ball");
@@ -113,7 +113,7 @@ TEST(Gallery, BallOffSlope) {
 }
 
 TEST(Gallery, HingedChain) {
-    Show show("hinged_chain");
+    GalleryScene show("hinged_chain");
     const double before = show.world().energy().total();
     show.run(6);
     EXPECT_NEAR(show.world().energy().total(), before, 1e-6 * before);
@@ -124,7 +124,7 @@ TEST(Gallery, HingedChain) {
 
 // It lies on one of its faces, a little deep in the floor.
 TEST(Gallery, RectangleOnSprings) {
-    Show show("rectangle_on_springs");
+    GalleryScene show("rectangle_on_springs");
     show.run(3);
     EXPECT_LT(show.fastest(), 1e-6);
     EXPECT_GT(show.penetration(), 1e-4);
@@ -133,10 +133,10 @@ TEST(Gallery, RectangleOnSprings) {
 }
 
 TEST(Gallery, Tunneling) {
-    Show show("tunneling");
+    GalleryScene show("tunneling");
     show.run(0.1);
     EXPECT_NEAR(show.state("ball").velocity.x, -150, 1e-9);
-    Show blind("tunneling", {{"settings.detection", "static"}});
+    GalleryScene blind("tunneling", {{"settings.detection", "static"}});
     blind.run(0.1);
     EXPECT_NEAR(blind.state("ball").velocity.x, 300, 1e-9);
     EXPECT_GT(blind.place("ball").x, 0) << "on the other side of the plate";
@@ -144,7 +144,7 @@ TEST(Gallery, Tunneling) {
 
 // The impulse of the example, at a hundredth of its speeds, on a mass of 1.
 TEST(Gallery, FrictionalImpact) {
-    Show show("frictional_impact");
+    GalleryScene show("frictional_impact");
     while (show.impacts() == 0 && show.world().time() < 0.2) show.run(1.0 / 240);
     ASSERT_EQ(show.impacts(), 1);
     const Vec3d impulse = show.state("body").velocity - show.start().at("body").velocity;
@@ -152,7 +152,7 @@ TEST(Gallery, FrictionalImpact) {
 }
 
 TEST(Gallery, ContactClasses) {
-    Show show("contact_classes");
+    GalleryScene show("contact_classes");
     show.run(0.25);
     EXPECT_NEAR(show.state("colliding").velocity.z, -2 - 9.81 * 0.25, 1e-9);
     EXPECT_LT(show.speed("resting"), 1e-3);
@@ -164,7 +164,7 @@ TEST(Gallery, ContactClasses) {
 
 // At the top of their first bounce, at sqrt(2 h / g) (1 + e), they are at h e^2.
 TEST(Gallery, BouncingBalls) {
-    Show show("bouncing_balls");
+    GalleryScene show("bouncing_balls");
     const double fall = std::sqrt(2 * 2 / 9.81);
     double now = 0;
     for (const double e : {0.3, 0.5, 0.7, 0.9, 1.0}) {

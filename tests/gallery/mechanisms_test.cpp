@@ -1,12 +1,12 @@
 // Joints and motors.
 #include <cmath>
 
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {
 
-double worst_joint(Show& show) {
+double worst_joint(GalleryScene& show) {
     double worst = 0;
     for (const JointId joint : show.world().joints())
         worst = std::max(worst, show.world().joint_state(joint).error);
@@ -14,7 +14,7 @@ double worst_joint(Show& show) {
 }
 
 TEST(Gallery, Ragdolls) {
-    Show show("ragdolls");
+    GalleryScene show("ragdolls");
     const std::size_t joints = show.world().joint_count();
     show.run(8);
     EXPECT_EQ(show.world().joint_count(), joints);
@@ -29,7 +29,7 @@ TEST(Gallery, Ragdolls) {
 }
 
 TEST(Gallery, Bridge) {
-    Show show("bridge");
+    GalleryScene show("bridge");
     show.run(8);
     EXPECT_LT(worst_joint(show), 0.02);
     for (const std::string& plank : show.dynamic("plank")) EXPECT_GT(show.place(plank).z, 0.9);
@@ -38,7 +38,7 @@ TEST(Gallery, Bridge) {
 }
 
 TEST(Gallery, GearTrain) {
-    Show show("gear_train");
+    GalleryScene show("gear_train");
     show.run(2);
     const double first = show.state("gear 1").angular_velocity.y;
     EXPECT_NEAR(std::abs(first), 2, 0.02);
@@ -47,7 +47,7 @@ TEST(Gallery, GearTrain) {
 }
 
 TEST(Gallery, SliderCrank) {
-    Show show("slider_crank");
+    GalleryScene show("slider_crank");
     for (int i = 0; i < 40; ++i) {
         show.run(0.1);
         const Vec3d crank = show.axis("crank", {1, 0, 0});
@@ -58,7 +58,7 @@ TEST(Gallery, SliderCrank) {
 }
 
 TEST(Gallery, VehicleCourse) {
-    Show show("vehicle_course");
+    GalleryScene show("vehicle_course");
     double highest = 0;
     for (int i = 0; i < 200; ++i) {
         show.run(0.1);
@@ -75,7 +75,7 @@ TEST(Gallery, VehicleCourse) {
 
 // For v / (mu g) = 0.161 s the belt slips under a parcel; then both go at 1 m/s.
 TEST(Gallery, Conveyor) {
-    Show show("conveyor");
+    GalleryScene show("conveyor");
     show.run(2);
     const double slip = 1 / (2 * 9.81 * std::sqrt(0.8 * 0.5));
     for (const std::string& parcel : show.dynamic())

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {
@@ -10,16 +10,16 @@ namespace {
 // Spun against its preferred direction it reverses within 5 s and keeps its energy; spun the other
 // way it goes on.
 TEST(Gallery, Rattleback) {
-    Show against("rattleback");
+    GalleryScene against("rattleback");
     against.run(6);
     EXPECT_GT(against.state("rattleback").angular_velocity.z, 1.9);
     EXPECT_LT(against.moved("rattleback"), 0.05);
-    Show along("rattleback", {{"bodies[1].angular_velocity[2]", "2"}});
+    GalleryScene along("rattleback", {{"bodies[1].angular_velocity[2]", "2"}});
     along.run(6);
     EXPECT_NEAR(along.state("rattleback").angular_velocity.z, 2, 0.01);
 }
 
-double highest(Show& show, const std::string& body, double seconds) {
+double highest(GalleryScene& show, const std::string& body, double seconds) {
     double z = 0;
     for (double t = 0; t < seconds; t += 0.1) {
         show.run(0.1);
@@ -30,14 +30,14 @@ double highest(Show& show, const std::string& body, double seconds) {
 
 // The heavy block throws the light one up. The plank lies on the wedge and not in it.
 TEST(Gallery, SeeSawOnWedge) {
-    Show show("see_saw_on_wedge");
+    GalleryScene show("see_saw_on_wedge");
     EXPECT_GT(highest(show, "light", 2), 1.2);
     EXPECT_LT(show.penetration(), 5e-3);
     EXPECT_LT(std::abs(show.place("plank").y), 0.1);
 }
 
 TEST(Gallery, WrongCenter) {
-    Show show("wrong_center");
+    GalleryScene show("wrong_center");
     show.run(3);
     const Vec3d up{0, 0, 1};
     EXPECT_GT(dot(show.axis("right"), up), 0.9999);
@@ -48,7 +48,7 @@ TEST(Gallery, WrongCenter) {
 
 // The air lifts what is light, turns it anticlockwise, and leaves the rock where it is.
 TEST(Gallery, Tornado) {
-    Show show("tornado");
+    GalleryScene show("tornado");
     show.run(3);
     int lifted = 0;
     double around = 0;
@@ -65,7 +65,7 @@ TEST(Gallery, Tornado) {
 }
 
 TEST(Gallery, Avalanche) {
-    Show show("avalanche");
+    GalleryScene show("avalanche");
     EXPECT_EQ(show.dynamic("stone").size(), 10'000u);
     show.run(2.5);
     double mean = 0;

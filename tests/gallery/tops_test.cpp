@@ -1,7 +1,7 @@
 // Bodies that spin.
 #include <cmath>
 
-#include "gallery/show.h"
+#include "gallery/gallery_scene.h"
 
 namespace rigor::test {
 namespace {
@@ -9,17 +9,17 @@ namespace {
 // It is the friction of a patch that turns it over [Cohen 1977]: at any step below 5 ms alike.
 // Friction at a point, as in `faithful`, ends in rolling, almost upright.
 TEST(Gallery, TippeTop) {
-    Show show("tippe_top");
+    GalleryScene show("tippe_top");
     show.run(3);
     EXPECT_LT(show.axis("top").z, -0.9) << "it spins on its stem";
     EXPECT_GT(show.place("top").z, 0.019) << "and its center of mass has risen";
-    Show point("tippe_top", {{"method", "faithful"}});
+    GalleryScene point("tippe_top", {{"method", "faithful"}});
     point.run(4);
     EXPECT_GT(point.axis("top").z, 0.998);
 }
 
 TEST(Gallery, SpinningTop) {
-    Show show("spinning_top");
+    GalleryScene show("spinning_top");
     const double before = show.world().energy().total();
     for (int i = 0; i < 30; ++i) {
         show.run(0.1);
@@ -31,7 +31,7 @@ TEST(Gallery, SpinningTop) {
 // In steps of 5 radians rk4 takes the spin away, and the top falls over. Then its rim hits the
 // floor while its point is held, which once gave impulses without bounds (at 0.77 s).
 TEST(Gallery, SpinningTopFallsOverUnderBaber2011) {
-    Show show("spinning_top", {{"method", "baber2011"}});
+    GalleryScene show("spinning_top", {{"method", "baber2011"}});
     const double before = show.world().energy().total();
     show.run(2);
     EXPECT_GT(show.impacts(), 100);
@@ -42,7 +42,7 @@ TEST(Gallery, SpinningTopFallsOverUnderBaber2011) {
 
 // The axle stays level, and goes round with m g d / (I w).
 TEST(Gallery, Gyroscope) {
-    Show show("gyroscope");
+    GalleryScene show("gyroscope");
     show.run(2);
     const Vec3d axle = show.axis("wheel", {1, 0, 0});
     EXPECT_NEAR(axle.z, 0, 1e-6);
@@ -51,7 +51,7 @@ TEST(Gallery, Gyroscope) {
 }
 
 TEST(Gallery, DoublePendulum) {
-    Show show("double_pendulum");
+    GalleryScene show("double_pendulum");
     const double before = show.world().energy().total();
     show.run(5);
     EXPECT_NEAR(show.world().energy().total(), before, 1e-8 * before);

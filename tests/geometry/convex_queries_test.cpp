@@ -1,7 +1,7 @@
 // Support, bounds, nearest points and rays of every convex solid, sharp and rounded, against
 // each other: each answer is proved right by another one.
 
-#include "zoo.h"
+#include "sample_shapes.h"
 
 namespace rigor::test {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 template <class S>
 class ConvexSolid : public testing::Test {
   protected:
-    const std::vector<Specimen<S>> zoo = convex_zoo<S>();
+    const std::vector<Specimen<S>> samples = convex_samples<S>();
     const S tiny = S(64) * std::numeric_limits<S>::epsilon();
     Random random{11};
 };
@@ -24,7 +24,7 @@ S height_along(const Shape<S>& shape, const Vec3<S>& direction) {
 // is itself on the surface.
 TYPED_TEST(ConvexSolid, SupportIsTheFarthestSurfacePoint) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         std::vector<Vec3<S>> surface;
         for (int i = 0; i < 300; ++i) {
@@ -44,7 +44,7 @@ TYPED_TEST(ConvexSolid, SupportIsTheFarthestSurfacePoint) {
 // The length of the direction does not matter, and without one any surface point will do.
 TYPED_TEST(ConvexSolid, SupportTakesDirectionsOfAnyLength) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         const Vec3<S> d = this->random.template direction<S>();
         for (const S scale : {S(1e-12), S(1e12)}) {
@@ -57,7 +57,7 @@ TYPED_TEST(ConvexSolid, SupportTakesDirectionsOfAnyLength) {
 // Along each axis the box ends where the support point of the posed solid is.
 TYPED_TEST(ConvexSolid, BoundsAreTight) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         for (int i = 0; i < 50; ++i) {
             const Pose<S> pose = this->random.template pose<S>(1);
@@ -78,7 +78,7 @@ TYPED_TEST(ConvexSolid, BoundsAreTight) {
 // vertices, close.
 TYPED_TEST(ConvexSolid, BoundingRadiusIsReached) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         const Vec3<S> c = this->random.template vec<S>(-0.4, 0.4);
         const S radius = bounding_radius(shape, c);
@@ -97,7 +97,7 @@ TYPED_TEST(ConvexSolid, BoundingRadiusIsReached) {
 // point found proves that something is as near.
 TYPED_TEST(ConvexSolid, ClosestPointOutsideIsProvedByItsPlane) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         for (int i = 0; i < 300; ++i) {
             const Vec3<S> p = this->random.template vec<S>(-2, 2);
@@ -116,7 +116,7 @@ TYPED_TEST(ConvexSolid, ClosestPointOutsideIsProvedByItsPlane) {
 // Inside, the depth is the least gap to a supporting plane, and the normal is that plane's.
 TYPED_TEST(ConvexSolid, ClosestPointInsideIsTheLeastDepth) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         for (int i = 0; i < 100; ++i) {
             const Vec3<S> p = this->random.template vec<S>(-0.5, 0.5);
@@ -138,7 +138,7 @@ TYPED_TEST(ConvexSolid, ClosestPointInsideIsTheLeastDepth) {
 // The normal is the gradient of the signed distance, which changes by exactly h along it.
 TYPED_TEST(ConvexSolid, NormalIsTheGradientOfTheDistance) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         for (int i = 0; i < 100; ++i) {
             const Vec3<S> p = this->random.template vec<S>(-1.5, 1.5);
@@ -155,7 +155,7 @@ TYPED_TEST(ConvexSolid, NormalIsTheGradientOfTheDistance) {
 // and a right one.
 TYPED_TEST(ConvexSolid, TiesGetADeterministicAnswer) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         for (const Vec3<S>& p :
              {Vec3<S>{}, Vec3<S>{0, 0, S(0.1)}, Vec3<S>{0, 0, S(-3)}, Vec3<S>{0, 0, S(3)}}) {
             SCOPED_TRACE(message(name, ", p = ", p));
@@ -171,7 +171,7 @@ TYPED_TEST(ConvexSolid, TiesGetADeterministicAnswer) {
 // nearest surface point is still one radius away.
 TYPED_TEST(ConvexSolid, PointsOnTheEdgesOfTheCoreAreOneRadiusDeep) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         for (int i = 0; i < 300; ++i) {
             const Vec3<S> hair = this->random.template vec<S>() * std::numeric_limits<S>::epsilon();
@@ -242,7 +242,7 @@ S least_distance(const Shape<S>& shape, const Ray<S>& ray, S lo, S hi) {
 
 TYPED_TEST(ConvexSolid, RayStopsAtTheFirstSurfacePoint) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         int hits = 0;
         for (int i = 0; i < 300; ++i) {
@@ -274,7 +274,7 @@ TYPED_TEST(ConvexSolid, RayStopsAtTheFirstSurfacePoint) {
 
 TYPED_TEST(ConvexSolid, RayFromInsideHitsAtOnce) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         const Vec3<S> inside{S(0.01), S(-0.02), S(-0.03)};
         ASSERT_LT(closest_point(shape, inside).distance, 0);
@@ -295,7 +295,7 @@ TYPED_TEST(ConvexSolid, RayFromInsideHitsAtOnce) {
 // t counts in units of the direction, and max_t cuts.
 TYPED_TEST(ConvexSolid, RayIsMeasuredInItsOwnDirection) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         const Vec3<S> origin{S(2), S(1.5), S(-2)};
         const Vec3<S> to_middle = Vec3<S>{S(0.01), S(0.02), S(-0.05)} - origin;
@@ -316,7 +316,7 @@ TYPED_TEST(ConvexSolid, RayIsMeasuredInItsOwnDirection) {
 // the error of the place is that of the coordinates of the start.
 TYPED_TEST(ConvexSolid, AxisParallelRaysMeetTheBounds) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         for (const S far : {S(3), S(1e3), S(1e5)}) {
             for (int axis = 0; axis < 3; ++axis) {
                 SCOPED_TRACE(message(name, ", axis ", axis, ", from ", far));
@@ -337,7 +337,7 @@ TYPED_TEST(ConvexSolid, AxisParallelRaysMeetTheBounds) {
 // Leaving or entering is what counts when a ray starts on the surface.
 TYPED_TEST(ConvexSolid, RayFromTheSurfaceHitsOnlyInward) {
     using S = TypeParam;
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         for (int i = 0; i < 50; ++i) {
             const SurfacePoint<S> at =
@@ -357,7 +357,7 @@ TYPED_TEST(ConvexSolid, RaysThatAreNotNumbersMeetNothing) {
     using S = TypeParam;
     const S nan = std::numeric_limits<S>::quiet_NaN();
     const S infinity = std::numeric_limits<S>::infinity();
-    for (const auto& [name, shape] : this->zoo) {
+    for (const auto& [name, shape] : this->samples) {
         SCOPED_TRACE(name);
         EXPECT_FALSE(cast_ray(shape, Ray<S>{{nan, 0, 0}, {1, 0, 0}}));
         EXPECT_FALSE(cast_ray(shape, Ray<S>{{3, 0, 0}, {nan, 0, 0}}));

@@ -6,7 +6,7 @@
 
 #include "geometry/hull_builder.h"
 #include "geometry/solid_moments.h"
-#include "zoo.h"
+#include "sample_shapes.h"
 
 namespace rigor::test {
 namespace {

@@ -4,7 +4,7 @@
 #include "geometry/kdop.h"
 
 #include "geometry/mesh_samples.h"
-#include "zoo.h"
+#include "sample_shapes.h"
 
 namespace rigor::test {
 namespace {
@@ -32,7 +32,7 @@ void expect_inside(const Shape<S>& shape, const Motion<S>& motion) {
 TYPED_TEST(SweptKdop, HoldsTheSolidAtAllTimes) {
     using S = TypeParam;
     Random random(41);
-    for (const auto& [name, shape] : convex_zoo<S>()) {
+    for (const auto& [name, shape] : convex_samples<S>()) {
         for (const double angle : {0.0, 1e-5, 0.2, 1.0, 3.0, 20.0}) {
             SCOPED_TRACE(message(name, ", angle ", angle));
             expect_inside<S, 6>(shape, random_motion<S>(random, 2, angle));
@@ -47,7 +47,7 @@ TYPED_TEST(SweptKdop, HoldsTheSolidAtAllTimes) {
 TYPED_TEST(SweptKdop, BoxIsNoLargerThanThatFromTheRadius) {
     using S = TypeParam;
     Random random(43);
-    for (const auto& [name, shape] : convex_zoo<S>()) {
+    for (const auto& [name, shape] : convex_samples<S>()) {
         SCOPED_TRACE(name);
         for (const double angle : {0.0, 0.3, 2.0}) {
             const Motion<S> motion = random_motion<S>(random, 1, angle);

@@ -4,7 +4,7 @@
 
 #include "geometry/moments.h"
 #include "geometry/solid_moments.h"
-#include "zoo.h"
+#include "sample_shapes.h"
 
 namespace rigor::test {
 namespace {
@@ -78,7 +78,7 @@ std::string verdict(const MassProperties& mass) {
 }
 
 TEST(MassProperties, EveryRealSolidPasses) {
-    for (const auto& [name, shape] : convex_zoo_in_double()) {
+    for (const auto& [name, shape] : convex_samples_in_double()) {
         EXPECT_EQ(verdict(mass_properties(shape, 1).value()), "fine") << name;
         EXPECT_EQ(verdict(mass_properties(shape, 1, true).value()), "fine") << name;
     }

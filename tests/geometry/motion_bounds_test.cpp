@@ -2,7 +2,7 @@
 
 #include "geometry/motion_bounds.h"
 
-#include "zoo.h"
+#include "sample_shapes.h"
 
 namespace rigor::test {
 namespace {
@@ -15,7 +15,7 @@ TYPED_TEST_SUITE(MovingSolid, Scalars);
 TYPED_TEST(MovingSolid, NeverLeavesItsSweptBounds) {
     using S = TypeParam;
     Random random(73);
-    for (const auto& [name, shape] : convex_zoo<S>()) {
+    for (const auto& [name, shape] : convex_samples<S>()) {
         for (const double angle : {0.0, 1e-5, 0.1, 1.0, 3.0, 6.5, 20.0}) {
             SCOPED_TRACE(message(name, ", angle ", angle));
             const Motion<S> motion = random_motion<S>(random, 2, angle);
@@ -34,7 +34,7 @@ TYPED_TEST(MovingSolid, SmallMotionsAreBoundedClosely) {
     using S = TypeParam;
     Random random(79);
     double worst = 0;
-    for (const auto& [name, shape] : convex_zoo<S>()) {
+    for (const auto& [name, shape] : convex_samples<S>()) {
         for (int k = 0; k < 10; ++k) {
             Motion<S> motion = random_motion<S>(random, 0.1, 0.1);
             motion.local_center = {};
@@ -102,7 +102,7 @@ TYPED_TEST(MovingSolid, PlaneHasNoBoundsOnceItTurns) {
 TYPED_TEST(MovingSolid, SurfaceSpeedIsBounded) {
     using S = TypeParam;
     Random random(83);
-    for (const auto& [name, shape] : convex_zoo<S>()) {
+    for (const auto& [name, shape] : convex_samples<S>()) {
         SCOPED_TRACE(name);
         const Vec3<S> v = random.template vec<S>(), w = random.template vec<S>(-5, 5);
         const S bound = surface_speed_bound(v, w, bounding_radius(shape, Vec3<S>{}));

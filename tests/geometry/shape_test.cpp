@@ -3,7 +3,7 @@
 #include "geometry/shape.h"
 
 #include "geometry/mass_properties.h"
-#include "zoo.h"
+#include "sample_shapes.h"
 
 namespace rigor::test {
 namespace {
@@ -244,7 +244,7 @@ TEST(Shape, HashIsOfTheContent) {
         return hasher.value();
     };
     std::vector<std::uint64_t> seen;
-    const auto first = convex_zoo_in_double(), second = convex_zoo_in_double();
+    const auto first = convex_samples_in_double(), second = convex_samples_in_double();
     for (std::size_t i = 0; i < first.size(); ++i) {
         EXPECT_EQ(hash(first[i].shape), hash(second[i].shape));
         seen.push_back(hash(first[i].shape));

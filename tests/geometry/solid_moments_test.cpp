@@ -4,7 +4,7 @@
 #include "geometry/solid_moments.h"
 #include "geometry/hull_builder.h"
 #include "geometry/mass_properties.h"
-#include "zoo.h"
+#include "sample_shapes.h"
 
 namespace rigor::test {
 namespace {
@@ -166,7 +166,7 @@ TEST(SolidMoments, VanishingRoundingChangesNothing) {
 TEST(SolidMoments, AgreesWithRandomPointsInside) {
     Random random(17);
     const int count = 60'000;
-    for (const auto& [name, shape] : convex_zoo_in_double()) {
+    for (const auto& [name, shape] : convex_samples_in_double()) {
         SCOPED_TRACE(name);
         const Aabb<double> box = bounds(shape, Posed{});
         const Vec3d size = box.hi - box.lo;
@@ -195,7 +195,7 @@ TEST(SolidMoments, ShellAgreesWithRandomPointsNearTheSurface) {
     Random random(23);
     const int count = 60'000;
     const double e = 0.02;
-    for (const auto& [name, shape] : convex_zoo_in_double()) {
+    for (const auto& [name, shape] : convex_samples_in_double()) {
         SCOPED_TRACE(name);
         const Aabb<double> box = expand(bounds(shape, Posed{}), e);
         const Vec3d size = box.hi - box.lo;

@@ -3,7 +3,7 @@
 #include "geometry/surface_speed.h"
 
 #include "geometry/mesh_samples.h"
-#include "zoo.h"
+#include "sample_shapes.h"
 
 namespace rigor::test {
 namespace {
@@ -25,7 +25,7 @@ Shape<double> mesh_shape(const TriangleSoup& soup) {
 /// Everything that can rotate and has an end.
 template <class S>
 std::vector<Specimen<S>> bounded_zoo() {
-    std::vector<Specimen<S>> zoo = convex_zoo<S>();
+    std::vector<Specimen<S>> samples = convex_samples<S>();
     ShapeDef left = define(CylinderDef{0.2, 0.7}, 0.05), right = define(ConeDef{0.4, 0.5});
     left.position = {0.6, -0.2, 0.1};
     left.orientation = normalize(Quatd{1, 0.4, -0.3, 0.2});
@@ -36,12 +36,12 @@ std::vector<Specimen<S>> bounded_zoo() {
         {"needle", make_shape(define(HullDef{random_points(60, 9, {1e-4, 3e-4, 2})})).value()}};
     for (const Specimen<double>& s : more) {
         if constexpr (std::is_same_v<S, double>) {
-            zoo.push_back(s);
+            samples.push_back(s);
         } else {
-            zoo.push_back({s.name, to_float(s.shape)});
+            samples.push_back({s.name, to_float(s.shape)});
         }
     }
-    return zoo;
+    return samples;
 }
 
 /// The largest distance of surface points from an axis by search: a slow lower bound. The farthest

@@ -1,4 +1,4 @@
-#include "fast/turning_kernels.h"
+#include "fast/gyroscopic_kernels.h"
 
 #include "dynamics/symplectic_rotation.h"
 #include "rigor/mat.h"
@@ -18,7 +18,7 @@ template <class Row>
 inline Vec3<D> load(const std::array<Row, 3>& v) {
     return {load(v[0]), load(v[1]), load(v[2])};
 }
-inline Quat<D> load(const TurningGroup::Quaternion& q) {
+inline Quat<D> load(const GyroscopicGroup::Quaternion& q) {
     return {load(q[0]), load(q[1]), load(q[2]), load(q[3])};
 }
 template <class Row>
@@ -35,7 +35,7 @@ inline void store(const Quat<D>& q, std::array<Row, 4>& to) {
     q.z.store(to[3].data());
 }
 
-inline Vec3<D> absorb(TurningGroup& group, const Quat<D>& q) {
+inline Vec3<D> absorb(GyroscopicGroup& group, const Quat<D>& q) {
     const Vec3<D> change = load(group.w) - load(group.rate);
     const Vec3<D> impulse = rotate(q, multiply(load(group.moments), inverse_rotate(q, change)));
     const Vec3<D> l = load(group.l) + multiply(load(group.free), impulse);
@@ -43,7 +43,7 @@ inline Vec3<D> absorb(TurningGroup& group, const Quat<D>& q) {
     return l;
 }
 
-inline Quat<D> rotated(TurningGroup& group, const Quat<D>& q, const Vec3<D>& l, D h) {
+inline Quat<D> rotated(GyroscopicGroup& group, const Quat<D>& q, const Vec3<D>& l, D h) {
     const Vec3<D> inv_moments = load(group.inv_moments);
     const Vec3<D> w = multiply(inv_moments, inverse_rotate(q, l)) * h;
     const D precession = h * inv_moments.z;
@@ -62,11 +62,11 @@ inline D arc_sine_ratio(D z) {
 
 } // namespace
 
-RIGOR_AVX2_CLONES void absorb_impulses(TurningGroup& group) {
+RIGOR_AVX2_CLONES void absorb_impulses(GyroscopicGroup& group) {
     absorb(group, load(group.q));
 }
 
-RIGOR_AVX2_CLONES void predict_rate(TurningGroup& group, double h) {
+RIGOR_AVX2_CLONES void predict_rate(GyroscopicGroup& group, double h) {
     const Quat<D> q = load(group.q);
     const Vec3<D> l = absorb(group, q);
     const Quat<D> turn = rotated(group, q, l, D(h)) * conjugate(q);
@@ -74,20 +74,20 @@ RIGOR_AVX2_CLONES void predict_rate(TurningGroup& group, double h) {
     store(v * (arc_sine_ratio(dot(v, v)) * D(2 / h)), group.rate);
 }
 
-RIGOR_AVX2_CLONES void rotate_freely(TurningGroup& group, double h) {
+RIGOR_AVX2_CLONES void rotate_freely(GyroscopicGroup& group, double h) {
     const Quat<D> q = load(group.q);
     const Vec3<D> l = absorb(group, q);
     store(rotated(group, q, l, D(h)), group.next);
 }
 
-RIGOR_AVX2_CLONES void update_state(TurningGroup& group) {
+RIGOR_AVX2_CLONES void update_state(GyroscopicGroup& group) {
     const Quat<D> q = load(group.q);
     store(q * conjugate(load(group.start)), group.turn);
     const Mat3<D> axes = to_matrix(q);
     const Vec3<D> i = load(group.inv_moments), l = load(group.l);
     const Vec3<D> x = axes.cx * i.x, y = axes.cy * i.y, z = axes.cz * i.z;
     store(x * dot(axes.cx, l) + y * dot(axes.cy, l) + z * dot(axes.cz, l), group.rate);
-    const auto entry = [&](const auto& row, const auto& column, TurningGroup::FloatRow& to) {
+    const auto entry = [&](const auto& row, const auto& column, GyroscopicGroup::FloatRow& to) {
         (row(x) * column(axes.cx) + row(y) * column(axes.cy) + row(z) * column(axes.cz))
             .store(to.data());
     };

@@ -1,4 +1,4 @@
-#include "contact_dynamics/directed_surfaces.h"
+#include "contact_dynamics/surface_directions.h"
 
 #include "model/friction_ellipse.h"
 

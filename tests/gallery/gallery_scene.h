@@ -15,10 +15,10 @@ namespace rigor::test {
 /// How a body stands at the start or now.
 using States = std::map<std::string, BodyState>;
 
-class Show {
+class GalleryScene {
   public:
     /// Of scenes/NAME.json, with some of its values changed.
-    explicit Show(const std::string& name, const std::vector<SceneOverride>& changes = {});
+    explicit GalleryScene(const std::string& name, const std::vector<SceneOverride>& changes = {});
 
     /// For so many seconds, in steps of the scene or of `dt`. A step that is not finished or a body
     /// in quarantine fails the test.

@@ -46,10 +46,10 @@ inline ShapeDef define(ShapeGeometry geometry, double rounding = 0) {
 }
 
 /// All of about unit size, all containing the origin or close to it.
-inline std::vector<Specimen<double>> convex_zoo_in_double() {
-    std::vector<Specimen<double>> zoo;
+inline std::vector<Specimen<double>> convex_samples_in_double() {
+    std::vector<Specimen<double>> samples;
     const auto add = [&](const char* name, ShapeGeometry geometry, double rounding = 0) {
-        zoo.push_back({name, make_shape(define(std::move(geometry), rounding)).value()});
+        samples.push_back({name, make_shape(define(std::move(geometry), rounding)).value()});
     };
     const std::vector<Vec3d> octahedron{{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                         {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
@@ -72,20 +72,20 @@ inline std::vector<Specimen<double>> convex_zoo_in_double() {
     add("octahedron", HullDef{octahedron});
     add("rounded octahedron", HullDef{octahedron}, 0.15);
     add("rounded hull", HullDef{random_points(14, 7, {1, 0.8, 0.9})}, 0.12);
-    return zoo;
+    return samples;
 }
 
 template <class S>
-std::vector<Specimen<S>> convex_zoo() {
-    std::vector<Specimen<S>> zoo;
-    for (const Specimen<double>& s : convex_zoo_in_double()) {
+std::vector<Specimen<S>> convex_samples() {
+    std::vector<Specimen<S>> samples;
+    for (const Specimen<double>& s : convex_samples_in_double()) {
         if constexpr (std::is_same_v<S, double>) {
-            zoo.push_back(s);
+            samples.push_back(s);
         } else {
-            zoo.push_back({s.name, to_float(s.shape)});
+            samples.push_back({s.name, to_float(s.shape)});
         }
     }
-    return zoo;
+    return samples;
 }
 
 } // namespace rigor::test

@@ -1,7 +1,7 @@
 // Rotation of turning bodies, four at a time.
 #pragma once
 
-#include "fast/turning_group.h"
+#include "fast/gyroscopic_group.h"
 
 namespace rigor::fast {
 
@@ -17,15 +17,15 @@ namespace rigor::fast {
 inline constexpr double kMaxTurn = 0.6; ///< rad: for series in the angle
 
 /// Adds the impulses since `rate` to the angular momentum.
-void absorb_impulses(TurningGroup& group);
+void absorb_impulses(GyroscopicGroup& group);
 
 /// absorb_impulses, and the steady `rate` that leads to the orientation of the free rotation.
-void predict_rate(TurningGroup& group, double h);
+void predict_rate(GyroscopicGroup& group, double h);
 
 /// absorb_impulses, and `next` by the free rotation.
-void rotate_freely(TurningGroup& group, double h);
+void rotate_freely(GyroscopicGroup& group, double h);
 
 /// What follows from q and l: turn, inverse inertia, and the angular velocity as `rate`.
-void update_state(TurningGroup& group);
+void update_state(GyroscopicGroup& group);
 
 } // namespace rigor::fast

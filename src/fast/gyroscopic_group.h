@@ -9,7 +9,7 @@
 namespace rigor::fast {
 
 /// Component by component; world axes but for the moments. Unused lanes rest.
-struct alignas(32) TurningGroup {
+struct alignas(32) GyroscopicGroup {
     static constexpr std::size_t kWidth = 4;
     using Row = std::array<double, kWidth>;
     using Vector = std::array<Row, 3>;
@@ -17,7 +17,7 @@ struct alignas(32) TurningGroup {
     using FloatRow = std::array<float, kWidth>;
     using FloatVector = std::array<FloatRow, 3>;
 
-    TurningGroup() { q[0] = start[0] = next[0] = {1, 1, 1, 1}; }
+    GyroscopicGroup() { q[0] = start[0] = next[0] = {1, 1, 1, 1}; }
 
     /// Principal axes to world, the axis of the intermediate moment last: now, as the step began,
     /// and after the substep.

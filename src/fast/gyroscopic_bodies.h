@@ -22,8 +22,8 @@ namespace rigor::fast {
 /// Finds the bodies that turn in this step: those with joints, and those that turn fast enough on
 /// immovable bodies for a constant tensor to matter. Slow ones with different moments begin with
 /// their mean_rate. `h` is the length of a substep. No group has bodies of two parts.
-void find_turning_bodies(const WorldState& state, double h, double dt, std::span<SolverPart> parts,
-                         SolverBodies& bodies);
+void find_gyroscopic_bodies(const WorldState& state, double h, double dt,
+                            std::span<SolverPart> parts, SolverBodies& bodies);
 
 /// The angular velocity of the free rotation in the middle of a step, by w' = I⁻¹ (L x w).
 Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt);

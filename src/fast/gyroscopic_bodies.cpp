@@ -1,12 +1,12 @@
-#include "fast/turning_bodies.h"
+#include "fast/gyroscopic_bodies.h"
 
 #include "dynamics/angular_velocity.h"
-#include "fast/turning_kernels.h"
+#include "fast/gyroscopic_kernels.h"
 
 namespace rigor::fast {
 namespace {
 
-constexpr std::size_t kWidth = TurningGroup::kWidth;
+constexpr std::size_t kWidth = GyroscopicGroup::kWidth;
 constexpr std::size_t kGrain = 16; // groups per task
 
 // A body with contacts alone keeps its tensor for the step when it turns by less in a substep, rad;
@@ -28,13 +28,13 @@ void set(std::array<Row, 3>& rows, std::size_t lane, const Vec3d& v) {
     rows[1][lane] = static_cast<S>(v.y);
     rows[2][lane] = static_cast<S>(v.z);
 }
-void set(TurningGroup::Quaternion& rows, std::size_t lane, const Quatd& q) {
+void set(GyroscopicGroup::Quaternion& rows, std::size_t lane, const Quatd& q) {
     rows[0][lane] = q.w;
     rows[1][lane] = q.x;
     rows[2][lane] = q.y;
     rows[3][lane] = q.z;
 }
-Vec3d get(const TurningGroup::Vector& rows, std::size_t lane) {
+Vec3d get(const GyroscopicGroup::Vector& rows, std::size_t lane) {
     return {rows[0][lane], rows[1][lane], rows[2][lane]};
 }
 
@@ -45,19 +45,19 @@ Quatd middle_last(std::int64_t middle) {
     const double s = middle == 0 ? 0.5 : -0.5;
     return {0.5, s, s, s};
 }
-Quatd orientation(const TurningGroup& group, std::size_t lane) {
+Quatd orientation(const GyroscopicGroup& group, std::size_t lane) {
     const Quatd q{group.q[0][lane], group.q[1][lane], group.q[2][lane], group.q[3][lane]};
     return q * conjugate(middle_last(group.middle[lane]));
 }
 
-void read_velocities(const SolverBodies& bodies, TurningGroup& group) {
+void read_velocities(const SolverBodies& bodies, GyroscopicGroup& group) {
     for (std::size_t lane = 0; lane < kWidth; ++lane) {
         const SolverBody& body = bodies.bodies[group.solver_body[lane]];
         for (std::size_t k = 0; k < 3; ++k) group.w[k][lane] = body.velocity[k + 3];
     }
 }
 
-void write_rate(const TurningGroup& group, std::size_t lane, SolverBody& body) {
+void write_rate(const GyroscopicGroup& group, std::size_t lane, SolverBody& body) {
     for (std::size_t k = 0; k < 3; ++k) body.velocity[k + 3] = group.rate[k][lane];
 }
 
@@ -70,17 +70,17 @@ auto with_turning(const BodyStore& store, std::uint32_t slot, const Visit& visit
 
 /// Calls visit(lane, solver body) for the lanes in use.
 template <class Visit>
-void for_lanes(const TurningGroup& group, const Visit& visit) {
+void for_lanes(const GyroscopicGroup& group, const Visit& visit) {
     for (std::size_t lane = 0; lane < kWidth; ++lane)
         if (group.solver_body[lane] != 0) visit(lane, group.solver_body[lane]);
 }
 
 /// Whether the kernels cannot rotate it.
-bool is_special(const TurningGroup& group, std::size_t lane) {
+bool is_special(const GyroscopicGroup& group, std::size_t lane) {
     return group.is_locked[lane] || !(group.squared_turn[lane] < kMaxTurn * kMaxTurn);
 }
 
-Quatd rotated(const WorldState& state, std::uint32_t slot, const TurningGroup& group,
+Quatd rotated(const WorldState& state, std::uint32_t slot, const GyroscopicGroup& group,
               std::size_t lane, double h) {
     return with_turning(state.bodies, slot, [&](const auto& map) {
         return map.turned(orientation(group, lane), get(group.l, lane), h);
@@ -89,13 +89,13 @@ Quatd rotated(const WorldState& state, std::uint32_t slot, const TurningGroup& g
 
 /// Whether a body turns, or its axis precesses, so far in a substep that a kick moves it elsewhere
 /// than a constraint wants, which would build up.
-bool outruns_constraints(const TurningGroup& group, std::size_t lane) {
+bool outruns_constraints(const GyroscopicGroup& group, std::size_t lane) {
     constexpr double kMaxAngle = 2; // rad
     return !(group.squared_turn[lane] < kMaxAngle * kMaxAngle);
 }
 
 /// The steady rate that leads to where the body will be.
-Vec3d rate_ahead(const WorldState& state, std::uint32_t slot, const TurningGroup& group,
+Vec3d rate_ahead(const WorldState& state, std::uint32_t slot, const GyroscopicGroup& group,
                  std::size_t lane, double h) {
     const Quatd q = orientation(group, lane);
     if (!outruns_constraints(group, lane))
@@ -105,7 +105,7 @@ Vec3d rate_ahead(const WorldState& state, std::uint32_t slot, const TurningGroup
 }
 
 /// Where a body is after the substep: by its free rotation, or where constraints want it.
-Quatd next_orientation(const WorldState& state, std::uint32_t slot, const TurningGroup& group,
+Quatd next_orientation(const WorldState& state, std::uint32_t slot, const GyroscopicGroup& group,
                        std::size_t lane, double h) {
     if (!outruns_constraints(group, lane)) return rotated(state, slot, group, lane, h);
     const Vec3f w{group.w[0][lane], group.w[1][lane], group.w[2][lane]};
@@ -113,7 +113,7 @@ Quatd next_orientation(const WorldState& state, std::uint32_t slot, const Turnin
 }
 
 void update_locked(const WorldState& state, std::uint32_t slot, std::size_t lane,
-                   TurningGroup& group) {
+                   GyroscopicGroup& group) {
     const BodyTraits& traits = state.bodies.traits[slot];
     const Quatd q = orientation(group, lane);
     set(group.rate, lane, LockedTurning(traits.moments, traits.lock)(q, get(group.l, lane)));
@@ -122,7 +122,8 @@ void update_locked(const WorldState& state, std::uint32_t slot, std::size_t lane
     for (std::size_t k = 0; k < 6; ++k) group.inv_inertia[k][lane] = entries[k];
 }
 
-void write_state(const TurningGroup& group, std::size_t lane, SolverBody& body, SolverMass& mass) {
+void write_state(const GyroscopicGroup& group, std::size_t lane, SolverBody& body,
+                 SolverMass& mass) {
     write_rate(group, lane, body);
     for (std::size_t k = 0; k < 3; ++k) body.displacement[k + 3] = group.turn[k + 1][lane];
     body.displacement[6] = group.turn[0][lane];
@@ -134,7 +135,7 @@ void add_turning(const BodyStore& store, std::uint32_t i, SolverBodies& bodies) 
     const std::size_t lane = bodies.turning_count % kWidth;
     if (lane == 0) bodies.turning.emplace_back();
     bodies.mass[i].turning_number = bodies.turning_count++;
-    TurningGroup& group = bodies.turning.back();
+    GyroscopicGroup& group = bodies.turning.back();
     const std::uint32_t slot = bodies.body_slot[i];
     const BodyMotion& motion = store.motion[slot];
     const BodyTraits& traits = store.traits[slot];
@@ -155,7 +156,7 @@ void add_turning(const BodyStore& store, std::uint32_t i, SolverBodies& bodies) 
 
 template <class Visit>
 void for_groups(const SolverPart& part, SolverBodies& bodies, const Visit& visit) {
-    TurningGroup* groups = bodies.turning.data() + part.turning_begin;
+    GyroscopicGroup* groups = bodies.turning.data() + part.turning_begin;
     part.parallel_for(part.turning_end - part.turning_begin, kGrain,
                       [&](std::size_t begin, std::size_t end) {
                           for (std::size_t i = begin; i < end; ++i) visit(groups[i]);
@@ -194,15 +195,15 @@ void consider(const BodyStore& store, double h, double dt, std::uint32_t i, Solv
     return cast<float>(w + turning(motion.q, cross(motion.l, w)) * (0.5 * dt));
 }
 
-void find_turning_bodies(const WorldState& state, double h, double dt, std::span<SolverPart> parts,
-                         SolverBodies& bodies) {
+void find_gyroscopic_bodies(const WorldState& state, double h, double dt,
+                            std::span<SolverPart> parts, SolverBodies& bodies) {
     for (SolverPart& part : parts) {
         bodies.turning_count = static_cast<std::uint32_t>(kWidth * bodies.turning.size());
         part.turning_begin = static_cast<std::uint32_t>(bodies.turning.size());
         for (const std::uint32_t i : part.bodies) consider(state.bodies, h, dt, i, bodies);
         part.turning_end = static_cast<std::uint32_t>(bodies.turning.size());
     }
-    for (TurningGroup& group : bodies.turning) {
+    for (GyroscopicGroup& group : bodies.turning) {
         read_velocities(bodies, group);
         group.rate = group.w;
     }
@@ -210,7 +211,7 @@ void find_turning_bodies(const WorldState& state, double h, double dt, std::span
 
 void predict_rotation(const WorldState& state, const SolverPart& part, double h,
                       SolverBodies& bodies) {
-    for_groups(part, bodies, [&](TurningGroup& group) {
+    for_groups(part, bodies, [&](GyroscopicGroup& group) {
         read_velocities(bodies, group);
         predict_rate(group, h);
         for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
@@ -222,7 +223,7 @@ void predict_rotation(const WorldState& state, const SolverPart& part, double h,
 }
 
 void turn_bodies(const WorldState& state, const SolverPart& part, double h, SolverBodies& bodies) {
-    for_groups(part, bodies, [&](TurningGroup& group) {
+    for_groups(part, bodies, [&](GyroscopicGroup& group) {
         read_velocities(bodies, group);
         rotate_freely(group, h);
         for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
@@ -243,14 +244,14 @@ void turn_bodies(const WorldState& state, const SolverPart& part, double h, Solv
 }
 
 void absorb_impulses(SolverBodies& bodies) {
-    for (TurningGroup& group : bodies.turning) {
+    for (GyroscopicGroup& group : bodies.turning) {
         read_velocities(bodies, group);
         absorb_impulses(group);
     }
 }
 
 TurnedBody turned_body(const SolverBodies& bodies, std::size_t number) {
-    const TurningGroup& group = bodies.turning[number / kWidth];
+    const GyroscopicGroup& group = bodies.turning[number / kWidth];
     const std::size_t lane = number % kWidth;
     return {orientation(group, lane), get(group.l, lane)};
 }
