@@ -102,6 +102,19 @@ void find_blocks(Scratch& scratch, SolverPart& part, std::size_t& values, std::s
     }
 }
 
+template <int W>
+void fill_joint_block(StepData& step, std::size_t i) {
+    Scratch& scratch = step.scratch;
+    const BlockPlan::Block& plan = scratch.joint_plan.blocks[i];
+    JointBlock<W>& block = scratch.joint_blocks.of<W>()[i];
+    reset_block<W>(block);
+    for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
+        const std::uint32_t at = scratch.joint_plan.order[plan.first + lane];
+        fill_lane<W>(block, lane, scratch.joints[at], step.state, scratch.bodies,
+                     step.memory.joints, scratch.parts.of(at).substep(step.h));
+    }
+}
+
 } // namespace
 
 void prefetch_contacts(const Scratch& scratch, std::size_t block) {
@@ -164,20 +177,19 @@ void fill_joint_blocks(StepData& step) {
     scratch.system_rows.of<W>().resize(rows);
     std::vector<JointBlock<W>>& blocks = scratch.joint_blocks.of<W>();
     blocks.resize(scratch.joint_plan.blocks.size());
-    for_blocks(
-        step.context.team, scratch.joint_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
-            reset_block<W>(blocks[i]);
-            for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
-                const JointConstraint& joint = joints[scratch.joint_plan.order[plan.first + lane]];
-                fill_lane<W>(blocks[i], lane, joint, step.state, scratch.bodies, step.memory.joints,
-                             step.h);
-            }
-        });
+    for_blocks(step.context.team, scratch.joint_plan,
+               [&](std::size_t i, const BlockPlan::Block&) { fill_joint_block<W>(step, i); });
+}
+
+template <int W>
+void fill_joint_blocks_of(StepData& step, const SolverPart& part) {
+    for (std::size_t i = part.blocks_begin; i < part.blocks_end; ++i) fill_joint_block<W>(step, i);
 }
 
 #define RIGOR_INSTANTIATE(W)                         \
     template void fill_contact_blocks<W>(StepData&); \
-    template void fill_joint_blocks<W>(StepData&);
+    template void fill_joint_blocks<W>(StepData&);   \
+    template void fill_joint_blocks_of<W>(StepData&, const SolverPart&);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)
 RIGOR_INSTANTIATE(8)

@@ -10,10 +10,6 @@ namespace {
 constexpr std::uint32_t kNone = UINT32_MAX;
 // Blocks below the diagonal for each joint, beyond which iteration is cheaper.
 constexpr std::size_t kMaxFill = 4;
-// Joints of a group in which some hold axes too, as hinges do. Chains of 8 and more hinges that
-// crack like a whip explode when they are solved directly; those of balls do not. The cause is not
-// known.
-constexpr std::size_t kMaxAxialJoints = 6, kPointRows = 3;
 // Light links between heavy bodies have pivots as small as the ratio of the masses.
 constexpr double kLeastPivot = 1e-9;
 
@@ -27,11 +23,7 @@ class Planner {
         plan_.couplings.clear();
         plan_.targets.clear();
         plan_.value_count = 0;
-        const bool holds_axes =
-            std::any_of(plan_.joints.begin(), plan_.joints.end(),
-                        [](const LinkedJoint& joint) { return joint.rows() > kPointRows; });
-        plan_.pays =
-            plan_.joints.size() <= (holds_axes ? kMaxAxialJoints : EliminationPlan::kMaxJoints);
+        plan_.pays = plan_.joints.size() <= EliminationPlan::kMaxJoints;
         if (!plan_.pays) return;
         connect();
         order();

@@ -65,7 +65,7 @@ void set_drive(typename JointBlock<W>::Dof& f, std::size_t lane,
 template <int W>
 void fill_dofs(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
                const JointLayout& layout, const std::array<double, 6>& x, const JointMemory& memory,
-               float h) {
+               float scale, float h) {
     const bool wheel = joint.type == JointType::wheel;
     const std::optional<SpringDef> spring =
         spring_softens(joint, layout) ? std::nullopt : joint.spring;
@@ -82,10 +82,10 @@ void fill_dofs(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
         const bool brakes = !wheel || i == 1;
         f.max_friction_impulse[lane] =
             brakes ? clamped(joint.friction * static_cast<double>(h)) : 0;
-        f.drive_impulse[lane] = memory.dofs[i][0];
-        f.friction_impulse[lane] = memory.dofs[i][1];
-        f.lower_impulse[lane] = memory.dofs[i][2];
-        f.upper_impulse[lane] = memory.dofs[i][3];
+        f.drive_impulse[lane] = memory.dofs[i][0] * scale;
+        f.friction_impulse[lane] = memory.dofs[i][1] * scale;
+        f.lower_impulse[lane] = memory.dofs[i][2] * scale;
+        f.upper_impulse[lane] = memory.dofs[i][3] * scale;
     }
 }
 
@@ -180,7 +180,7 @@ JointMemory& memory_of(std::vector<JointMemory>& memory, const WorldState& state
                        std::uint32_t joint) {
     const std::uint32_t generation = state.joints.records.pool().id_at(joint).generation;
     if (memory[joint].generation != generation)
-        memory[joint] = {generation, {}, {}, 0, {}, {}, false};
+        memory[joint] = {generation, {}, {}, 0, {}, {}, false, 0};
     return memory[joint];
 }
 
@@ -238,12 +238,21 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
     };
     block.first_half_share[lane] =
         only_rigid(constraint.body_a) && only_rigid(constraint.body_b) ? 0.5f : 1.0f;
-    if (memory.a_spins != constraint.layout.a_spins) memory.impulses[3] = memory.impulses[4] = 0;
-    memory.a_spins = constraint.layout.a_spins;
+    if (memory.a_spins != constraint.layout.a_spins) {
+        const Quatd &from = memory.a_spins ? ends.b.q : ends.a.q,
+                    &to = memory.a_spins ? ends.a.q : ends.b.q;
+        const Vec3d torque = rotate(
+            conjugate(to) * from, Vec3d{0, double{memory.impulses[3]}, double{memory.impulses[4]}});
+        memory.impulses[3] = static_cast<float>(torque.y);
+        memory.impulses[4] = static_cast<float>(torque.z);
+        memory.a_spins = constraint.layout.a_spins;
+    }
+    // Of forces that go on.
+    const float scale = memory.substep > 0 ? h / memory.substep : 1;
     for (std::size_t i = 0; i < constraint.layout.equality_rows; ++i)
-        block.rows[i].impulse[lane] = memory.impulses[i];
+        block.rows[i].impulse[lane] = memory.impulses[i] * scale;
     const std::array<double, 6> x = joint_coordinates(joint, ends, memory.angle);
-    fill_dofs<W>(block, lane, joint, constraint.layout, x, memory, h);
+    fill_dofs<W>(block, lane, joint, constraint.layout, x, memory, scale, h);
 }
 
 template <int W>
@@ -273,6 +282,7 @@ void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& m
             f.drive_impulse[lane] + f.friction_impulse[lane] + f.lower_impulse[lane] -
                 f.upper_impulse[lane]);
     }
+    memory.substep = h;
     memory.force = force * (1 / h);
     // About the anchor, and not about the center.
     memory.torque = (torque - cross(vector_at<W>(block.current_anchor_b, lane), force)) * (1 / h);

@@ -14,6 +14,7 @@ struct JointMemory {
     double angle = 0;     ///< of a hinge or wheel, whole turns included; of a track its way
     Vec3f force, torque;  ///< on B, at the anchor, in the last substep
     bool a_spins = false; ///< JointLayout::a_spins of the rows that the impulses belong to
+    float substep = 0;    ///< in which the impulses were applied, s; 0: there are none
 };
 
 /// The memory of the joint in a slot, cleared when the slot belonged to another joint before.

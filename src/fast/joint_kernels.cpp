@@ -349,18 +349,63 @@ RIGOR_INLINE void find_residuals_block(const JointBlock<W>& block, const SolverB
     }
 }
 
+/// Errors at the end of the substep, as rates. The largest is an angle: that of distances is seen
+/// from the arms.
+template <int W>
+RIGOR_INLINE void find_errors_ahead_block(const JointBlock<W>& block, const SolverBody* bodies,
+                                          const JointSolveSettings& settings, Column<W>* rows,
+                                          Column<W>& largest) {
+    using F = Lanes<W>;
+    constexpr float kLeastArm = 1e-3f; // m
+    JointRow<F> ahead[6];
+    const F h = 1.0f / settings.inv_h, inv_h = settings.inv_h;
+    const JointPose<F> pose = pose_ahead<W>(block, bodies, h);
+    make_rows<W>(pose, block, ahead);
+    const F limit = h * read<W>(block.max_bias_velocity);
+    const F arm =
+        sqrt(dot(pose.arm_a, pose.arm_a) + dot(pose.arm_b, pose.arm_b) + F(kLeastArm * kLeastArm));
+    const std::size_t translations =
+        static_cast<std::size_t>(block.layout.equality_rows - rotation_rows(block.layout));
+    F shift = 0.0f, turn = read<W>(largest);
+    for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
+        // Most of an error that is there already is left: removed at once it would be a blow.
+        const F now = read<W>(block.rows[i].error), removed = now * F(settings.correction);
+        const F error = ahead[i].error - (now - max(-limit, min(removed, limit)));
+        F& most = i < translations ? shift : turn;
+        most = max(most, max(error, -error));
+        write<W>(rows[i], inv_h * error);
+    }
+    write<W>(largest, max(turn, shift / arm));
+}
+
+template <int W>
+RIGOR_INLINE LaneVelocity<W> select_velocity(const Lanes<W>& chosen, const LaneVelocity<W>& yes,
+                                             const LaneVelocity<W>& no) {
+    const auto is_chosen = chosen > Lanes<W>(0.0f);
+    const auto choose = [&](const LaneVec<W>& a, const LaneVec<W>& b) {
+        return LaneVec<W>{select(is_chosen, a.x, b.x), select(is_chosen, a.y, b.y),
+                          select(is_chosen, a.z, b.z)};
+    };
+    return {choose(yes.v, no.v), choose(yes.w, no.w)};
+}
+
+/// Lanes that are not chosen keep their bits, the signs of zeros too: what a group does must not
+/// depend on those beside it.
 template <int W>
 RIGOR_INLINE void subtract_impulses_block(JointBlock<W>& block, SolverBody* bodies,
-                                          const Column<W>* rows) {
+                                          const Column<W>* rows, const Column<W>& chosen) {
     JointBodies<W> pair(block, bodies);
-    const Lanes<W> is_hard = read<W>(block.relax_scale);
+    const LaneVelocity<W> a = pair.a, b = pair.b;
+    const Lanes<W> is_chosen = read<W>(chosen), is_hard = read<W>(block.relax_scale) * is_chosen;
     for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
         auto& row = block.rows[i];
-        const Lanes<W> change = -(is_hard * read<W>(rows[i]));
-        write<W>(row.impulse, read<W>(row.impulse) + change);
+        const Lanes<W> change = -(is_hard * read<W>(rows[i])), old = read<W>(row.impulse);
+        write<W>(row.impulse, select(is_chosen > Lanes<W>(0.0f), old + change, old));
         pair.accumulate(row, change);
     }
     pair.apply();
+    pair.a = select_velocity<W>(is_chosen, pair.a, a);
+    pair.b = select_velocity<W>(is_chosen, pair.b, b);
     pair.write(bodies);
 }
 
@@ -399,10 +444,17 @@ RIGOR_INLINE void subtract_impulses_block(JointBlock<W>& block, SolverBody* bodi
         for (std::size_t i = 0; i < count; ++i)                                                    \
             find_residuals_block<W>(blocks[i], bodies, settings, rows + 6 * i);                    \
     }                                                                                              \
-    ATTRIBUTES void subtract_impulses_##W(JointBlock<W>* blocks, std::size_t count,                \
-                                          SolverBody* bodies, const Column<W>* rows) {             \
+    ATTRIBUTES void find_errors_ahead_##W(                                                         \
+        const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,                  \
+        const JointSolveSettings& settings, Column<W>* rows, Column<W>& largest) {                 \
         for (std::size_t i = 0; i < count; ++i)                                                    \
-            subtract_impulses_block<W>(blocks[i], bodies, rows + 6 * i);                           \
+            find_errors_ahead_block<W>(blocks[i], bodies, settings, rows + 6 * i, largest);        \
+    }                                                                                              \
+    ATTRIBUTES void subtract_impulses_##W(JointBlock<W>* blocks, std::size_t count,                \
+                                          SolverBody* bodies, const Column<W>* rows,               \
+                                          const Column<W>& chosen) {                               \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            subtract_impulses_block<W>(blocks[i], bodies, rows + 6 * i, chosen);                   \
     }
 RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 
@@ -454,9 +506,15 @@ void set_rows(JointBlock<1>& block, const JointRow<float>* rows) {
         find_residuals_##W(blocks, count, bodies, settings, rows);                              \
     }                                                                                           \
     template <>                                                                                 \
+    void find_errors_ahead<W>(const JointBlock<W>* blocks, std::size_t count,                   \
+                              const SolverBody* bodies, const JointSolveSettings& settings,     \
+                              Column<W>* rows, Column<W>& largest) {                            \
+        find_errors_ahead_##W(blocks, count, bodies, settings, rows, largest);                  \
+    }                                                                                           \
+    template <>                                                                                 \
     void subtract_impulses<W>(JointBlock<W> * blocks, std::size_t count, SolverBody * bodies,   \
-                              const Column<W>* rows) {                                          \
-        subtract_impulses_##W(blocks, count, bodies, rows);                                     \
+                              const Column<W>* rows, const Column<W>& chosen) {                 \
+        subtract_impulses_##W(blocks, count, bodies, rows, chosen);                             \
     }
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

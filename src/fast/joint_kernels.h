@@ -12,6 +12,7 @@ namespace rigor::fast {
 struct JointSolveSettings {
     float inv_h = 0;       ///< of a substep
     bool use_bias = false; ///< correct errors; else solve velocities only (relax)
+    float correction = 1;  ///< part of an error that a direct solution removes in a substep
 };
 
 /// Updates rows and effective masses to where the bodies are now. `moved_for` is the time since the
@@ -50,8 +51,14 @@ void accumulate_work(JointBlock<W>* blocks, std::size_t count, const SolverBody*
 template <int W>
 void find_residuals(const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
                     const JointSolveSettings& settings, Column<W>* rows);
+/// The same for positions: the errors to which the velocities lead at the end of the substep, as
+/// rates. `largest` becomes the largest of each lane.
+template <int W>
+void find_errors_ahead(const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
+                       const JointSolveSettings& settings, Column<W>* rows, Column<W>& largest);
+/// A `share` of them in each lane.
 template <int W>
 void subtract_impulses(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,
-                       const Column<W>* rows);
+                       const Column<W>* rows, const Column<W>& share);
 
 } // namespace rigor::fast

@@ -3,6 +3,8 @@
 // Always inlined into the kernels, which choose the instruction set.
 #pragma once
 
+#include <initializer_list>
+
 #include "dynamics/joints/ball.h"
 #include "dynamics/joints/cone_twist.h"
 #include "dynamics/joints/distance.h"
@@ -52,9 +54,8 @@ RIGOR_INLINE Mat3<Lanes<W>> turned_axes(const std::array<Column<W>, 4>& frame,
 }
 
 template <int W>
-RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const SolverBody* bodies) {
-    const LaneDisplacement<W> a = gather_displacement<W>(bodies, block.body_a);
-    const LaneDisplacement<W> b = gather_displacement<W>(bodies, block.body_b);
+RIGOR_INLINE JointPose<Lanes<W>> pose_at(const JointBlock<W>& block, const LaneDisplacement<W>& a,
+                                         const LaneDisplacement<W>& b) {
     const LaneVec<W> anchor_a = read_vector<W>(block.anchor_a),
                      anchor_b = read_vector<W>(block.anchor_b);
     JointPose<Lanes<W>> pose;
@@ -67,6 +68,40 @@ RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const Solv
         pose.axes_b = turned_axes<W>(block.frame_b, b.rotation);
     }
     return pose;
+}
+template <int W>
+RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const SolverBody* bodies) {
+    return pose_at<W>(block, gather_displacement<W>(bodies, block.body_a),
+                      gather_displacement<W>(bodies, block.body_b));
+}
+
+/// Where steady velocities take a body in a time h. The series are those of sin(z)/z and cos(z) in
+/// z², exact to rounding up to half a turn.
+template <int W>
+RIGOR_INLINE LaneDisplacement<W> moved(const LaneDisplacement<W>& from,
+                                       const LaneVelocity<W>& velocity, Lanes<W> h) {
+    using F = Lanes<W>;
+    const LaneVec<W> half = velocity.w * (F(0.5f) * h);
+    const F z = min(dot(half, half), F(2.5f));
+    const auto series = [&](F first, std::initializer_list<float> divisors) {
+        F sum = first;
+        for (const float d : divisors) sum = F(1.0f) - z * F(1 / d) * sum;
+        return sum;
+    };
+    const F sine = series(1.0f, {12 * 13, 10 * 11, 8 * 9, 6 * 7, 4 * 5, 2 * 3});
+    const F cosine = series(1.0f, {13 * 14, 11 * 12, 9 * 10, 7 * 8, 5 * 6, 3 * 4, 1 * 2});
+    const Quat<F> turn = Quat<F>::from_parts(cosine, half * sine);
+    return {from.translation + velocity.v * h, turn * from.rotation};
+}
+
+/// The pose to which the velocities lead in a time h.
+template <int W>
+RIGOR_INLINE JointPose<Lanes<W>> pose_ahead(const JointBlock<W>& block, const SolverBody* bodies,
+                                            Lanes<W> h) {
+    const auto ahead = [&](const std::array<SolverBodyIndex, W>& of) {
+        return moved<W>(gather_displacement<W>(bodies, of), gather_velocity<W>(bodies, of), h);
+    };
+    return pose_at<W>(block, ahead(block.body_a), ahead(block.body_b));
 }
 
 template <int W>

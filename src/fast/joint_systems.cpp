@@ -49,21 +49,16 @@ class SystemFinder {
         return scratch_.joint_groups.find(i.index());
     }
 
-    /// Joints of the common part first, then the groups of the others by their first joints: that
-    /// is part by part.
+    /// Joints of the common part first, then those of the other groups, part by part.
     void sort_by_group() {
         std::vector<std::uint32_t>&numbers = systems_.number_of_, &begins = systems_.group_begins_;
         const std::vector<std::uint32_t>& parts = scratch_.parts.of_joint;
         numbers.assign(scratch_.bodies.size(), 0);
-        begins.assign(1, 0);
+        const std::vector<std::uint32_t>& groups = scratch_.parts.groups;
+        begins.assign(groups.size() + 1, 0);
+        for (std::uint32_t g = 0; g < groups.size(); ++g) numbers[groups[g]] = g + 1;
         const auto number_of = [&](std::size_t i) -> std::uint32_t {
-            if (parts[i] == 0) return 0;
-            std::uint32_t& number = numbers[root_of(scratch_.joints[i])];
-            if (number == 0) {
-                number = static_cast<std::uint32_t>(begins.size());
-                begins.push_back(0);
-            }
-            return number;
+            return parts[i] == 0 ? 0 : numbers[root_of(scratch_.joints[i])];
         };
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const std::uint32_t number = number_of(i);

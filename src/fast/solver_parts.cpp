@@ -1,6 +1,9 @@
 #include "fast/solver_parts.h"
 
+#include <algorithm>
+
 #include "fast/step_data.h"
+#include "fast/substep_division.h"
 
 namespace rigor::fast {
 namespace {
@@ -13,7 +16,8 @@ constexpr std::uint32_t kWantedJoints = 128, kMostJoints = 512, kLanes = 8;
 
 class PartFinder {
   public:
-    explicit PartFinder(const StepData& step) : scratch_(step.scratch), found_(scratch_.parts) {
+    explicit PartFinder(const StepData& step)
+        : step_(step), scratch_(step.scratch), found_(scratch_.parts) {
         found_.parts.assign(1, {});
         found_.parts[0].team = &step.context.team;
         found_.of_group.assign(scratch_.bodies.size(), 0);
@@ -22,6 +26,7 @@ class PartFinder {
     void find() {
         count_joints();
         leave_out_common();
+        find_divisions(step_, found_.divisions);
         divide();
         list_bodies();
     }
@@ -64,22 +69,31 @@ class PartFinder {
         }
     }
 
-    /// Groups in the order of their first joints, as many to a part as there is room for. Counts
-    /// become parts.
+    /// Groups by how finely they divide substeps, then in the order of their first joints, as many
+    /// to a part as there is room for. Counts become parts.
     void divide() {
-        found_.of_joint.clear();
         std::vector<std::uint8_t>& is_divided = scratch_.group_joints;
         is_divided.assign(scratch_.bodies.size(), 0);
-        Filling filling;
+        found_.groups.clear();
         for (const JointConstraint& joint : scratch_.joints) {
             const std::uint32_t group = group_of(joint);
-            std::uint32_t& part = found_.of_group[group];
-            if (is_divided[group] == 0) {
-                is_divided[group] = 1;
-                part = part_for(part, filling);
-            }
-            found_.of_joint.push_back(part);
+            if (is_divided[group] != 0) continue;
+            is_divided[group] = 1;
+            found_.groups.push_back(group);
+            // A body alone turns about its pivot, which holds.
+            if (found_.of_group[group] == 1) found_.divisions[group] = 1;
         }
+        std::stable_sort(found_.groups.begin(), found_.groups.end(),
+                         [&](auto i, auto j) { return found_.divisions[i] < found_.divisions[j]; });
+        Filling filling;
+        for (const std::uint32_t group : found_.groups) {
+            std::uint32_t& part = found_.of_group[group];
+            part = part_for(part, found_.divisions[group], filling);
+        }
+        std::erase_if(found_.groups, [&](std::uint32_t i) { return found_.of_group[i] == 0; });
+        found_.of_joint.clear();
+        for (const JointConstraint& joint : scratch_.joints)
+            found_.of_joint.push_back(found_.of_group[group_of(joint)]);
         for (std::uint32_t i = 0; i < is_divided.size(); ++i)
             if (is_divided[i] == 0) found_.of_group[i] = 0;
     }
@@ -87,11 +101,13 @@ class PartFinder {
     struct Filling {
         std::uint32_t joints = kMostJoints, groups = 0;
     };
-    std::uint32_t part_for(std::uint32_t joints, Filling& filling) {
+    std::uint32_t part_for(std::uint32_t joints, std::uint32_t divisions, Filling& filling) {
         if (joints > kMaxJoints) return 0;
         const bool is_full = filling.joints >= kWantedJoints && filling.groups % kLanes == 0;
-        if (is_full || filling.joints + joints > kMostJoints) {
+        if (is_full || filling.joints + joints > kMostJoints ||
+            found_.parts.back().divisions != divisions) {
             found_.parts.emplace_back();
+            found_.parts.back().divisions = divisions;
             filling = {0, 0};
         }
         filling.joints += joints;
@@ -115,6 +131,7 @@ class PartFinder {
             found_.parts[p].bodies = std::span(found_.bodies).subspan(begin, ends[p] - begin);
     }
 
+    const StepData& step_;
     Scratch& scratch_;
     SolverParts& found_;
 };

@@ -106,6 +106,7 @@ struct Scratch {
     std::vector<TrackConstraint> tracks;                 ///< of these
     DisjointSets joint_groups;                           ///< solver bodies that joints connect
     std::vector<std::uint8_t> group_sizes, group_joints; ///< of the roots, up to a few
+    std::vector<float> squared_frequencies;              ///< of solver bodies under their joints
     SolverParts parts;
     JointSystems systems;
     BlocksOfAnyWidth<Column> system_rows; ///< right-hand sides and solutions

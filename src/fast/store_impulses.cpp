@@ -43,16 +43,17 @@ void store_all_impulses(StepData& step) {
                    }
                });
     std::vector<JointBlock<W>>& joint_blocks = scratch.joint_blocks.of<W>();
-    for_blocks(
-        step.context.team, scratch.joint_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
-            for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
-                JointConstraint& joint =
-                    scratch.joints[scratch.joint_plan.order[plan.first + lane]];
-                joint.work = joint_blocks[i].work[lane];
-                joint.impulse = vector_at<W>(joint_blocks[i].total, lane);
-                store_impulses<W>(joint_blocks[i], lane, step.memory.joints[joint.joint], step.h);
-            }
-        });
+    for_blocks(step.context.team, scratch.joint_plan,
+               [&](std::size_t i, const BlockPlan::Block& plan) {
+                   for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
+                       const std::uint32_t at = scratch.joint_plan.order[plan.first + lane];
+                       JointConstraint& joint = scratch.joints[at];
+                       joint.work = joint_blocks[i].work[lane];
+                       joint.impulse = vector_at<W>(joint_blocks[i].total, lane);
+                       store_impulses<W>(joint_blocks[i], lane, step.memory.joints[joint.joint],
+                                         scratch.parts.of(at).substep(step.h));
+                   }
+               });
     for (const GearConstraint& gear : scratch.gears) {
         JointMemory& memory = step.memory.joints[gear.joint];
         const GearLoad load = load_of(gear, step.state, step.h);

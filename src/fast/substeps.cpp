@@ -1,6 +1,7 @@
 #include "fast/substeps.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "base/deadline.h"
@@ -11,12 +12,16 @@
 #include "fast/integrate_bodies.h"
 #include "fast/joint_kernels.h"
 #include "fast/solve_islands.h"
+#include "fast/substep_division.h"
 #include "fast/system_kernels.h"
 
 namespace rigor::fast {
 namespace {
 
 constexpr float kMaxBiasVelocity = 3; // m/s
+// Part of an error of joints that are solved directly that is removed in a substep. They have none
+// but what contacts left, or whoever placed the bodies.
+constexpr float kCorrection = 0.2f;
 
 template <int W>
 class Substeps {
@@ -24,6 +29,7 @@ class Substeps {
     Substeps(StepData& step, const SolverPart& part)
         : step_(step),
           part_(part),
+          h_(part.substep(step.h)),
           scratch_(step.scratch),
           bodies_(step.scratch.bodies.bodies.data()),
           points_(step.scratch.contact_points.of<W>().data()),
@@ -31,8 +37,9 @@ class Substeps {
           tracks_(part.is_common() ? std::span(step.scratch.tracks) : std::span<TrackConstraint>()),
           has_contacts_(part.is_common() && !step.scratch.contacts.empty()),
           has_joints_(part.blocks_begin < part.blocks_end || !tracks_.empty()) {
-        contact_settings_.inv_h = joint_settings_.inv_h = 1 / step.h;
-        contact_settings_.h = step.h;
+        contact_settings_.inv_h = joint_settings_.inv_h = 1 / h_;
+        contact_settings_.h = h_;
+        joint_settings_.correction = kCorrection / static_cast<float>(part.divisions);
         contact_settings_.max_bias_velocity = kMaxBiasVelocity;
         contact_settings_.restitution_threshold = step.restitution_threshold();
     }
@@ -41,7 +48,9 @@ class Substeps {
     int run(int first, int end) {
         if (first == 0) update_joints(0);
         int i = first;
-        for (; i < end && (i == 0 || !part_.is_common() || !deadline_has_passed()); ++i) {
+        for (; i < end && !(has_failed_ && first == 0) &&
+               (i == 0 || !part_.is_common() || !deadline_has_passed());
+             ++i) {
             store_end_of_substep();
             finish_contacts(i == 0);
             integrate_velocities(step_.state, part_, h(), scratch_.bodies);
@@ -51,16 +60,19 @@ class Substeps {
             predict_rotation(step_.state, part_, h(), scratch_.bodies);
             predict_joint_drift(false);
             solve_with_bias(i % 2 == 1);
-            integrate_positions(step_.state, part_, step_.h, scratch_.bodies);
+            integrate_positions(step_.state, part_, h_, scratch_.bodies);
             turn_bodies(step_.state, part_, h(), scratch_.bodies);
             add_joint_displacement_work(SubstepPlace::before_motion);
-            update_joints(step_.h);
+            update_joints(h_);
             update_contact_inertia();
             relax();
             accumulate_joint_work();
         }
         return i;
     }
+
+    /// Whether some joints could not be made to fit: a substep is too long for their motion.
+    bool has_failed() const { return has_failed_; }
 
     void bounce() {
         if (!has_contacts_) return;
@@ -72,7 +84,7 @@ class Substeps {
     }
 
   private:
-    double h() const { return static_cast<double>(step_.h); }
+    double h() const { return static_cast<double>(h_); }
 
     void warm_start_all(bool is_first) {
         for_joint_colors([&](JointBlock<W>* b, std::size_t n) { warm_start<W>(b, n, bodies_); });
@@ -82,7 +94,7 @@ class Substeps {
         const auto begin_substep = [&](ContactBlock<W>* b, std::size_t n) {
             const SolverBody* ended = scratch_.end_of_substep.data();
             if (!is_first && !finishes_early()) accumulate_contact_work(b, n);
-            move_friction_anchors<W>(b, n, ended, is_first ? 0 : 0.5f * step_.h, step_.h);
+            move_friction_anchors<W>(b, n, ended, is_first ? 0 : 0.5f * h_, h_);
         };
         for_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
             begin_substep(b, n);
@@ -103,16 +115,16 @@ class Substeps {
             for_contact_blocks(
                 [&](ContactBlock<W>* b, std::size_t n) { accumulate_contact_work(b, n); });
         ContactBlock<W>* blocks = contact_blocks().data();
-        update_facet_contacts<W>(scratch_.facets, scratch_.bodies, step_.h, blocks, points_);
+        update_facet_contacts<W>(scratch_.facets, scratch_.bodies, h_, blocks, points_);
         update_fresh_contacts<W>(scratch_.fresh, scratch_.shapes, scratch_.contacts,
-                                 scratch_.bodies, step_.h, blocks, points_);
+                                 scratch_.bodies, h_, blocks, points_);
     }
 
     /// From the beginning of the substep to its middle. With the way from the last one to here this
     /// is of second order: a box goes round with a turntable and does not gain on it.
     void move_friction_to_middle() {
         for_contact_blocks([&](ContactBlock<W>* b, std::size_t n) {
-            move_friction_anchors<W>(b, n, bodies_, 0.5f * step_.h, 0);
+            move_friction_anchors<W>(b, n, bodies_, 0.5f * h_, 0);
         });
     }
 
@@ -123,11 +135,10 @@ class Substeps {
         for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
             for (std::size_t i = 0; i < n; ++i)
                 if (b[i].layout.drifts_early == early)
-                    predict_drift<W>(b + i, 1, bodies_, scratch_.end_of_substep.data(), step_.h);
+                    predict_drift<W>(b + i, 1, bodies_, scratch_.end_of_substep.data(), h_);
         });
         for (TrackConstraint& track : tracks_)
-            if (track.block.layout.drifts_early == early)
-                predict_drift(track, scratch_.bodies, step_.h);
+            if (track.block.layout.drifts_early == early) predict_drift(track, scratch_.bodies, h_);
     }
 
     void solve_with_bias(bool points_backward) {
@@ -160,12 +171,11 @@ class Substeps {
     void add_joint_displacement_work(SubstepPlace place) {
         for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
             for (std::size_t i = 0; i < n; ++i)
-                add_displacement_work(b[i], scratch_.bodies, step_.h, place);
+                add_displacement_work(b[i], scratch_.bodies, h_, place);
         });
-        for (GearConstraint& gear : gears_)
-            add_displacement_work(gear, scratch_.bodies, step_.h, place);
+        for (GearConstraint& gear : gears_) add_displacement_work(gear, scratch_.bodies, h_, place);
         for (TrackConstraint& track : tracks_)
-            add_displacement_work(track.block, scratch_.bodies, step_.h, place);
+            add_displacement_work(track.block, scratch_.bodies, h_, place);
     }
 
     void accumulate_joint_work() {
@@ -182,7 +192,7 @@ class Substeps {
             if (b[i].turns)
                 add_displacement_work(b[i], points_ + b[i].first_point, scratch_.bodies,
                                       SubstepPlace::end_of_substep);
-        accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data(), step_.h);
+        accumulate_work<W>(b, n, points_, scratch_.end_of_substep.data(), h_);
     }
 
     void second_half_of_forces(bool only_rigid_joints) {
@@ -230,10 +240,60 @@ class Substeps {
                 if (plan.has_loop || block.layout.dofs > 0)
                     solve<W>(&block, 1, bodies_, joint_settings_);
             }
+            if (joint_settings_.use_bias && !plan.has_loop && iterates()) return;
             find_residuals<W>(blocks, count, bodies_, joint_settings_, rows);
             solve_system<W>(plan, values, rows);
-            subtract_impulses<W>(blocks, count, bodies_, rows);
+            subtract_impulses<W>(blocks, count, bodies_, rows, all_lanes());
         });
+        if (!joint_settings_.use_bias) return;
+        solve_positions();
+    }
+    /// RATTLE: impulses along the rows at the beginning of the substep, by which all joints fit at
+    /// its end. Newton's method with the matrix of the beginning; lanes go on by themselves until
+    /// they fit, or come no closer.
+    void solve_positions() {
+        std::vector<Column<W>> last(part_.bundles_end - part_.bundles_begin);
+        for (Column<W>& of_bundle : last) of_bundle.fill(kUnlimited);
+        bool goes_on = !last.empty() && iterates();
+        for (int k = 0; goes_on; ++k) {
+            goes_on = false;
+            std::size_t at = 0;
+            for_bundles([&](const EliminationPlan& plan, double* values, JointBlock<W>* blocks,
+                            Column<W>* rows) {
+                Column<W>& errors = last[at++];
+                if (plan.has_loop) return;
+                Column<W> chosen{};
+                find_errors_ahead<W>(blocks, plan.joints.size(), bodies_, joint_settings_, rows,
+                                     chosen);
+                if (!choose_lanes(k, chosen, errors)) return;
+                solve_system<W>(plan, values, rows);
+                subtract_impulses<W>(blocks, plan.joints.size(), bodies_, rows, chosen);
+                goes_on = true;
+            });
+            if (goes_on) predict_rotation(step_.state, part_, h(), scratch_.bodies);
+        }
+    }
+    /// From the errors of lanes to which of them go on: 1, else 0. Returns whether any does.
+    bool choose_lanes(int iteration, Column<W>& lanes, Column<W>& last) {
+        constexpr int kMaxIterations = 12;
+        constexpr float kFits = 1e-6f, kFails = 1e-5f; // rad: roundoff
+        bool any = false;
+        for (std::size_t i = 0; i < W; ++i) {
+            const float error = lanes[i];
+            const bool comes_closer = error < 0.5f * last[i] && iteration < kMaxIterations;
+            const bool goes_on = error > kFits && comes_closer;
+            if (last[i] > 0 && !comes_closer && !(error < kFails)) has_failed_ = true;
+            last[i] = goes_on ? error : 0;
+            lanes[i] = goes_on ? 1 : 0;
+            any = any || goes_on;
+        }
+        return any;
+    }
+    bool iterates() const { return part_.divisions < kMaxDivisions; }
+    static Column<W> all_lanes() {
+        Column<W> ones;
+        ones.fill(1);
+        return ones;
     }
 
     /// For the work of contacts and the drift of joints: a copy of the solver bodies.
@@ -329,22 +389,70 @@ class Substeps {
 
     StepData& step_;
     const SolverPart& part_;
+    float h_; ///< of a substep
     Scratch& scratch_;
     SolverBody* bodies_;
     PointBlock<W>* points_;
     std::span<GearConstraint> gears_;
     std::span<TrackConstraint> tracks_;
-    bool has_contacts_, has_joints_;
+    bool has_contacts_, has_joints_, has_failed_ = false;
     ContactSolveSettings contact_settings_;
     JointSolveSettings joint_settings_;
 };
+
+/// The bodies of a part, to begin a step anew.
+class PartState {
+  public:
+    PartState(const SolverPart& part, const SolverBodies& bodies)
+        : turning_(bodies.turning.begin() + part.turning_begin,
+                   bodies.turning.begin() + part.turning_end) {
+        for (const std::uint32_t i : part.bodies)
+            bodies_.push_back({bodies.bodies[i], bodies.mass[i], bodies.damping_work[i]});
+    }
+    void restore(const SolverPart& part, SolverBodies& bodies) const {
+        std::copy(turning_.begin(), turning_.end(), bodies.turning.begin() + part.turning_begin);
+        for (std::size_t k = 0; k < bodies_.size(); ++k) {
+            const std::uint32_t i = part.bodies[k];
+            bodies.bodies[i] = bodies_[k].body;
+            bodies.mass[i] = bodies_[k].mass;
+            bodies.damping_work[i] = bodies_[k].damping_work;
+        }
+    }
+
+  private:
+    struct Body {
+        SolverBody body;
+        SolverMass mass;
+        float damping_work;
+    };
+    std::vector<TurningGroup> turning_;
+    std::vector<Body> bodies_;
+};
+
+/// Those of a part of its own. If its joints do not fit in the end, it begins anew with substeps
+/// half as long; in the shortest there are, joints may give way.
+template <int W>
+void run_part(StepData& step, SolverPart& part, int first, int end) {
+    const bool may_repeat = first == 0 && part.bundles_begin < part.bundles_end;
+    std::optional<PartState> start;
+    if (may_repeat) start.emplace(part, step.scratch.bodies);
+    for (;;) {
+        const auto divisions = static_cast<int>(part.divisions);
+        Substeps<W> substeps(step, part);
+        substeps.run(first * divisions, end * divisions);
+        if (!may_repeat || !substeps.has_failed() || part.divisions >= kMaxDivisions) return;
+        start->restore(part, step.scratch.bodies);
+        part.divisions *= 2;
+        fill_joint_blocks_of<W>(step, part);
+    }
+}
 
 } // namespace
 
 template <int W>
 void run_substeps(StepData& step) {
     constexpr int kAtAStretch = 8; // substeps, between which a deadline may pass
-    const std::span<const SolverPart> parts(step.scratch.parts.parts);
+    const std::span<SolverPart> parts(step.scratch.parts.parts);
     const std::size_t size = step.scratch.bodies.size();
     step.scratch.end_of_substep.reserve(step.scratch.bodies.bodies.capacity());
     step.scratch.end_of_substep.resize(size);
@@ -357,7 +465,7 @@ void run_substeps(StepData& step) {
         step.context.team.parallel_for(parts.size() - 1, 1,
                                        [&](std::size_t begin, std::size_t end) {
                                            for (std::size_t i = begin; i < end; ++i)
-                                               Substeps<W>(step, parts[i + 1]).run(first, made);
+                                               run_part<W>(step, parts[i + 1], first, made);
                                        });
     }
     common.bounce();

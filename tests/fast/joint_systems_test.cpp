@@ -150,7 +150,8 @@ TEST_F(JointSystems, ADoublePendulumOfAnyMassesKeepsItsEnergyAsTheStepShrinks) {
             change[half] /= kG * (1 + 2 * ratio);
         }
         EXPECT_LT(change[0], 0.02) << ratio;
-        EXPECT_LT(change[1], change[0] / 4) << ratio;
+        constexpr double kRoundoff = 2e-5; // of velocities in float
+        EXPECT_LT(change[1], std::max(change[0] / 4, kRoundoff)) << ratio;
     }
 }
 
@@ -243,10 +244,15 @@ TEST_F(JointSystems, ALimitOfOneJointIsFeltByTheOthers) {
     elbow.limits = Range{-0.01, 0.01};
     const JointId held = join(world, elbow, upper, lower, {0, 0, -1});
     const JointId wrist = join(world, BallJoint{}, lower, hand, {1, 0, -1});
-    run(world, 120); // until friction-free swings have been damped by the limit
-    const Vec3d at = world.joint_state(wrist).force;
+    run(world, 120);
+    // It goes on swinging; on average the wrist carries the hand.
+    Vec3d mean;
+    for (int i = 0; i < 1200; ++i) {
+        world.step(test::kStep);
+        mean += world.joint_state(wrist).force / 1200.0;
+    }
     EXPECT_LT(length(world.state(hand).velocity), 3.0);
-    EXPECT_GT(length(at), 0.5 * kG); // it carries the hand
+    EXPECT_NEAR(mean.z, kG, 0.1 * kG);
     EXPECT_LT(world.joint_state(held).error, 1e-3);
 }
 

@@ -1,0 +1,25 @@
+// How finely substeps are divided for bodies that swing fast under the loads of their joints.
+//
+// A link that carries a force F at an arm r swings with a frequency of sqrt(F r/I), however exactly
+// its joints are solved: the direction of the force is that of the beginning of a substep. As in
+// every explicit scheme the motion grows without bound when such a frequency times the substep
+// exceeds 2. A rope with a heavy load, or a whip that cracks, gets shorter substeps.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace rigor::fast {
+
+struct StepData;
+
+inline constexpr std::uint32_t kMaxDivisions = 64;
+
+/// Into how many parts each substep is divided, by the root of a group of bodies that joints
+/// connect: a power of two.
+///
+/// Reads    joints with the loads of the last step, solver bodies.
+/// Order    serial, by joint.
+void find_divisions(const StepData& step, std::vector<std::uint32_t>& of_group);
+
+} // namespace rigor::fast
