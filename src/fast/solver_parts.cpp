@@ -25,6 +25,7 @@ class PartFinder {
 
     void find() {
         count_joints();
+        count_bodies();
         leave_out_common();
         find_divisions(step_, found_.divisions);
         divide();
@@ -69,6 +70,16 @@ class PartFinder {
         }
     }
 
+    // Loops are not solved until they fit, so shorter substeps would only repeat what is wrong.
+    bool has_loop(std::uint32_t group) const {
+        return found_.of_group[group] > found_.body_count[group];
+    }
+    void count_bodies() {
+        found_.body_count.assign(scratch_.bodies.size(), 0);
+        for (std::uint32_t i = 1; i < scratch_.bodies.size(); ++i)
+            ++found_.body_count[scratch_.joint_groups.find(i)];
+    }
+
     /// Groups by how finely they divide substeps, then in the order of their first joints, as many
     /// to a part as there is room for. Counts become parts.
     void divide() {
@@ -82,6 +93,7 @@ class PartFinder {
             found_.groups.push_back(group);
             // A body alone turns about its pivot, which holds.
             if (found_.of_group[group] == 1) found_.divisions[group] = 1;
+            if (has_loop(group)) found_.divisions[group] = 0;
         }
         std::stable_sort(found_.groups.begin(), found_.groups.end(),
                          [&](auto i, auto j) { return found_.divisions[i] < found_.divisions[j]; });
@@ -104,10 +116,12 @@ class PartFinder {
     std::uint32_t part_for(std::uint32_t joints, std::uint32_t divisions, Filling& filling) {
         if (joints > kMaxJoints) return 0;
         const bool is_full = filling.joints >= kWantedJoints && filling.groups % kLanes == 0;
-        if (is_full || filling.joints + joints > kMostJoints ||
-            found_.parts.back().divisions != divisions) {
-            found_.parts.emplace_back();
-            found_.parts.back().divisions = divisions;
+        const SolverPart& last = found_.parts.back();
+        const bool is_alike = divisions == (last.may_divide ? last.divisions : 0);
+        if (is_full || filling.joints + joints > kMostJoints || !is_alike) {
+            SolverPart& part = found_.parts.emplace_back();
+            part.divisions = std::max(divisions, 1u);
+            part.may_divide = divisions > 0;
             filling = {0, 0};
         }
         filling.joints += joints;

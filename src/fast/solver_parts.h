@@ -21,6 +21,7 @@ struct SolverPart {
     std::uint32_t bundles_begin = 0, bundles_end = 0; ///< of systems
     std::uint32_t system_colors = 0;                  ///< colors of systems, which come first
     std::uint32_t divisions = 1;                      ///< of each substep: see substep_division.h
+    bool may_divide = true;                           ///< further, where joints do not fit
     ThreadTeam* team = nullptr;                       ///< null: the worker that does this part
 
     /// The length of its substeps, of h.
@@ -38,12 +39,13 @@ struct SolverPart {
 };
 
 struct SolverParts {
-    std::vector<SolverPart> parts;        ///< the common one is the first
-    std::vector<std::uint32_t> of_joint;  ///< by joint constraint
-    std::vector<std::uint32_t> divisions; ///< by the same roots
-    std::vector<std::uint32_t> groups;    ///< roots of those in parts of their own, part by part
-    std::vector<std::uint32_t> of_group;  ///< by the root of a group of bodies that joints connect
-    std::vector<std::uint32_t> bodies;    ///< of all parts, one after the other
+    std::vector<SolverPart> parts;         ///< the common one is the first
+    std::vector<std::uint32_t> of_joint;   ///< by joint constraint
+    std::vector<std::uint32_t> divisions;  ///< by the same roots; 0: substeps stay whole
+    std::vector<std::uint32_t> body_count; ///< by the same roots
+    std::vector<std::uint32_t> groups;     ///< roots of those in parts of their own, part by part
+    std::vector<std::uint32_t> of_group;   ///< by the root of a group of bodies that joints connect
+    std::vector<std::uint32_t> bodies;     ///< of all parts, one after the other
 
     /// The part of a joint constraint.
     const SolverPart& of(std::uint32_t joint) const { return parts[of_joint[joint]]; }

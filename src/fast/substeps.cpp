@@ -289,7 +289,7 @@ class Substeps {
         }
         return any;
     }
-    bool iterates() const { return part_.divisions < kMaxDivisions; }
+    bool iterates() const { return part_.may_divide && part_.divisions < kMaxDivisions; }
     static Column<W> all_lanes() {
         Column<W> ones;
         ones.fill(1);
@@ -425,7 +425,7 @@ class PartState {
         SolverMass mass;
         float damping_work;
     };
-    std::vector<TurningGroup> turning_;
+    std::vector<GyroscopicGroup> turning_;
     std::vector<Body> bodies_;
 };
 
@@ -433,7 +433,7 @@ class PartState {
 /// half as long; in the shortest there are, joints may give way.
 template <int W>
 void run_part(StepData& step, SolverPart& part, int first, int end) {
-    const bool may_repeat = first == 0 && part.bundles_begin < part.bundles_end;
+    const bool may_repeat = part.may_divide && first == 0 && part.bundles_begin < part.bundles_end;
     std::optional<PartState> start;
     if (may_repeat) start.emplace(part, step.scratch.bodies);
     for (;;) {
