@@ -102,6 +102,13 @@ void find_blocks(Scratch& scratch, SolverPart& part, std::size_t& values, std::s
     }
 }
 
+/// Of a joint whose axis is held from the other side now. What is solved with one linear step must
+/// not begin with these impulses: four-bar linkages of thin rods would gain energy.
+void forget_axes(StepData& step, const JointConstraint& joint) {
+    JointMemory& memory = memory_of(step.memory.joints, step.state, joint.joint);
+    if (memory.a_spins != joint.layout.a_spins) memory.impulses[3] = memory.impulses[4] = 0;
+}
+
 template <int W>
 void fill_joint_block(StepData& step, std::size_t i) {
     Scratch& scratch = step.scratch;
@@ -110,6 +117,7 @@ void fill_joint_block(StepData& step, std::size_t i) {
     reset_block<W>(block);
     for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
         const std::uint32_t at = scratch.joint_plan.order[plan.first + lane];
+        if (!scratch.parts.of(at).may_divide) forget_axes(step, scratch.joints[at]);
         fill_lane<W>(block, lane, scratch.joints[at], step.state, scratch.bodies,
                      step.memory.joints, scratch.parts.of(at).substep(step.h));
     }
@@ -175,6 +183,7 @@ void fill_joint_blocks(StepData& step) {
     for (SolverPart& part : scratch.parts.parts) find_blocks<W>(scratch, part, values, rows);
     scratch.systems.values.resize(values);
     scratch.system_rows.of<W>().resize(rows);
+    scratch.system_errors.of<W>().resize(scratch.systems.bundles.size());
     std::vector<JointBlock<W>>& blocks = scratch.joint_blocks.of<W>();
     blocks.resize(scratch.joint_plan.blocks.size());
     for_blocks(step.context.team, scratch.joint_plan,

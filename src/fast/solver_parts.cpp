@@ -20,6 +20,7 @@ class PartFinder {
         : step_(step), scratch_(step.scratch), found_(scratch_.parts) {
         found_.parts.assign(1, {});
         found_.parts[0].team = &step.context.team;
+        found_.parts[0].may_divide = false;
         found_.of_group.assign(scratch_.bodies.size(), 0);
     }
 
@@ -85,18 +86,17 @@ class PartFinder {
     void divide() {
         std::vector<std::uint8_t>& is_divided = scratch_.group_joints;
         is_divided.assign(scratch_.bodies.size(), 0);
-        found_.groups.clear();
+        found_.unsorted.clear();
         for (const JointConstraint& joint : scratch_.joints) {
             const std::uint32_t group = group_of(joint);
             if (is_divided[group] != 0) continue;
             is_divided[group] = 1;
-            found_.groups.push_back(group);
+            found_.unsorted.push_back(group);
             // A body alone turns about its pivot, which holds.
             if (found_.of_group[group] == 1) found_.divisions[group] = 1;
             if (has_loop(group)) found_.divisions[group] = 0;
         }
-        std::stable_sort(found_.groups.begin(), found_.groups.end(),
-                         [&](auto i, auto j) { return found_.divisions[i] < found_.divisions[j]; });
+        sort_by_divisions();
         Filling filling;
         for (const std::uint32_t group : found_.groups) {
             std::uint32_t& part = found_.of_group[group];
@@ -110,6 +110,13 @@ class PartFinder {
             if (is_divided[i] == 0) found_.of_group[i] = 0;
     }
     /// What the last part has.
+    void sort_by_divisions() {
+        found_.groups.clear();
+        for (std::uint32_t d = 0; d <= kMaxDivisions; d = std::max(1u, 2 * d))
+            for (const std::uint32_t group : found_.unsorted)
+                if (found_.divisions[group] == d) found_.groups.push_back(group);
+    }
+
     struct Filling {
         std::uint32_t joints = kMostJoints, groups = 0;
     };

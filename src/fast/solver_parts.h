@@ -42,6 +42,7 @@ struct SolverParts {
     std::vector<SolverPart> parts;         ///< the common one is the first
     std::vector<std::uint32_t> of_joint;   ///< by joint constraint
     std::vector<std::uint32_t> divisions;  ///< by the same roots; 0: substeps stay whole
+    std::vector<std::uint32_t> unsorted;   ///< roots in the order of their first joints
     std::vector<std::uint32_t> body_count; ///< by the same roots
     std::vector<std::uint32_t> groups;     ///< roots of those in parts of their own, part by part
     std::vector<std::uint32_t> of_group;   ///< by the root of a group of bodies that joints connect

@@ -13,7 +13,35 @@ void add_to_hash(Hasher& hasher, const Memory& memory) {
         hasher.add_value(joint.force);
         hasher.add_value(joint.torque);
         hasher.add(joint.a_spins ? 1 : 0);
+        hasher.add_value(joint.substep);
     }
+}
+
+void StepStart::resize(const SolverBodies& like) {
+    bodies.resize(like.bodies.size());
+    mass.resize(like.mass.size());
+    damping_work.resize(like.damping_work.size());
+    turning.resize(like.turning.size());
+}
+
+void StepStart::store(const SolverPart& part, const SolverBodies& from) {
+    for (const std::uint32_t i : part.bodies) {
+        bodies[i] = from.bodies[i];
+        mass[i] = from.mass[i];
+        damping_work[i] = from.damping_work[i];
+    }
+    for (std::uint32_t i = part.turning_begin; i < part.turning_end; ++i)
+        turning[i] = from.turning[i];
+}
+
+void StepStart::restore(const SolverPart& part, SolverBodies& to) const {
+    for (const std::uint32_t i : part.bodies) {
+        to.bodies[i] = bodies[i];
+        to.mass[i] = mass[i];
+        to.damping_work[i] = damping_work[i];
+    }
+    for (std::uint32_t i = part.turning_begin; i < part.turning_end; ++i)
+        to.turning[i] = turning[i];
 }
 
 void StepOutcome::reset() {

@@ -71,6 +71,18 @@ struct StepOutcome {
     void reset();
 };
 
+/// The solver bodies as a step began, for parts that begin it anew.
+struct StepStart {
+    std::vector<SolverBody> bodies;
+    std::vector<SolverMass> mass;
+    std::vector<float> damping_work;
+    std::vector<GyroscopicGroup> turning;
+
+    void resize(const SolverBodies& like);
+    void store(const SolverPart& part, const SolverBodies& from);
+    void restore(const SolverPart& part, SolverBodies& to) const;
+};
+
 /// Made anew in every step, and reused to avoid allocation; or derived from the state.
 struct Scratch {
     StepOutcome outcome;
@@ -109,7 +121,9 @@ struct Scratch {
     std::vector<float> squared_frequencies;              ///< of solver bodies under their joints
     SolverParts parts;
     JointSystems systems;
-    BlocksOfAnyWidth<Column> system_rows; ///< right-hand sides and solutions
+    BlocksOfAnyWidth<Column> system_rows;   ///< right-hand sides and solutions
+    BlocksOfAnyWidth<Column> system_errors; ///< of bundles, while they are made to fit
+    StepStart start;
 };
 
 struct StepContext {

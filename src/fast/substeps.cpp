@@ -1,7 +1,6 @@
 #include "fast/substeps.h"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 
 #include "base/deadline.h"
@@ -252,7 +251,9 @@ class Substeps {
     /// its end. Newton's method with the matrix of the beginning; lanes go on by themselves until
     /// they fit, or come no closer.
     void solve_positions() {
-        std::vector<Column<W>> last(part_.bundles_end - part_.bundles_begin);
+        const std::span<Column<W>> last =
+            std::span(scratch_.system_errors.of<W>())
+                .subspan(part_.bundles_begin, part_.bundles_end - part_.bundles_begin);
         for (Column<W>& of_bundle : last) of_bundle.fill(kUnlimited);
         bool goes_on = !last.empty() && iterates();
         for (int k = 0; goes_on; ++k) {
@@ -400,48 +401,19 @@ class Substeps {
     JointSolveSettings joint_settings_;
 };
 
-/// The bodies of a part, to begin a step anew.
-class PartState {
-  public:
-    PartState(const SolverPart& part, const SolverBodies& bodies)
-        : turning_(bodies.turning.begin() + part.turning_begin,
-                   bodies.turning.begin() + part.turning_end) {
-        for (const std::uint32_t i : part.bodies)
-            bodies_.push_back({bodies.bodies[i], bodies.mass[i], bodies.damping_work[i]});
-    }
-    void restore(const SolverPart& part, SolverBodies& bodies) const {
-        std::copy(turning_.begin(), turning_.end(), bodies.turning.begin() + part.turning_begin);
-        for (std::size_t k = 0; k < bodies_.size(); ++k) {
-            const std::uint32_t i = part.bodies[k];
-            bodies.bodies[i] = bodies_[k].body;
-            bodies.mass[i] = bodies_[k].mass;
-            bodies.damping_work[i] = bodies_[k].damping_work;
-        }
-    }
-
-  private:
-    struct Body {
-        SolverBody body;
-        SolverMass mass;
-        float damping_work;
-    };
-    std::vector<GyroscopicGroup> turning_;
-    std::vector<Body> bodies_;
-};
-
 /// Those of a part of its own. If its joints do not fit in the end, it begins anew with substeps
 /// half as long; in the shortest there are, joints may give way.
 template <int W>
 void run_part(StepData& step, SolverPart& part, int first, int end) {
     const bool may_repeat = part.may_divide && first == 0 && part.bundles_begin < part.bundles_end;
-    std::optional<PartState> start;
-    if (may_repeat) start.emplace(part, step.scratch.bodies);
+    Scratch& scratch = step.scratch;
+    if (may_repeat) scratch.start.store(part, scratch.bodies);
     for (;;) {
         const auto divisions = static_cast<int>(part.divisions);
         Substeps<W> substeps(step, part);
         substeps.run(first * divisions, end * divisions);
         if (!may_repeat || !substeps.has_failed() || part.divisions >= kMaxDivisions) return;
-        start->restore(part, step.scratch.bodies);
+        scratch.start.restore(part, scratch.bodies);
         part.divisions *= 2;
         fill_joint_blocks_of<W>(step, part);
     }
@@ -457,6 +429,7 @@ void run_substeps(StepData& step) {
     step.scratch.end_of_substep.reserve(step.scratch.bodies.bodies.capacity());
     step.scratch.end_of_substep.resize(size);
     step.scratch.end_of_substep[0] = {};
+    step.scratch.start.resize(step.scratch.bodies);
     Substeps<W> common(step, parts[0]);
     int& made = step.outcome.substeps;
     for (made = 0; made < step.context.substeps && (made == 0 || !deadline_has_passed());) {
