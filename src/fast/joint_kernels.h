@@ -56,9 +56,9 @@ void find_residuals(const JointBlock<W>* blocks, std::size_t count, const Solver
 template <int W>
 void find_errors_ahead(const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
                        const JointSolveSettings& settings, Column<W>* rows, Column<W>& largest);
-/// A `share` of them in each lane.
+/// In the lanes that are chosen: 1, else 0.
 template <int W>
 void subtract_impulses(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,
-                       const Column<W>* rows, const Column<W>& share);
+                       const Column<W>* rows, const Column<W>& chosen);
 
 } // namespace rigor::fast
