@@ -134,9 +134,10 @@ double separation(const Piece& a, const Pose& at_a, const Piece& b, const Pose& 
     return -reach(b, at_b, -normal) - a.offset - dot(normal, at_a.x);
 }
 
-/// Gilbert, Johnson and Keerthi, for b moved away by `shift`; none where they overlap then.
+/// Gilbert, Johnson and Keerthi, for b moved away by `shift`; none where they overlap then. `n` is
+/// the distance of the cores, or more.
 static std::optional<Vec> direction_of(const Piece& a, const Pose& at_a, const Piece& b,
-                                       const Pose& at_b, Vec line, Vec shift) {
+                                       const Pose& at_b, Vec line, Vec shift, double& n) {
     const double scale = a.extent + b.extent;
     const auto difference = [&](Vec d) {
         return support(b, at_b, -d) - support(a, at_a, d) + shift;
@@ -144,7 +145,7 @@ static std::optional<Vec> direction_of(const Piece& a, const Pose& at_a, const P
     std::vector<Vec> simplex{difference(unit(line))};
     Vec v = simplex[0];
     for (int round = 0; round < 200; ++round) {
-        const double n = length(v);
+        n = length(v);
         if (n < 1e-12 * scale) return std::nullopt;
         const Vec w = difference(v * (1 / n)); // the one nearest to the origin along -v
         if (n - dot(w, v) / n < 1e-14 * scale) return v * (1 / n);
@@ -156,18 +157,29 @@ static std::optional<Vec> direction_of(const Piece& a, const Pose& at_a, const P
     return unit(v);
 }
 
-/// Where the cores overlap no direction can be told: they are looked at as they would be farther
-/// apart along the line of their middles, by as little as will do.
+/// Where the cores overlap no direction can be told, and where they hardly part it is rounded: of a
+/// box of 1 m and a point 1e-12 m above it, by 1e-4. So they are also looked at as they would be
+/// farther apart along the line of their middles. Every direction proves a bound from below of
+/// their distance, whatever it comes from, and the best of them is the one to take.
 std::optional<Vec> separating_direction(const Piece& a, const Pose& at_a, const Piece& b,
                                         const Pose& at_b) {
     if (a.form == Piece::Form::plane) return rotate(at_a.q, a.normal);
     if (b.form == Piece::Form::plane) return -rotate(at_b.q, b.normal);
+    const double scale = a.extent + b.extent;
     const Vec line = at_b.x + rotate(at_b.q, b.middle) - at_a.x - rotate(at_a.q, a.middle);
-    for (const double share : {0.0, 1e-5, 1e-3, 0.01, 0.1, 1.0})
-        if (const auto found =
-                direction_of(a, at_a, b, at_b, line, unit(line) * (share * (a.extent + b.extent))))
-            return found;
-    return std::nullopt;
+    const double rounding = 1e-12 * scale;
+    std::optional<Vec> best;
+    double most = -HUGE_VAL, at_most = rounding; // bounds of the distance
+    for (const double share : {0.0, 1e-8, 1e-7, 1e-6, 1e-5, 1e-3, 0.01, 0.1, 1.0}) {
+        double core_distance = 0;
+        const auto found =
+            direction_of(a, at_a, b, at_b, line, unit(line) * (share * scale), core_distance);
+        if (share == 0 && found) at_most = core_distance - a.radius - b.radius;
+        const double parted = found ? separation(a, at_a, b, at_b, *found) : -HUGE_VAL;
+        if (parted > most) best = found, most = parted;
+        if (most > at_most - 2 * rounding) break;
+    }
+    return best;
 }
 
 double distance(const Shape& shape, const Pose& body, Vec point) {

@@ -28,7 +28,8 @@ INSTANTIATE_TEST_SUITE_P(
                     GalleryRun{"galperin", 1}, GalleryRun{"rolling_race", 1},
                     GalleryRun{"diamond_2", 1}, GalleryRun{"arch", 0.5},
                     GalleryRun{"spinning_top", 0.2}, GalleryRun{"double_pendulum", 0.3},
-                    GalleryRun{"slider_crank", 0.5}, GalleryRun{"ragdolls", 0.4}),
+                    GalleryRun{"slider_crank", 0.5}, GalleryRun{"ragdolls", 0.4},
+                    GalleryRun{"card_house", 0.2}, GalleryRun{"overhang_four", 1}),
     [](const auto& run) { return run.param.scene; });
 
 TEST(Refusal, NamesWhatCertificatesCannotExpress) {

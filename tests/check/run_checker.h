@@ -5,11 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <cstdio>
-
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -81,6 +79,43 @@ inline std::vector<std::string> lines_of(const std::string& path) {
 inline void write_lines(const std::string& path, const std::vector<std::string>& lines) {
     std::ofstream file(path, std::ios::binary);
     for (const std::string& line : lines) file << line << "\n";
+}
+
+/// Whether the checker rejects a certificate of these lines, by the law of that name.
+inline void expect_rejected(const std::vector<std::string>& lines, const std::string& name,
+                            const std::string& law) {
+    const std::string file = scratch_file(name + ".jsonl");
+    write_lines(file, lines);
+    const CheckOutcome outcome = run_checker(file);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.output;
+    EXPECT_TRUE(outcome.fails(law)) << law << "\n" << outcome.output;
+}
+
+/// The lines of a certificate of `steps` steps after the first `skipped`.
+inline std::vector<std::string> window(const std::string& scene, int skipped, int steps,
+                                       const std::string& method = "faithful") {
+    Simulation simulation =
+        Simulation::make(
+            load_scene(RIGOR_SOURCE_DIR "/scenes/" + scene + ".json", {{{"method", method}}})
+                .value())
+            .value();
+    const double dt = simulation.scene().time_step;
+    for (int i = 0; i < skipped; ++i) simulation.step(dt);
+    CertificateWriter writer;
+    EXPECT_TRUE(writer.begin_window(simulation, bodies_of_scene(simulation), dt));
+    simulation.world().keep_motion_records(true);
+    for (int i = 0; i < steps; ++i) EXPECT_TRUE(writer.write_step(simulation, simulation.step(dt)));
+    EXPECT_TRUE(writer.close());
+    std::istringstream text(writer.text());
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    return lines;
+}
+
+inline CheckOutcome check_lines(const std::vector<std::string>& lines) {
+    const std::string file = scratch_file("window.jsonl");
+    write_lines(file, lines);
+    return run_checker(file);
 }
 
 } // namespace rigor::app

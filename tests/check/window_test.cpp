@@ -9,33 +9,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The lines of a certificate of `steps` steps after the first `skipped`.
-std::vector<std::string> window(const std::string& scene, int skipped, int steps,
-                                const std::string& method = "faithful") {
-    Simulation simulation =
-        Simulation::make(
-            load_scene(RIGOR_SOURCE_DIR "/scenes/" + scene + ".json", {{{"method", method}}})
-                .value())
-            .value();
-    const double dt = simulation.scene().time_step;
-    for (int i = 0; i < skipped; ++i) simulation.step(dt);
-    CertificateWriter writer;
-    EXPECT_TRUE(writer.begin_window(simulation, bodies_of_scene(simulation), dt));
-    simulation.world().keep_motion_records(true);
-    for (int i = 0; i < steps; ++i) EXPECT_TRUE(writer.write_step(simulation, simulation.step(dt)));
-    EXPECT_TRUE(writer.close());
-    std::istringstream text(writer.text());
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(text, line);) lines.push_back(line);
-    return lines;
-}
-
-CheckOutcome check_lines(const std::vector<std::string>& lines) {
-    const std::string file = scratch_file("window.jsonl");
-    write_lines(file, lines);
-    return run_checker(file);
-}
-
 // Joints have turned meanwhile, so that they must be known from their own reference.
 TEST(Window, ObeysAllLaws) {
     for (const char* scene :
