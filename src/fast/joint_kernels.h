@@ -46,19 +46,4 @@ template <int W>
 void accumulate_work(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
                      const SolverBody* end_of_last);
 
-/// For a direct solution: the rates that the equality rows should lose, and the impulses that do
-/// it. Six columns for each block.
-template <int W>
-void find_residuals(const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
-                    const JointSolveSettings& settings, Column<W>* rows);
-/// The same for positions: the errors to which the velocities lead at the end of the substep, as
-/// rates. `largest` becomes the largest of each lane.
-template <int W>
-void find_errors_ahead(const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
-                       const JointSolveSettings& settings, Column<W>* rows, Column<W>& largest);
-/// In the lanes that are chosen: 1, else 0.
-template <int W>
-void subtract_impulses(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,
-                       const Column<W>* rows, const Column<W>& chosen);
-
 } // namespace rigor::fast

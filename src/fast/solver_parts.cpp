@@ -109,7 +109,6 @@ class PartFinder {
         for (std::uint32_t i = 0; i < is_divided.size(); ++i)
             if (is_divided[i] == 0) found_.of_group[i] = 0;
     }
-    /// What the last part has.
     void sort_by_divisions() {
         found_.groups.clear();
         for (std::uint32_t d = 0; d <= kMaxDivisions; d = std::max(1u, 2 * d))
@@ -117,6 +116,7 @@ class PartFinder {
                 if (found_.divisions[group] == d) found_.groups.push_back(group);
     }
 
+    /// What the last part has.
     struct Filling {
         std::uint32_t joints = kMostJoints, groups = 0;
     };

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/joint_coordinates.h"
 #include "fast/step_data.h"
+#include "model/joint_builder.h"
 
 namespace rigor::fast {
 namespace {
@@ -19,9 +19,56 @@ float squared_norm(const Sym3f& w, const Mat3<float>& k) {
     return x.x * x.x + y.y * y.y + z.z * z.z + 2 * (x.y * y.x + x.z * z.x + y.z * z.y);
 }
 
-/// The squared frequency of a body about its center under a force at an arm and a torque that keep
-/// their directions: a turn v changes the torque by (v x r) x F, of which the symmetric part
-/// stores energy, and by (v x T)/2.
+std::uint32_t divisions_for(float squared_frequency, float h) {
+    const float phase = std::sqrt(squared_frequency) * h;
+    std::uint32_t divisions = 1;
+    while (divisions < kMaxDivisions && phase > kMaxPhase * static_cast<float>(divisions))
+        divisions *= 2;
+    return divisions;
+}
+
+/// Calls visit(memory, body, end) for the ends of loaded joints that respond to impulses.
+template <class Visit>
+void for_loaded_ends(const StepData& step, const Visit& visit) {
+    for (const JointConstraint& joint : step.scratch.joints) {
+        const JointMemory& memory = memory_of(step.memory.joints, step.state, joint.joint);
+        if (memory.force == Vec3f{} && memory.torque == Vec3f{}) continue;
+        const JointRecord& record = step.state.joints[joint.joint];
+        if (joint.body_a.responds_to_impulses()) visit(memory, joint.body_a, record.a);
+        if (joint.body_b.responds_to_impulses()) visit(memory, joint.body_b, record.b);
+    }
+}
+
+/// Of bodies whose bound does not show that the substep is short enough; negative for others.
+void find_squared_frequencies(const StepData& step, std::vector<float>& squares) {
+    const SolverBodies& bodies = step.scratch.bodies;
+    const float most = 0.99f * kMaxPhase * kMaxPhase / (step.h * step.h);
+    squares.assign(bodies.size(), 0);
+    for_loaded_ends(step, [&](const JointMemory& memory, SolverBodyIndex i, const JointEnd& end) {
+        squares[i.index()] +=
+            squared_frequency_bound(bodies.mass_of(i).inv_inertia, length(end.frame.p),
+                                    length(memory.force), length(memory.torque));
+    });
+    bool all_are_short = true;
+    for (float& square : squares) {
+        const bool is_short = square < most;
+        square = is_short ? -1.0f : 0.0f;
+        all_are_short = all_are_short && is_short;
+    }
+    if (all_are_short) return;
+    for_loaded_ends(step, [&](const JointMemory& memory, SolverBodyIndex i, const JointEnd& end) {
+        if (squares[i.index()] < 0) return;
+        const Vec3d& center = step.state.bodies.motion[bodies.body_slot[i.index()]].x;
+        squares[i.index()] += squared_frequency(bodies.mass_of(i).inv_inertia,
+                                                cast<float>(end_pose(step.state, end).p - center),
+                                                memory.force, memory.torque);
+    });
+}
+
+} // namespace
+
+// A turn v changes the torque by (v x r) x F, of which the symmetric part stores energy, and by
+// (v x T)/2.
 float squared_frequency(const Sym3f& inv_inertia, const Vec3f& arm, const Vec3f& force,
                         const Vec3f& torque) {
     const float along = dot(arm, force);
@@ -34,35 +81,17 @@ float squared_frequency(const Sym3f& inv_inertia, const Vec3f& arm, const Vec3f&
            std::sqrt(std::max(-squared_norm(inv_inertia, turning), 0.0f));
 }
 
-std::uint32_t divisions_for(float squared_frequency, float h) {
-    const float phase = std::sqrt(squared_frequency) * h;
-    std::uint32_t divisions = 1;
-    while (divisions < kMaxDivisions && phase > kMaxPhase * static_cast<float>(divisions))
-        divisions *= 2;
-    return divisions;
+float squared_frequency_bound(const Sym3f& inv_inertia, double arm, float force, float torque) {
+    constexpr float kBending = 2.74f, kTurning = 0.71f; // 1 + sqrt(3), sqrt(1/2)
+    return (inv_inertia.xx + inv_inertia.yy + inv_inertia.zz) *
+           (kBending * static_cast<float>(arm) * force + kTurning * torque);
 }
-
-} // namespace
 
 void find_divisions(const StepData& step, std::vector<std::uint32_t>& of_group) {
     Scratch& scratch = step.scratch;
     const SolverBodies& bodies = scratch.bodies;
     std::vector<float>& squares = scratch.squared_frequencies;
-    squares.assign(bodies.size(), 0);
-    for (const JointConstraint& joint : scratch.joints) {
-        const JointMemory& memory = memory_of(step.memory.joints, step.state, joint.joint);
-        if (memory.force == Vec3f{} && memory.torque == Vec3f{}) continue;
-        const JointFrames frames = joint_frames(step.state, step.state.joints[joint.joint]);
-        const auto add = [&](SolverBodyIndex i, const Posed& frame) {
-            if (!i.responds_to_impulses()) return;
-            const Vec3d& center = step.state.bodies.motion[bodies.body_slot[i.index()]].x;
-            squares[i.index()] +=
-                squared_frequency(bodies.mass_of(i).inv_inertia, cast<float>(frame.p - center),
-                                  memory.force, memory.torque);
-        };
-        add(joint.body_a, frames.a);
-        add(joint.body_b, frames.b);
-    }
+    find_squared_frequencies(step, squares);
     of_group.assign(bodies.size(), 1);
     for (const JointConstraint& joint : scratch.joints) {
         const JointMemory& memory = memory_of(step.memory.joints, step.state, joint.joint);

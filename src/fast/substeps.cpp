@@ -10,6 +10,7 @@
 #include "fast/gyroscopic_bodies.h"
 #include "fast/integrate_bodies.h"
 #include "fast/joint_kernels.h"
+#include "fast/joint_system_rows.h"
 #include "fast/solve_islands.h"
 #include "fast/substep_division.h"
 #include "fast/system_kernels.h"
@@ -266,29 +267,13 @@ class Substeps {
                 Column<W> chosen{};
                 find_errors_ahead<W>(blocks, plan.joints.size(), bodies_, joint_settings_, rows,
                                      chosen);
-                if (!choose_lanes(k, chosen, errors)) return;
+                if (!choose_lanes<W>(k, chosen, errors, has_failed_)) return;
                 solve_system<W>(plan, values, rows);
                 subtract_impulses<W>(blocks, plan.joints.size(), bodies_, rows, chosen);
                 goes_on = true;
             });
             if (goes_on) predict_rotation(step_.state, part_, h(), scratch_.bodies);
         }
-    }
-    /// From the errors of lanes to which of them go on: 1, else 0. Returns whether any does.
-    bool choose_lanes(int iteration, Column<W>& lanes, Column<W>& last) {
-        constexpr int kMaxIterations = 12;
-        constexpr float kFits = 1e-6f, kFails = 1e-5f; // rad: roundoff
-        bool any = false;
-        for (std::size_t i = 0; i < W; ++i) {
-            const float error = lanes[i];
-            const bool comes_closer = error < 0.5f * last[i] && iteration < kMaxIterations;
-            const bool goes_on = error > kFits && comes_closer;
-            if (last[i] > 0 && !comes_closer && !(error < kFails)) has_failed_ = true;
-            last[i] = goes_on ? error : 0;
-            lanes[i] = goes_on ? 1 : 0;
-            any = any || goes_on;
-        }
-        return any;
     }
     bool iterates() const { return part_.may_divide && part_.divisions < kMaxDivisions; }
     static Column<W> all_lanes() {

@@ -1,0 +1,43 @@
+// Between joint blocks and a direct solution of their equality rows (system_kernels.h): residuals
+// of velocities or positions go there, impulses come back.
+#pragma once
+
+#include "fast/joint_kernels.h"
+
+namespace rigor::fast {
+
+/// The rates that the equality rows should lose. Six columns for each block.
+template <int W>
+void find_residuals(const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
+                    const JointSolveSettings& settings, Column<W>* rows);
+/// The same for positions: the errors to which the velocities lead at the end of the substep, as
+/// rates. `largest` becomes the largest of each lane.
+template <int W>
+void find_errors_ahead(const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
+                       const JointSolveSettings& settings, Column<W>* rows, Column<W>& largest);
+/// The impulses that do it, in the lanes that are chosen: 1, else 0.
+template <int W>
+void subtract_impulses(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,
+                       const Column<W>* rows, const Column<W>& chosen);
+
+/// From the errors ahead, in `lanes`, to which lanes go on: 1, else 0. They do until they fit, or
+/// come no closer; those that end without a fit set `has_failed`. `last` are the errors of the
+/// iteration before, 0 of lanes that ended. Returns whether any goes on.
+template <int W>
+bool choose_lanes(int iteration, Column<W>& lanes, Column<W>& last, bool& has_failed) {
+    constexpr int kMaxIterations = 12;
+    constexpr float kFits = 1e-6f, kFails = 1e-5f; // rad: roundoff
+    bool any = false;
+    for (std::size_t i = 0; i < W; ++i) {
+        const float error = lanes[i];
+        const bool comes_closer = error < 0.5f * last[i] && iteration < kMaxIterations;
+        const bool goes_on = error > kFits && comes_closer;
+        if (last[i] > 0 && !comes_closer && !(error < kFails)) has_failed = true;
+        last[i] = goes_on ? error : 0;
+        lanes[i] = goes_on ? 1 : 0;
+        any = any || goes_on;
+    }
+    return any;
+}
+
+} // namespace rigor::fast
