@@ -9,8 +9,8 @@
 namespace rigor::viewer {
 namespace {
 
-constexpr std::array<std::string_view, 6> kNames{"contacts", "bounds", "tree",
-                                                 "sweep",    "axes",   "joints"};
+constexpr std::array<std::string_view, 7> kNames{"contacts", "bounds", "tree",  "sweep",
+                                                 "axes",     "joints", "tracks"};
 constexpr std::size_t kMaxEntries = 100'000; // in one message
 
 /// The header has type, world, kind, and the count of entries, which take() fills in.
@@ -74,7 +74,7 @@ std::string contacts(const Session& session, std::uint8_t world, const Vec3d& ce
     return message.take();
 }
 
-enum LineKind : std::uint8_t { bounds_lines, tree_lines, sweep_lines, axes_lines };
+enum LineKind : std::uint8_t { bounds_lines, tree_lines, sweep_lines, axes_lines, track_lines };
 
 void put_line(OverlayMessage& message, const Vec3d& a, const Vec3d& b, const Vec3d& center) {
     ByteWriter& out = message.next();
@@ -202,6 +202,29 @@ std::string joints(const Session& session, std::uint8_t world, const Vec3d& cent
     return message.take();
 }
 
+/// Where several joints hold a body to one curve, it is drawn once.
+std::string tracks(const Session& session, std::uint8_t world, const Vec3d& center) {
+    constexpr std::size_t kPoints = 400; // of a curve
+    OverlayMessage message(3, world, track_lines);
+    std::vector<const SceneJoint*> drawn;
+    for (std::size_t i = 0; i < session.scene().joints.size(); ++i) {
+        const SceneJoint& joint = session.scene().joints[i];
+        const auto is_of_same_curve = [&](const SceneJoint* other) {
+            const auto &a = std::get<TrackJoint>(other->def.kind),
+                       &b = std::get<TrackJoint>(joint.def.kind);
+            return other->b == joint.b && a.curve == b.curve && a.closed == b.closed;
+        };
+        const JointId id = session.joint(i);
+        if (joint.def.type() != JointType::track || !session.world().is_valid(id)) continue;
+        if (std::any_of(drawn.begin(), drawn.end(), is_of_same_curve)) continue;
+        const std::vector<Vec3d> points = session.world().track_points(id, kPoints);
+        for (std::size_t k = 1; k < points.size() && !message.full(); ++k)
+            put_line(message, points[k - 1], points[k], center);
+        drawn.push_back(&joint);
+    }
+    return message.take();
+}
+
 } // namespace
 
 std::string_view name(Overlay overlay) {
@@ -229,6 +252,8 @@ std::string encode_overlay(Overlay overlay, const Session& session, std::uint8_t
             return axes(session, world, center);
         case Overlay::joints:
             return joints(session, world, center);
+        case Overlay::tracks:
+            return tracks(session, world, center);
     }
     return {};
 }

@@ -11,11 +11,12 @@
 
 namespace rigor::viewer {
 
-enum class Overlay { contacts, bounds, tree, sweep, axes, joints };
+enum class Overlay { contacts, bounds, tree, sweep, axes, joints, tracks };
 using OverlaySet = EnumSet<Overlay>;
 
 inline constexpr std::array kOverlays{Overlay::contacts, Overlay::bounds, Overlay::tree,
-                                      Overlay::sweep,    Overlay::axes,   Overlay::joints};
+                                      Overlay::sweep,    Overlay::axes,   Overlay::joints,
+                                      Overlay::tracks};
 
 std::string_view name(Overlay overlay);
 std::optional<Overlay> overlay_named(std::string_view name);

@@ -92,6 +92,9 @@ class RIGOR_API World {
     std::vector<JointId> joints(BodyId id) const;
     std::string_view name(JointId id) const;
     JointState joint_state(JointId id) const;
+    /// The curve of a track where it is now: `count` points, at least two, evenly spaced by arc
+    /// length from its first to its last; of a closed one back to the first.
+    std::vector<Vec3d> track_points(JointId id, std::size_t count) const;
 
     // Changes of a joint while it works. What JointDef does not allow throws UsageError.
     void set_motor(JointId id, const std::optional<MotorDef>& motor);

@@ -157,6 +157,20 @@ JointState World::joint_state(JointId id) const {
     return now;
 }
 
+std::vector<Vec3d> World::track_points(JointId id, std::size_t count) const {
+    const JointRecord& joint = impl_->joint(id);
+    if (!joint.track) throw UsageError("only a track joint has a curve");
+    if (count < 2) throw UsageError("a curve has at least 2 points, got " + std::to_string(count));
+    const Posed frame = end_pose(impl_->state, joint.b);
+    const double spacing = joint.track->length() / static_cast<double>(count - 1);
+    std::vector<Vec3d> points;
+    points.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+        points.push_back(
+            transform(frame, joint.track->at(spacing * static_cast<double>(i)).position));
+    return points;
+}
+
 void World::set_motor(JointId id, const std::optional<MotorDef>& motor) {
     JointRecord& joint = impl_->joint(id);
     if (motor) require(check_motor(*motor));

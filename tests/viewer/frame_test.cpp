@@ -222,8 +222,8 @@ TEST(Overlay, EveryOneHasTheSizeItSays) {
       { "name": "arm", "position": [5, 0, 2], "shapes": [ { "type": "box", "size": [1, 1, 1] } ] } ],
       "joints": [ { "name": "pin", "type": "hinge", "a": "arm", "anchor": [4, 0, 2], "axis": [0, 1, 0], "limits": [-1, 1] } ] })");
     run(session, 2);
-    const std::size_t sizes[] = {64, 24, 24, 24, 24, 76};
-    const std::size_t counts[] = {4, 2, 3, 2, 6, 1};
+    const std::size_t sizes[] = {64, 24, 24, 24, 24, 76, 24};
+    const std::size_t counts[] = {4, 2, 3, 2, 6, 1, 0};
     for (const Overlay overlay : kOverlays) {
         SCOPED_TRACE(std::string(name(overlay)));
         const auto i = static_cast<std::size_t>(overlay);
@@ -236,6 +236,19 @@ TEST(Overlay, EveryOneHasTheSizeItSays) {
         EXPECT_EQ(count, counts[i]);
         EXPECT_EQ(overlay_named(name(overlay)), overlay);
     }
+}
+
+TEST(Overlay, ATrackThatTwoJointsShareIsDrawnOnce) {
+    Session session = make_session(R"({ "rigor": 1, "name": "coaster", "bodies": [
+      { "name": "car", "position": [1, 0, 2], "shapes": [ { "type": "box", "size": [1, 1, 1] } ] } ],
+      "joints": [ { "type": "track", "a": "car", "anchor": [0.5, 0, 2], "curve": [[0, 0, 2], [4, 0, 2]] },
+                  { "type": "track", "a": "car", "anchor": [1.5, 0, 2], "curve": [[0, 0, 2], [4, 0, 2]] } ] })");
+    const std::string message = encode_overlay(Overlay::tracks, session, 0, {1, 0, 0});
+    ASSERT_EQ(message.size(), 8u + 399 * 24);
+    float last[3];
+    std::memcpy(last, message.data() + message.size() - 12, 12);
+    EXPECT_EQ(last[0], 3);
+    EXPECT_EQ(last[2], 2);
 }
 
 TEST(Overlay, TheAngleOfAHingePointsToItsSecondBody) {

@@ -55,6 +55,10 @@ std::vector<std::pair<const char*, CallWithIds>> body_calls() {
          [](World& w, const Ids& i) {
              static_cast<void>(w.contact_points(i.body, w.bodies()[0]));
          }},
+        {"time_of_impact",
+         [](World& w, const Ids& i) {
+             static_cast<void>(w.time_of_impact(i.body, {}, w.bodies()[0], {}));
+         }},
         {"bounds", [](World& w, const Ids& i) { static_cast<void>(w.bounds(i.body)); }},
         {"island_ledger",
          [](World& w, const Ids& i) { static_cast<void>(w.island_ledger(i.body)); }},
@@ -65,6 +69,10 @@ std::vector<std::pair<const char*, CallWithIds>> shape_calls() {
     return {
         {"material", [](World& w, const Ids& i) { static_cast<void>(w.material(i.shape)); }},
         {"set_material", [](World& w, const Ids& i) { w.set_material(i.shape, {}); }},
+        {"mesh_vertices",
+         [](World& w, const Ids& i) { static_cast<void>(w.mesh_vertices(i.shape)); }},
+        {"is_deformed", [](World& w, const Ids& i) { static_cast<void>(w.is_deformed(i.shape)); }},
+        {"local_pose", [](World& w, const Ids& i) { static_cast<void>(w.local_pose(i.shape)); }},
         {"set_mesh_vertices", [](World& w, const Ids& i) { w.set_mesh_vertices(i.shape, {}); }},
     };
 }
@@ -74,6 +82,8 @@ std::vector<std::pair<const char*, CallWithIds>> joint_calls() {
         {"remove_joint", [](World& w, const Ids& i) { w.remove_joint(i.joint); }},
         {"name", [](World& w, const Ids& i) { static_cast<void>(w.name(i.joint)); }},
         {"joint_state", [](World& w, const Ids& i) { static_cast<void>(w.joint_state(i.joint)); }},
+        {"track_points",
+         [](World& w, const Ids& i) { static_cast<void>(w.track_points(i.joint, 9)); }},
         {"set_motor", [](World& w, const Ids& i) { w.set_motor(i.joint, {}); }},
         {"set_spring", [](World& w, const Ids& i) { w.set_spring(i.joint, {}); }},
         {"set_limits",

@@ -236,6 +236,31 @@ TEST(TrackWorlds, FastBreaksNearTheForce) {
     EXPECT_NEAR(track.world.state(track.body).velocity.x, vx, 1e-5);
 }
 
+TEST(TrackWorlds, PointsOfACurveMoveWithItsBody) {
+    World world(BeadOnTrack::settings(Method::fast, {}, 1));
+    BodyDef platform = test::body(BoxDef{{1, 1, 1}}, {0, 0, -5});
+    platform.type = BodyType::kinematic_body;
+    const BodyId b = world.add_body(platform).value();
+    const BodyId a = world.add_body(bead({0, 0, 0})).value();
+    const JointId joint =
+        world.add_joint({.a = a, .b = b, .kind = TrackJoint{{{0, 0, 0}, {1, 0, 1}, {3, 0, 0}}}})
+            .value();
+    const std::vector<Vec3d> before = world.track_points(joint, 101);
+    ASSERT_EQ(before.size(), 101u);
+    EXPECT_LT(length(before.front()), 1e-12);
+    EXPECT_LT(length(before.back() - Vec3d{3, 0, 0}), 1e-12);
+    const double spacing = length(before[1] - before[0]);
+    for (std::size_t i = 2; i < before.size(); ++i)
+        EXPECT_NEAR(length(before[i] - before[i - 1]), spacing, 1e-3 * spacing);
+    world.set_pose(b, {{0, 7, -5}, {}});
+    const std::vector<Vec3d> after = world.track_points(joint, 101);
+    for (std::size_t i = 0; i < before.size(); ++i)
+        EXPECT_LT(length(after[i] - before[i] - Vec3d{0, 7, 0}), 1e-12);
+    EXPECT_THROW(static_cast<void>(world.track_points(joint, 1)), UsageError);
+    const JointId ball = world.add_joint({.a = a, .kind = BallJoint{}}).value();
+    EXPECT_THROW(static_cast<void>(world.track_points(ball, 9)), UsageError);
+}
+
 TEST(TrackWorlds, FastHoldsACarByTwoJoints) {
     const std::vector<Vec3d> points = test::course(40);
     const TrackCurve curve = TrackCurve::make(points, true).value();

@@ -18,6 +18,7 @@ export const overlayColors = {
     bounds: '#8a6fd1',
     tree: '#58a6a6',
     sweep: '#d19a2f',
+    tracks: '#4a5563',
     trail: '#5b8def',
     spring: '#f08c00',
 } as const;

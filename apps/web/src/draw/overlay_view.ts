@@ -1,4 +1,5 @@
-// Debug overlays of one world: contacts, bounding boxes, principal axes, swept paths and joints.
+// Debug overlays of one world: contacts, bounding boxes, principal axes, swept paths, joints
+// and tracks.
 
 import { Group } from 'three';
 import { add, cross, normalize, scale, subtract, type Vec3 } from '../base/vector';
@@ -29,6 +30,7 @@ export class OverlayView {
         tree: new DebugLines(false, 0.5),
         sweep: new DebugLines(true),
         axes: new DebugLines(true),
+        tracks: new DebugLines(false),
     };
 
     constructor() {
@@ -60,7 +62,7 @@ export class OverlayView {
         if (lines.kind === 'axes') this.showAxes(lines.points);
         else {
             const color = overlayColor(lines.kind);
-            const isBox = lines.kind !== 'sweep';
+            const isBox = lines.kind === 'bounds' || lines.kind === 'tree';
             for (let i = 0; i < lines.points.length; i += 6) {
                 const [a, b] = ends(lines.points, i);
                 if (isBox) marks.box(a, b, color);
@@ -88,7 +90,7 @@ export class OverlayView {
 
     /// Clears overlays that are no longer subscribed to.
     clearDisabled(what: Set<string>, joints: boolean): void {
-        for (const kind of ['bounds', 'tree', 'sweep', 'axes'] as const) {
+        for (const kind of ['bounds', 'tree', 'sweep', 'axes', 'tracks'] as const) {
             if (!what.has(kind)) erase(this.lines[kind]);
         }
         if (!what.has('axes')) erase(this.centers);

@@ -1,5 +1,5 @@
-// Binary overlay messages: contacts with impulses, lines (AABBs, tree nodes, swept paths, axes) and
-// joints. Points are relative to the center of the world's frames.
+// Binary overlay messages: contacts with impulses, lines (AABBs, tree nodes, swept paths, axes,
+// tracks) and joints. Points are relative to the center of the world's frames.
 
 import type { Vec3 } from '../base/vector';
 
@@ -20,7 +20,7 @@ export interface Contacts {
     kind: Uint8Array;
 }
 
-export const lineKinds = ['bounds', 'tree', 'sweep', 'axes'] as const;
+export const lineKinds = ['bounds', 'tree', 'sweep', 'axes', 'tracks'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
 export interface Lines {

@@ -59,14 +59,15 @@ export class ViewOptions {
         this.overlays.value = next;
     }
 
-    /// The overlay data this page subscribes to. Distance joints are always drawn, or bodies that hang on
-    /// them would seem to float.
+    /// The overlay data this page subscribes to. Distance joints and tracks are always drawn, or bodies
+    /// that hang on them would seem to float.
     subscription(): Set<string> {
         const what = new Set<string>();
         for (const overlay of this.overlays.value)
             if (serverData[overlay]) what.add(serverData[overlay]);
         const joints = this.session.worlds[0]?.joints ?? [];
         if (joints.some((joint) => joint.type === 'distance')) what.add('joints');
+        if (joints.some((joint) => joint.type === 'track')) what.add('tracks');
         return what;
     }
 
