@@ -1,6 +1,7 @@
 #include "collide/contacts.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "collide/face_clip.h"
 #include "collide/pieces.h"
@@ -234,6 +235,19 @@ void find_contacts(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a,
     ContactSearch<S>(a, b, b_in_a, wanted, contacts).run();
 }
 
+namespace {
+
+/// The triangle of a surface that a feature belongs to, and the number of the feature in it.
+struct FeatureOfTriangle {
+    std::uint32_t triangle = 0, index = 0;
+};
+FeatureOfTriangle feature_of_triangle(const ShapePart& part, Feature feature) {
+    if ((part.triangle & kManyTriangles) == 0) return {part.triangle, feature.index()};
+    return {feature.index() / 3, feature.index() % 3};
+}
+
+} // namespace
+
 template <class S>
 Vec3<S> edge_direction(const Shape<S>& shape, const ShapePart& part, Feature feature,
                        const Vec3<S>& point) {
@@ -249,20 +263,49 @@ Vec3<S> edge_direction(const Shape<S>& shape, const ShapePart& part, Feature fea
             } else if constexpr (std::same_as<P, const Plane<S>*>) {
                 return {};
             } else {
-                const bool many = (part.triangle & kManyTriangles) != 0;
-                const std::uint32_t t = many ? feature.index() / 3 : part.triangle;
-                const std::uint32_t e = many ? feature.index() % 3 : feature.index();
-                return edge_direction(core_of(triangle_at(*piece, t)), e, local);
+                const FeatureOfTriangle own = feature_of_triangle(part, feature);
+                return edge_direction(core_of(triangle_at(*piece, own.triangle)), own.index, local);
             }
         },
         children.piece(part.child));
     return rotate(pose.q, direction);
 }
 
+template <class S>
+S reach(const Shape<S>& shape, const ShapePart& part, Feature feature, const Vec3<S>& direction) {
+    const S unknown = -std::numeric_limits<S>::infinity();
+    const Children<S> children(shape);
+    const Pose<S> pose = children.pose(part.child);
+    const Vec3<S> local = inverse_rotate(pose.q, direction);
+    const auto reach_of = [&](const Core<S>& core) {
+        std::uint32_t hint = 0;
+        return dot(local, support(core, local, hint)) + core.radius;
+    };
+    const S own = std::visit(
+        [&](const auto& piece) -> S {
+            using P = std::decay_t<decltype(piece)>;
+            if constexpr (std::same_as<P, Core<S>>) {
+                return reach_of(piece);
+            } else if constexpr (std::same_as<P, const Plane<S>*>) {
+                return unknown;
+            } else {
+                // Which triangle a vertex of many is of is not known.
+                const bool many = (part.triangle & kManyTriangles) != 0;
+                if (many && feature.kind() != FeatureKind::edge) return unknown;
+                const FeatureOfTriangle at = feature_of_triangle(part, feature);
+                return reach_of(core_of(triangle_at(*piece, at.triangle)));
+            }
+        },
+        children.piece(part.child));
+    return own + dot(pose.p, direction);
+}
+
 template Vec3<float> edge_direction(const Shape<float>&, const ShapePart&, Feature,
                                     const Vec3<float>&);
 template Vec3<double> edge_direction(const Shape<double>&, const ShapePart&, Feature,
                                      const Vec3<double>&);
+template float reach(const Shape<float>&, const ShapePart&, Feature, const Vec3<float>&);
+template double reach(const Shape<double>&, const ShapePart&, Feature, const Vec3<double>&);
 template void find_contacts(const Shape<float>&, const Shape<float>&, const Pose<float>&,
                             const ContactSettings<float>&, std::vector<PartContact<float>>&);
 template void find_contacts(const Shape<double>&, const Shape<double>&, const Pose<double>&,

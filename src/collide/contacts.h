@@ -35,4 +35,9 @@ template <class S>
 Vec3<S> edge_direction(const Shape<S>& shape, const ShapePart& part, Feature feature,
                        const Vec3<S>& point);
 
+/// How far a part of a shape reaches along a unit vector, in the shape's frame. `feature` is that
+/// of a contact there. Minus infinity for what is not convex.
+template <class S>
+S reach(const Shape<S>& shape, const ShapePart& part, Feature feature, const Vec3<S>& direction);
+
 } // namespace rigor

@@ -16,6 +16,15 @@ struct TrianglePair {
     friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 
+template <class S>
+Aabb<S> box_of(const TriangleMesh<S>& mesh) {
+    return mesh.box;
+}
+template <class S>
+Aabb<S> box_of(const HeightField<S>& field) {
+    return bounds(field, Pose<S>{});
+}
+
 /// Of a box, that of the placed box.
 template <class S>
 Aabb<S> placed_box(const Aabb<S>& box, const Placement<S>& place) {

@@ -18,15 +18,6 @@ constexpr S kThin = S(0.03); ///< of the depth: an overlap thinner than this is 
 template <class S>
 constexpr S kShallower = S(0.95); ///< of the depth: what is left sooner
 
-template <class S>
-Aabb<S> box_of(const TriangleMesh<S>& mesh) {
-    return mesh.box;
-}
-template <class S>
-Aabb<S> box_of(const HeightField<S>& field) {
-    return bounds(field, Pose<S>{});
-}
-
 template <class S, class A, class B>
 class SurfacePairContacts {
     using Contacts = std::vector<FeatureContact<S>>;

@@ -2,17 +2,10 @@
 
 #include <array>
 
+#include "collide/near_triangles.h"
+
 namespace rigor {
 namespace {
-
-template <class S>
-Aabb<S> box_of(const TriangleMesh<S>& mesh) {
-    return mesh.box;
-}
-template <class S>
-Aabb<S> box_of(const HeightField<S>& field) {
-    return bounds(field, Pose<S>{});
-}
 
 template <class S>
 bool may_hold(const TriangleMesh<S>& mesh, const Vec3<S>& p) {

@@ -210,6 +210,34 @@ bool is_well_defined(const ContactGeometry& g, const Vec3d& edge_b_in_a) {
     return g.a.radius + g.b.radius > 0;
 }
 
+/// Two shapes and a point of their manifold.
+struct ShapesAtPoint {
+    const ContactShape &a, &b;
+    const Posed& b_in_a;
+    const Manifold<double>& manifold;
+    const ContactPoint<double>& point;
+
+    /// By how much a direction of a's shape parts the two solids.
+    double separation_along(const Vec3d& direction) const {
+        const double top = reach(*a.shape, manifold.part_a, point.feature_a, direction);
+        const Vec3d down = -inverse_rotate(b_in_a.q, direction);
+        const double depth = reach(*b.shape, manifold.part_b, point.feature_b, down);
+        return dot(direction, b_in_a.p) - depth - top;
+    }
+
+    /// The normal of the manifold, across the edges that touch if this parts the solids better: a
+    /// direction between points 1e-12 m apart is rounded, and tilts along the edges.
+    Vec3d normal_across(std::initializer_list<Vec3d> edges) const {
+        Vec3d normal = manifold.normal;
+        for (const Vec3d& edge : edges) {
+            const Vec3d across = normalize(normal - edge * dot(normal, edge));
+            if (across != Vec3d{} && separation_along(across) > separation_along(normal))
+                normal = across;
+        }
+        return normal;
+    }
+};
+
 /// The center of the body that the contact is next to: a plane may be far from its body.
 Vec3d origin_of(const ContactGeometry& geometry, const Vec3d& a, const Vec3d& b) {
     return geometry.a.form == FeatureForm::plane ? b : a;
@@ -271,12 +299,22 @@ ContactGeometry make_geometry(const ContactShape& a, const ContactShape& b, cons
     side_a.edge = rotate(a.in_body.q, edge_a);
     side_b.edge = rotate(b.in_body.q, edge_b);
     const ContactGeometry round{round_form(side_a), round_form(side_b), side_a.normal};
-    // Edges that nearly lie along each other touch at their ends, and cross elsewhere.
-    constexpr double kSameGap = 1e-9; // m
     const Posed there = a.in_body * b_in_a * inverse(b.in_body);
-    if (is_well_defined(round, rotate(there.q, round.b.d)) &&
-        std::abs(closest_points<double>(round, {}, there).gap - point.separation) < kSameGap)
-        return round;
+    const ShapesAtPoint solids{a, b, b_in_a, manifold, point};
+    if (is_well_defined(round, rotate(there.q, round.b.d))) {
+        const ClosestPoints<double> now = closest_points<double>(round, {}, there);
+        const Vec3d normal = inverse_rotate(a.in_body.q, now.normal);
+        // Edges that nearly lie along each other touch at their ends, and cross elsewhere. Where
+        // edges end at one another, as at the ridge of two cards that lean on each other, the
+        // direction across both may run through the solids.
+        constexpr double kSameGap = 1e-9; // m
+        if (std::abs(now.gap - point.separation) < kSameGap &&
+            solids.separation_along(normal) > now.gap - kSameGap)
+            return round;
+    }
+    const Vec3d normal = solids.normal_across({edge_a, rotate(b_in_a.q, edge_b)});
+    side_a.normal = rotate(a.in_body.q, normal);
+    side_b.normal = rotate(b.in_body.q, inverse_rotate(b_in_a.q, -normal));
     return {point_form(side_a, true), plane_form(side_b), {}};
 }
 

@@ -44,15 +44,6 @@ double cells_crossed(const WorldState& state, std::uint32_t body, double dt) {
     return length(velocity(state.bodies, body)) * dt / std::min({size.x, size.y, size.z});
 }
 
-/// Effort after which a step is made by fixed substeps: of a fraction of a second, or of seconds
-/// where there are joints. Fixed substeps are of first order, and ideal joints do work in them.
-double effort_of_events(const WorldState& state) {
-    constexpr double kEffort = 1e6, kEffortOfJoints = 1e7;
-    for (std::uint32_t joint = 0; joint < state.joints.slot_count(); ++joint)
-        if (state.joints.is_alive(joint)) return kEffortOfJoints;
-    return kEffort;
-}
-
 int substeps_for_cell(const WorldState& state, double dt) {
     double cells = 0;
     for (std::uint32_t body = 0; state.cell && body < state.bodies.slot_count(); ++body)
@@ -149,8 +140,8 @@ StepOutcome EventPipeline::advance_step(const PipelineStep& step, double dt) {
 
 StepOutcome EventPipeline::advance_substep(const PipelineStep& step, double dt) {
     const ContactLaws& wanted = step.settings.laws;
-    const StepBudget budget{wanted.max_events,
-                            wanted.fixed_steps ? effort_of_events(step.state) : 0};
+    constexpr double kEffort = 1e6; // a fraction of a second; then fixed substeps do the step
+    const StepBudget budget{wanted.max_events, wanted.fixed_steps ? kEffort : 0};
     const Laws laws = laws_of(wanted);
     const StepContext context{step.state,    laws,
                               budget,        step.team,

@@ -128,5 +128,47 @@ TEST(ContactGeometry, GapsAreThoseOfTheManifold) {
     EXPECT_GT(seen, 500);
 }
 
+/// By how much a direction parts two boxes.
+double separation_along(const Vec3d& n, const Vec3d& half, const Posed& a, const Posed& b) {
+    double top = -1e300, low = 1e300;
+    for (int i = 0; i < 8; ++i) {
+        const Vec3d corner{i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y,
+                           i & 4 ? half.z : -half.z};
+        top = std::max(top, dot(n, transform(a, corner)));
+        low = std::min(low, dot(n, transform(b, corner)));
+    }
+    return low - top;
+}
+
+// Two cards lean on each other: their upper edges touch along their lengths. Sides of end faces
+// that end there cross too, but the direction across them runs through the cards; and the direction
+// between points 1e-12 m apart is rounded, and tilts along the ridge.
+TEST(ContactGeometry, NormalsAtARidgePartTheSolids) {
+    const Vec3d half{0.002, 0.06, 0.09};
+    const Shape<double> card{Box<double>{half, 0}};
+    Random random(3);
+    int seen = 0;
+    for (const double lean : {0.05, 0.3, 0.506, 0.7})
+        for (int trial = 0; trial < 300; ++trial) {
+            const double noise = trial < 10 ? 0 : std::pow(10.0, -10 - random.integer(0, 6));
+            const Posed a{{}, from_rotation_vector(Vec3d{0, lean, 0})};
+            const double x = half.x * std::cos(lean) + half.z * std::sin(lean);
+            const Vec3d turn = Vec3d{0, -lean, 0} + random.vec() * noise;
+            const Posed b{Vec3d{2 * x, 0, 0} + random.vec() * noise, from_rotation_vector(turn)};
+            const Posed b_in_a = relative_pose<double>(a, b);
+            std::vector<PartContact<double>> parts;
+            find_contacts(card, card, b_in_a, ContactSettings<double>{1e-11, 1e-12}, parts);
+            for (const PartContact<double>& part : parts)
+                for (int i = 0; i < part.manifold.count; ++i) {
+                    const ClosestPoints<double> now = closest_points<double>(
+                        make_geometry({&card, {}}, {&card, {}}, b_in_a, part.manifold, i), a, b);
+                    EXPECT_GT(separation_along(now.normal, half, a, b), now.gap - 2e-9)
+                        << message("lean ", lean, ", noise ", noise, ", trial ", trial);
+                    ++seen;
+                }
+        }
+    EXPECT_GT(seen, 500);
+}
+
 } // namespace
 } // namespace rigor::contact_dynamics
