@@ -13,8 +13,7 @@ run: setup ## build the program alone, then open the simulator with the gallery;
 	@$(BUILD)/rigor view $(ARGS)
 
 test: setup_page build ## build and run all tests, those of the simulator's page in the browser included
-	tools/test $(BUILD)
-	tools/test_page $(BUILD)
+	tools/test_all $(BUILD)
 
 test-packaging: build ## use from other projects: FetchContent, shared libraries, without CLP (slow)
 	tools/test $(BUILD) --tests-regex packaging
@@ -28,7 +27,8 @@ setup:
 setup_page:
 	@tools/setup chromium
 
-bench: build ## micro-benchmarks
+bench: setup ## micro-benchmarks
+	@$(call PRESET,release,rigor_bench)
 	$(BUILD)/bench/rigor_bench
 
 validate: build ## the checks of validation/, as a table

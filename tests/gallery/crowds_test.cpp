@@ -8,7 +8,7 @@ namespace {
 
 TEST(Gallery, Pile4000) {
     GalleryScene show("pile_4000");
-    show.run(2);
+    show.run(1.5);
     ASSERT_EQ(show.dynamic().size(), 4000u);
     for (const std::string& thing : show.dynamic())
         ASSERT_GT(show.place(thing).z, 0) << thing << " went through the floor";

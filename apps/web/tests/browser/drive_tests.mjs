@@ -142,6 +142,7 @@ export function driveTests(test) {
             ])
                 assert.equal(await overlap(page, a, b), false, `${viewport.width}: ${a} ${b}`);
             assert.deepEqual(page.errors, []);
+            await page.context().close(); // it would render beside the next one
         }
     });
 

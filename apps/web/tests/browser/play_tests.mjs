@@ -87,6 +87,28 @@ const lap = [
 /// The steps of a fifth of a second, after which the driver looks again.
 const glance = 12;
 
+/// Scenes that are opened, the largest first: a page that opens shows what the server has open.
+const openedScenes = [
+    'avalanche',
+    'breaking_plate',
+    'contact_region',
+    'diamond_5',
+    'fencing',
+    'fracture_wall',
+    'rattleback',
+    'roller_coaster',
+    'roller_coaster_springs',
+    'see_saw_on_wedge',
+    'floor_wrong_center',
+    'floor_wrong_inertia',
+    'separating_impulses',
+    'slerp_keyframes',
+    'tornado',
+    'user_forces',
+    'vehicle_course',
+    'wrong_center',
+];
+
 export function playTests(test) {
     test('a lap of the vehicle course with the keys', async ({ browser, server }) => {
         const page = await openPage(browser, server.address);
@@ -109,7 +131,9 @@ export function playTests(test) {
             await keys.hold(...turn, ...(speed < wanted ? ['w'] : speed > wanted + 4 ? ['s'] : []));
             before = now;
             await advance(page, glance);
-            fastest = Math.max(fastest, await speedometer(page, await car(page), before));
+            // The readout comes later than the car; to wait for every third one is enough.
+            if (i % 3 === 2)
+                fastest = Math.max(fastest, await speedometer(page, await car(page), before));
         }
         assert.equal(next, lap.length, `the car came to point ${next} of ${lap.length}`);
         assert.ok(fastest > 35 && fastest < 80, `the speedometer showed ${fastest} km/h at most`);
@@ -205,32 +229,15 @@ export function playTests(test) {
         assert.deepEqual(page.errors, []);
     });
 
-    for (const file of [
-        'avalanche',
-        'breaking_plate',
-        'contact_region',
-        'diamond_5',
-        'fencing',
-        'fracture_wall',
-        'rattleback',
-        'roller_coaster',
-        'roller_coaster_springs',
-        'see_saw_on_wedge',
-        'floor_wrong_center',
-        'floor_wrong_inertia',
-        'separating_impulses',
-        'slerp_keyframes',
-        'tornado',
-        'user_forces',
-        'vehicle_course',
-        'wrong_center',
-    ])
-        test(`${file} opens and moves without an error`, async ({ browser, server }) => {
-            const page = await openPage(browser, server.address);
+    // On one page, since to open a page takes longer than to open most scenes.
+    test('scenes of the gallery open and move without an error', async ({ browser, server }) => {
+        const page = await openPage(browser, server.address);
+        for (const file of openedScenes) {
             await openPausedFile(page, `${file}.json`);
             await advance(page, 3);
-            assert.ok((await bodies(page)).length > 0);
-            assert.equal(await page.locator('.toast.error').count(), 0);
-            assert.deepEqual(page.errors, []);
-        });
+            assert.ok((await bodies(page)).length > 0, file);
+            assert.equal(await page.locator('.toast.error').count(), 0, file);
+            assert.deepEqual(page.errors, [], file);
+        }
+    });
 }

@@ -68,8 +68,8 @@ describe('the page', { timeout: 1_800_000 }, () => {
         exportTests,
         replayTests,
         accessibilityTests,
-        performanceTests,
         connectionTests,
+        performanceTests, // the last, as the next page would show its 4,000 bodies
     ];
     for (const tests of all) tests(test);
 });
