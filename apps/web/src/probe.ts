@@ -25,6 +25,9 @@ export interface Probe {
     bodies(
         world?: number,
     ): { index: number; name: string; type: string; position: Vec3; asleep: boolean }[];
+    /// The poses of a paused world are those of the step that its state tells: state messages come
+    /// before the frames of the same step.
+    isPosed(world?: number): boolean;
     /// The vertices of the first mesh of a body that deformed; null when it has not.
     vertices(body: number): number[] | null;
     drawStats(): { calls: number; triangles: number; script: number[] };
@@ -79,6 +82,10 @@ export function exposeProbe(parts: Parts): void {
         vertices: (body) => {
             const mesh = session.worlds[0]?.deformed.get(meshKey(body, 0));
             return mesh ? [...mesh.vertices] : null;
+        },
+        isPosed: (world = 0) => {
+            const { running, step } = session.state.value;
+            return running || session.worlds[world]?.step === step;
         },
         bodies: (world = 0) =>
             [...(session.worlds[world]?.bodies.values() ?? [])].map((body) => ({

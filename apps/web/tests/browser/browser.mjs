@@ -48,7 +48,11 @@ export async function openPage(browser, address, options = {}) {
 }
 
 export const state = (page) => page.evaluate(() => window.rigor.state());
-export const bodies = (page, world = 0) => page.evaluate((w) => window.rigor.bodies(w), world);
+/// The bodies, of a paused world where they are at its step.
+export async function bodies(page, world = 0) {
+    await until(page, (w) => window.rigor.isPosed(w), world);
+    return page.evaluate((w) => window.rigor.bodies(w), world);
+}
 export const body = async (page, name) => (await bodies(page)).find((b) => b.name === name);
 
 /// Waits until a condition of the page is true; `argument` is passed to it.
