@@ -77,6 +77,7 @@ struct alignas(W == 1 ? sizeof(void*) : 4 * W) ContactBlock {
     bool hits = false;                  ///< whether any lane hits
     bool moves = false;                 ///< whether a friction anchor moves from substep to substep
     bool follows_load = false;          ///< whether friction of any lane follows the load
+    bool is_driven = false;             ///< whether a body of any lane is kinematic
     bool turns = false;                 ///< whether a body turns, so that its inertia must follow
 };
 

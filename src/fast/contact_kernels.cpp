@@ -47,7 +47,7 @@ RIGOR_INLINE void accumulate_work_block(ContactBlock<W>& block, PointBlock<W>* p
                                         const SolverBody* ended, float h) {
     using F = Lanes<W>;
     const F half = 0.5f;
-    const BodyPair<W> pair(block, ended);
+    const BodyPair<W> pair = without_drivers<W>(BodyPair<W>(block, ended));
     const LaneVec<W> n = read_vector<W>(block.normal);
     F work = read<W>(block.normal_work) +
              F(h) * read<W>(block.relative_gravity) * load_of<W>(points, block.point_count);
@@ -80,7 +80,7 @@ template <int W>
 RIGOR_INLINE void prepare_block(ContactBlock<W>& block, PointBlock<W>* points,
                                 const SolverBody* bodies, float hit_speed) {
     using F = Lanes<W>;
-    const BodyPair<W> pair(block, bodies);
+    const BodyPair<W> pair(block, bodies), counted = without_drivers<W>(pair);
     const LaneVec<W> n = read_vector<W>(block.normal),
                      middle = middle_of<W>(points, block.point_count);
     const F zero = 0.0f, relative_gravity = read<W>(block.relative_gravity);
@@ -96,15 +96,15 @@ RIGOR_INLINE void prepare_block(ContactBlock<W>& block, PointBlock<W>* points,
         const F approach =
             impact_velocity<W>(speed, read<W>(point.separation), relative_gravity) * there;
         write<W>(point.impact_velocity, approach);
-        write<W>(point.normal_velocity, speed);
+        write<W>(point.normal_velocity, dot(n, counted.relative_velocity(anchors.a, anchors.b)));
         write<W>(point.mass,
                  inverse_or_zero<W>(inverse_effective_mass<W>(block, anchors, n, n)) * there);
         write<W>(point.lever_arm, lever_arm<W>(block, n, off) * there);
         hit = select(-approach > F(hit_speed), F(1.0f), hit);
     }
-    write_slip<W>(block, slip_of<W>(block, pair, n));
+    write_slip<W>(block, slip_of<W>(block, counted, n));
     if (block.rolls)
-        accumulate_rolling_work<W>(*block.surface, rolling_axes<W>(block, n), pair); // rates alone
+        accumulate_rolling_work<W>(*block.surface, rolling_axes<W>(block, n), counted); // rates
     write<W>(block.hit, hit);
     for (const float h : block.hit) block.hits |= h > 0;
 }
@@ -283,17 +283,20 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
         const F impulse = select(active > zero, max(wanted, zero), old);
         write<W>(point.impulse, impulse);
         write<W>(point.total_impulse, read<W>(point.total_impulse) + (impulse - old));
+        const BodyPair<W> before = without_drivers<W>(pair);
         pair.apply_impulse(n * (impulse - old), anchor_a, anchor_b);
-        const F after = dot(n, pair.relative_velocity(anchor_a, anchor_b));
-        work = work + F(0.5f) * (impulse - old) * (speed + after);
+        const BodyPair<W> after = without_drivers<W>(pair);
+        const F twice_mean = dot(n, before.relative_velocity(anchor_a, anchor_b) +
+                                        after.relative_velocity(anchor_a, anchor_b));
+        work = work + F(0.5f) * (impulse - old) * twice_mean;
         bounced = max(bounced, active);
     }
     // The restitution impulse also widens the friction cone.
     const F old_1 = read<W>(block.friction_1), old_2 = read<W>(block.friction_2);
     const F old_twist = read<W>(block.twist);
-    const Slip<W> before = slip_of<W>(block, pair, n);
+    const Slip<W> before = slip_of<W>(block, without_drivers<W>(pair), n);
     solve_friction<W>(block, points, pair, n, bounced > zero);
-    const Slip<W> after = slip_of<W>(block, pair, n);
+    const Slip<W> after = slip_of<W>(block, without_drivers<W>(pair), n);
     const F d_1 = read<W>(block.friction_1) - old_1, d_2 = read<W>(block.friction_2) - old_2;
     const F d_twist = read<W>(block.twist) - old_twist;
     write<W>(block.total_friction_1, read<W>(block.total_friction_1) + d_1);

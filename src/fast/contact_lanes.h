@@ -51,6 +51,27 @@ struct BodyPair {
     F inv_mass_a, inv_mass_b;
 };
 
+/// 0 where a body has infinite mass, else 1.
+template <int W>
+RIGOR_INLINE Lanes<W> has_finite_mass(Lanes<W> inv_mass, const Sym3<Lanes<W>>& inv_inertia) {
+    const Lanes<W> zero = 0.0f, one = 1.0f;
+    return select(inv_mass + inv_inertia.xx + inv_inertia.yy + inv_inertia.zz > zero, one, zero);
+}
+
+/// The pair as the ledger sees it. The energy of the world changes by the work on bodies with
+/// finite mass: a kinematic body that moves works on the other one, so its own velocity counts as
+/// zero.
+template <int W>
+RIGOR_INLINE BodyPair<W> without_drivers(BodyPair<W> pair) {
+    const ContactBlock<W>& block = pair.block_;
+    if (!block.is_driven) return pair;
+    const Lanes<W> a = has_finite_mass<W>(pair.inv_mass_a, read_tensor<W>(block.inv_inertia_a)),
+                   b = has_finite_mass<W>(pair.inv_mass_b, read_tensor<W>(block.inv_inertia_b));
+    pair.a = {pair.a.v * a, pair.a.w * a};
+    pair.b = {pair.b.v * b, pair.b.w * b};
+    return pair;
+}
+
 /// u·K v, where K maps an impulse at these anchors to the change of relative velocity.
 template <int W>
 RIGOR_INLINE Lanes<W> inverse_effective_mass(const ContactBlock<W>& block,

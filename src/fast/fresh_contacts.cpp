@@ -141,7 +141,7 @@ class FreshUpdate {
                 separation_of(now.normal, anchor_a, anchor_b, from.separation, speed);
             to.mass[lane_] = 1; // there; computed below
             to.impulse[lane_] = from.impulse;
-            to.normal_velocity[lane_] = speed;
+            to.normal_velocity[lane_] = dot(now.normal, counted_velocity(anchor_a, anchor_b));
         }
     }
 
@@ -177,11 +177,21 @@ class FreshUpdate {
         block_.carrier_share[lane_] = -1;
         block_.friction_1[lane_] = dot(friction, t);
         block_.friction_2[lane_] = dot(friction, s);
-        const Vec3f slip = velocity_at(b_, middle_b) - velocity_at(a_, middle);
+        const Vec3f slip = counted_velocity(middle, middle_b);
         block_.slip_1[lane_] = dot(slip, t);
         block_.slip_2[lane_] = dot(slip, s);
-        block_.slip_twist[lane_] = dot(n, angular_velocity(b_) - angular_velocity(a_));
+        block_.slip_twist[lane_] = dot(n, angular_velocity(counted(contact_.body_b, b_)) -
+                                              angular_velocity(counted(contact_.body_a, a_)));
         block_.moves = true; // so that masses are renewed
+    }
+
+    /// A body as the ledger sees it: one with infinite mass is at rest (contact_lanes.h).
+    static SolverBody counted(SolverBodyIndex index, const SolverBody& body) {
+        return index.responds_to_impulses() ? body : SolverBody{};
+    }
+    Vec3f counted_velocity(const Vec3f& anchor_a, const Vec3f& anchor_b) const {
+        return velocity_at(counted(contact_.body_b, b_), anchor_b) -
+               velocity_at(counted(contact_.body_a, a_), anchor_a);
     }
 
     std::size_t lane_;

@@ -190,13 +190,14 @@ class IslandBlocks {
         for (const BlockLane& at : island_.lanes) {
             ContactBlock<W>& block = blocks_[at.block];
             const Vec3d middle = vector_in<W>(block.friction_anchor_a, at.lane);
-            double friction_1 = 0, friction_2 = 0, twist = 0;
+            double friction_1 = 0, friction_2 = 0, twist = 0, load = 0;
             bool slides = false;
             for_points(at, [&](PointBlock<W>& to) {
                 const NewtonPoint& point = island_.newton.points[next++];
                 const Vec3d& impulse = point.impulse;
                 to.impulse[at.lane] = static_cast<float>(impulse.x);
                 to.max_impulse[at.lane] = std::max(to.max_impulse[at.lane], to.impulse[at.lane]);
+                load += impulse.x;
                 friction_1 += impulse.y;
                 friction_2 += impulse.z;
                 twist +=
@@ -204,6 +205,9 @@ class IslandBlocks {
                                                                       point.tangent_2 * impulse.z));
                 slides = slides || point.slides;
             });
+            // All of it is there while the bodies move (displacement_work.h).
+            block.normal_work[at.lane] -=
+                step_.h * static_cast<float>(load) * block.relative_gravity[at.lane];
             block.friction_1[at.lane] = static_cast<float>(friction_1);
             block.friction_2[at.lane] = static_cast<float>(friction_2);
             block.twist[at.lane] = static_cast<float>(twist);

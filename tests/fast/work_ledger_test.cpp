@@ -60,6 +60,57 @@ TEST(FastLedger, ADrivenBodyWorksThroughItsContacts) {
     EXPECT_NEAR(world.ledger().remainder, 0, 1e-2 * work);
 }
 
+/// A turntable at 3 rad/s, with what stands on it 1 m from its axis. Its material is that of both.
+World turntable(const ShapeGeometry& shape, const Material& material, double height) {
+    World world(fast_settings());
+    const auto add = [&](const ShapeGeometry& geometry, const Vec3d& at, BodyType type) {
+        BodyDef def = test::body(geometry, at);
+        def.type = type;
+        def.shapes[0].material = material;
+        def.angular_velocity = {0, 0, 3};
+        def.velocity = cross(def.angular_velocity, {at.x, at.y, 0});
+        world.add_body(def).value();
+    };
+    add(BoxDef{{6, 6, 0.2}}, {0, 0, -0.1}, BodyType::kinematic_body);
+    add(shape, {1, 0, height}, BodyType::dynamic_body);
+    return world;
+}
+
+// What goes round changes its direction within a step, and the velocity of the table with it: the
+// work of friction is that on the body, at the place where it is in each substep.
+TEST(FastLedger, FrictionOfATurntableWorksByTheMotionOfTheBody) {
+    Material grip;
+    grip.static_friction = grip.kinetic_friction = 1;
+    Material resisting = grip;
+    resisting.rolling_resistance = 0.02;
+    resisting.torsional_friction = 0.05;
+    World box = turntable(BoxDef{{0.4, 0.3, 0.2}}, grip, 0.1);
+    EXPECT_LT(remainder(box, test::kStep, 2), 1e-4);
+    World ball = turntable(SphereDef{0.2}, grip, 0.2);
+    ball.set_velocity(ball.bodies()[1], {});
+    EXPECT_LT(remainder(ball, test::kStep, 2), 1e-3);
+    World slowed = turntable(SphereDef{0.2}, resisting, 0.2);
+    slowed.set_velocity(slowed.bodies()[1], {});
+    EXPECT_LT(remainder(slowed, test::kStep, 2), 1e-3);
+}
+
+// Islands of large mass ratios have a solver of their own. Nothing moves, so contacts do no work.
+TEST(FastLedger, AHeavyBodyOnALightOneDoesNoWorkAtRest) {
+    for (const double ratio : {1e2, 1e3, 1e4}) {
+        World world(fast_settings());
+        add_ground(world);
+        BodyDef light = test::body(BoxDef{{1, 1, 1}}, {0, 0, 0.5}),
+                heavy = test::body(BoxDef{{1, 1, 1}}, {0, 0, 1.5});
+        heavy.shapes[0].material.density = 1000 * ratio;
+        world.add_body(light).value();
+        world.add_body(heavy).value();
+        const double start = world.energy().total();
+        for (int i = 0; i < 120; ++i) world.step(test::kStep);
+        EXPECT_NEAR(world.ledger().remainder, 0, 1e-5 * start) << ratio;
+        EXPECT_NEAR(world.ledger().contact_normal, 0, 1e-3 * start) << ratio;
+    }
+}
+
 // A joint that is assembled 10 cm apart draws its bodies together, up against gravity.
 TEST(FastLedger, CorrectingAJointIsWorkOfTheJoint) {
     World world(fast_settings());
