@@ -65,4 +65,11 @@ RIGOR_API Result<MeshMass> mesh_mass(const TriangleSoup& soup, const MeshMassDef
 /// looked for. Fails when an index or a coordinate is bad.
 RIGOR_API Result<MeshReport> check_mesh(const TriangleSoup& soup);
 
+/// A solid made of an open mesh: its faces, half of the thickness to either side, and walls along
+/// its boundary. A body of it can be dynamic.
+///
+/// Fails when the mesh is closed already, has one side only (a Moebius strip) or edges and vertices
+/// that join more than two faces, or when the thickness is not positive.
+RIGOR_API Result<TriangleSoup> thicken(const TriangleSoup& sheet, double thickness);
+
 } // namespace rigor

@@ -7,6 +7,7 @@
 #include "rigor/mesh.h"
 #include "rigor/mesh_file.h"
 #include "scene/decomposition_cache.h"
+#include "scene/derived_mesh.h"
 #include "scene/scene_draft.h"
 #include "scene/scene_files.h"
 #include "scene/suggestion.h"
@@ -62,18 +63,21 @@ void check_soup(const Field& field, const std::shared_ptr<const TriangleSoup>& s
     if (!report) return field.fail_below(report.error());
     if (!report->closed && body_type == BodyType::dynamic_body)
         return field.fail("is a mesh of a dynamic body and must be closed, got one with " +
-                          std::to_string(report->open_edges) + " open edges");
+                          std::to_string(report->open_edges) +
+                          " open edges; \"thickness\" makes a sheet solid");
     if (!is_new) return;
     for (const std::string& warning : report->warnings)
         if (is_worth_a_warning(warning, body_type))
             scope.draft.scene.warnings.push_back(field.path() + ": " + warning);
 }
 
-void prepare_decomposed(const Field& field, const Field& file, const MeshDef& def,
-                        FileScope& scope) {
+void prepare_decomposed(const Field& field, const Field& file, const Vec3d& scale,
+                        const MeshDef& def, FileScope& scope) {
     if (field.failed()) return;
-    const Result<std::filesystem::path> path = find_file(scope, file.name());
+    Result<std::filesystem::path> path = find_file(scope, file.name());
     if (!path) return file.fail(path.error().message);
+    if (scale != Vec3d{1, 1, 1}) // pieces of their own
+        *path += "." + text(scale.x) + "x" + text(scale.y) + "x" + text(scale.z);
     const Result<std::string> warning = prepare_pieces(*path, def.soup, *def.concavity);
     if (!warning) return field.fail_below(warning.error());
     if (!warning->empty()) scope.draft.scene.warnings.push_back(field.path() + ": " + *warning);
@@ -193,9 +197,11 @@ class GeometryReader {
     HullDef hull() {
         const Field points = o_.optional("points"), file = o_.optional("file");
         o_.exactly_one({"points", "file"});
+        const Vec3d scale = read_scale(o_.optional("scale"));
         HullDef def;
         if (const auto soup = find_mesh(file, scope_)) def.points = soup->vertices;
         if (points.given()) def.points = read_points(points);
+        for (Vec3d& p : def.points) p = {p.x * scale.x, p.y * scale.y, p.z * scale.z};
         return def;
     }
 
@@ -206,7 +212,13 @@ class GeometryReader {
         o_.exactly_one({"file", "vertices"});
         if (vertices.given()) o_.need("triangles");
         if (file.given()) o_.at_most_one({"file", "triangles"});
+        const Vec3d scale = read_scale(o_.optional("scale"));
+        const Field thickness = o_.optional("thickness");
         MeshDef def{file.given() ? find_mesh(file, scope_) : read_soup(vertices, triangles)};
+        if (!o_.failed()) {
+            def.soup = scaled_mesh(def.soup, scale, scope_.draft);
+            def.soup = thickened_mesh(def.soup, thickness, scope_.draft);
+        }
         if (!def.soup) def.soup = std::make_shared<TriangleSoup>();
         if (file.given() || (vertices.given() && triangles.given()))
             check_soup(o_.field(), def.soup, body_type_, scope_);
@@ -216,11 +228,12 @@ class GeometryReader {
     MeshDef decomposed() {
         refuse_rounding("decomposed mesh");
         const Field file = o_.required("file");
-        MeshDef def{find_mesh(file, scope_)};
+        const Vec3d scale = read_scale(o_.optional("scale"));
+        MeshDef def{scaled_mesh(find_mesh(file, scope_), scale, scope_.draft)};
         def.concavity = o_.optional("concavity").within(0, 1, 0.05);
         if (!def.soup) def.soup = std::make_shared<TriangleSoup>();
         if (file.given()) check_soup(o_.field(), def.soup, body_type_, scope_);
-        if (file.given()) prepare_decomposed(o_.field(), file, def, scope_);
+        if (file.given()) prepare_decomposed(o_.field(), file, scale, def, scope_);
         return def;
     }
 

@@ -240,19 +240,27 @@ Quatd Field::orientation() const {
     if (!given_) return {};
     if (is(JsonKind::array)) return quaternion();
     if (!is(JsonKind::object)) {
-        fail("must be [w, x, y, z], {axis, angle} or {euler_zxz_deg}, got " + found());
+        fail("must be [w, x, y, z], {axis, angle}, {euler_zxz_deg} or {euler_xyz_deg}, got " +
+             found());
         return {};
     }
     ObjectReader form(*this, "orientation");
-    const Field euler = form.optional("euler_zxz_deg"), axis = form.optional("axis");
+    const Field zxz = form.optional("euler_zxz_deg"), xyz = form.optional("euler_xyz_deg");
+    const Field axis = form.optional("axis");
     const Field radians = form.optional("angle"), degrees = form.optional("angle_deg");
-    form.exactly_one({"axis", "euler_zxz_deg"});
+    form.exactly_one({"axis", "euler_zxz_deg", "euler_xyz_deg"});
     if (axis.given()) form.exactly_one({"angle", "angle_deg"});
-    if (euler.given()) form.at_most_one({"euler_zxz_deg", "angle", "angle_deg"});
+    if (zxz.given()) form.at_most_one({"euler_zxz_deg", "angle", "angle_deg"});
+    if (xyz.given()) form.at_most_one({"euler_xyz_deg", "angle", "angle_deg"});
     form.done();
-    if (euler.given()) {
-        const Vec3d a = euler.vec3() * kDegree;
+    if (zxz.given()) {
+        const Vec3d a = zxz.vec3() * kDegree;
         return from_euler_zxz(EulerZxz<double>{a.x, a.y, a.z});
+    }
+    if (xyz.given()) {
+        const Vec3d a = xyz.vec3() * kDegree;
+        return from_axis_angle(Vec3d{1, 0, 0}, a.x) * from_axis_angle(Vec3d{0, 1, 0}, a.y) *
+               from_axis_angle(Vec3d{0, 0, 1}, a.z);
     }
     const double angle = degrees.given() ? degrees.number() * kDegree : radians.number();
     return from_axis_angle(axis.direction(), angle);

@@ -67,7 +67,8 @@ class Field {
     Vec3d positive_vec3(const Vec3d& fallback = {1, 1, 1}) const;
     /// Of any length but zero; made a unit.
     Vec3d direction(const Vec3d& fallback = {0, 0, 1}) const;
-    /// [w, x, y, z], {axis, angle | angle_deg} or {euler_zxz_deg}.
+    /// [w, x, y, z], {axis, angle | angle_deg}, {euler_zxz_deg} or
+    /// {euler_xyz_deg}.
     Quatd orientation() const;
     /// [lo, hi] with lo <= hi.
     Range range(const Range& fallback = {}) const;

@@ -1,6 +1,7 @@
 // A scene while it is being read, and the sections that read it. Each section is one file.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -29,6 +30,10 @@ struct SceneDraft {
     std::set<std::pair<int, int>> pairs;                  ///< of materials, the smaller id first
     std::set<std::string> patterns;                       ///< names of patterns
     std::map<std::filesystem::path, std::shared_ptr<const TriangleSoup>> meshes;
+    /// By mesh and change: the scale of each axis, a thickness.
+    std::map<std::pair<std::shared_ptr<const TriangleSoup>, std::array<double, 4>>,
+             std::shared_ptr<const TriangleSoup>>
+        derived_meshes;
     /// Uses of meshes that were found good, so that a thousand bodies of one mesh check it once.
     std::set<std::tuple<std::shared_ptr<const TriangleSoup>, BodyType, bool, bool, bool>>
         good_meshes;

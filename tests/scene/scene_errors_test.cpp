@@ -143,16 +143,16 @@ TEST(SceneErrors, QuaternionIsMadeAUnitOnlyWhenNearlyOne) {
     EXPECT_EQ(refusal(oriented("[1, 0, 0]")),
               "scene.json:2:47: bodies[0].orientation must be 4 numbers, got an array of 3");
     EXPECT_EQ(refusal(oriented("3")),
-              "scene.json:2:47: bodies[0].orientation must be [w, x, y, z], {axis, angle} or "
-              "{euler_zxz_deg}, got 3");
+              "scene.json:2:47: bodies[0].orientation must be [w, x, y, z], {axis, angle}, "
+              "{euler_zxz_deg} or {euler_xyz_deg}, got 3");
     EXPECT_EQ(refusal(oriented("{\"axis\": [0, 0, 1]}")),
               "scene.json:2:47: bodies[0].orientation must have exactly one of \"angle\" and "
               "\"angle_deg\"");
     EXPECT_EQ(refusal(oriented("{\"axis\": [0, 0, 0], \"angle\": 1}")),
               "scene.json:2:56: bodies[0].orientation.axis must have a length, got [0, 0, 0]");
     EXPECT_EQ(refusal(oriented("{\"angle\": 1}")),
-              "scene.json:2:47: bodies[0].orientation must have exactly one of \"axis\" and "
-              "\"euler_zxz_deg\"");
+              "scene.json:2:47: bodies[0].orientation must have exactly one of \"axis\", "
+              "\"euler_zxz_deg\" and \"euler_xyz_deg\"");
 }
 
 TEST(SceneErrors, BadMeshes) {
@@ -174,7 +174,16 @@ TEST(SceneErrors, BadMeshes) {
         body_refusal(
             R"({"shapes": [{"type": "mesh", "vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]]}]})"),
         "scene.json:2:25: bodies[0].shapes[0] is a mesh of a dynamic body and must be closed, got "
-        "one with 3 open edges");
+        "one with 3 open edges; \"thickness\" makes a sheet solid");
+    EXPECT_EQ(
+        body_refusal(
+            R"({"shapes": [{"type": "mesh", "thickness": 0.1, "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "triangles": [[0,2,1],[0,1,3],[0,3,2],[1,2,3]]}]})"),
+        "scene.json:2:55: bodies[0].shapes[0].thickness cannot be given: the mesh is closed, which "
+        "makes it a solid already");
+    EXPECT_EQ(
+        body_refusal(
+            R"({"shapes": [{"type": "mesh", "scale": -1, "vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]]}]})"),
+        "scene.json:2:51: bodies[0].shapes[0].scale must be positive, got -1");
 }
 
 TEST(SceneErrors, BadHulls) {
@@ -248,7 +257,7 @@ TEST(SceneErrors, BodiesThatCannotBeBuilt) {
         body_refusal(
             R"({"shapes": [{"type": "mesh", "hollow": true, "vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]]}]})"),
         "scene.json:2:25: bodies[0].shapes[0] is a mesh of a dynamic body and must be closed, got "
-        "one with 3 open edges");
+        "one with 3 open edges; \"thickness\" makes a sheet solid");
     EXPECT_EQ(
         body_refusal(
             R"({"shapes": [{"type": "sphere", "radius": 1}, {"type": "sphere", "radius": 1, "density": 0}]})"),

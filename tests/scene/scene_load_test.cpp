@@ -1,6 +1,7 @@
 // What a scene file says is what the definitions hold.
 #include "everything.h"
 #include "rigor/rotation.h"
+#include "rigor/simulation.h"
 #include "test_support.h"
 
 namespace rigor::test {
@@ -99,6 +100,28 @@ TEST(SceneLoad, OrientationFormsAgree) {
     // About z by 90, then about the new x by 90: the body's z points along the world's x.
     const Vec3d z = rotate(turn(R"({"euler_zxz_deg": [90, 90, 0]})"), Vec3d{0, 0, 1});
     EXPECT_NEAR(length(z - Vec3d{1, 0, 0}), 0, 1e-15);
+    // About x by 90, then about the new y, which is the world's z, by 90.
+    const Quatd xyz = turn(R"({"euler_xyz_deg": [90, 90, 0]})");
+    EXPECT_NEAR(length(rotate(xyz, Vec3d{0, 0, 1}) - Vec3d{1, 0, 0}), 0, 1e-15);
+    EXPECT_NEAR(length(rotate(xyz, Vec3d{1, 0, 0}) - Vec3d{0, 1, 0}), 0, 1e-15);
+}
+
+TEST(SceneLoad, MeshesAndHullsAreScaled) {
+    Scene scene = parsed(R"({ "rigor": 1, "name": "scaled", "bodies": [
+      { "name": "hull", "shapes": [ { "type": "hull", "scale": [1, 2, 3], "density": 1,
+          "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]] } ] },
+      { "name": "mesh", "shapes": [ { "type": "mesh", "scale": 2, "density": 1,
+          "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
+          "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] } ] },
+      { "name": "sheet", "shapes": [ { "type": "mesh", "scale": [2, 3, 1], "thickness": 0.1,
+          "density": 1, "vertices": [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]],
+          "triangles": [[0, 1, 2], [0, 2, 3]] } ] } ] })");
+    const Simulation simulation = Simulation::make(std::move(scene)).value();
+    const World& world = simulation.world();
+    const std::vector<BodyId> ids = world.bodies();
+    EXPECT_NEAR(world.mass_properties(ids[0]).mass, 1, 1e-12);
+    EXPECT_NEAR(world.mass_properties(ids[1]).mass, 8.0 / 6, 1e-12);
+    EXPECT_NEAR(world.mass_properties(ids[2]).mass, 0.6, 1e-12);
 }
 
 TEST(SceneLoad, PlaneIsALockOfThreeFreedoms) {
