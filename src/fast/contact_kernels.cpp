@@ -1,6 +1,7 @@
 #include "fast/contact_kernels.h"
 
 #include "fast/contact_friction.h"
+#include "fast/contact_restitution.h"
 #include "fast/friction_anchors.h"
 #include "fast/kernel_widths.h"
 
@@ -252,60 +253,6 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, PointBlock<W>* points, Sol
     pair.write(bodies);
 }
 
-template <int W>
-RIGOR_INLINE bool has_restitution(const ContactBlock<W>& block) {
-    bool any = false;
-    for (const float e : block.restitution) any |= e > 0;
-    return any;
-}
-
-template <int W>
-RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>* points,
-                                          SolverBody* bodies,
-                                          const ContactSolveSettings& settings) {
-    using F = Lanes<W>;
-    if (!has_restitution<W>(block)) return;
-    BodyPair<W> pair(block, bodies);
-    const LaneVec<W> n = read_vector<W>(block.normal);
-    const F restitution = read<W>(block.restitution), zero = 0.0f;
-    F bounced = zero, work = zero;
-    for (int k = 0; k < block.point_count; ++k) {
-        PointBlock<W>& point = points[k];
-        const F approach = read<W>(point.impact_velocity);
-        const F fast = select(-approach > F(settings.restitution_threshold), F(1.0f), zero);
-        const F pushed = select(read<W>(point.max_impulse) > zero, F(1.0f), zero);
-        const F active = fast * pushed * select(restitution > zero, F(1.0f), zero);
-        const LaneVec<W> anchor_a = read_vector<W>(point.anchor_a),
-                         anchor_b = read_vector<W>(point.anchor_b);
-        const F speed = dot(n, pair.relative_velocity(anchor_a, anchor_b));
-        const F old = read<W>(point.impulse);
-        const F wanted = old - read<W>(point.mass) * (speed + restitution * approach);
-        const F impulse = select(active > zero, max(wanted, zero), old);
-        write<W>(point.impulse, impulse);
-        write<W>(point.total_impulse, read<W>(point.total_impulse) + (impulse - old));
-        pair.apply_impulse(n * (impulse - old), anchor_a, anchor_b);
-        const F after = dot(n, pair.relative_velocity(anchor_a, anchor_b));
-        work = work + F(0.5f) * (impulse - old) * (speed + after);
-        bounced = max(bounced, active);
-    }
-    // The restitution impulse also widens the friction cone.
-    const F old_1 = read<W>(block.friction_1), old_2 = read<W>(block.friction_2);
-    const F old_twist = read<W>(block.twist);
-    const Slip<W> before = slip_of<W>(block, pair, n);
-    solve_friction<W>(block, points, pair, n, bounced > zero);
-    const Slip<W> after = slip_of<W>(block, pair, n);
-    const F d_1 = read<W>(block.friction_1) - old_1, d_2 = read<W>(block.friction_2) - old_2;
-    const F d_twist = read<W>(block.twist) - old_twist;
-    write<W>(block.total_friction_1, read<W>(block.total_friction_1) + d_1);
-    write<W>(block.total_friction_2, read<W>(block.total_friction_2) + d_2);
-    write<W>(block.restitution_work, work);
-    write<W>(block.friction_work,
-             read<W>(block.friction_work) +
-                 F(0.5f) * (d_1 * (before.t + after.t) + d_2 * (before.s + after.s) +
-                            d_twist * (before.twist + after.twist)));
-    pair.write(bodies);
-}
-
 /// One loop for each kernel and width. AVX2 is a property of these functions alone: nothing that
 /// is shared with the rest of the program is compiled for it.
 #define RIGOR_KERNELS(W, ATTRIBUTES)                                                               \
@@ -347,7 +294,7 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
                                           const ContactSolveSettings& settings) {                  \
         for (std::size_t i = 0; i < count; ++i)                                                    \
             apply_restitution_block<W>(blocks[i], points + blocks[i].first_point, bodies,          \
-                                       settings);                                                  \
+                                       settings.h, settings.restitution_threshold);                \
     }
 RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 
