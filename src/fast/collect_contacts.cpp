@@ -63,6 +63,37 @@ float slip_speed(const ContactConstraint& contact, const SolverBodies& bodies) {
     return length(slip - manifold.normal * dot(slip, manifold.normal));
 }
 
+/// The angular velocity that meeting something immovable may add to a body in this step. A rod that
+/// turns slowly and is hit at its edge spins about its axis at once, and its inertia must follow.
+float impact_rate(const ContactConstraint& contact, const SolverBodies& bodies, float dt) {
+    constexpr float kMinApproach = 0.1f; // m/s: slower ones add little
+    constexpr float kReach = 2;          // they may come faster than they do now
+    const ContactManifold& manifold = *contact.manifold;
+    const bool moves_b = contact.body_b.responds_to_impulses();
+    const SolverMass& mass = bodies.mass_of(moves_b ? contact.body_b : contact.body_a);
+    float rate = 0;
+    for (const ManifoldPoint& point : manifold.used()) {
+        const Vec3f anchor_b = manifold.anchor_b(point);
+        const float approach =
+            dot(manifold.normal, velocity_at(bodies[contact.body_a], point.anchor_a) -
+                                     velocity_at(bodies[contact.body_b], anchor_b));
+        if (!(approach > kMinApproach && kReach * approach * dt > point.separation)) continue;
+        const Vec3f arm = cross(moves_b ? anchor_b : point.anchor_a, manifold.normal);
+        const Vec3f turn = mass.inv_inertia * arm;
+        const float impulse =
+            (1 + contact.restitution) * approach / (mass.inv_mass + dot(arm, turn));
+        rate = std::max(rate, impulse * length(turn));
+    }
+    return rate;
+}
+
+void note_impact_rate(const ContactConstraint& contact, double dt, SolverBodies& bodies) {
+    const SolverBodyIndex mover =
+        contact.body_b.responds_to_impulses() ? contact.body_b : contact.body_a;
+    float& rate = bodies.impact_rate[mover.index()];
+    rate = std::max(rate, impact_rate(contact, bodies, static_cast<float>(dt)));
+}
+
 /// Friction of a round patch that spins about the normal while it slides: by [Zhuravlev 1998]
 ///
 ///     mu N v / (v + 8 R |w| / (3 pi)) ,
@@ -130,6 +161,8 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     bodies.has_contacts[a.index()] = bodies.has_contacts[b.index()] = 1;
     if (a.responds_to_impulses() && b.responds_to_impulses())
         bodies.is_pushed[a.index()] = bodies.is_pushed[b.index()] = 1;
+    else
+        note_impact_rate(contact, step.dt, bodies);
     step.outcome.contacts += manifold.count;
     for (ManifoldPoint& point : manifold.used()) {
         point.total_impulse = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/angular_velocity.h"
 #include "dynamics/joint_coordinates.h"
 
 namespace rigor::fast {
@@ -26,11 +27,18 @@ bool is_point(const StepData& step, const JointEnd& end) {
            kLongArm * inertia.inv_mass;
 }
 
+bool has_locked_turns(const StepData& step, const JointEnd& end) {
+    if (end.body.is_null()) return false;
+    return (step.state.bodies.traits[end.body.index].lock & kRotationLocks) != 0;
+}
+
 JointConstraint constraint_of(StepData& step, std::uint32_t slot) {
     const JointRecord& joint = step.state.joints[slot];
     JointConstraint constraint{slot, step.solver_body(joint.a.body.index),
                                step.solver_body(joint.b.body.index), layout_of(joint)};
     constraint.layout.drifts_early = is_point(step, joint.a) || is_point(step, joint.b);
+    constraint.layout.is_locked =
+        has_locked_turns(step, joint.a) || has_locked_turns(step, joint.b);
     if (joint.type == JointType::hinge)
         constraint.layout.a_spins = a_spins(step, joint, constraint);
     return constraint;
@@ -143,6 +151,10 @@ void find_company(Scratch& scratch) {
             std::uint8_t& count = joint_counts[group_of(scratch, joint)];
             if (count < 2) ++count;
         }
+    // Hinges that are swept over disturb each other's axes. Two that corrected their errors as
+    // stiffly as one alone threw a double pendulum on a kinematic body away within 3 s.
+    for (const JointConstraint& joint : scratch.joints)
+        if (joint_counts[group_of(scratch, joint)] > 1) sizes[group_of(scratch, joint)] = kFew + 1;
     for (std::vector<JointConstraint>* joints : lists)
         for (JointConstraint& joint : *joints) {
             const std::uint32_t group = group_of(scratch, joint);

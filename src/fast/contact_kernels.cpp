@@ -1,6 +1,7 @@
 #include "fast/contact_kernels.h"
 
 #include "fast/contact_friction.h"
+#include "fast/contact_restitution.h"
 #include "fast/friction_anchors.h"
 #include "fast/kernel_widths.h"
 
@@ -47,7 +48,7 @@ RIGOR_INLINE void accumulate_work_block(ContactBlock<W>& block, PointBlock<W>* p
                                         const SolverBody* ended, float h) {
     using F = Lanes<W>;
     const F half = 0.5f;
-    const BodyPair<W> pair = without_drivers<W>(BodyPair<W>(block, ended));
+    const BodyPair<W> pair(block, ended), counted = without_drivers<W>(pair);
     const LaneVec<W> n = read_vector<W>(block.normal);
     F work = read<W>(block.normal_work) +
              F(h) * read<W>(block.relative_gravity) * load_of<W>(points, block.point_count);
@@ -62,15 +63,15 @@ RIGOR_INLINE void accumulate_work_block(ContactBlock<W>& block, PointBlock<W>* p
     }
     write<W>(block.normal_work, work);
     const F f_1 = read<W>(block.friction_1), f_2 = read<W>(block.friction_2);
-    const Slip<W> slip = slip_of<W>(block, pair, n);
+    const Slip<W> slip = slip_of<W>(block, counted, n);
     const F friction = f_1 * (read<W>(block.slip_1) + slip.t) +
                        f_2 * (read<W>(block.slip_2) + slip.s) +
                        read<W>(block.twist) * (read<W>(block.slip_twist) + slip.twist);
     write<W>(block.friction_work, read<W>(block.friction_work) + half * friction);
     if (block.rolls)
-        write<W>(block.friction_work,
-                 read<W>(block.friction_work) +
-                     accumulate_rolling_work<W>(*block.surface, rolling_axes<W>(block, n), pair));
+        write<W>(block.friction_work, read<W>(block.friction_work) +
+                                          accumulate_rolling_work<W>(
+                                              *block.surface, rolling_axes<W>(block, n), counted));
     write_slip<W>(block, slip);
     write<W>(block.total_friction_1, read<W>(block.total_friction_1) + f_1);
     write<W>(block.total_friction_2, read<W>(block.total_friction_2) + f_2);
@@ -96,7 +97,7 @@ RIGOR_INLINE void prepare_block(ContactBlock<W>& block, PointBlock<W>* points,
         const F approach =
             impact_velocity<W>(speed, read<W>(point.separation), relative_gravity) * there;
         write<W>(point.impact_velocity, approach);
-        write<W>(point.normal_velocity, dot(n, counted.relative_velocity(anchors.a, anchors.b)));
+        write<W>(point.normal_velocity, speed);
         write<W>(point.mass,
                  inverse_or_zero<W>(inverse_effective_mass<W>(block, anchors, n, n)) * there);
         write<W>(point.lever_arm, lever_arm<W>(block, n, off) * there);
@@ -252,63 +253,6 @@ RIGOR_INLINE void solve_block(ContactBlock<W>& block, PointBlock<W>* points, Sol
     pair.write(bodies);
 }
 
-template <int W>
-RIGOR_INLINE bool has_restitution(const ContactBlock<W>& block) {
-    bool any = false;
-    for (const float e : block.restitution) any |= e > 0;
-    return any;
-}
-
-template <int W>
-RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>* points,
-                                          SolverBody* bodies,
-                                          const ContactSolveSettings& settings) {
-    using F = Lanes<W>;
-    if (!has_restitution<W>(block)) return;
-    BodyPair<W> pair(block, bodies);
-    const LaneVec<W> n = read_vector<W>(block.normal);
-    const F restitution = read<W>(block.restitution), zero = 0.0f;
-    F bounced = zero, work = zero;
-    for (int k = 0; k < block.point_count; ++k) {
-        PointBlock<W>& point = points[k];
-        const F approach = read<W>(point.impact_velocity);
-        const F fast = select(-approach > F(settings.restitution_threshold), F(1.0f), zero);
-        const F pushed = select(read<W>(point.max_impulse) > zero, F(1.0f), zero);
-        const F active = fast * pushed * select(restitution > zero, F(1.0f), zero);
-        const LaneVec<W> anchor_a = read_vector<W>(point.anchor_a),
-                         anchor_b = read_vector<W>(point.anchor_b);
-        const F speed = dot(n, pair.relative_velocity(anchor_a, anchor_b));
-        const F old = read<W>(point.impulse);
-        const F wanted = old - read<W>(point.mass) * (speed + restitution * approach);
-        const F impulse = select(active > zero, max(wanted, zero), old);
-        write<W>(point.impulse, impulse);
-        write<W>(point.total_impulse, read<W>(point.total_impulse) + (impulse - old));
-        const BodyPair<W> before = without_drivers<W>(pair);
-        pair.apply_impulse(n * (impulse - old), anchor_a, anchor_b);
-        const BodyPair<W> after = without_drivers<W>(pair);
-        const F twice_mean = dot(n, before.relative_velocity(anchor_a, anchor_b) +
-                                        after.relative_velocity(anchor_a, anchor_b));
-        work = work + F(0.5f) * (impulse - old) * twice_mean;
-        bounced = max(bounced, active);
-    }
-    // The restitution impulse also widens the friction cone.
-    const F old_1 = read<W>(block.friction_1), old_2 = read<W>(block.friction_2);
-    const F old_twist = read<W>(block.twist);
-    const Slip<W> before = slip_of<W>(block, without_drivers<W>(pair), n);
-    solve_friction<W>(block, points, pair, n, bounced > zero);
-    const Slip<W> after = slip_of<W>(block, without_drivers<W>(pair), n);
-    const F d_1 = read<W>(block.friction_1) - old_1, d_2 = read<W>(block.friction_2) - old_2;
-    const F d_twist = read<W>(block.twist) - old_twist;
-    write<W>(block.total_friction_1, read<W>(block.total_friction_1) + d_1);
-    write<W>(block.total_friction_2, read<W>(block.total_friction_2) + d_2);
-    write<W>(block.restitution_work, work);
-    write<W>(block.friction_work,
-             read<W>(block.friction_work) +
-                 F(0.5f) * (d_1 * (before.t + after.t) + d_2 * (before.s + after.s) +
-                            d_twist * (before.twist + after.twist)));
-    pair.write(bodies);
-}
-
 /// One loop for each kernel and width. AVX2 is a property of these functions alone: nothing that
 /// is shared with the rest of the program is compiled for it.
 #define RIGOR_KERNELS(W, ATTRIBUTES)                                                               \
@@ -350,7 +294,7 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
                                           const ContactSolveSettings& settings) {                  \
         for (std::size_t i = 0; i < count; ++i)                                                    \
             apply_restitution_block<W>(blocks[i], points + blocks[i].first_point, bodies,          \
-                                       settings);                                                  \
+                                       settings.h, settings.restitution_threshold);                \
     }
 RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 

@@ -58,9 +58,9 @@ RIGOR_INLINE Lanes<W> has_finite_mass(Lanes<W> inv_mass, const Sym3<Lanes<W>>& i
     return select(inv_mass + inv_inertia.xx + inv_inertia.yy + inv_inertia.zz > zero, one, zero);
 }
 
-/// The pair as the ledger sees it. The energy of the world changes by the work on bodies with
-/// finite mass: a kinematic body that moves works on the other one, so its own velocity counts as
-/// zero.
+/// The pair as the ledger of friction sees it. The energy of the world changes by the work on
+/// bodies with finite mass: a kinematic body that moves works on the other one, so its own velocity
+/// counts as zero, in each substep, since what goes round with a turntable turns within a step.
 template <int W>
 RIGOR_INLINE BodyPair<W> without_drivers(BodyPair<W> pair) {
     const ContactBlock<W>& block = pair.block_;

@@ -141,7 +141,7 @@ class FreshUpdate {
                 separation_of(now.normal, anchor_a, anchor_b, from.separation, speed);
             to.mass[lane_] = 1; // there; computed below
             to.impulse[lane_] = from.impulse;
-            to.normal_velocity[lane_] = dot(now.normal, counted_velocity(anchor_a, anchor_b));
+            to.normal_velocity[lane_] = speed;
         }
     }
 

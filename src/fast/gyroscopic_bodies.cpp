@@ -9,9 +9,9 @@ namespace {
 constexpr std::size_t kWidth = GyroscopicGroup::kWidth;
 constexpr std::size_t kGrain = 16; // groups per task
 
-// A body with contacts alone keeps its tensor for the step when it turns by less in a substep, rad;
-// also when other dynamic bodies touch it: a crumb under a heavy one is turned by the errors of
-// large impulses, which would build up.
+// A body with contacts alone keeps its tensor for the step when it turns by less in a substep, rad,
+// before and after what it meets; also when other dynamic bodies touch it: a crumb under a heavy
+// one is turned by the errors of large impulses, which would build up.
 constexpr double kMinTurn = 0.01;
 // With the rate at the beginning of the step it would gain a part of about w² dt of its energy each
 // second: below this rate, rad/s, the difference is not worth the time.
@@ -166,21 +166,20 @@ void for_groups(const SolverPart& part, SolverBodies& bodies, const Visit& visit
 /// Decides whether a body turns, or begins with its mean rate.
 void consider(const BodyStore& store, double h, double dt, std::uint32_t i, SolverBodies& bodies) {
     const bool has_joints = bodies.has_joints[i] != 0;
-    const float squared_rate = length_squared(angular_velocity(bodies.bodies[i]));
-    if (!has_joints && !(squared_rate > kMinTurning * kMinTurning)) return;
+    const float rate = length(angular_velocity(bodies.bodies[i])) + bodies.impact_rate[i];
+    if (!has_joints && !(rate > kMinTurning)) return;
     const std::uint32_t slot = bodies.body_slot[i];
     const BodyTraits& traits = store.traits[slot];
     if (bodies.mass[i].inv_mass == 0 || is_isotropic(traits.moments)) return;
-    const double squared_turn = static_cast<double>(squared_rate) * h * h;
-    const bool is_fast = squared_turn > kMinTurn * kMinTurn;
+    const bool is_fast = static_cast<double>(rate) * h > kMinTurn;
     if (has_joints || (is_fast && bodies.is_pushed[i] == 0) ||
         (traits.lock & kRotationLocks) != 0) {
         add_turning(store, i, bodies);
     } else if (!is_fast) {
         bodies.mass[i].has_mean_rate = true;
-        const Vec3f rate = mean_rate(store, slot, dt);
+        const Vec3f w = mean_rate(store, slot, dt);
         std::array<float, 8>& v = bodies.bodies[i].velocity;
-        v[3] = rate.x, v[4] = rate.y, v[5] = rate.z;
+        v[3] = w.x, v[4] = w.y, v[5] = w.z;
     }
 }
 

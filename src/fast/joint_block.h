@@ -23,10 +23,12 @@ struct JointLayout {
                                     ///< friction; they follow the equality rows
     bool a_spins = false;           ///< of a hinge: whether a is the one that spins about it
     bool drifts_early = false;      ///< whether drift is predicted before the warm start
+    bool is_locked = false;         ///< whether a body cannot turn about some axes of the world
 
     std::uint64_t key() const {
         return static_cast<std::uint64_t>(type) << 33 | std::uint64_t{drifts_early} << 39 |
-               std::uint64_t{a_spins} << 32 | static_cast<std::uint64_t>(equality_rows) << 24 |
+               std::uint64_t{is_locked} << 40 | std::uint64_t{a_spins} << 32 |
+               static_cast<std::uint64_t>(equality_rows) << 24 |
                static_cast<std::uint64_t>(dofs) << 16 |
                static_cast<std::uint64_t>(six_dof.locked) << 8 | six_dof.bounded;
     }

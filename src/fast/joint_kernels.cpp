@@ -90,9 +90,29 @@ RIGOR_INLINE void make_dof_row(JointBlock<W>& block, const JointRow<Lanes<W>>* r
     write<W>(block.dofs[i].mass, select(left > alone * F(1e-4f), F(1.0f) / left, F(0.0f)));
 }
 
+/// Removes from rows the turns that a body cannot make, of which rounding leaves a little: the axis
+/// of a hinge in a plane is that of the free rotation but for 1e-8, and a torque as large as is
+/// needed to correct an error by that would hold the body.
+template <int W>
+RIGOR_INLINE void remove_locked_turns(const JointBlock<W>& block, JointRow<Lanes<W>>* rows) {
+    using F = Lanes<W>;
+    constexpr float kLeast = 1e-6f; // squared sine
+    const auto remove = [&](const std::array<Column<W>, 6>& inv_inertia, LaneVec<W>& turn) {
+        const Sym3<F> i = read_tensor<W>(inv_inertia);
+        const F least = F(kLeast) * dot(turn, turn) * (i.xx + i.yy + i.zz);
+        const F kept = select(dot(turn, i * turn) > least, F(1.0f), F(0.0f));
+        turn = turn * kept;
+    };
+    for (int k = 0; k < block.layout.equality_rows + block.layout.dofs; ++k) {
+        remove(block.inv_inertia_a, rows[k].angular_a);
+        remove(block.inv_inertia_b, rows[k].angular_b);
+    }
+}
+
 /// Equality rows first, then those of degrees of freedom.
 template <int W>
-RIGOR_INLINE void set_rows_block(JointBlock<W>& block, const JointRow<Lanes<W>>* rows) {
+RIGOR_INLINE void set_rows_block(JointBlock<W>& block, JointRow<Lanes<W>>* rows) {
+    if (block.layout.is_locked) remove_locked_turns<W>(block, rows);
     const auto equality_rows = static_cast<std::size_t>(block.layout.equality_rows);
     for (std::size_t i = 0; i < equality_rows; ++i) write_row<W>(block.rows[i], rows[i]);
     factor<W>(block, rows);

@@ -71,6 +71,7 @@ void SolverBodies::reset(std::size_t body_count) {
     has_joints.assign(1, 0);
     has_contacts.assign(1, 0);
     is_pushed.assign(1, 0);
+    impact_rate.assign(1, 0);
     damping_work.assign(1, 0);
 }
 
@@ -93,6 +94,7 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
     has_joints.push_back(0);
     has_contacts.push_back(0);
     is_pushed.push_back(0);
+    impact_rate.push_back(0);
     damping_work.push_back(0);
     if (traits.type != BodyType::dynamic_body) {
         mass.emplace_back();

@@ -98,6 +98,7 @@ struct SolverBodies {
     std::vector<std::uint8_t> has_joints;        ///< whether any joint acts on it
     std::vector<std::uint8_t> has_contacts;      ///< whether any contact acts on it
     std::vector<std::uint8_t> is_pushed;         ///< whether another dynamic body touches it
+    std::vector<float> impact_rate;              ///< that a meeting at speed may add, rad/s
     std::vector<float> damping_work;             ///< of this step, J
 
     /// Removes all solver bodies; `body_count` is that of the BodyStore.

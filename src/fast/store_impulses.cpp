@@ -3,6 +3,28 @@
 #include "fast/constraint_blocks.h"
 
 namespace rigor::fast {
+namespace {
+
+/// A moving body of infinite mass works through its contacts. The kernels have the work of the load
+/// at relative velocities, which restitution needs; on the world it is that on the other body.
+/// Normals and anchors are constant in a step.
+void add_work_of_driver(const SolverBodies& bodies, ContactConstraint& contact) {
+    const bool is_a = !contact.body_a.responds_to_impulses();
+    const SolverBodyIndex index = is_a ? contact.body_a : contact.body_b;
+    if (index.responds_to_impulses() || index == kStaticSolverBody || !(contact.total_impulse > 0))
+        return;
+    const ContactManifold& manifold = *contact.manifold;
+    float pushed = 0;
+    for (const ManifoldPoint& point : manifold.used()) {
+        const Vec3f anchor = is_a ? point.anchor_a : manifold.anchor_b(point);
+        pushed += point.total_impulse * dot(manifold.normal, velocity_at(bodies[index], anchor));
+    }
+    (contact.impact_work != 0 ? contact.impact_work : contact.normal_work) +=
+        is_a ? pushed : -pushed;
+}
+
+} // namespace
+
 template <int W>
 void store_all_impulses(StepData& step) {
     Scratch& scratch = step.scratch;
@@ -14,6 +36,7 @@ void store_all_impulses(StepData& step) {
                    for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
                        const std::uint32_t at = scratch.contact_plan.order[plan.first + lane];
                        store_impulses<W>(contact_blocks[i], points, lane, scratch.contacts[at]);
+                       add_work_of_driver(scratch.bodies, scratch.contacts[at]);
                    }
                });
     std::vector<JointBlock<W>>& joint_blocks = scratch.joint_blocks.of<W>();
