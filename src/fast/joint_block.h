@@ -79,7 +79,9 @@ struct alignas(4 * W) JointBlock {
 
     std::array<SolverBodyIndex, W> body_a, body_b;
     JointLayout layout;
-    bool turns = false; ///< whether a body turns, so that its inertia must follow
+    bool turns = false;      ///< whether a body turns, so that its inertia must follow
+    bool is_of_tree = false; ///< whether its rows are solved in the system of a tree alone, which
+                             ///< needs no factors of a single joint
 };
 
 /// Beyond any limit, and still finite when multiplied.

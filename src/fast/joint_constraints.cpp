@@ -256,14 +256,6 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
 }
 
 template <int W>
-void update_inertia(JointBlock<W>& block, const SolverBodies& bodies) {
-    for (std::size_t lane = 0; lane < W; ++lane) {
-        set<W>(block.inv_inertia_a, lane, bodies.mass_of(block.body_a[lane]).inv_inertia);
-        set<W>(block.inv_inertia_b, lane, bodies.mass_of(block.body_b[lane]).inv_inertia);
-    }
-}
-
-template <int W>
 void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& memory, float h) {
     Vec3f force, torque;
     const auto add = [&](const typename JointBlock<W>::Row& row, float impulse) {
@@ -293,7 +285,6 @@ void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& m
     template void fill_lane(JointBlock<W>&, std::size_t, const JointConstraint&,               \
                             const WorldState&, const SolverBodies&, std::vector<JointMemory>&, \
                             float);                                                            \
-    template void update_inertia(JointBlock<W>&, const SolverBodies&);                         \
     template void store_impulses(const JointBlock<W>&, std::size_t, JointMemory&, float);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

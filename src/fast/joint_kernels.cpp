@@ -7,6 +7,22 @@
 namespace rigor::fast {
 namespace {
 
+template <int W>
+RIGOR_INLINE void update_inertia_block(JointBlock<W>& block, const SolverMass* masses) {
+    const auto copy = [&](const std::array<SolverBodyIndex, W>& of,
+                          std::array<Column<W>, 6>& columns) {
+        const Sym3<Lanes<W>> m = gather_mass<W>(masses, of).inv_inertia;
+        write<W>(columns[0], m.xx);
+        write<W>(columns[1], m.yy);
+        write<W>(columns[2], m.zz);
+        write<W>(columns[3], m.xy);
+        write<W>(columns[4], m.xz);
+        write<W>(columns[5], m.yz);
+    };
+    copy(block.body_a, block.inv_inertia_a);
+    copy(block.body_b, block.inv_inertia_b);
+}
+
 /// Factors L D Lᵀ of the inverse effective mass matrix of the equality rows. A pivot that all but
 /// vanishes belongs to a redundant row, or to one without a body that responds.
 template <int W>
@@ -95,6 +111,7 @@ template <int W>
 RIGOR_INLINE void set_rows_block(JointBlock<W>& block, const JointRow<Lanes<W>>* rows) {
     const auto equality_rows = static_cast<std::size_t>(block.layout.equality_rows);
     for (std::size_t i = 0; i < equality_rows; ++i) write_row<W>(block.rows[i], rows[i]);
+    if (block.is_of_tree) return;
     factor<W>(block, rows);
     for (std::size_t i = 0; i < block.layout.dofs; ++i)
         make_dof_row<W>(block, rows, rows[equality_rows + i], i);
@@ -287,6 +304,11 @@ RIGOR_INLINE void accumulate_work_block(JointBlock<W>& block, const SolverBody* 
 }
 
 #define RIGOR_KERNELS(W, ATTRIBUTES)                                                               \
+    ATTRIBUTES void update_inertia_##W(JointBlock<W>* blocks, std::size_t count,                   \
+                                       const SolverMass* masses) {                                 \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            if (blocks[i].turns) update_inertia_block<W>(blocks[i], masses);                       \
+    }                                                                                              \
     ATTRIBUTES void update_rows_##W(JointBlock<W>* blocks, std::size_t count,                      \
                                     const SolverBody* bodies, float moved_for) {                   \
         for (std::size_t i = 0; i < count; ++i)                                                    \
@@ -330,6 +352,10 @@ void set_rows(JointBlock<1>& block, const JointRow<float>* rows) {
 }
 
 #define RIGOR_INSTANTIATE(W)                                                                    \
+    template <>                                                                                 \
+    void update_inertia(JointBlock<W>* blocks, std::size_t count, const SolverMass* masses) {   \
+        update_inertia_##W(blocks, count, masses);                                              \
+    }                                                                                           \
     template <>                                                                                 \
     void update_rows(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,        \
                      float moved_for) {                                                         \

@@ -101,8 +101,11 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
     }
     const BodyInertia& inertia = store.inertia[body];
     const Quatd& q = store.motion[body].q;
-    mass.push_back({static_cast<float>(inertia.inv_mass), world_inverse_inertia(store, body, q),
-                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_slow});
+    SolverMass& added = mass.emplace_back();
+    added.inv_mass = static_cast<float>(inertia.inv_mass);
+    added.inv_inertia = world_inverse_inertia(store, body, q);
+    added.gravity_acceleration = cast<float>(state.gravity * (inertia.weight * inertia.inv_mass));
+    added.is_slow = is_slow;
     return SolverBodyIndex::responding(index);
 }
 

@@ -134,7 +134,7 @@ class Substeps {
     void predict_joint_drift(bool early) {
         for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
             for (std::size_t i = 0; i < n; ++i)
-                if (b[i].layout.drifts_early == early)
+                if (b[i].layout.drifts_early == early && !(b[i].is_of_tree && iterates()))
                     predict_drift<W>(b + i, 1, bodies_, scratch_.end_of_substep.data(), h_);
         });
         for (TrackConstraint& track : tracks_)
@@ -170,12 +170,11 @@ class Substeps {
 
     void add_joint_displacement_work(SubstepPlace place) {
         for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
-            for (std::size_t i = 0; i < n; ++i)
-                add_displacement_work(b[i], scratch_.bodies, h_, place);
+            add_displacement_work<W>(b, n, scratch_.bodies, h_, place);
         });
         for (GearConstraint& gear : gears_) add_displacement_work(gear, scratch_.bodies, h_, place);
         for (TrackConstraint& track : tracks_)
-            add_displacement_work(track.block, scratch_.bodies, h_, place);
+            add_displacement_work<1>(&track.block, 1, scratch_.bodies, h_, place);
     }
 
     void accumulate_joint_work() {
@@ -291,8 +290,7 @@ class Substeps {
 
     void update_joints(float moved_for) {
         for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
-            for (std::size_t i = 0; i < n; ++i)
-                if (b[i].turns) update_inertia<W>(b[i], scratch_.bodies);
+            update_inertia<W>(b, n, scratch_.bodies.mass.data());
             update_rows<W>(b, n, bodies_, moved_for);
         });
         for_bundles([](const EliminationPlan& plan, double* values, const JointBlock<W>* blocks,
