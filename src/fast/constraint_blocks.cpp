@@ -124,8 +124,7 @@ void fill_joint_block(StepData& step, std::size_t i) {
     const std::uint32_t at = scratch.joint_plan.order[plan.first];
     // No loop is in a part that may divide its substeps, and all lanes are alike.
     block.is_of_tree = scratch.systems.colors[at] != JointSystems::kNone &&
-                       scratch.parts.of(at).may_divide && block.layout.dofs == 0 &&
-                       block.relax_scale[0] > 0;
+                       scratch.parts.of(at).may_divide && block.relax_scale[0] > 0;
 }
 
 } // namespace
