@@ -121,6 +121,10 @@ void fill_joint_block(StepData& step, std::size_t i) {
         fill_lane<W>(block, lane, scratch.joints[at], step.state, scratch.bodies,
                      step.memory.joints, scratch.parts.of(at).substep(step.h));
     }
+    const std::uint32_t at = scratch.joint_plan.order[plan.first];
+    // No loop is in a part that may divide its substeps, and all lanes are alike.
+    block.is_of_tree = scratch.systems.colors[at] != JointSystems::kNone &&
+                       scratch.parts.of(at).may_divide && block.relax_scale[0] > 0;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "fast/displacement_work.h"
 
-#include "fast/lane_columns.h"
+#include "fast/kernel_widths.h"
+#include "fast/lane_gather.h"
 
 namespace rigor::fast {
 namespace {
@@ -29,6 +30,32 @@ float work_of_turning(const BodyImpulse& given, const SolverBodies& bodies, Subs
     return turning_share(place) *
            dot(bodies.mass[given.body.index()].change_of_rate, given.angular);
 }
+
+/// The same for the bodies of W joints, whose masses are all zero where they do not respond.
+template <int W>
+RIGOR_INLINE void add_displacement_work_block(JointBlock<W>& block, const SolverMass* masses,
+                                              float h, SubstepPlace place) {
+    using F = Lanes<W>;
+    const LaneAcceleration<W> a = gather_acceleration<W>(masses, block.body_a),
+                              b = gather_acceleration<W>(masses, block.body_b);
+    // Half of the forces act after the motion where half of the impulses do.
+    const F share =
+        place == SubstepPlace::before_motion ? F(-1.0f) : read<W>(block.first_half_share);
+    const F lift = dot(b.gravity - a.gravity, read_vector<W>(block.given));
+    const F turn = dot(b.change_of_rate, read_vector<W>(block.given_angular_b)) -
+                   dot(a.change_of_rate, read_vector<W>(block.given_angular_a));
+    write<W>(block.work,
+             read<W>(block.work) + (share * F(h) * lift + F(turning_share(place)) * turn));
+}
+
+#define RIGOR_KERNELS(W, ATTRIBUTES)                                                    \
+    ATTRIBUTES void add_displacement_work_##W(JointBlock<W>* blocks, std::size_t count, \
+                                              const SolverMass* masses, float h,        \
+                                              SubstepPlace place) {                     \
+        for (std::size_t i = 0; i < count; ++i)                                         \
+            add_displacement_work_block<W>(blocks[i], masses, h, place);                \
+    }
+RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 
 } // namespace
 
@@ -60,19 +87,6 @@ void add_displacement_work(ContactBlock<W>& block, const PointBlock<W>* points,
     }
 }
 
-template <int W>
-void add_displacement_work(JointBlock<W>& block, const SolverBodies& bodies, float h,
-                           SubstepPlace place) {
-    for (std::size_t lane = 0; lane < W; ++lane) {
-        const Vec3f linear = vector_at<W>(block.given, lane);
-        for (const BodyImpulse& given :
-             {BodyImpulse{block.body_a[lane], -linear, -vector_at<W>(block.given_angular_a, lane)},
-              BodyImpulse{block.body_b[lane], linear, vector_at<W>(block.given_angular_b, lane)}})
-            block.work[lane] +=
-                work_of_lift(given, bodies, h, place) + work_of_turning(given, bodies, place);
-    }
-}
-
 void add_displacement_work(GearConstraint& gear, const SolverBodies& bodies, float h,
                            SubstepPlace place) {
     for (const GearConstraint::BodyRow& row : gear.given) {
@@ -81,10 +95,14 @@ void add_displacement_work(GearConstraint& gear, const SolverBodies& bodies, flo
     }
 }
 
-#define RIGOR_INSTANTIATE(W)                                                    \
-    template void add_displacement_work(ContactBlock<W>&, const PointBlock<W>*, \
-                                        const SolverBodies&, SubstepPlace);     \
-    template void add_displacement_work(JointBlock<W>&, const SolverBodies&, float, SubstepPlace);
+#define RIGOR_INSTANTIATE(W)                                                              \
+    template void add_displacement_work(ContactBlock<W>&, const PointBlock<W>*,           \
+                                        const SolverBodies&, SubstepPlace);               \
+    template <>                                                                           \
+    void add_displacement_work(JointBlock<W>* blocks, std::size_t count,                  \
+                               const SolverBodies& bodies, float h, SubstepPlace place) { \
+        add_displacement_work_##W(blocks, count, bodies.mass.data(), h, place);           \
+    }
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)
 RIGOR_INSTANTIATE(8)

@@ -30,8 +30,8 @@ template <int W>
 void add_displacement_work(ContactBlock<W>& block, const PointBlock<W>* points,
                            const SolverBodies& bodies, SubstepPlace place);
 template <int W>
-void add_displacement_work(JointBlock<W>& block, const SolverBodies& bodies, float h,
-                           SubstepPlace place);
+void add_displacement_work(JointBlock<W>* blocks, std::size_t count, const SolverBodies& bodies,
+                           float h, SubstepPlace place);
 void add_displacement_work(GearConstraint& gear, const SolverBodies& bodies, float h,
                            SubstepPlace place);
 

@@ -82,8 +82,8 @@ GearConstraint make_gear(std::uint32_t slot, const JointConstraint& driving,
 }
 
 void update_rows(GearConstraint& gear, const SolverBodies& bodies, float moved_for) {
-    if (gear.driving.turns) update_inertia<1>(gear.driving, bodies);
-    if (gear.driven.turns) update_inertia<1>(gear.driven, bodies);
+    update_inertia<1>(&gear.driving, 1, bodies.mass.data());
+    update_inertia<1>(&gear.driven, 1, bodies.mass.data());
     update_rows<1>(&gear.driving, 1, bodies.bodies.data(), moved_for);
     update_rows<1>(&gear.driven, 1, bodies.bodies.data(), moved_for);
     gear.rows.clear();

@@ -50,17 +50,6 @@ Quatd orientation(const GyroscopicGroup& group, std::size_t lane) {
     return q * conjugate(middle_last(group.middle[lane]));
 }
 
-void read_velocities(const SolverBodies& bodies, GyroscopicGroup& group) {
-    for (std::size_t lane = 0; lane < kWidth; ++lane) {
-        const SolverBody& body = bodies.bodies[group.solver_body[lane]];
-        for (std::size_t k = 0; k < 3; ++k) group.w[k][lane] = body.velocity[k + 3];
-    }
-}
-
-void write_rate(const GyroscopicGroup& group, std::size_t lane, SolverBody& body) {
-    for (std::size_t k = 0; k < 3; ++k) body.velocity[k + 3] = group.rate[k][lane];
-}
-
 template <class Visit>
 auto with_turning(const BodyStore& store, std::uint32_t slot, const Visit& visit) {
     const BodyTraits& traits = store.traits[slot];
@@ -112,23 +101,31 @@ Quatd next_orientation(const WorldState& state, std::uint32_t slot, const Gyrosc
     return normalize(from_rotation_vector(cast<double>(w) * h) * orientation(group, lane));
 }
 
+void set_inertia(GyroscopicGroup& group, std::size_t lane, const Sym3f& i) {
+    const std::array<float, 6> entries{i.xx, i.yy, i.zz, i.xy, i.xz, i.yz};
+    for (std::size_t k = 0; k < 6; ++k) group.inv_inertia[k][lane] = entries[k];
+}
+
 void update_locked(const WorldState& state, std::uint32_t slot, std::size_t lane,
                    GyroscopicGroup& group) {
     const BodyTraits& traits = state.bodies.traits[slot];
     const Quatd q = orientation(group, lane);
     set(group.rate, lane, LockedTurning(traits.moments, traits.lock)(q, get(group.l, lane)));
-    const Sym3f i = world_inverse_inertia(state.bodies, slot, q);
-    const std::array<float, 6> entries{i.xx, i.yy, i.zz, i.xy, i.xz, i.yz};
-    for (std::size_t k = 0; k < 6; ++k) group.inv_inertia[k][lane] = entries[k];
+    set_inertia(group, lane, world_inverse_inertia(state.bodies, slot, q));
 }
 
-void write_state(const GyroscopicGroup& group, std::size_t lane, SolverBody& body,
-                 SolverMass& mass) {
-    write_rate(group, lane, body);
-    for (std::size_t k = 0; k < 3; ++k) body.displacement[k + 3] = group.turn[k + 1][lane];
-    body.displacement[6] = group.turn[0][lane];
-    const auto& i = group.inv_inertia;
-    mass.inv_inertia = {i[0][lane], i[1][lane], i[2][lane], i[3][lane], i[4][lane], i[5][lane]};
+/// Where the kernels cannot tell how a body will turn.
+void predict_special(const WorldState& state, std::uint32_t slot, std::size_t lane, double h,
+                     GyroscopicGroup& group, SolverBody& body) {
+    set(group.rate, lane, rate_ahead(state, slot, group, lane, h));
+    for (std::size_t k = 0; k < 3; ++k)
+        body.velocity[k + 3] = group.w[k][lane] = group.rate[k][lane];
+    const Quatd start{group.start[0][lane], group.start[1][lane], group.start[2][lane],
+                      group.start[3][lane]};
+    const Quatd turn = next_orientation(state, slot, group, lane, h) *
+                       middle_last(group.middle[lane]) * conjugate(start);
+    const std::array<double, 4> entries{turn.w, turn.x, turn.y, turn.z};
+    for (std::size_t k = 0; k < 4; ++k) group.turn[k][lane] = static_cast<float>(entries[k]);
 }
 
 void add_turning(const BodyStore& store, std::uint32_t i, SolverBodies& bodies) {
@@ -146,6 +143,8 @@ void add_turning(const BodyStore& store, std::uint32_t i, SolverBodies& bodies) 
     group.solver_body[lane] = i;
     group.middle[lane] = static_cast<std::uint8_t>(inertia.middle);
     group.is_locked[lane] = (traits.lock & kRotationLocks) != 0;
+    group.inv_mass[lane] = bodies.mass[i].inv_mass;
+    set_inertia(group, lane, bodies.mass[i].inv_inertia);
     set(group.q, lane, q);
     set(group.start, lane, q);
     set(group.moments, lane, order.enter(traits.moments));
@@ -202,51 +201,57 @@ void find_gyroscopic_bodies(const WorldState& state, double h, double dt,
         for (const std::uint32_t i : part.bodies) consider(state.bodies, h, dt, i, bodies);
         part.turning_end = static_cast<std::uint32_t>(bodies.turning.size());
     }
-    for (GyroscopicGroup& group : bodies.turning) {
-        read_velocities(bodies, group);
-        group.rate = group.w;
-    }
+    for (GyroscopicGroup& group : bodies.turning)
+        for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
+            for (std::size_t k = 0; k < 3; ++k)
+                group.rate[k][lane] = bodies.bodies[i].velocity[k + 3];
+        });
 }
 
 void predict_rotation(const WorldState& state, const SolverPart& part, double h,
                       SolverBodies& bodies) {
     for_groups(part, bodies, [&](GyroscopicGroup& group) {
-        read_velocities(bodies, group);
-        predict_rate(group, h);
+        predict_rate(group, h, bodies.bodies.data());
         for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
             if (is_special(group, lane))
-                set(group.rate, lane, rate_ahead(state, bodies.body_slot[i], group, lane, h));
-            write_rate(group, lane, bodies.bodies[i]);
+                predict_special(state, bodies.body_slot[i], lane, h, group, bodies.bodies[i]);
+        });
+    });
+}
+
+void predict_displacements(const WorldState& state, const SolverPart& part, double h,
+                           SolverBodies& bodies, SolverBody* ahead) {
+    for_groups(part, bodies, [&](GyroscopicGroup& group) {
+        predict_displacements(group, h, bodies.bodies.data(), ahead);
+        for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
+            if (!is_special(group, lane)) return;
+            predict_special(state, bodies.body_slot[i], lane, h, group, bodies.bodies[i]);
+            for (std::size_t k = 0; k < 3; ++k)
+                ahead[i].displacement[k + 3] = group.turn[k + 1][lane];
+            ahead[i].displacement[6] = group.turn[0][lane];
         });
     });
 }
 
 void turn_bodies(const WorldState& state, const SolverPart& part, double h, SolverBodies& bodies) {
     for_groups(part, bodies, [&](GyroscopicGroup& group) {
-        read_velocities(bodies, group);
-        rotate_freely(group, h);
+        rotate_freely(group, h, bodies.bodies.data());
         for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
             if (is_special(group, lane))
                 set(group.next, lane,
                     next_orientation(state, bodies.body_slot[i], group, lane, h) *
                         middle_last(group.middle[lane]));
         });
-        group.q = group.next;
         update_state(group);
         for_lanes(group, [&](std::size_t lane, std::uint32_t i) {
             if (group.is_locked[lane]) update_locked(state, bodies.body_slot[i], lane, group);
-            const Vec3f before = bodies.mass[i].inv_inertia * cast<float>(get(group.l, lane));
-            write_state(group, lane, bodies.bodies[i], bodies.mass[i]);
-            bodies.mass[i].change_of_rate = angular_velocity(bodies.bodies[i]) - before;
         });
+        write_state(group, bodies.bodies.data(), bodies.mass.data());
     });
 }
 
 void absorb_impulses(SolverBodies& bodies) {
-    for (GyroscopicGroup& group : bodies.turning) {
-        read_velocities(bodies, group);
-        absorb_impulses(group);
-    }
+    for (GyroscopicGroup& group : bodies.turning) absorb_impulses(group, bodies.bodies.data());
 }
 
 TurnedBody turned_body(const SolverBodies& bodies, std::size_t number) {

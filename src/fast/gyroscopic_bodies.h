@@ -33,6 +33,9 @@ Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt);
 /// in this substep is the rotation that the body will make.
 void predict_rotation(const WorldState& state, const SolverPart& part, double h,
                       SolverBodies& bodies);
+/// With the impulses since, where turning bodies will be at the end of the substep.
+void predict_displacements(const WorldState& state, const SolverPart& part, double h,
+                           SolverBodies& bodies, SolverBody* ahead);
 
 /// Adds the impulses since to the angular momentum, rotates by one substep, and sets the angular
 /// velocity and inertia tensor of the new orientation.

@@ -27,7 +27,9 @@ struct alignas(32) GyroscopicGroup {
     Vector free{};                         ///< 0 along locked axes, else 1
     FloatVector w{};                       ///< angular velocity of the solver bodies
     FloatVector rate{};                    ///< the one of when all impulses were in l
-    std::array<FloatRow, 4> turn{};        ///< since the beginning of the step, w x y z
+    FloatVector rate_before{};             ///< of the momentum it has, before it turned
+    std::array<FloatRow, 4> turn{};        ///< from `start` to `next` or `q`, w x y z
+    FloatRow inv_mass{};                   ///< of the solver bodies
     std::array<FloatRow, 6> inv_inertia{}; ///< xx yy zz xy xz yz
     Row squared_turn{}; ///< of the substep, of the body and of its axis about l, rad²
     std::array<std::uint32_t, kWidth> solver_body{}; ///< of an unused lane 0

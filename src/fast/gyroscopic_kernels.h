@@ -1,14 +1,14 @@
 // Rotation of turning bodies, four at a time.
 #pragma once
 
-#include "fast/gyroscopic_group.h"
+#include "fast/solver_bodies.h"
 
 namespace rigor::fast {
 
 // Each function
 //
-// Reads    the angular velocities `w` of the solver bodies.
-// Writes   rows of the group.
+// Reads    the velocities of the solver bodies.
+// Writes   rows of the group; velocities, displacements and masses of its bodies.
 // Order    groups are independent.
 //
 // Bodies with locked axes, and those that turn by more than kMaxTurn in a substep, are right in `l`
@@ -16,16 +16,27 @@ namespace rigor::fast {
 
 inline constexpr double kMaxTurn = 0.6; ///< rad: for series in the angle
 
-/// Adds the impulses since `rate` to the angular momentum.
-void absorb_impulses(GyroscopicGroup& group);
+/// Reads the angular velocities, and adds the impulses since `rate` to the angular momentum.
+void absorb_impulses(GyroscopicGroup& group, const SolverBody* bodies);
 
-/// absorb_impulses, and the steady `rate` that leads to the orientation of the free rotation.
-void predict_rate(GyroscopicGroup& group, double h);
+/// absorb_impulses, `next` by the free rotation, and the steady `rate` that leads there, which the
+/// bodies get.
+void predict_rate(GyroscopicGroup& group, double h, SolverBody* bodies);
 
-/// absorb_impulses, and `next` by the free rotation.
-void rotate_freely(GyroscopicGroup& group, double h);
+/// absorb_impulses, and `next` by the free rotation. `ahead` gets the displacements to which this
+/// and the linear velocities lead.
+void predict_displacements(GyroscopicGroup& group, double h, const SolverBody* bodies,
+                           SolverBody* ahead);
 
-/// What follows from q and l: turn, inverse inertia, and the angular velocity as `rate`.
+/// absorb_impulses, and `next` by the free rotation; nothing if it was predicted and no impulse has
+/// acted since.
+void rotate_freely(GyroscopicGroup& group, double h, const SolverBody* bodies);
+
+/// From `next` to q and what follows from it and l: turn, inverse inertia, the angular velocity as
+/// `rate`, and what it was before.
 void update_state(GyroscopicGroup& group);
+
+/// Writes these to the solver bodies.
+void write_state(const GyroscopicGroup& group, SolverBody* bodies, SolverMass* masses);
 
 } // namespace rigor::fast

@@ -1,5 +1,6 @@
 #include "fast/integrate_bodies.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "dynamics/angular_velocity.h"
@@ -63,18 +64,21 @@ void integrate_velocity(const WorldState& state, std::size_t i, double h, Solver
     if (!is_plain) apply_damping(state.bodies, i, h_f, bodies);
 }
 
+/// The same for a body that gravity alone acts on.
+void fall(std::size_t i, double h, SolverBodies& bodies) {
+    const Vec3f change = bodies.mass[i].gravity_acceleration * static_cast<float>(h);
+    std::array<float, 8>& v = bodies.bodies[i].velocity;
+    v[0] += change.x;
+    v[1] += change.y;
+    v[2] += change.z;
+}
+
 /// The same, quickly for the many bodies that gravity alone acts on.
 void integrate_any(const WorldState& state, bool has_forces, std::size_t i, double h,
                    SolverBodies& bodies) {
     if (has_forces || state.bodies.mobility[bodies.body_slot[i]] != Mobility::plain)
         return integrate_velocity(state, i, h, bodies);
-    const SolverMass& mass = bodies.mass[i];
-    if (mass.inv_mass == 0) return;
-    const Vec3f change = mass.gravity_acceleration * static_cast<float>(h);
-    std::array<float, 8>& v = bodies.bodies[i].velocity;
-    v[0] += change.x;
-    v[1] += change.y;
-    v[2] += change.z;
+    if (bodies.mass[i].inv_mass != 0) fall(i, h, bodies);
 }
 
 /// Rotates the displacement of a body by the rotation vector v.
@@ -94,33 +98,59 @@ void rotate_by(std::array<float, 8>& displacement, const Vec3f& v) {
 
 } // namespace
 
+bool falls_alone(const WorldState& state, const SolverPart& part, const SolverBodies& bodies) {
+    if (!state.bodies.wrenches.empty()) return false;
+    return std::all_of(part.bodies.begin(), part.bodies.end(), [&](std::uint32_t i) {
+        return state.bodies.mobility[bodies.body_slot[i]] == Mobility::plain &&
+               bodies.mass[i].inv_mass != 0 && bodies.only_rigid_joints[i] != 0 &&
+               bodies.has_joints[i] != 0;
+    });
+}
+
 void integrate_velocities(const WorldState& state, const SolverPart& part, double h,
-                          SolverBodies& bodies) {
+                          bool falls_alone, SolverBodies& bodies) {
     const bool has_forces = !state.bodies.wrenches.empty();
     for_solver_bodies(part, [&](std::size_t i) {
+        if (falls_alone) return fall(i, 0.5 * h, bodies);
         integrate_any(state, has_forces, i, bodies.has_joints[i] != 0 ? 0.5 * h : h, bodies);
     });
 }
 
 void integrate_velocities_second_half(const WorldState& state, const SolverPart& part, double h,
-                                      bool only_rigid_joints, SolverBodies& bodies) {
+                                      bool falls_alone, bool only_rigid_joints,
+                                      SolverBodies& bodies) {
+    if (falls_alone && !only_rigid_joints) return;
     const bool has_forces = !state.bodies.wrenches.empty();
     for_solver_bodies(part, [&](std::size_t i) {
+        if (falls_alone) return fall(i, 0.5 * h, bodies);
         if (bodies.has_joints[i] != 0 && (bodies.only_rigid_joints[i] != 0) == only_rigid_joints)
             integrate_any(state, has_forces, i, 0.5 * h, bodies);
     });
 }
 
-void integrate_positions(const WorldState& state, const SolverPart& part, float h,
+void integrate_positions(const WorldState& state, const SolverPart& part, float h, bool falls_alone,
                          SolverBodies& bodies) {
     for_solver_bodies(part, [&](std::size_t i) {
         SolverBody& body = bodies.bodies[i];
-        const std::uint8_t lock = state.bodies.traits[bodies.body_slot[i]].lock;
+        const std::uint8_t lock =
+            falls_alone ? std::uint8_t{0} : state.bodies.traits[bodies.body_slot[i]].lock;
         for (std::size_t k = 0; k < 3; ++k) {
             if ((lock >> k & 1) != 0) body.velocity[k] = 0;
             body.displacement[k] += h * body.velocity[k];
         }
         if (!bodies.mass[i].turns) rotate_by(body.displacement, angular_velocity(body) * h);
+    });
+}
+
+void predict_positions(const SolverPart& part, float h, const SolverBodies& bodies,
+                       SolverBody* ahead) {
+    for_solver_bodies(part, [&](std::size_t i) {
+        if (bodies.mass[i].turns) return;
+        const SolverBody& body = bodies.bodies[i];
+        std::array<float, 8>& displacement = ahead[i].displacement;
+        displacement = body.displacement;
+        for (std::size_t k = 0; k < 3; ++k) displacement[k] += h * body.velocity[k];
+        rotate_by(displacement, angular_velocity(body) * h);
     });
 }
 

@@ -12,6 +12,10 @@ namespace rigor::fast {
 // Writes   the velocity or the displacement of every solver body of the part, its work of damping.
 // Order    bodies are independent; blocks of them may run on any worker.
 
+/// Whether gravity and rigid joints alone act on the bodies of a part, none of which has damping or
+/// a locked axis: the functions below need not look at each then.
+bool falls_alone(const WorldState& state, const SolverPart& part, const SolverBodies& bodies);
+
 /// Velocities after gravity, forces and damping have acted for `h`. On bodies with joints they act
 /// for half of it; the second half follows when the bodies have moved if only rigid joints act on
 /// them, so that positions and velocities are those of the same instant, as in [Andersen 1983].
@@ -19,12 +23,16 @@ namespace rigor::fast {
 /// come half before and half after the impulses of joints, and the work of neither includes a part
 /// of the other's.
 void integrate_velocities(const WorldState& state, const SolverPart& part, double h,
-                          SolverBodies& bodies);
+                          bool falls_alone, SolverBodies& bodies);
 void integrate_velocities_second_half(const WorldState& state, const SolverPart& part, double h,
-                                      bool only_rigid_joints, SolverBodies& bodies);
+                                      bool falls_alone, bool only_rigid_joints,
+                                      SolverBodies& bodies);
 
 /// Displacements after moving for `h`. Turning bodies are not rotated here (gyroscopic_bodies.h).
-void integrate_positions(const WorldState& state, const SolverPart& part, float h,
+void integrate_positions(const WorldState& state, const SolverPart& part, float h, bool falls_alone,
                          SolverBodies& bodies);
+/// The same into `ahead`, of bodies that do not turn.
+void predict_positions(const SolverPart& part, float h, const SolverBodies& bodies,
+                       SolverBody* ahead);
 
 } // namespace rigor::fast

@@ -42,8 +42,9 @@ struct alignas(4 * W) JointBlock {
     struct Row {
         Vector linear, angular_a, angular_b;
         Column<W> error, impulse;
-        Column<W> drift;       ///< rate by which the error changes to second order in the substep
-        Column<W> second_half; ///< of the last substep's impulse: see warm_start_second_half()
+        Column<W> drift; ///< rate by which the error changes to second order in the substep
+        /// Until warm_start_second_half() what it will apply, after it what was applied before.
+        Column<W> second_half;
     };
     /// What acts along the row of a degree of freedom. Limits may be as far as kUnlimited.
     struct Dof {
@@ -82,6 +83,9 @@ struct alignas(4 * W) JointBlock {
     std::array<SolverBodyIndex, W> body_a, body_b;
     JointLayout layout;
     bool turns = false; ///< whether a body turns, so that its inertia must follow
+    /// Whether its equality rows are solved in the system of a tree. Without other rows it needs no
+    /// factors of its own then.
+    bool is_of_tree = false;
 };
 
 /// Beyond any limit, and still finite when multiplied.

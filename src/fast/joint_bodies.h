@@ -23,6 +23,12 @@ struct JointBodies {
         angular_a = angular_a + read_vector<W>(row.angular_a) * impulse;
         angular_b = angular_b + read_vector<W>(row.angular_b) * impulse;
     }
+    /// The same for the three rows of a ball joint.
+    RIGOR_INLINE void accumulate_ball(const LaneVec<W>& impulse) {
+        linear = linear + impulse;
+        angular_a = angular_a + cross(read_vector<W>(block_.current_anchor_a), impulse);
+        angular_b = angular_b + cross(read_vector<W>(block_.current_anchor_b), impulse);
+    }
     RIGOR_INLINE void apply() {
         a.v = a.v - linear * read<W>(block_.inv_mass_a);
         b.v = b.v + linear * read<W>(block_.inv_mass_b);

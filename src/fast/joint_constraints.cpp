@@ -195,13 +195,29 @@ void reset_block(JointBlock<W>& block) {
     block = empty_block<JointBlock<W>>();
 }
 
+namespace {
+
+/// Where an end of a ball joint is; nothing reads its axes.
+Posed ball_end(const WorldState& state, const JointEnd& end) {
+    if (end.body.is_null()) return {end.frame.p, {}};
+    const BodyMotion& motion = state.bodies.motion[end.body.index];
+    return {motion.x + rotate(motion.q, end.frame.p), {}};
+}
+
+JointFrames frames_of(const WorldState& state, const JointRecord& joint) {
+    if (joint.type != JointType::ball) return joint_frames(state, joint);
+    return {ball_end(state, joint.a), ball_end(state, joint.b)};
+}
+
+} // namespace
+
 template <int W>
 void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& constraint,
                const WorldState& state, const SolverBodies& bodies,
                std::vector<JointMemory>& memories, float h) {
     const JointRecord& joint = state.joints[constraint.joint];
     JointMemory& memory = memory_of(memories, state, constraint.joint);
-    const JointFrames ends = joint_frames(state, joint);
+    const JointFrames ends = frames_of(state, joint);
     const auto center = [&](const JointEnd& end, const Posed& frame) {
         return end.body.is_null() ? frame.p : state.bodies.motion[end.body.index].x;
     };
@@ -214,9 +230,11 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
     set<W>(block.frame_a, lane, cast<float>(ends.a.q));
     set<W>(block.frame_b, lane, cast<float>(ends.b.q));
     block.length[lane] = static_cast<float>(joint.length);
-    const SinCos<double> steer = sin_cos(joint.steer);
-    block.steer_sine[lane] = static_cast<float>(steer.sin);
-    block.steer_cosine[lane] = static_cast<float>(steer.cos);
+    if (joint.type == JointType::wheel) {
+        const SinCos<double> steer = sin_cos(joint.steer);
+        block.steer_sine[lane] = static_cast<float>(steer.sin);
+        block.steer_cosine[lane] = static_cast<float>(steer.cos);
+    }
 
     const SolverMass &a = bodies.mass_of(constraint.body_a), &b = bodies.mass_of(constraint.body_b);
     block.inv_mass_a[lane] = a.inv_mass;
@@ -249,18 +267,13 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
     }
     // Of forces that go on.
     const float scale = memory.substep > 0 ? h / memory.substep : 1;
-    for (std::size_t i = 0; i < constraint.layout.equality_rows; ++i)
+    for (std::size_t i = 0; i < constraint.layout.equality_rows; ++i) {
         block.rows[i].impulse[lane] = memory.impulses[i] * scale;
+        block.rows[i].second_half[lane] =
+            block.rows[i].impulse[lane] * block.first_half_share[lane];
+    }
     const std::array<double, 6> x = joint_coordinates(joint, ends, memory.angle);
     fill_dofs<W>(block, lane, joint, constraint.layout, x, memory, scale, h);
-}
-
-template <int W>
-void update_inertia(JointBlock<W>& block, const SolverBodies& bodies) {
-    for (std::size_t lane = 0; lane < W; ++lane) {
-        set<W>(block.inv_inertia_a, lane, bodies.mass_of(block.body_a[lane]).inv_inertia);
-        set<W>(block.inv_inertia_b, lane, bodies.mass_of(block.body_b[lane]).inv_inertia);
-    }
 }
 
 template <int W>
@@ -271,8 +284,11 @@ void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& m
         torque += vector_at<W>(row.angular_b, lane) * impulse;
     };
     for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
-        memory.impulses[i] = block.rows[i].impulse[lane];
-        add(block.rows[i], memory.impulses[i]);
+        // Of a tree twice the second half, with which the next substep begins.
+        const float impulse = block.rows[i].impulse[lane];
+        const bool is_half = block.is_of_tree && block.first_half_share[lane] < 0.75f;
+        memory.impulses[i] = is_half ? 2 * (impulse - block.rows[i].second_half[lane]) : impulse;
+        add(block.rows[i], impulse);
     }
     for (std::size_t i = 0; i < block.layout.dofs; ++i) {
         const auto& f = block.dofs[i];
@@ -293,7 +309,6 @@ void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& m
     template void fill_lane(JointBlock<W>&, std::size_t, const JointConstraint&,               \
                             const WorldState&, const SolverBodies&, std::vector<JointMemory>&, \
                             float);                                                            \
-    template void update_inertia(JointBlock<W>&, const SolverBodies&);                         \
     template void store_impulses(const JointBlock<W>&, std::size_t, JointMemory&, float);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

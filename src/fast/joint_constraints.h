@@ -61,10 +61,6 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
                const WorldState& state, const SolverBodies& bodies,
                std::vector<JointMemory>& memories, float h);
 
-/// Copies the inertia of turning bodies as it is now.
-template <int W>
-void update_inertia(JointBlock<W>& block, const SolverBodies& bodies);
-
 /// Stores the impulses of a lane for the next warm start, and the reaction force and torque.
 template <int W>
 void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& memory, float h);

@@ -7,6 +7,22 @@
 namespace rigor::fast {
 namespace {
 
+template <int W>
+RIGOR_INLINE void update_inertia_block(JointBlock<W>& block, const SolverMass* masses) {
+    const auto copy = [&](const std::array<SolverBodyIndex, W>& of,
+                          std::array<Column<W>, 6>& columns) {
+        const Sym3<Lanes<W>> m = gather_mass<W>(masses, of).inv_inertia;
+        write<W>(columns[0], m.xx);
+        write<W>(columns[1], m.yy);
+        write<W>(columns[2], m.zz);
+        write<W>(columns[3], m.xy);
+        write<W>(columns[4], m.xz);
+        write<W>(columns[5], m.yz);
+    };
+    copy(block.body_a, block.inv_inertia_a);
+    copy(block.body_b, block.inv_inertia_b);
+}
+
 /// Factors L D Lᵀ of the inverse effective mass matrix of the equality rows. A pivot that all but
 /// vanishes belongs to a redundant row, or to one without a body that responds.
 template <int W>
@@ -115,9 +131,25 @@ RIGOR_INLINE void set_rows_block(JointBlock<W>& block, JointRow<Lanes<W>>* rows)
     if (block.layout.is_locked) remove_locked_turns<W>(block, rows);
     const auto equality_rows = static_cast<std::size_t>(block.layout.equality_rows);
     for (std::size_t i = 0; i < equality_rows; ++i) write_row<W>(block.rows[i], rows[i]);
+    if (block.is_of_tree && block.layout.dofs == 0) return;
     factor<W>(block, rows);
     for (std::size_t i = 0; i < block.layout.dofs; ++i)
         make_dof_row<W>(block, rows, rows[equality_rows + i], i);
+}
+
+/// Of a ball joint in a tree, whose rows turn about its anchors and nothing else.
+template <int W>
+RIGOR_INLINE void update_ball_rows(JointBlock<W>& block, const JointPose<Lanes<W>>& pose) {
+    using F = Lanes<W>;
+    const auto write_arms = [](std::array<Row<W>, 6>& rows, auto column, const LaneVec<W>& r) {
+        const F zero = 0.0f;
+        write_vector<W>(rows[0].*column, {zero, r.z, -r.y});
+        write_vector<W>(rows[1].*column, {-r.z, zero, r.x});
+        write_vector<W>(rows[2].*column, {r.y, -r.x, zero});
+    };
+    write_arms(block.rows, &Row<W>::angular_a, pose.arm_a);
+    write_arms(block.rows, &Row<W>::angular_b, pose.arm_b);
+    write_rows<W>(block, &Row<W>::error, pose.gap);
 }
 
 template <int W>
@@ -139,22 +171,54 @@ RIGOR_INLINE void update_rows_block(JointBlock<W>& block, const SolverBody* bodi
     write_vector<W>(block.current_anchor_a, pose.arm_a);
     write_vector<W>(block.current_anchor_b, pose.arm_b);
     write_vector<W>(block.current_gap, pose.gap);
+    if (block.is_of_tree && is_ball<W>(block) && moved_for > 0)
+        return update_ball_rows<W>(block, pose);
     JointRow<F> now[6];
     make_rows<W>(pose, block, now);
     set_rows_block<W>(block, now);
 }
+
+/// The two halves with which a substep begins. In trees that are solved until they fit the force at
+/// the end of the last substep, its second half, is nearest to both: the mean of the last substep
+/// leaves ten times the error.
+template <int W>
+struct WarmHalves {
+    RIGOR_INLINE WarmHalves(const JointBlock<W>& block, const Row<W>& row, Lanes<W> share) {
+        const Lanes<W> last = read<W>(row.impulse), mean = share * last;
+        if (block.is_of_tree) {
+            const auto is_whole = share > Lanes<W>(0.75f);
+            const Lanes<W> latest = last - read<W>(row.second_half);
+            first = select(is_whole, last, latest);
+            second = select(is_whole, last - mean, latest);
+        } else {
+            first = mean;
+            second = last - mean;
+        }
+    }
+    Lanes<W> first, second;
+};
 
 template <int W>
 RIGOR_INLINE void warm_start_block(JointBlock<W>& block, SolverBody* bodies) {
     JointBodies<W> pair(block, bodies);
     const auto equality_rows = static_cast<std::size_t>(block.layout.equality_rows);
     const Lanes<W> share = read<W>(block.first_half_share);
+    if (is_ball<W>(block)) {
+        const WarmHalves<W> x(block, block.rows[0], share), y(block, block.rows[1], share),
+            z(block, block.rows[2], share);
+        const LaneVec<W> now{x.first, y.first, z.first};
+        write_rows<W>(block, &Row<W>::impulse, now);
+        write_rows<W>(block, &Row<W>::second_half, {x.second, y.second, z.second});
+        pair.accumulate_ball(now);
+        pair.apply();
+        return pair.write(bodies);
+    }
     for (std::size_t i = 0; i < equality_rows; ++i) {
         auto& row = block.rows[i];
-        const Lanes<W> last = read<W>(row.impulse), now = share * last;
-        write<W>(row.impulse, now);
-        write<W>(row.second_half, last - now);
-        pair.accumulate(row, now);
+        const WarmHalves<W> halves(block, row, share);
+        write<W>(row.impulse, halves.first);
+        write<W>(row.second_half, halves.second);
+        pair.accumulate(row, halves.first);
     }
     for (std::size_t i = 0; i < block.layout.dofs; ++i) {
         const auto& f = block.dofs[i];
@@ -169,10 +233,20 @@ RIGOR_INLINE void warm_start_block(JointBlock<W>& block, SolverBody* bodies) {
 template <int W>
 RIGOR_INLINE void warm_start_second_half_block(JointBlock<W>& block, SolverBody* bodies) {
     JointBodies<W> pair(block, bodies);
+    if (is_ball<W>(block)) {
+        const LaneVec<W> rest = read_rows<W>(block, &Row<W>::second_half),
+                         first = read_rows<W>(block, &Row<W>::impulse);
+        write_rows<W>(block, &Row<W>::impulse, first + rest);
+        write_rows<W>(block, &Row<W>::second_half, first);
+        pair.accumulate_ball(rest);
+        pair.apply();
+        return pair.write(bodies);
+    }
     for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
         auto& row = block.rows[i];
-        const Lanes<W> rest = read<W>(row.second_half);
-        write<W>(row.impulse, read<W>(row.impulse) + rest);
+        const Lanes<W> rest = read<W>(row.second_half), first = read<W>(row.impulse);
+        write<W>(row.impulse, first + rest);
+        write<W>(row.second_half, first);
         pair.accumulate(row, rest);
     }
     pair.apply();
@@ -307,6 +381,11 @@ RIGOR_INLINE void accumulate_work_block(JointBlock<W>& block, const SolverBody* 
 }
 
 #define RIGOR_KERNELS(W, ATTRIBUTES)                                                               \
+    ATTRIBUTES void update_inertia_##W(JointBlock<W>* blocks, std::size_t count,                   \
+                                       const SolverMass* masses) {                                 \
+        for (std::size_t i = 0; i < count; ++i)                                                    \
+            if (blocks[i].turns) update_inertia_block<W>(blocks[i], masses);                       \
+    }                                                                                              \
     ATTRIBUTES void update_rows_##W(JointBlock<W>* blocks, std::size_t count,                      \
                                     const SolverBody* bodies, float moved_for) {                   \
         for (std::size_t i = 0; i < count; ++i)                                                    \
@@ -350,6 +429,10 @@ void set_rows(JointBlock<1>& block, const JointRow<float>* rows) {
 }
 
 #define RIGOR_INSTANTIATE(W)                                                                    \
+    template <>                                                                                 \
+    void update_inertia(JointBlock<W>* blocks, std::size_t count, const SolverMass* masses) {   \
+        update_inertia_##W(blocks, count, masses);                                              \
+    }                                                                                           \
     template <>                                                                                 \
     void update_rows(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,        \
                      float moved_for) {                                                         \

@@ -15,6 +15,10 @@ struct JointSolveSettings {
     float correction = 1;  ///< part of an error that a direct solution removes in a substep
 };
 
+/// Copies the inertia of turning bodies as it is now.
+template <int W>
+void update_inertia(JointBlock<W>* blocks, std::size_t count, const SolverMass* masses);
+
 /// Updates rows and effective masses to where the bodies are now. `moved_for` is the time since the
 /// last update.
 template <int W>

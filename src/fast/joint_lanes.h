@@ -3,8 +3,6 @@
 // Always inlined into the kernels, which choose the instruction set.
 #pragma once
 
-#include <initializer_list>
-
 #include "dynamics/joints/ball.h"
 #include "dynamics/joints/cone_twist.h"
 #include "dynamics/joints/distance.h"
@@ -69,39 +67,11 @@ RIGOR_INLINE JointPose<Lanes<W>> pose_at(const JointBlock<W>& block, const LaneD
     }
     return pose;
 }
+/// Where the displacements of the bodies take them.
 template <int W>
 RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const SolverBody* bodies) {
     return pose_at<W>(block, gather_displacement<W>(bodies, block.body_a),
                       gather_displacement<W>(bodies, block.body_b));
-}
-
-/// Where steady velocities take a body in a time h. The series are those of sin(z)/z and cos(z) in
-/// z², exact to rounding up to half a turn.
-template <int W>
-RIGOR_INLINE LaneDisplacement<W> moved(const LaneDisplacement<W>& from,
-                                       const LaneVelocity<W>& velocity, Lanes<W> h) {
-    using F = Lanes<W>;
-    const LaneVec<W> half = velocity.w * (F(0.5f) * h);
-    const F z = min(dot(half, half), F(2.5f));
-    const auto series = [&](F first, std::initializer_list<float> divisors) {
-        F sum = first;
-        for (const float d : divisors) sum = F(1.0f) - z * F(1 / d) * sum;
-        return sum;
-    };
-    const F sine = series(1.0f, {12 * 13, 10 * 11, 8 * 9, 6 * 7, 4 * 5, 2 * 3});
-    const F cosine = series(1.0f, {13 * 14, 11 * 12, 9 * 10, 7 * 8, 5 * 6, 3 * 4, 1 * 2});
-    const Quat<F> turn = Quat<F>::from_parts(cosine, half * sine);
-    return {from.translation + velocity.v * h, turn * from.rotation};
-}
-
-/// The pose to which the velocities lead in a time h.
-template <int W>
-RIGOR_INLINE JointPose<Lanes<W>> pose_ahead(const JointBlock<W>& block, const SolverBody* bodies,
-                                            Lanes<W> h) {
-    const auto ahead = [&](const std::array<SolverBodyIndex, W>& of) {
-        return moved<W>(gather_displacement<W>(bodies, of), gather_velocity<W>(bodies, of), h);
-    };
-    return pose_at<W>(block, ahead(block.body_a), ahead(block.body_b));
 }
 
 template <int W>
@@ -109,6 +79,37 @@ RIGOR_INLINE Lanes<W> rate_of(const typename JointBlock<W>::Row& row, const Lane
                               const LaneVelocity<W>& b) {
     return dot(read_vector<W>(row.linear), b.v - a.v) + dot(read_vector<W>(row.angular_b), b.w) -
            dot(read_vector<W>(row.angular_a), a.w);
+}
+
+/// Whether a joint has three rows along the axes of the world, at its current anchors: kernels do
+/// without its rows then, which are mostly zeros and ones.
+template <int W>
+RIGOR_INLINE bool is_ball(const JointBlock<W>& block) {
+    return block.layout.type == JointType::ball && block.layout.dofs == 0;
+}
+
+/// The rates of these three.
+template <int W>
+RIGOR_INLINE LaneVec<W> ball_rate(const JointBlock<W>& block, const LaneVelocity<W>& a,
+                                  const LaneVelocity<W>& b) {
+    return b.v - a.v + cross(b.w, read_vector<W>(block.current_anchor_b)) -
+           cross(a.w, read_vector<W>(block.current_anchor_a));
+}
+
+template <int W>
+using Row = typename JointBlock<W>::Row;
+
+/// A number of each row.
+template <int W>
+RIGOR_INLINE LaneVec<W> read_rows(const JointBlock<W>& block, Column<W> Row<W>::*column) {
+    return {read<W>(block.rows[0].*column), read<W>(block.rows[1].*column),
+            read<W>(block.rows[2].*column)};
+}
+template <int W>
+RIGOR_INLINE void write_rows(JointBlock<W>& block, Column<W> Row<W>::*column, const LaneVec<W>& v) {
+    write<W>(block.rows[0].*column, v.x);
+    write<W>(block.rows[1].*column, v.y);
+    write<W>(block.rows[2].*column, v.z);
 }
 
 } // namespace rigor::fast

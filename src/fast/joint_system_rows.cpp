@@ -13,6 +13,13 @@ RIGOR_INLINE void find_residuals_block(const JointBlock<W>& block, const SolverB
     using F = Lanes<W>;
     const LaneVelocity<W> a = gather_velocity<W>(bodies, block.body_a),
                           b = gather_velocity<W>(bodies, block.body_b);
+    if (is_ball<W>(block) && !settings.use_bias) {
+        const LaneVec<W> residual = ball_rate<W>(block, a, b);
+        write<W>(rows[0], residual.x);
+        write<W>(rows[1], residual.y);
+        write<W>(rows[2], residual.z);
+        return;
+    }
     const F limit = read<W>(block.max_bias_velocity), rate = read<W>(block.bias_rate);
     for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
         const auto& row = block.rows[i];
@@ -24,33 +31,52 @@ RIGOR_INLINE void find_residuals_block(const JointBlock<W>& block, const SolverB
     }
 }
 
-/// Errors at the end of the substep, as rates. The largest is an angle: that of distances is seen
-/// from the arms.
+/// How far an error ahead is from where it should be.
 template <int W>
-RIGOR_INLINE void find_errors_ahead_block(const JointBlock<W>& block, const SolverBody* bodies,
+struct ErrorTarget {
+    RIGOR_INLINE ErrorTarget(const JointBlock<W>& block, const JointSolveSettings& settings)
+        : correction(settings.correction),
+          limit(read<W>(block.max_bias_velocity) * Lanes<W>(1.0f / settings.inv_h)) {}
+
+    /// Most of an error that is there already is left: removed at once it would be a blow.
+    RIGOR_INLINE Lanes<W> distance(Lanes<W> ahead, Lanes<W> now) const {
+        return ahead - (now - max(-limit, min(now * correction, limit)));
+    }
+    Lanes<W> correction, limit;
+};
+
+/// Errors at the end of the substep, as rates. The largest is the square of an angle: that of
+/// distances is seen from the arms.
+template <int W>
+RIGOR_INLINE void find_errors_ahead_block(const JointBlock<W>& block, const SolverBody* ahead,
                                           const JointSolveSettings& settings, Column<W>* rows,
                                           Column<W>& largest) {
     using F = Lanes<W>;
     constexpr float kLeastArm = 1e-3f; // m
-    JointRow<F> ahead[6];
-    const F h = 1.0f / settings.inv_h, inv_h = settings.inv_h;
-    const JointPose<F> pose = pose_ahead<W>(block, bodies, h);
-    make_rows<W>(pose, block, ahead);
-    const F limit = h * read<W>(block.max_bias_velocity);
-    const F arm =
-        sqrt(dot(pose.arm_a, pose.arm_a) + dot(pose.arm_b, pose.arm_b) + F(kLeastArm * kLeastArm));
-    const std::size_t translations =
-        static_cast<std::size_t>(block.layout.equality_rows - rotation_rows(block.layout));
-    F shift = 0.0f, turn = read<W>(largest);
-    for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
-        // Most of an error that is there already is left: removed at once it would be a blow.
-        const F now = read<W>(block.rows[i].error), removed = now * F(settings.correction);
-        const F error = ahead[i].error - (now - max(-limit, min(removed, limit)));
-        F& most = i < translations ? shift : turn;
-        most = max(most, max(error, -error));
+    const F inv_h = settings.inv_h;
+    const ErrorTarget<W> target(block, settings);
+    const JointPose<F> pose = pose_now<W>(block, ahead);
+    const F squared_arm =
+        dot(pose.arm_a, pose.arm_a) + dot(pose.arm_b, pose.arm_b) + F(kLeastArm * kLeastArm);
+    const auto add = [&](F& most, F error, std::size_t i) {
+        most = max(most, error * error);
         write<W>(rows[i], inv_h * error);
+    };
+    F shift = 0.0f, turn = read<W>(largest);
+    if (is_ball<W>(block)) {
+        add(shift, target.distance(pose.gap.x, read<W>(block.rows[0].error)), 0);
+        add(shift, target.distance(pose.gap.y, read<W>(block.rows[1].error)), 1);
+        add(shift, target.distance(pose.gap.z, read<W>(block.rows[2].error)), 2);
+    } else {
+        JointRow<F> then[6];
+        make_rows<W>(pose, block, then);
+        const auto translations =
+            static_cast<std::size_t>(block.layout.equality_rows - rotation_rows(block.layout));
+        for (std::size_t i = 0; i < block.layout.equality_rows; ++i)
+            add(i < translations ? shift : turn,
+                target.distance(then[i].error, read<W>(block.rows[i].error)), i);
     }
-    write<W>(largest, max(turn, shift / arm));
+    write<W>(largest, max(turn, shift / squared_arm));
 }
 
 template <int W>
@@ -72,12 +98,17 @@ RIGOR_INLINE void subtract_impulses_block(JointBlock<W>& block, SolverBody* bodi
     JointBodies<W> pair(block, bodies);
     const LaneVelocity<W> a = pair.a, b = pair.b;
     const Lanes<W> is_chosen = read<W>(chosen), is_hard = read<W>(block.relax_scale) * is_chosen;
+    LaneVec<W> changes;
     for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
         auto& row = block.rows[i];
         const Lanes<W> change = -(is_hard * read<W>(rows[i])), old = read<W>(row.impulse);
         write<W>(row.impulse, select(is_chosen > Lanes<W>(0.0f), old + change, old));
-        pair.accumulate(row, change);
+        if (is_ball<W>(block))
+            (i == 0 ? changes.x : i == 1 ? changes.y : changes.z) = change;
+        else
+            pair.accumulate(row, change);
     }
+    if (is_ball<W>(block)) pair.accumulate_ball(changes);
     pair.apply();
     pair.a = select_velocity<W>(is_chosen, pair.a, a);
     pair.b = select_velocity<W>(is_chosen, pair.b, b);
@@ -92,10 +123,10 @@ RIGOR_INLINE void subtract_impulses_block(JointBlock<W>& block, SolverBody* bodi
             find_residuals_block<W>(blocks[i], bodies, settings, rows + 6 * i);               \
     }                                                                                         \
     ATTRIBUTES void find_errors_ahead_##W(                                                    \
-        const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,             \
+        const JointBlock<W>* blocks, std::size_t count, const SolverBody* ahead,              \
         const JointSolveSettings& settings, Column<W>* rows, Column<W>& largest) {            \
         for (std::size_t i = 0; i < count; ++i)                                               \
-            find_errors_ahead_block<W>(blocks[i], bodies, settings, rows + 6 * i, largest);   \
+            find_errors_ahead_block<W>(blocks[i], ahead, settings, rows + 6 * i, largest);    \
     }                                                                                         \
     ATTRIBUTES void subtract_impulses_##W(JointBlock<W>* blocks, std::size_t count,           \
                                           SolverBody* bodies, const Column<W>* rows,          \
@@ -116,9 +147,9 @@ RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
     }                                                                                         \
     template <>                                                                               \
     void find_errors_ahead<W>(const JointBlock<W>* blocks, std::size_t count,                 \
-                              const SolverBody* bodies, const JointSolveSettings& settings,   \
+                              const SolverBody* ahead, const JointSolveSettings& settings,    \
                               Column<W>* rows, Column<W>& largest) {                          \
-        find_errors_ahead_##W(blocks, count, bodies, settings, rows, largest);                \
+        find_errors_ahead_##W(blocks, count, ahead, settings, rows, largest);                 \
     }                                                                                         \
     template <>                                                                               \
     void subtract_impulses<W>(JointBlock<W> * blocks, std::size_t count, SolverBody * bodies, \

@@ -10,27 +10,27 @@ namespace rigor::fast {
 template <int W>
 void find_residuals(const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
                     const JointSolveSettings& settings, Column<W>* rows);
-/// The same for positions: the errors to which the velocities lead at the end of the substep, as
-/// rates. `largest` becomes the largest of each lane.
+/// The same for positions: the errors at the displacements `ahead`, those at the end of the
+/// substep, as rates. `largest` becomes the largest of each lane, as the square of an angle.
 template <int W>
-void find_errors_ahead(const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
+void find_errors_ahead(const JointBlock<W>* blocks, std::size_t count, const SolverBody* ahead,
                        const JointSolveSettings& settings, Column<W>* rows, Column<W>& largest);
 /// The impulses that do it, in the lanes that are chosen: 1, else 0.
 template <int W>
 void subtract_impulses(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,
                        const Column<W>* rows, const Column<W>& chosen);
 
-/// From the errors ahead, in `lanes`, to which lanes go on: 1, else 0. They do until they fit, or
-/// come no closer; those that end without a fit set `has_failed`. `last` are the errors of the
-/// iteration before, 0 of lanes that ended. Returns whether any goes on.
+/// From the squared errors ahead, in `lanes`, to which lanes go on: 1, else 0. They do until they
+/// fit, or come no closer; those that end without a fit set `has_failed`. `last` are the errors of
+/// the iteration before, 0 of lanes that ended. Returns whether any goes on.
 template <int W>
 bool choose_lanes(int iteration, Column<W>& lanes, Column<W>& last, bool& has_failed) {
     constexpr int kMaxIterations = 12;
-    constexpr float kFits = 1e-6f, kFails = 1e-5f; // rad: roundoff
+    constexpr float kFits = 1e-6f * 1e-6f, kFails = 1e-5f * 1e-5f; // rad²: roundoff
     bool any = false;
     for (std::size_t i = 0; i < W; ++i) {
         const float error = lanes[i];
-        const bool comes_closer = error < 0.5f * last[i] && iteration < kMaxIterations;
+        const bool comes_closer = error < 0.25f * last[i] && iteration < kMaxIterations;
         const bool goes_on = error > kFits && comes_closer;
         if (last[i] > 0 && !comes_closer && !(error < kFails)) has_failed = true;
         last[i] = goes_on ? error : 0;

@@ -70,6 +70,39 @@ RIGOR_INLINE LaneDisplacement<W> gather_displacement(const SolverBody* bodies,
     return {{f[0], f[1], f[2]}, {f[6], f[3], f[4], f[5]}};
 }
 
+/// What the masses of W bodies are now.
+template <int W>
+struct LaneMass {
+    Lanes<W> inv_mass;
+    Sym3<Lanes<W>> inv_inertia;
+};
+template <int W>
+RIGOR_INLINE LaneMass<W> gather_mass(const SolverMass* masses,
+                                     const std::array<SolverBodyIndex, W>& which) {
+    const float* from[W];
+    for (int i = 0; i < W; ++i)
+        from[i] = &masses[which[static_cast<std::size_t>(i)].index()].inv_mass;
+    Lanes<W> f[8];
+    RowTranspose<W>::load(from, f);
+    return {f[0], {f[1], f[2], f[3], f[4], f[5], f[6]}};
+}
+
+/// What changes the velocities of W bodies within a substep, beside impulses.
+template <int W>
+struct LaneAcceleration {
+    LaneVec<W> gravity, change_of_rate;
+};
+template <int W>
+RIGOR_INLINE LaneAcceleration<W> gather_acceleration(const SolverMass* masses,
+                                                     const std::array<SolverBodyIndex, W>& which) {
+    const float* from[W];
+    for (int i = 0; i < W; ++i)
+        from[i] = &masses[which[static_cast<std::size_t>(i)].index()].gravity_acceleration.x;
+    Lanes<W> f[8];
+    RowTranspose<W>::load(from, f);
+    return {{f[0], f[1], f[2]}, {f[3], f[4], f[5]}};
+}
+
 template <int W>
 RIGOR_INLINE void scatter_velocity(SolverBody* bodies, const std::array<SolverBodyIndex, W>& which,
                                    const LaneVelocity<W>& t) {

@@ -36,8 +36,15 @@ bool is_reasonable(const BodyStore& bodies, std::uint32_t body, const Vec3f& v, 
 Sym3f world_inverse_inertia(const BodyStore& bodies, std::uint32_t body, const Quatd& q) {
     const std::uint8_t lock = bodies.traits[body].lock;
     if ((lock & kRotationLocks) == 0) {
-        const Sym3d inverse = Sym3d::diagonal(bodies.inertia[body].inv_moments);
-        return to_float(rotate(to_matrix(q), inverse));
+        const Mat3d axes = to_matrix(q);
+        const Vec3d& i = bodies.inertia[body].inv_moments;
+        const Vec3d x = axes.cx * i.x, y = axes.cy * i.y, z = axes.cz * i.z;
+        return to_float({x.x * axes.cx.x + y.x * axes.cy.x + z.x * axes.cz.x,
+                         x.y * axes.cx.y + y.y * axes.cy.y + z.y * axes.cz.y,
+                         x.z * axes.cx.z + y.z * axes.cy.z + z.z * axes.cz.z,
+                         x.x * axes.cx.y + y.x * axes.cy.y + z.x * axes.cz.y,
+                         x.x * axes.cx.z + y.x * axes.cy.z + z.x * axes.cz.z,
+                         x.y * axes.cx.z + y.y * axes.cy.z + z.y * axes.cz.z});
     }
     // The angular acceleration by a unit torque about each axis, with some axes locked.
     const LockedTurning turning(bodies.traits[body].moments, lock);
@@ -103,8 +110,11 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
     }
     const BodyInertia& inertia = store.inertia[body];
     const Quatd& q = store.motion[body].q;
-    mass.push_back({static_cast<float>(inertia.inv_mass), world_inverse_inertia(store, body, q),
-                    cast<float>(state.gravity * (inertia.weight * inertia.inv_mass)), is_slow});
+    SolverMass& added = mass.emplace_back();
+    added.inv_mass = static_cast<float>(inertia.inv_mass);
+    added.inv_inertia = world_inverse_inertia(store, body, q);
+    added.gravity_acceleration = cast<float>(state.gravity * (inertia.weight * inertia.inv_mass));
+    added.is_slow = is_slow;
     return SolverBodyIndex::responding(index);
 }
 

@@ -72,17 +72,21 @@ inline Vec3f velocity_at(const SolverBody& body, const Vec3f& anchor) {
 
 inline constexpr float kSlowSpeed = 0.1f; ///< m/s, rad/s
 
-/// Constant during a step, but for the inertia of turning bodies.
-struct SolverMass {
+/// Constant during a step, but for the inertia of turning bodies. All zero for infinite mass. Two
+/// groups of eight floats, to be loaded in lanes as those of SolverBody.
+struct alignas(32) SolverMass {
     float inv_mass = 0;
-    Sym3<float> inv_inertia;    ///< world axes
-    Vec3f gravity_acceleration; ///< with the body's gravity scale
-    bool is_slow = true;        ///< slower than kSlowSpeed at the beginning of the step
+    Sym3<float> inv_inertia; ///< world axes
+    float unused = 0;
+
+    Vec3f gravity_acceleration;       ///< with the body's gravity scale
+    Vec3f change_of_rate = {};        ///< by the free rotation of this substep, if it turns
+    std::uint32_t turning_number = 0; ///< of a turning body: its group and lane
+    bool is_slow = true;              ///< slower than kSlowSpeed at the beginning of the step
     bool turns = false;         ///< whether its inertia follows its rotation (gyroscopic_bodies.h)
     bool has_mean_rate = false; ///< whether its angular velocity began as mean_rate
-    Vec3f change_of_rate = {};  ///< by the free rotation of this substep, if it turns
-    std::uint32_t turning_number = 0; ///< of a turning body: its group and lane
 };
+static_assert(sizeof(SolverMass) == 64);
 
 /// The solver bodies of a step and what belongs to each. Index 0 is shared by everything static.
 /// Kinematic bodies have solver bodies of their own, also of infinite mass.

@@ -91,6 +91,7 @@ struct Scratch {
     std::vector<IntegrationTally> tallies; ///< of free bodies
     SolverBodies bodies;
     std::vector<SolverBody> end_of_substep; ///< the solver bodies at the end of the last one
+    std::vector<SolverBody> ahead;          ///< displacements at the end of this one
     Coloring coloring;
     std::vector<std::uint32_t> colors; ///< of each contact, or of each joint
 

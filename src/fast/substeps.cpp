@@ -36,7 +36,9 @@ class Substeps {
           gears_(part.is_common() ? std::span(step.scratch.gears) : std::span<GearConstraint>()),
           tracks_(part.is_common() ? std::span(step.scratch.tracks) : std::span<TrackConstraint>()),
           has_contacts_(part.is_common() && !step.scratch.contacts.empty()),
-          has_joints_(part.blocks_begin < part.blocks_end || !tracks_.empty()) {
+          has_joints_(part.blocks_begin < part.blocks_end || !tracks_.empty()),
+          falls_alone_(!part.is_common() && falls_alone(step.state, part, step.scratch.bodies)),
+          predicts_ahead_(iterates() && part.bundles_begin < part.bundles_end) {
         contact_settings_.inv_h = joint_settings_.inv_h = 1 / h_;
         contact_settings_.h = h_;
         joint_settings_.correction = kCorrection / static_cast<float>(part.divisions);
@@ -53,14 +55,14 @@ class Substeps {
              ++i) {
             store_end_of_substep();
             finish_contacts(i == 0);
-            integrate_velocities(step_.state, part_, h(), scratch_.bodies);
+            integrate_velocities(step_.state, part_, h(), falls_alone_, scratch_.bodies);
             predict_joint_drift(true);
             warm_start_all(i == 0);
             move_friction_to_middle();
             predict_rotation(step_.state, part_, h(), scratch_.bodies);
             predict_joint_drift(false);
             solve_with_bias(i % 2 == 1);
-            integrate_positions(step_.state, part_, h_, scratch_.bodies);
+            integrate_positions(step_.state, part_, h_, falls_alone_, scratch_.bodies);
             turn_bodies(step_.state, part_, h(), scratch_.bodies);
             add_joint_displacement_work(SubstepPlace::before_motion);
             update_joints(h_);
@@ -134,11 +136,15 @@ class Substeps {
     void predict_joint_drift(bool early) {
         for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
             for (std::size_t i = 0; i < n; ++i)
-                if (b[i].layout.drifts_early == early)
+                if (b[i].layout.drifts_early == early && !fits_without_drift(b[i]))
                     predict_drift<W>(b + i, 1, bodies_, scratch_.end_of_substep.data(), h_);
         });
         for (TrackConstraint& track : tracks_)
             if (track.block.layout.drifts_early == early) predict_drift(track, scratch_.bodies, h_);
+    }
+
+    bool fits_without_drift(const JointBlock<W>& block) const {
+        return block.is_of_tree && block.layout.dofs == 0 && iterates();
     }
 
     void solve_with_bias(bool points_backward) {
@@ -170,12 +176,11 @@ class Substeps {
 
     void add_joint_displacement_work(SubstepPlace place) {
         for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
-            for (std::size_t i = 0; i < n; ++i)
-                add_displacement_work(b[i], scratch_.bodies, h_, place);
+            add_displacement_work<W>(b, n, scratch_.bodies, h_, place);
         });
         for (GearConstraint& gear : gears_) add_displacement_work(gear, scratch_.bodies, h_, place);
         for (TrackConstraint& track : tracks_)
-            add_displacement_work(track.block, scratch_.bodies, h_, place);
+            add_displacement_work<1>(&track.block, 1, scratch_.bodies, h_, place);
     }
 
     void accumulate_joint_work() {
@@ -197,8 +202,8 @@ class Substeps {
 
     void second_half_of_forces(bool only_rigid_joints) {
         if (has_joints_)
-            integrate_velocities_second_half(step_.state, part_, h(), only_rigid_joints,
-                                             scratch_.bodies);
+            integrate_velocities_second_half(step_.state, part_, h(), falls_alone_,
+                                             only_rigid_joints, scratch_.bodies);
     }
 
     void solve_tracks() {
@@ -256,23 +261,24 @@ class Substeps {
             std::span(scratch_.system_errors.of<W>())
                 .subspan(part_.bundles_begin, part_.bundles_end - part_.bundles_begin);
         for (Column<W>& of_bundle : last) of_bundle.fill(kUnlimited);
-        bool goes_on = !last.empty() && iterates();
+        bool goes_on = predicts_ahead_;
         for (int k = 0; goes_on; ++k) {
             goes_on = false;
+            predict_displacements(step_.state, part_, h(), scratch_.bodies, scratch_.ahead.data());
+            predict_positions(part_, h_, scratch_.bodies, scratch_.ahead.data());
             std::size_t at = 0;
             for_bundles([&](const EliminationPlan& plan, double* values, JointBlock<W>* blocks,
                             Column<W>* rows) {
                 Column<W>& errors = last[at++];
                 if (plan.has_loop) return;
                 Column<W> chosen{};
-                find_errors_ahead<W>(blocks, plan.joints.size(), bodies_, joint_settings_, rows,
-                                     chosen);
+                find_errors_ahead<W>(blocks, plan.joints.size(), scratch_.ahead.data(),
+                                     joint_settings_, rows, chosen);
                 if (!choose_lanes<W>(k, chosen, errors, has_failed_)) return;
                 solve_system<W>(plan, values, rows);
                 subtract_impulses<W>(blocks, plan.joints.size(), bodies_, rows, chosen);
                 goes_on = true;
             });
-            if (goes_on) predict_rotation(step_.state, part_, h(), scratch_.bodies);
         }
     }
     bool iterates() const { return part_.may_divide && part_.divisions < kMaxDivisions; }
@@ -291,8 +297,7 @@ class Substeps {
 
     void update_joints(float moved_for) {
         for_joint_blocks([&](JointBlock<W>* b, std::size_t n) {
-            for (std::size_t i = 0; i < n; ++i)
-                if (b[i].turns) update_inertia<W>(b[i], scratch_.bodies);
+            update_inertia<W>(b, n, scratch_.bodies.mass.data());
             update_rows<W>(b, n, bodies_, moved_for);
         });
         for_bundles([](const EliminationPlan& plan, double* values, const JointBlock<W>* blocks,
@@ -382,6 +387,8 @@ class Substeps {
     std::span<GearConstraint> gears_;
     std::span<TrackConstraint> tracks_;
     bool has_contacts_, has_joints_, has_failed_ = false;
+    bool falls_alone_;    ///< see integrate_bodies.h
+    bool predicts_ahead_; ///< whether some systems are solved until they fit
     ContactSolveSettings contact_settings_;
     JointSolveSettings joint_settings_;
 };
@@ -414,6 +421,9 @@ void run_substeps(StepData& step) {
     step.scratch.end_of_substep.reserve(step.scratch.bodies.bodies.capacity());
     step.scratch.end_of_substep.resize(size);
     step.scratch.end_of_substep[0] = {};
+    step.scratch.ahead.reserve(step.scratch.bodies.bodies.capacity());
+    step.scratch.ahead.resize(size);
+    step.scratch.ahead[0] = {};
     step.scratch.start.resize(step.scratch.bodies);
     Substeps<W> common(step, parts[0]);
     int& made = step.outcome.substeps;

@@ -38,7 +38,8 @@ RIGOR_INLINE Sym3<D> load(const std::array<Column<W>, 6>& m, std::size_t chunk) 
             load<W>(m[3], chunk), load<W>(m[4], chunk), load<W>(m[5], chunk)};
 }
 
-/// The values of four systems.
+/// The values of four systems. What is stored in them may be anything for the compiler: nodes and
+/// blocks of the plan are copied, so that it need not read them again.
 class Values {
   public:
     explicit Values(double* values) : values_(values) {}
@@ -117,6 +118,65 @@ RIGOR_INLINE void add_coupling(const EliminationPlan& plan,
     }
 }
 
+/// I (r x e) for the three axes e: how a unit impulse along each at an arm r turns a body.
+struct BallEnd {
+    RIGOR_INLINE BallEnd(const Sym3<D>& i, const Vec3<D>& r)
+        : turned{{i.xy * r.z - i.xz * r.y, i.yy * r.z - i.yz * r.y, i.yz * r.z - i.zz * r.y},
+                 {i.xz * r.x - i.xx * r.z, i.yz * r.x - i.xy * r.z, i.zz * r.x - i.xz * r.z},
+                 {i.xx * r.y - i.xy * r.x, i.xy * r.y - i.yy * r.x, i.xz * r.y - i.yz * r.x}} {}
+    Vec3<D> turned[3];
+};
+
+/// As add_diagonal and add_coupling for ball joints, whose rows are the three axes of the world.
+template <int W>
+RIGOR_INLINE void add_ball_diagonal(const EliminationPlan::Node& node, const JointBlock<W>& block,
+                                    std::size_t chunk, const Values& values) {
+    const Vec3<D> arm_a = load<W>(block.current_anchor_a, chunk),
+                  arm_b = load<W>(block.current_anchor_b, chunk);
+    const BallEnd a(load<W>(block.inv_inertia_a, chunk), arm_a),
+        b(load<W>(block.inv_inertia_b, chunk), arm_b);
+    const D m = load<W>(block.inv_mass_a, chunk) + load<W>(block.inv_mass_b, chunk);
+    const auto set = [&](std::size_t i, std::size_t j, D value) {
+        values.set(node.diagonal + 3 * i + j, value);
+    };
+    const auto column = [&](std::size_t j) {
+        return cross(a.turned[j], arm_a) + cross(b.turned[j], arm_b);
+    };
+    const Vec3<D> x = column(0), y = column(1), z = column(2);
+    set(0, 0, x.x + m);
+    set(1, 0, x.y);
+    set(2, 0, x.z);
+    set(1, 1, y.y + m);
+    set(2, 1, y.z);
+    set(2, 2, z.z + m);
+}
+
+template <int W>
+RIGOR_INLINE void add_ball_coupling(const EliminationPlan& plan,
+                                    const EliminationPlan::Coupling& coupling,
+                                    const JointBlock<W>* blocks, std::size_t chunk,
+                                    const Values& values) {
+    const JointBlock<W>&row = blocks[plan.nodes[coupling.row].joint],
+          &of_column = blocks[plan.nodes[coupling.column].joint];
+    const bool is_b = coupling.row_is_b;
+    const D sign = is_b == coupling.column_is_b ? 1.0 : -1.0;
+    const Vec3<D> row_arm = load<W>(is_b ? row.current_anchor_b : row.current_anchor_a, chunk),
+                  column_arm = load<W>(coupling.column_is_b ? of_column.current_anchor_b
+                                                            : of_column.current_anchor_a,
+                                       chunk);
+    const D mass = load<W>(is_b ? row.inv_mass_b : row.inv_mass_a, chunk) * sign;
+    const BallEnd end(load<W>(is_b ? row.inv_inertia_b : row.inv_inertia_a, chunk),
+                      column_arm * sign);
+    for (std::size_t j = 0; j < 3; ++j) {
+        const Vec3<D> entries = cross(end.turned[j], row_arm);
+        const D column[3] = {entries.x, entries.y, entries.z};
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::size_t at = coupling.values + 3 * i + j;
+            values.set(at, values.get(at) + (i == j ? column[i] + mass : column[i]));
+        }
+    }
+}
+
 /// The factors of a block on the diagonal: L below it and the inverses of D on it.
 template <std::size_t N>
 struct Diagonal {
@@ -168,14 +228,14 @@ RIGOR_INLINE void eliminate(const EliminationPlan& plan, const EliminationPlan::
                             const Diagonal<N>& diagonal, const Values& values) {
     const std::size_t n = rows_of<N>(node);
     for (std::size_t i = node.end - node.begin; i-- > 0;) {
-        const EliminationPlan::Block& of_i = plan.blocks[node.begin + i];
+        const EliminationPlan::Block of_i = plan.blocks[node.begin + i];
         const std::uint32_t* targets = &plan.targets[node.targets + i * (i + 1) / 2];
         for (std::size_t r = rows_of<N>(plan.nodes[of_i.node]); r-- > 0;) {
             D x[6];
             for (std::size_t c = 0; c < n; ++c) x[c] = values.get(of_i.values + r * n + c);
             diagonal.solve(n, x);
             for (std::size_t j = 0; j <= i; ++j) {
-                const EliminationPlan::Block& of_j = plan.blocks[node.begin + j];
+                const EliminationPlan::Block of_j = plan.blocks[node.begin + j];
                 const std::size_t rows = rows_of<N>(plan.nodes[of_j.node]);
                 for (std::size_t s = 0; s < (j == i ? r + 1 : rows); ++s) {
                     D sum = x[0] * values.get(of_j.values + s * n);
@@ -212,20 +272,29 @@ RIGOR_INLINE D squared_errors(const EliminationPlan& plan, const JointBlock<W>* 
     return sum;
 }
 
-template <int W, std::size_t N>
+template <int W, std::size_t N, bool kBalls>
 RIGOR_INLINE void factor_chunk(const EliminationPlan& plan, const JointBlock<W>* blocks,
                                std::size_t chunk, const Values& values) {
-    for (const EliminationPlan::Node& node : plan.nodes) {
+    for (const EliminationPlan::Node node : plan.nodes) {
         const std::size_t n = rows_of<N>(node);
-        add_diagonal<W, N>(node, blocks[node.joint], chunk, values);
+        if constexpr (kBalls)
+            add_ball_diagonal<W>(node, blocks[node.joint], chunk, values);
+        else
+            add_diagonal<W, N>(node, blocks[node.joint], chunk, values);
         for (std::size_t i = 0; i < n; ++i)
             values.set(node.solution + i, values.get(node.diagonal + i * n + i));
-        for (std::uint32_t b = node.begin; b < node.end; ++b)
-            for (std::size_t i = 0; i < rows_of<N>(plan.nodes[plan.blocks[b].node]) * n; ++i)
-                values.set(plan.blocks[b].values + i, 0.0);
+        for (std::uint32_t b = node.begin; b < node.end; ++b) {
+            const EliminationPlan::Block block = plan.blocks[b];
+            for (std::size_t i = 0; i < rows_of<N>(plan.nodes[block.node]) * n; ++i)
+                values.set(block.values + i, 0.0);
+        }
     }
-    for (const EliminationPlan::Coupling& coupling : plan.couplings)
-        add_coupling<W, N>(plan, coupling, blocks, chunk, values);
+    for (const EliminationPlan::Coupling coupling : plan.couplings) {
+        if constexpr (kBalls)
+            add_ball_coupling<W>(plan, coupling, blocks, chunk, values);
+        else
+            add_coupling<W, N>(plan, coupling, blocks, chunk, values);
+    }
     // Never more than a part that real rows stay well above.
     constexpr double kErrorWeight = 100, kMostPivot = 1e-2;
     D least_pivot = plan.least_pivot;
@@ -233,7 +302,7 @@ RIGOR_INLINE void factor_chunk(const EliminationPlan& plan, const JointBlock<W>*
         const D doubt = squared_errors<W>(plan, blocks, chunk) * D(kErrorWeight / kMostPivot);
         least_pivot = least_pivot + D(kMostPivot) * doubt / (D(1.0) + doubt);
     }
-    for (const EliminationPlan::Node& node : plan.nodes) {
+    for (const EliminationPlan::Node node : plan.nodes) {
         Diagonal<N> diagonal;
         diagonal.factor(node, least_pivot, values);
         eliminate<N>(plan, node, diagonal, values);
@@ -244,25 +313,26 @@ RIGOR_INLINE void factor_chunk(const EliminationPlan& plan, const JointBlock<W>*
 template <int W, std::size_t N>
 RIGOR_INLINE void solve_chunk(const EliminationPlan& plan, const Values& values, Column<W>* rows,
                               std::size_t chunk) {
-    for (const EliminationPlan::Node& node : plan.nodes)
+    for (const EliminationPlan::Node node : plan.nodes)
         for (std::size_t i = 0; i < rows_of<N>(node); ++i)
             values.set(node.solution + i, load<W>(rows[6 * node.joint + i], chunk));
-    for (const EliminationPlan::Node& node : plan.nodes) {
+    for (const EliminationPlan::Node node : plan.nodes) {
         const std::size_t n = rows_of<N>(node);
         D x[6];
         for (std::size_t c = 0; c < n; ++c) x[c] = values.get(node.solution + c);
         for (std::uint32_t b = node.begin; b < node.end; ++b) {
-            const EliminationPlan::Node& of_row = plan.nodes[plan.blocks[b].node];
+            const EliminationPlan::Block block = plan.blocks[b];
+            const EliminationPlan::Node of_row = plan.nodes[block.node];
             for (std::size_t r = 0; r < rows_of<N>(of_row); ++r) {
                 D sum = values.get(of_row.solution + r);
                 for (std::size_t c = 0; c < n; ++c)
-                    sum = sum - values.get(plan.blocks[b].values + r * n + c) * x[c];
+                    sum = sum - values.get(block.values + r * n + c) * x[c];
                 values.set(of_row.solution + r, sum);
             }
         }
     }
     for (std::size_t k = plan.nodes.size(); k-- > 0;) {
-        const EliminationPlan::Node& node = plan.nodes[k];
+        const EliminationPlan::Node node = plan.nodes[k];
         const std::size_t n = rows_of<N>(node);
         Diagonal<N> diagonal;
         diagonal.read(node, values);
@@ -270,11 +340,12 @@ RIGOR_INLINE void solve_chunk(const EliminationPlan& plan, const Values& values,
         for (std::size_t i = 0; i < n; ++i) x[i] = values.get(node.solution + i);
         diagonal.solve(n, x);
         for (std::uint32_t b = node.begin; b < node.end; ++b) {
-            const EliminationPlan::Node& of_row = plan.nodes[plan.blocks[b].node];
+            const EliminationPlan::Block block = plan.blocks[b];
+            const EliminationPlan::Node of_row = plan.nodes[block.node];
             for (std::size_t r = 0; r < rows_of<N>(of_row); ++r) {
                 const D y = values.get(of_row.solution + r);
                 for (std::size_t c = 0; c < n; ++c)
-                    x[c] = x[c] - values.get(plan.blocks[b].values + r * n + c) * y;
+                    x[c] = x[c] - values.get(block.values + r * n + c) * y;
             }
         }
         for (std::size_t i = 0; i < n; ++i) {
@@ -297,21 +368,34 @@ std::size_t common_rows(const EliminationPlan& plan) {
     return rows;
 }
 
-#define RIGOR_KERNELS_OF(W, N, ATTRIBUTES)                                                     \
-    ATTRIBUTES void factor_##W##_##N(const EliminationPlan& plan, const JointBlock<W>* blocks, \
-                                     double* values) {                                         \
-        for (std::size_t c = 0; c < chunks_of(W); ++c)                                         \
-            factor_chunk<W, N>(plan, blocks, c, Values(values + 4 * c * plan.value_count));    \
-    }                                                                                          \
-    ATTRIBUTES void solve_##W##_##N(const EliminationPlan& plan, double* values,               \
-                                    Column<W>* rows) {                                         \
-        for (std::size_t c = 0; c < chunks_of(W); ++c)                                         \
-            solve_chunk<W, N>(plan, Values(values + 4 * c * plan.value_count), rows, c);       \
+/// Whether all joints of three rows are balls.
+template <int W>
+bool has_balls_alone(const EliminationPlan& plan, const JointBlock<W>* blocks) {
+    for (const EliminationPlan::Node& node : plan.nodes)
+        if (blocks[node.joint].layout.type != JointType::ball) return false;
+    return true;
+}
+
+#define RIGOR_KERNELS_OF(W, N, ATTRIBUTES)                                                         \
+    ATTRIBUTES void factor_##W##_##N(const EliminationPlan& plan, const JointBlock<W>* blocks,     \
+                                     double* values) {                                             \
+        for (std::size_t c = 0; c < chunks_of(W); ++c)                                             \
+            factor_chunk<W, N, false>(plan, blocks, c, Values(values + 4 * c * plan.value_count)); \
+    }                                                                                              \
+    ATTRIBUTES void solve_##W##_##N(const EliminationPlan& plan, double* values,                   \
+                                    Column<W>* rows) {                                             \
+        for (std::size_t c = 0; c < chunks_of(W); ++c)                                             \
+            solve_chunk<W, N>(plan, Values(values + 4 * c * plan.value_count), rows, c);           \
     }
-#define RIGOR_KERNELS(W, ATTRIBUTES)   \
-    RIGOR_KERNELS_OF(W, 0, ATTRIBUTES) \
-    RIGOR_KERNELS_OF(W, 3, ATTRIBUTES) \
-    RIGOR_KERNELS_OF(W, 5, ATTRIBUTES)
+#define RIGOR_KERNELS(W, ATTRIBUTES)                                                              \
+    RIGOR_KERNELS_OF(W, 0, ATTRIBUTES)                                                            \
+    RIGOR_KERNELS_OF(W, 3, ATTRIBUTES)                                                            \
+    RIGOR_KERNELS_OF(W, 5, ATTRIBUTES)                                                            \
+    ATTRIBUTES void factor_##W##_balls(const EliminationPlan& plan, const JointBlock<W>* blocks,  \
+                                       double* values) {                                          \
+        for (std::size_t c = 0; c < chunks_of(W); ++c)                                            \
+            factor_chunk<W, 3, true>(plan, blocks, c, Values(values + 4 * c * plan.value_count)); \
+    }
 RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 
 } // namespace
@@ -321,7 +405,9 @@ RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
     void factor_system<W>(const EliminationPlan& plan, const JointBlock<W>* blocks,              \
                           double* values) {                                                      \
         const std::size_t rows = common_rows(plan);                                              \
-        const auto kernel = rows == 3   ? factor_##W##_3                                         \
+        const bool has_balls = rows == 3 && has_balls_alone<W>(plan, blocks);                    \
+        const auto kernel = has_balls   ? factor_##W##_balls                                     \
+                            : rows == 3 ? factor_##W##_3                                         \
                             : rows == 5 ? factor_##W##_5                                         \
                                         : factor_##W##_0;                                        \
         kernel(plan, blocks, values);                                                            \

@@ -89,7 +89,7 @@ TrackConstraint make_track(const JointConstraint& constraint, const WorldState& 
 
 void update_rows(TrackConstraint& track, const SolverBodies& bodies) {
     JointBlock<1>& block = track.block;
-    if (block.turns) update_inertia<1>(block, bodies);
+    update_inertia<1>(&block, 1, bodies.mass.data());
     const SolverBody &a = bodies[block.body_a[0]], &b = bodies[block.body_b[0]];
     JointPose<double>& pose = track.pose;
     pose.arm_a = rotate(rotation_of(a), track.anchor_a);
