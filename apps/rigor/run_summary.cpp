@@ -10,12 +10,12 @@
 #include "base/deadline.h"
 #include "bench/peers/quality.h"
 #include "common/ledger_json.h"
+#include "run_warnings.h"
 
 namespace rigor::app {
 namespace {
 
 constexpr std::size_t kMostFinalBodies = 1000;
-constexpr double kLargestTimeStep = 0.1; // s, of fast: three times what it is made for
 constexpr std::size_t kMostIslands = 100, kMostNames = 20; // that are told of
 
 struct StepTimes {
@@ -130,31 +130,6 @@ void note_penetration(const World& world, RunSummary& s) {
     if (!depths.empty()) s.max_penetration = std::max(s.max_penetration, depths.back());
 }
 
-/// Whether contacts may do work: beside kinematic bodies, belts and breaking bodies.
-bool has_driven_contacts(const Scene& scene) {
-    return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const SceneBody& body) {
-        const auto& shapes = body.def.shapes;
-        return body.def.type == BodyType::kinematic_body || body.fracture || body.driver ||
-               std::any_of(shapes.begin(), shapes.end(), [](const ShapeDef& shape) {
-                   return shape.material.surface_velocity != Vec3d{};
-               });
-    });
-}
-
-/// Passive contacts take energy away. What they and the errors of the method add is compared with
-/// what bodies had and were given.
-void note_energy_gain(const Simulation& simulation, RunSummary& s) {
-    constexpr double kShare = 0.05, kRounding = 1e-6; // J
-    const Ledger& l = s.ledger;
-    const double gain = l.contact_normal + l.contact_friction + l.impact + l.remainder;
-    double given = s.energy_start.kinetic;
-    for (const double work : {l.gravity, l.forces, l.joints, l.edits}) given += std::max(work, 0.0);
-    if (!(gain > std::max(kShare * given, kRounding)) || has_driven_contacts(simulation.scene()))
-        return;
-    s.warnings.push_back("contacts under " + simulation.method() + " added " + short_text(gain) +
-                         " J, where bodies had or were given " + short_text(given) + " J");
-}
-
 } // namespace
 
 RunSummary begin_summary(Simulation& simulation, int threads, double dt, long long steps) {
@@ -170,12 +145,7 @@ RunSummary begin_summary(Simulation& simulation, int threads, double dt, long lo
     s.ledger = world.ledger();
     s.warnings = simulation.warnings();
     s.unhonored = simulation.unhonored();
-    if (simulation.method() == "fast" && dt > kLargestTimeStep) {
-        const std::string warning = "the time step of " + short_text(dt) +
-                                    " s is far above the 1/30 s that fast is made for";
-        s.warnings.push_back(warning);
-        s.unhonored.push_back(warning);
-    }
+    warn_of_time_step(simulation, s);
     for (const SceneBody& body : simulation.scene().bodies) {
         s.dynamic_bodies += body.def.type == BodyType::dynamic_body;
     }
@@ -236,7 +206,7 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
                 "max_run_seconds is used up");
     }
     s.memory_bytes = world.memory_bytes();
-    note_energy_gain(simulation, s);
+    warn_of_energy_gain(simulation, s);
     if (s.steps_in_parts > 0)
         s.warnings.push_back(std::to_string(s.steps_in_parts) + " of " +
                              std::to_string(s.step_seconds.size()) +

@@ -160,6 +160,34 @@ TEST_F(Usage, ATimeStepThatFastIsNotMadeForIsAWarning) {
     EXPECT_EQ(rigor("run " + fast + "0.03 --strict").err, "");
 }
 
+// Four boxes under 10,000 times the gravity of the earth were 60 m deep in the floor, silently.
+TEST_F(Usage, ATimeStepInWhichBodiesFallFartherThanTheirSizeIsAWarning) {
+    const auto scene = [&](const std::string& radius) {
+        return write("small.json", R"({"rigor": 1, "bodies": [{"name": "crumb",
+            "shapes": [{"type": "sphere", "radius": )" +
+                                       radius + "}]}]}");
+    };
+    EXPECT_THAT(rigor("run " + scene("1e-5") + " --steps 2").err,
+                HasSubstr("bodies fall by 0.0013625 m in it, and \"crumb\" has a size of"));
+    EXPECT_EQ(rigor("run " + scene("1e-5") + " --steps 2 --dt 1e-4").err, "");
+    EXPECT_EQ(rigor("run " + scene("1e-2") + " --steps 2").err, "");
+}
+
+// Bodies that begin where their joint does not fit are pulled together, which lifts one of them.
+TEST_F(Usage, EnergyThatJointsAddIsAWarning) {
+    const auto scene = [&](const std::string& more) {
+        return write("far.json", R"({"rigor": 1, "bodies": [{"name": "a", "position": [0, 0, 5],
+            "shapes": [{"type": "sphere", "radius": 0.2}]}],
+            "joints": [{"type": "distance", "a": "a", "anchor_b": [0, 0, 20], "length": 1)" +
+                                     more + "}]}");
+    };
+    const std::string run = " --method fast --time 2";
+    EXPECT_THAT(rigor("run " + scene("") + run).err, HasSubstr("warning: joints under fast added"));
+    // A spring may be stretched.
+    const std::string spring = R"(, "spring": {"frequency_hz": 1, "damping_ratio": 0})";
+    EXPECT_EQ(rigor("run " + scene(spring) + run).err, "");
+}
+
 TEST_F(Usage, ASceneWithoutBodiesOrName) {
     const ProgramResult r = rigor("run " + write("void.json", "{\"rigor\": 1}") + " --steps 1");
     EXPECT_EQ(r.exit_code, 0);

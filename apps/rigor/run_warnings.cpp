@@ -1,0 +1,97 @@
+#include "run_warnings.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rigor::app {
+namespace {
+
+constexpr double kLargestTimeStep = 0.1; // s, of fast: three times what it is made for
+
+/// Whether contacts may do work: beside kinematic bodies, belts and breaking bodies.
+bool has_driven_contacts(const Scene& scene) {
+    return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const SceneBody& body) {
+        const auto& shapes = body.def.shapes;
+        return body.def.type == BodyType::kinematic_body || body.fracture || body.driver ||
+               std::any_of(shapes.begin(), shapes.end(), [](const ShapeDef& shape) {
+                   return shape.material.surface_velocity != Vec3d{};
+               });
+    });
+}
+
+bool has_motor(const JointDef& joint) {
+    return std::visit(
+        [](const auto& kind) {
+            if constexpr (requires { kind.motor.has_value(); }) return kind.motor.has_value();
+            return false;
+        },
+        joint.kind);
+}
+/// Whether joints may do work. A spring may have been stretched from the start.
+bool has_driven_joints(const Scene& scene) {
+    return !scene.vehicles.empty() || has_driven_contacts(scene) ||
+           std::any_of(scene.joints.begin(), scene.joints.end(), [](const SceneJoint& joint) {
+               return joint.def.spring || has_motor(joint.def);
+           });
+}
+
+/// What bodies had and were given, J.
+double given_energy(const RunSummary& s) {
+    const Ledger& l = s.ledger;
+    double given = s.energy_start.kinetic;
+    for (const double work : {l.gravity, l.forces, l.edits}) given += std::max(work, 0.0);
+    return given;
+}
+
+std::string energy_warning(const std::string& what, const Simulation& simulation, double gain,
+                           double given) {
+    return what + " under " + simulation.method() + " added " + short_text(gain) +
+           " J, where bodies had or were given " + short_text(given) + " J";
+}
+
+/// In a step bodies fall before contacts hold them. A body that is smaller than that may be
+/// anywhere when they do.
+void warn_of_fall(const Simulation& simulation, RunSummary& s) {
+    const World& world = simulation.world();
+    const double fall = 0.5 * length(world.settings().gravity) * s.dt * s.dt;
+    double least = HUGE_VAL;
+    std::string name;
+    for (std::size_t i = 0; i < simulation.scene().bodies.size(); ++i) {
+        const SceneBody& body = simulation.scene().bodies[i];
+        if (body.def.type != BodyType::dynamic_body || body.def.shapes.empty()) continue;
+        if (body.def.gravity_scale == 0 || !world.is_valid(simulation.body(i))) continue;
+        const Bounds bounds = world.bounds(simulation.body(i));
+        const double size = max_component(bounds.hi - bounds.lo);
+        if (size < least) least = size, name = body.def.name;
+    }
+    if (!(fall > least)) return;
+    s.warnings.push_back("the time step of " + short_text(s.dt) + " s is long: bodies fall by " +
+                         short_text(fall) + " m in it, and \"" + name + "\" has a size of " +
+                         short_text(least) + " m");
+}
+
+} // namespace
+
+void warn_of_time_step(const Simulation& simulation, RunSummary& s) {
+    if (simulation.method() != "fast") return;
+    if (!(s.dt > kLargestTimeStep)) return warn_of_fall(simulation, s);
+    const std::string warning =
+        "the time step of " + short_text(s.dt) + " s is far above the 1/30 s that fast is made for";
+    s.warnings.push_back(warning);
+    s.unhonored.push_back(warning);
+}
+
+void warn_of_energy_gain(const Simulation& simulation, RunSummary& s) {
+    constexpr double kShare = 0.05, kShareOfJoints = 0.01, kRounding = 1e-6; // J
+    const Ledger& l = s.ledger;
+    const double gain = l.contact_normal + l.contact_friction + l.impact + l.remainder;
+    const double given = given_energy(s), with_joints = given + std::max(l.joints, 0.0);
+    if (gain > std::max(kShare * with_joints, kRounding) &&
+        !has_driven_contacts(simulation.scene()))
+        s.warnings.push_back(energy_warning("contacts", simulation, gain, with_joints));
+    if (l.joints > std::max(kShareOfJoints * given, kRounding) &&
+        !has_driven_joints(simulation.scene()))
+        s.warnings.push_back(energy_warning("joints", simulation, l.joints, given));
+}
+
+} // namespace rigor::app

@@ -1,0 +1,15 @@
+// Warnings of a run: a time step too long for the scene, and energy from nowhere.
+#pragma once
+
+#include "run_summary.h"
+
+namespace rigor::app {
+
+/// Before the first step. What `fast` is not made for fails under --strict.
+void warn_of_time_step(const Simulation& simulation, RunSummary& summary);
+
+/// After the last step, from the ledger of the run. Contacts that nothing drives take energy away,
+/// and so do joints without motor and spring, unless bodies begin where joints do not fit.
+void warn_of_energy_gain(const Simulation& simulation, RunSummary& summary);
+
+} // namespace rigor::app
