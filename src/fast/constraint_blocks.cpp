@@ -114,7 +114,7 @@ void fill_joint_block(StepData& step, std::size_t i) {
     Scratch& scratch = step.scratch;
     const BlockPlan::Block& plan = scratch.joint_plan.blocks[i];
     JointBlock<W>& block = scratch.joint_blocks.of<W>()[i];
-    reset_block<W>(block);
+    reset_block<W>(block, scratch.joints[scratch.joint_plan.order[plan.first]].layout);
     for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
         const std::uint32_t at = scratch.joint_plan.order[plan.first + lane];
         if (!scratch.parts.of(at).may_divide) forget_axes(step, scratch.joints[at]);

@@ -13,7 +13,7 @@ namespace {
 void fill_dof(JointBlock<1>& block, JointConstraint constraint, const WorldState& state,
               const SolverBodies& bodies, std::vector<JointMemory>& memory, float h) {
     constraint.layout.dofs = 1;
-    reset_block<1>(block);
+    reset_block<1>(block, constraint.layout);
     fill_lane<1>(block, 0, constraint, state, bodies, memory, h);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <numbers>
 
 #include "dynamics/joint_coordinates.h"
@@ -191,8 +193,17 @@ Softness joint_softness(const std::optional<SpringDef>& spring, JointCompany com
 }
 
 template <int W>
-void reset_block(JointBlock<W>& block) {
-    block = empty_block<JointBlock<W>>();
+void reset_block(JointBlock<W>& block, const JointLayout& layout) {
+    const JointBlock<W>& empty = empty_block<JointBlock<W>>();
+    using Block = JointBlock<W>;
+    const auto copy = [&](std::size_t begin, std::size_t end) {
+        std::memcpy(reinterpret_cast<std::byte*>(&block) + begin,
+                    reinterpret_cast<const std::byte*>(&empty) + begin, end - begin);
+    };
+    const std::size_t rows = std::size_t{layout.equality_rows} + layout.dofs;
+    copy(0, offsetof(Block, rows) + rows * sizeof(typename Block::Row));
+    copy(offsetof(Block, dofs), offsetof(Block, dofs) + layout.dofs * sizeof(typename Block::Dof));
+    copy(offsetof(Block, given), sizeof(Block));
 }
 
 namespace {
@@ -300,12 +311,14 @@ void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& m
     }
     memory.substep = h;
     memory.force = force * (1 / h);
+    memory.torque = {};
+    if (block.layout.type == JointType::ball && block.layout.dofs == 0) return;
     // About the anchor, and not about the center.
     memory.torque = (torque - cross(vector_at<W>(block.current_anchor_b, lane), force)) * (1 / h);
 }
 
 #define RIGOR_INSTANTIATE(W)                                                                   \
-    template void reset_block(JointBlock<W>&);                                                 \
+    template void reset_block(JointBlock<W>&, const JointLayout&);                             \
     template void fill_lane(JointBlock<W>&, std::size_t, const JointConstraint&,               \
                             const WorldState&, const SolverBodies&, std::vector<JointMemory>&, \
                             float);                                                            \

@@ -52,9 +52,10 @@ bool has_limits_alone(const JointRecord& joint);
 bool is_within_limits(const JointRecord& joint, const JointLayout& layout,
                       const std::array<double, 6>& coordinates, double room);
 
-/// A block of which no lane does anything.
+/// A block of which no lane does anything. Rows that joints of this layout do not have are left as
+/// they were: with those and the factors a block of balls would be twice the memory.
 template <int W>
-void reset_block(JointBlock<W>& block);
+void reset_block(JointBlock<W>& block, const JointLayout& layout);
 
 template <int W>
 void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& constraint,

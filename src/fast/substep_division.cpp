@@ -58,10 +58,10 @@ void find_squared_frequencies(const StepData& step, std::vector<float>& squares)
     if (all_are_short) return;
     for_loaded_ends(step, [&](const JointMemory& memory, SolverBodyIndex i, const JointEnd& end) {
         if (squares[i.index()] < 0) return;
-        const Vec3d& center = step.state.bodies.motion[bodies.body_slot[i.index()]].x;
-        squares[i.index()] += squared_frequency(bodies.mass_of(i).inv_inertia,
-                                                cast<float>(end_pose(step.state, end).p - center),
-                                                memory.force, memory.torque);
+        const Quatd& q = step.state.bodies.motion[bodies.body_slot[i.index()]].q;
+        squares[i.index()] +=
+            squared_frequency(bodies.mass_of(i).inv_inertia, cast<float>(rotate(q, end.frame.p)),
+                              memory.force, memory.torque);
     });
 }
 
@@ -75,10 +75,11 @@ float squared_frequency(const Sym3f& inv_inertia, const Vec3f& arm, const Vec3f&
     const Mat3<float> bending{Vec3f{along, 0, 0} - (arm * force.x + force * arm.x) * 0.5f,
                               Vec3f{0, along, 0} - (arm * force.y + force * arm.y) * 0.5f,
                               Vec3f{0, 0, along} - (arm * force.z + force * arm.z) * 0.5f};
+    const float bent = std::sqrt(std::max(squared_norm(inv_inertia, bending), 0.0f));
+    if (torque == Vec3f{}) return bent; // as of balls
     const Vec3f t = torque * 0.5f;
     const Mat3<float> turning{{0, t.z, -t.y}, {-t.z, 0, t.x}, {t.y, -t.x, 0}};
-    return std::sqrt(std::max(squared_norm(inv_inertia, bending), 0.0f)) +
-           std::sqrt(std::max(-squared_norm(inv_inertia, turning), 0.0f));
+    return bent + std::sqrt(std::max(-squared_norm(inv_inertia, turning), 0.0f));
 }
 
 float squared_frequency_bound(const Sym3f& inv_inertia, double arm, float force, float torque) {

@@ -62,7 +62,7 @@ TrackConstraint make_track(const JointConstraint& constraint, const WorldState& 
     };
     TrackConstraint track;
     track.joint = constraint.joint;
-    reset_block<1>(track.block);
+    reset_block<1>(track.block, constraint.layout);
     fill_lane<1>(track.block, 0, constraint, state, bodies, memories, h);
     const JointMemory& memory = memories[constraint.joint];
     track.curve = joint.track.get();
