@@ -103,10 +103,10 @@ void integrate_velocities(const WorldState& state, const SolverPart& part, doubl
 }
 
 void integrate_velocities_second_half(const WorldState& state, const SolverPart& part, double h,
-                                      bool only_rigid_joints, SolverBodies& bodies) {
+                                      bool only_smooth_joints, SolverBodies& bodies) {
     const bool has_forces = !state.bodies.wrenches.empty();
     for_solver_bodies(part, [&](std::size_t i) {
-        if (bodies.has_joints[i] != 0 && (bodies.only_rigid_joints[i] != 0) == only_rigid_joints)
+        if (bodies.has_joints[i] != 0 && (bodies.only_smooth_joints[i] != 0) == only_smooth_joints)
             integrate_any(state, has_forces, i, 0.5 * h, bodies);
     });
 }

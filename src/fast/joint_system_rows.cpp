@@ -37,6 +37,7 @@ RIGOR_INLINE void find_errors_ahead_block(const JointBlock<W>& block, const Solv
     const JointPose<F> pose = pose_ahead<W>(block, bodies, h);
     make_rows<W>(pose, block, ahead);
     const F limit = h * read<W>(block.max_bias_velocity);
+    const F is_hard = read<W>(block.relax_scale); // a spring need not fit
     const F arm =
         sqrt(dot(pose.arm_a, pose.arm_a) + dot(pose.arm_b, pose.arm_b) + F(kLeastArm * kLeastArm));
     const std::size_t translations =
@@ -45,7 +46,7 @@ RIGOR_INLINE void find_errors_ahead_block(const JointBlock<W>& block, const Solv
     for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
         // Most of an error that is there already is left: removed at once it would be a blow.
         const F now = read<W>(block.rows[i].error), removed = now * F(settings.correction);
-        const F error = ahead[i].error - (now - max(-limit, min(removed, limit)));
+        const F error = is_hard * (ahead[i].error - (now - max(-limit, min(removed, limit))));
         F& most = i < translations ? shift : turn;
         most = max(most, max(error, -error));
         write<W>(rows[i], inv_h * error);
