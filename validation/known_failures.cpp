@@ -15,8 +15,6 @@ const std::vector<KnownFailure>& known_failures() {
         {38, "fast", "raw: rotation, median, deg", 9.95,
          "friction acts at one place of a manifold, the center of its load, at any step; a solver "
          "with friction at each corner has 9.1 degrees here"},
-        {46, "fast", "distance from the damped cosine / 0.3 rad", 0.0196,
-         "a spring is a soft constraint, of first order in the substep"},
         {54, "fast", "largest growth of energy in 60 s", 0.0056,
          "velocities are those of half a substep before positions: energy seems to swing by 1 %"},
     };

@@ -157,7 +157,7 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     if (has_surface(contact)) step.scratch.has_surfaces = true;
     step.scratch.contacts.push_back(contact);
     SolverBodies& bodies = step.scratch.bodies;
-    bodies.only_rigid_joints[a.index()] = bodies.only_rigid_joints[b.index()] = 0;
+    bodies.only_smooth_joints[a.index()] = bodies.only_smooth_joints[b.index()] = 0;
     bodies.has_contacts[a.index()] = bodies.has_contacts[b.index()] = 1;
     if (a.responds_to_impulses() && b.responds_to_impulses())
         bodies.is_pushed[a.index()] = bodies.is_pushed[b.index()] = 1;

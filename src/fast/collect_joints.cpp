@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "dynamics/angular_velocity.h"
 #include "dynamics/joint_coordinates.h"
@@ -49,18 +50,19 @@ void mark_has_joints(SolverBodies& bodies, const JointConstraint& joint) {
         if (body.responds_to_impulses()) bodies.has_joints[body.index()] = 1;
 }
 
-/// Something other than rigid joints acts on the bodies.
-void mark_not_only_rigid(SolverBodies& bodies, const JointConstraint& joint) {
-    bodies.only_rigid_joints[joint.body_a.index()] = 0;
-    bodies.only_rigid_joints[joint.body_b.index()] = 0;
+/// Something other than rigid joints and springs acts on the bodies.
+void mark_not_smooth(SolverBodies& bodies, const JointConstraint& joint) {
+    bodies.only_smooth_joints[joint.body_a.index()] = 0;
+    bodies.only_smooth_joints[joint.body_b.index()] = 0;
 }
 
-/// Whether nothing but equality rows can act in this step: it is rigid, or its limits are farther
-/// away than its bodies can come.
-bool acts_rigidly(const StepData& step, const JointConstraint& joint) {
+/// Whether nothing but equality rows and springs can act in this step: it is smooth, and its limits
+/// are farther away than its bodies can come.
+bool acts_smoothly(const StepData& step, const JointConstraint& joint) {
     const JointRecord& record = step.state.joints[joint.joint];
-    if (is_rigid(record, joint.layout)) return true;
-    if (!has_limits_alone(record) || record.type == JointType::track) return false;
+    if (joint.layout.dofs == 0) return true;
+    if (!is_smooth_within_limits(record, joint.layout)) return false;
+    if (record.type == JointType::track) return false;
     constexpr double kLeastRoom = 0.02; // m, rad
     const JointFrames frames = joint_frames(step.state, record);
     double speed = 0, reach = 1; // an angle changes by as much as bodies turn
@@ -90,7 +92,7 @@ void add_joints(StepData& step) {
         const JointConstraint joint = constraint_of(step, slot);
         if (!joint.body_a.responds_to_impulses() && !joint.body_b.responds_to_impulses()) continue;
         mark_has_joints(scratch.bodies, joint);
-        if (!acts_rigidly(step, joint)) mark_not_only_rigid(scratch.bodies, joint);
+        if (!acts_smoothly(step, joint)) mark_not_smooth(scratch.bodies, joint);
         if (joint.layout.type == JointType::track) {
             scratch.track_joints.push_back(joint);
             continue;
@@ -116,7 +118,7 @@ void add_gears(StepData& step) {
                               driven = constraint_of(step, gear.gear_b);
         for (const JointConstraint& joint : {driving, driven}) {
             mark_has_joints(scratch.bodies, joint);
-            mark_not_only_rigid(scratch.bodies, joint);
+            mark_not_smooth(scratch.bodies, joint);
         }
         scratch.gears.push_back(make_gear(slot, driving, driven, step.state, scratch.bodies,
                                           step.memory.joints, step.h));
@@ -159,14 +161,51 @@ void find_company(Scratch& scratch) {
         for (JointConstraint& joint : *joints) {
             const std::uint32_t group = group_of(scratch, joint);
             const bool is_alone =
-                joint_counts[group] == 1 && scratch.bodies.only_rigid_joints[group] != 0;
+                joint_counts[group] == 1 && scratch.bodies.only_smooth_joints[group] != 0;
             joint.company = sizes[group] > kFew ? JointCompany::chain
                             : is_alone          ? JointCompany::alone
                                                 : JointCompany::few;
+            joint.layout.repeats = joint.layout.is_sprung && joint_counts[group] > 1 &&
+                                   scratch.bodies.only_smooth_joints[group] != 0;
             // Not of wheels: the circle of a steered car was 17 % off with it.
             if (scratch.bodies.has_contacts[group] != 0 && joint.layout.type != JointType::wheel)
                 joint.layout.drifts_early = true;
         }
+}
+
+/// How much of the effective mass of a joint is that of body i, of the other one j: nearly all of
+/// it, if j is heavy.
+float share_of(const SolverBodies& bodies, SolverBodyIndex i, SolverBodyIndex j) {
+    const SolverMass &a = bodies.mass_of(i), &b = bodies.mass_of(j);
+    const auto trace = [](const Sym3f& t) { return t.xx + t.yy + t.zz; };
+    const auto part = [](float x, float y) { return x > 0 ? x / (x + y) : 0.0f; };
+    return std::max(part(a.inv_mass, b.inv_mass), part(trace(a.inv_inertia), trace(b.inv_inertia)));
+}
+
+/// The rates at which springs that share bodies act together: their squares add up, and dampers.
+void find_spring_rates(StepData& step) {
+    std::vector<std::array<float, 2>>& sums = step.scratch.spring_rates;
+    sums.assign(step.scratch.bodies.size(), {});
+    const auto for_ends = [&](JointConstraint& joint, const auto& visit) {
+        if (!joint.layout.repeats) return;
+        visit(joint, joint.body_a, joint.body_b);
+        visit(joint, joint.body_b, joint.body_a);
+    };
+    for (JointConstraint& joint : step.scratch.joints)
+        for_ends(joint, [&](const JointConstraint& of, SolverBodyIndex i, SolverBodyIndex j) {
+            if (!i.responds_to_impulses()) return;
+            const SpringDef spring = spring_of(step.state.joints[of.joint], step.h);
+            const float share = share_of(step.scratch.bodies, i, j);
+            const auto w = static_cast<float>(2 * std::numbers::pi * spring.frequency_hz);
+            sums[i.index()][0] += share * w * w;
+            sums[i.index()][1] += share * 2 * static_cast<float>(spring.damping_ratio) * w;
+        });
+    for (JointConstraint& joint : step.scratch.joints)
+        for_ends(joint, [&](JointConstraint& of, SolverBodyIndex i, SolverBodyIndex) {
+            if (!i.responds_to_impulses()) return;
+            const auto& [square, decay] = sums[i.index()];
+            of.spring_rate = std::max({of.spring_rate, std::sqrt(square), decay});
+        });
 }
 
 } // namespace
@@ -182,10 +221,11 @@ void collect_joints(StepData& step) {
         for (const JointConstraint& joint : *joints)
             if (joint.body_a.responds_to_impulses() && joint.body_b.responds_to_impulses())
                 scratch.joint_groups.unite(joint.body_a.index(), joint.body_b.index());
-    // Forces are integrated in one go if anything but rigid joints acts on one of a group.
-    spread(scratch, 0, scratch.bodies.only_rigid_joints);
+    // Forces are integrated in one go if anything but smooth joints acts on one of a group.
+    spread(scratch, 0, scratch.bodies.only_smooth_joints);
     spread(scratch, 1, scratch.bodies.has_contacts);
     find_company(scratch);
+    find_spring_rates(step);
     collect_layouts(scratch);
     for (const JointConstraint& joint : scratch.track_joints)
         scratch.tracks.push_back(

@@ -8,9 +8,8 @@ namespace rigor::fast {
 /// Part of the stage "prepare constraints", after collect_contacts().
 ///
 /// Reads    joints that are awake; contact constraints.
-/// Writes   joint, gear and track constraints; the solver bodies they need; which of these only
-/// rigid
-///          joints act on; which joints are in a chain.
+/// Writes   joint, gear and track constraints; the solver bodies they need; which of these
+///          only smooth joints act on; which joints are in a chain.
 /// Order    serial, by slot.
 void collect_joints(StepData& step);
 

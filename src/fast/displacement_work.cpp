@@ -20,7 +20,7 @@ float work_of_lift(const BodyImpulse& given, const SolverBodies& bodies, float h
                    SubstepPlace place) {
     if (!given.body.responds_to_impulses()) return 0;
     const std::uint32_t i = given.body.index();
-    const bool is_half = bodies.only_rigid_joints[i] != 0;
+    const bool is_half = bodies.only_smooth_joints[i] != 0;
     const float share = place == SubstepPlace::before_motion ? -1 : is_half ? 0.5f : 1;
     return share * h * dot(bodies.mass[i].gravity_acceleration, given.linear);
 }

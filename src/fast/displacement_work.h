@@ -7,7 +7,7 @@
 //
 //     m g·h (v⁻ + v⁺)/2 - m g·h v° = h g·(P - P₁) + m g·h (v⁻ - v⁺)/2 ,
 //
-// and where half of it acts after, as on bodies with rigid joints alone, = h g·(P/2 - P₁). So the
+// and where half of it acts after, as on bodies with smooth joints alone, = h g·(P/2 - P₁). So the
 // lift -h g·P₁ + h g·P, or half of that, is work of the constraint. The rest adds up to a bound:
 // it is the first order of the method, and stays in the remainder of the ledger.
 //

@@ -34,6 +34,8 @@ class Planner {
         if (!plan_.pays) return;
         plan_.least_pivot = kLeastPivot;
         plan_.has_loop = has_loop();
+        plan_.repeats = std::any_of(plan_.joints.begin(), plan_.joints.end(),
+                                    [](const LinkedJoint& joint) { return joint.repeats; });
         if (plan_.has_loop && holds_axes() && plan_.joints.size() > kMaxAxialLoop)
             plan_.pays = false;
         place_values();

@@ -18,6 +18,7 @@ struct LinkedJoint {
     std::uint16_t a = 0, b = 0; ///< bodies, numbered within the group
     std::uint8_t equality_rows = 0;
     bool is_soft = false; ///< whether they are a spring, and so no part of the system
+    bool repeats = false; ///< JointLayout::repeats
 
     friend bool operator==(const LinkedJoint&, const LinkedJoint&) = default;
     std::uint8_t rows() const { return is_soft ? 0 : equality_rows; }
@@ -55,6 +56,7 @@ struct EliminationPlan {
     /// Pivots far below this part of their diagonal entry belong to redundant rows.
     double least_pivot = 0;
     bool has_loop = false; ///< so that rows may be redundant
+    bool repeats = false;  ///< whether springs must agree with it
     bool pays = false;     ///< whether there is something to solve, without much fill
 };
 

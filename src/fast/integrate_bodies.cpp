@@ -117,13 +117,13 @@ void integrate_velocities(const WorldState& state, const SolverPart& part, doubl
 }
 
 void integrate_velocities_second_half(const WorldState& state, const SolverPart& part, double h,
-                                      bool falls_alone, bool only_rigid_joints,
+                                      bool falls_alone, bool only_smooth_joints,
                                       SolverBodies& bodies) {
-    if (falls_alone && !only_rigid_joints) return;
+    if (falls_alone && !only_smooth_joints) return;
     const bool has_forces = !state.bodies.wrenches.empty();
     for_solver_bodies(part, [&](std::size_t i) {
         if (falls_alone) return fall(i, 0.5 * h, bodies);
-        if (bodies.has_joints[i] != 0 && (bodies.only_rigid_joints[i] != 0) == only_rigid_joints)
+        if (bodies.has_joints[i] != 0 && (bodies.only_smooth_joints[i] != 0) == only_smooth_joints)
             integrate_any(state, has_forces, i, 0.5 * h, bodies);
     });
 }

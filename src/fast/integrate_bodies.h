@@ -17,15 +17,15 @@ namespace rigor::fast {
 bool falls_alone(const WorldState& state, const SolverPart& part, const SolverBodies& bodies);
 
 /// Velocities after gravity, forces and damping have acted for `h`. On bodies with joints they act
-/// for half of it; the second half follows when the bodies have moved if only rigid joints act on
-/// them, so that positions and velocities are those of the same instant, as in [Andersen 1983].
-/// Others must be supported at once: for them it follows when joints are warm started. So forces
-/// come half before and half after the impulses of joints, and the work of neither includes a part
-/// of the other's.
+/// for half of it; the second half follows when the bodies have moved if only rigid joints and
+/// springs act on them, so that positions and velocities are those of the same instant, as in
+/// [Andersen 1983]. Others must be supported at once: for them it follows when joints are warm
+/// started. So forces come half before and half after the impulses of joints, and the work of
+/// neither includes a part of the other's.
 void integrate_velocities(const WorldState& state, const SolverPart& part, double h,
                           bool falls_alone, SolverBodies& bodies);
 void integrate_velocities_second_half(const WorldState& state, const SolverPart& part, double h,
-                                      bool falls_alone, bool only_rigid_joints,
+                                      bool falls_alone, bool only_smooth_joints,
                                       SolverBodies& bodies);
 
 /// Displacements after moving for `h`. Turning bodies are not rotated here (gyroscopic_bodies.h).

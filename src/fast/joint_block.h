@@ -24,10 +24,13 @@ struct JointLayout {
     bool a_spins = false;           ///< of a hinge: whether a is the one that spins about it
     bool drifts_early = false;      ///< whether drift is predicted before the warm start
     bool is_locked = false;         ///< whether a body cannot turn about some axes of the world
+    bool is_sprung = false;         ///< whether it has a spring or a position motor
+    bool repeats = false;           ///< whether that must agree with other joints: see substeps.cpp
 
     std::uint64_t key() const {
         return static_cast<std::uint64_t>(type) << 33 | std::uint64_t{drifts_early} << 39 |
-               std::uint64_t{is_locked} << 40 | std::uint64_t{a_spins} << 32 |
+               std::uint64_t{is_locked} << 40 | std::uint64_t{is_sprung} << 41 |
+               std::uint64_t{repeats} << 42 | std::uint64_t{a_spins} << 32 |
                static_cast<std::uint64_t>(equality_rows) << 24 |
                static_cast<std::uint64_t>(dofs) << 16 |
                static_cast<std::uint64_t>(six_dof.locked) << 8 | six_dof.bounded;
@@ -66,6 +69,9 @@ struct alignas(4 * W) JointBlock {
     Column<W> max_bias_velocity;                    ///< errors are corrected no faster than this
     Column<W> relax_scale;      ///< 0 for springs, which are not relaxed; else 1
     Column<W> first_half_share; ///< of the warm start that acts before the bodies move: 1/2 or 1
+    /// Of the joint's spring, be it of the equality rows, of the first degree of freedom or of a
+    /// cord: what SplitSpring says of the end of a substep; 0 where it acts before the motion only.
+    Column<W> end_mass_scale, end_impulse_scale, end_kept;
 
     Column<W> inv_mass_a, inv_mass_b;
     std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b; ///< xx yy zz xy xz yz
@@ -76,6 +82,7 @@ struct alignas(4 * W) JointBlock {
     std::array<Column<W>, 15> lower;     ///< of the factors L D Lᵀ of the equality rows' matrix
     std::array<Column<W>, 6> inv_pivots; ///< 0 where a row is redundant
     std::array<Dof, 6> dofs;
+    Column<W> spring_second_half; ///< impulse after the motion along the first degree of freedom
     Vector given, given_angular_a, given_angular_b; ///< impulses of all rows in this substep
     Vector total;                                   ///< linear impulse on B in this step
     Column<W> work;                                 ///< of all rows in this step, J

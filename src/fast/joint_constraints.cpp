@@ -45,15 +45,35 @@ float clamped(double x) {
         std::clamp(x, -static_cast<double>(kUnlimited), static_cast<double>(kUnlimited)));
 }
 
+/// Of a position motor that has no spring.
+SpringDef stiff_spring(float h) {
+    return {0.125 / static_cast<double>(h), 1};
+}
+
+/// The spring of a joint in a group whose forces are split, or not. Of what begins a substep; what
+/// ends it is set.
+template <int W>
+Softness set_spring(JointBlock<W>& block, std::size_t lane, const SpringDef& spring, float together,
+                    float h) {
+    if (block.first_half_share[lane] == 1) return softness_of(spring, h);
+    const SplitSpring split =
+        make_split_spring(static_cast<float>(spring.frequency_hz),
+                          static_cast<float>(spring.damping_ratio), h, together);
+    block.end_mass_scale[lane] = split.end_mass_scale;
+    block.end_impulse_scale[lane] = split.end_impulse_scale;
+    block.end_kept[lane] = split.end_kept;
+    return split.first;
+}
+
 /// The motor and the spring of a degree of freedom. A position motor without a spring is stiff.
 template <int W>
-void set_drive(typename JointBlock<W>::Dof& f, std::size_t lane,
+void set_drive(JointBlock<W>& block, typename JointBlock<W>::Dof& f, std::size_t lane,
                const std::optional<MotorDef>& motor, const std::optional<SpringDef>& spring,
-               float h) {
+               float together, float h) {
     Softness soft{0, 1, 0};
     const bool is_servo = motor && motor->target_position;
     if (spring || is_servo)
-        soft = softness_of(spring.value_or(SpringDef{0.125 / static_cast<double>(h), 1}), h);
+        soft = set_spring<W>(block, lane, spring.value_or(stiff_spring(h)), together, h);
     f.drive_bias_rate[lane] = soft.bias_rate;
     f.drive_mass_scale[lane] = soft.mass_scale;
     f.drive_impulse_scale[lane] = soft.impulse_scale;
@@ -67,7 +87,7 @@ void set_drive(typename JointBlock<W>::Dof& f, std::size_t lane,
 template <int W>
 void fill_dofs(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
                const JointLayout& layout, const std::array<double, 6>& x, const JointMemory& memory,
-               float scale, float h) {
+               float scale, float together, float h) {
     const bool wheel = joint.type == JointType::wheel;
     const std::optional<SpringDef> spring =
         spring_softens(joint, layout) ? std::nullopt : joint.spring;
@@ -79,8 +99,8 @@ void fill_dofs(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
         f.upper_limit[lane] = clamped(range.hi);
         // A wheel has its suspension spring along the first and its motor about the second.
         const bool drives = i == (wheel ? 1u : 0u) && joint.type != JointType::six_dof;
-        set_drive<W>(f, lane, drives ? joint.motor : std::nullopt, i == 0 ? spring : std::nullopt,
-                     h);
+        set_drive<W>(block, f, lane, drives ? joint.motor : std::nullopt,
+                     i == 0 ? spring : std::nullopt, together, h);
         const bool brakes = !wheel || i == 1;
         f.max_friction_impulse[lane] =
             brakes ? clamped(joint.friction * static_cast<double>(h)) : 0;
@@ -96,6 +116,7 @@ void fill_dofs(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
 JointLayout cone_twist_layout(const JointRecord& joint) {
     JointLayout layout;
     layout.type = JointType::cone_twist;
+    layout.is_sprung = joint.spring || (joint.motor && joint.motor->target_position);
     layout.equality_rows = 3;
     layout.dofs = 2;
     if (joint.motor || joint.spring || joint.friction > 0) return layout;
@@ -115,6 +136,10 @@ JointLayout cone_twist_layout(const JointRecord& joint) {
 
 } // namespace
 
+SpringDef spring_of(const JointRecord& joint, float h) {
+    return joint.spring.value_or(stiff_spring(h));
+}
+
 bool spring_softens(const JointRecord& joint, const JointLayout& layout) {
     const bool is_cord = joint.type == JointType::distance && !joint.motor;
     return joint.spring && (layout.dofs == 0 || is_cord || joint.type == JointType::ball ||
@@ -124,6 +149,7 @@ bool spring_softens(const JointRecord& joint, const JointLayout& layout) {
 JointLayout layout_of(const JointRecord& joint) {
     JointLayout layout;
     layout.type = joint.type;
+    layout.is_sprung = joint.spring || (joint.motor && joint.motor->target_position);
     const bool acts = joint.motor || joint.spring || joint.friction > 0;
     const auto one_dof = static_cast<std::uint8_t>(acts || is_bounded(joint.ranges[0]) ? 1 : 0);
     switch (joint.type) {
@@ -161,16 +187,15 @@ JointLayout layout_of(const JointRecord& joint) {
     return layout;
 }
 
-bool is_rigid(const JointRecord& joint, const JointLayout& layout) {
-    return layout.dofs == 0 && !joint.spring;
-}
-
-bool has_limits_alone(const JointRecord& joint) {
-    return !joint.spring && !joint.motor && joint.friction == 0;
+bool is_smooth_within_limits(const JointRecord& joint, const JointLayout& layout) {
+    if (joint.friction > 0) return false;
+    const bool drive_is_spring = layout.is_sprung && !spring_softens(joint, layout);
+    return !joint.motor || (drive_is_spring && joint.type != JointType::wheel);
 }
 
 bool is_within_limits(const JointRecord& joint, const JointLayout& layout,
                       const std::array<double, 6>& coordinates, double room) {
+    if (layout.type == JointType::distance && spring_softens(joint, layout)) return true;
     for (std::size_t i = 0; i < layout.dofs; ++i) {
         const Range range = range_of(joint, layout, i);
         if (!(range.lo + room < coordinates[i] && coordinates[i] < range.hi - room)) return false;
@@ -254,19 +279,20 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
     set<W>(block.inv_inertia_b, lane, b.inv_inertia);
     block.turns = block.turns || a.turns || b.turns;
 
+    const auto is_smooth = [&](SolverBodyIndex i) {
+        return !i.responds_to_impulses() || bodies.only_smooth_joints[i.index()] != 0;
+    };
+    block.first_half_share[lane] =
+        is_smooth(constraint.body_a) && is_smooth(constraint.body_b) ? 0.5f : 1.0f;
     const bool is_soft = spring_softens(joint, constraint.layout);
     block.relax_scale[lane] = is_soft ? 0.0f : 1.0f;
-    const Softness soft =
-        joint_softness(is_soft ? joint.spring : std::nullopt, constraint.company, h);
+    const Softness soft = is_soft
+                              ? set_spring<W>(block, lane, *joint.spring, constraint.spring_rate, h)
+                              : joint_softness({}, constraint.company, h);
     block.bias_rate[lane] = soft.bias_rate;
     block.mass_scale[lane] = soft.mass_scale;
     block.impulse_scale[lane] = soft.impulse_scale;
     block.max_bias_velocity[lane] = is_soft ? kUnlimited : kMaxBiasVelocity;
-    const auto only_rigid = [&](SolverBodyIndex i) {
-        return !i.responds_to_impulses() || bodies.only_rigid_joints[i.index()] != 0;
-    };
-    block.first_half_share[lane] =
-        only_rigid(constraint.body_a) && only_rigid(constraint.body_b) ? 0.5f : 1.0f;
     if (memory.a_spins != constraint.layout.a_spins) {
         const Quatd &from = memory.a_spins ? ends.b.q : ends.a.q,
                     &to = memory.a_spins ? ends.a.q : ends.b.q;
@@ -284,7 +310,8 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
             block.rows[i].impulse[lane] * block.first_half_share[lane];
     }
     const std::array<double, 6> x = joint_coordinates(joint, ends, memory.angle);
-    fill_dofs<W>(block, lane, joint, constraint.layout, x, memory, scale, h);
+    fill_dofs<W>(block, lane, joint, constraint.layout, x, memory, scale, constraint.spring_rate,
+                 h);
 }
 
 template <int W>

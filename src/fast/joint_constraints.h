@@ -24,7 +24,7 @@ JointMemory& memory_of(std::vector<JointMemory>& memory, const WorldState& state
 /// How many joints are solved together with a joint. One of a system is as good as alone.
 enum class JointCompany : std::uint8_t { alone, few, chain };
 
-/// Of the equality rows: that of the spring, if there is one.
+/// Of the equality rows: that of the spring, if there is one, which acts before the motion only.
 Softness joint_softness(const std::optional<SpringDef>& spring, JointCompany company, float h);
 
 /// A joint in this step, with the solver bodies it acts on: the unit that is colored.
@@ -33,6 +33,7 @@ struct JointConstraint {
     SolverBodyIndex body_a, body_b;
     JointLayout layout;
     JointCompany company = JointCompany::few;
+    float spring_rate = 0; ///< at which its spring and those of its bodies act together, 1/s
     // Set when impulses are stored:
     float work = 0;     ///< J
     Vec3f impulse = {}; ///< linear, on B
@@ -44,11 +45,15 @@ JointLayout layout_of(const JointRecord& joint);
 /// an elastic cord; else it drives a degree of freedom.
 bool spring_softens(const JointRecord& joint, const JointLayout& layout);
 
-/// Whether it has equality rows only, without drive, limit, friction or spring.
-bool is_rigid(const JointRecord& joint, const JointLayout& layout);
-/// Whether nothing but limits acts along its degrees of freedom.
-bool has_limits_alone(const JointRecord& joint);
-/// Whether all coordinates have some room, in m or rad, before they reach a limit.
+/// The spring or position motor of a joint with is_sprung, of which the stiffest follows the
+/// substep.
+SpringDef spring_of(const JointRecord& joint, float h);
+
+/// Whether it has equality rows and springs only, without friction, and without motors but those
+/// that are springs: position motors.
+bool is_smooth_within_limits(const JointRecord& joint, const JointLayout& layout);
+/// Whether all coordinates have some room, in m or rad, before they reach a limit. Those of a cord
+/// are its spring.
 bool is_within_limits(const JointRecord& joint, const JointLayout& layout,
                       const std::array<double, 6>& coordinates, double room);
 

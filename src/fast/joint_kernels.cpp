@@ -2,6 +2,7 @@
 
 #include "fast/joint_bodies.h"
 #include "fast/joint_drift.h"
+#include "fast/joint_springs.h"
 #include "fast/kernel_widths.h"
 
 namespace rigor::fast {
@@ -51,21 +52,6 @@ RIGOR_INLINE void factor(JointBlock<W>& block, const JointRow<Lanes<W>>* rows) {
                 write<W>(block.inv_pivots[static_cast<std::size_t>(i)], inv_pivots[i]);
             }
         }
-    }
-}
-
-/// x := inv(L D Lᵀ) x.
-template <int W>
-RIGOR_INLINE void solve_factors(const JointBlock<W>& block, Lanes<W>* x) {
-    const auto lower = [&](int i, int j) {
-        return read<W>(block.lower[static_cast<std::size_t>(i * (i - 1) / 2 + j)]);
-    };
-    const int n = block.layout.equality_rows;
-    for (int i = 0; i < n; ++i)
-        for (int j = 0; j < i; ++j) x[i] = x[i] - lower(i, j) * x[j];
-    for (int i = n - 1; i >= 0; --i) {
-        x[i] = x[i] * read<W>(block.inv_pivots[static_cast<std::size_t>(i)]);
-        for (int j = i + 1; j < n; ++j) x[i] = x[i] - lower(j, i) * x[j];
     }
 }
 
@@ -157,6 +143,7 @@ RIGOR_INLINE void update_rows_block(JointBlock<W>& block, const SolverBody* bodi
                                     float moved_for) {
     using F = Lanes<W>;
     const auto equality_rows = static_cast<std::size_t>(block.layout.equality_rows);
+    const SpringMotion<W> motion(block);
     // Coordinates are integrated with the velocities and rows by which the bodies moved.
     if (moved_for > 0 && block.layout.dofs > 0) {
         const LaneVelocity<W> a = gather_velocity<W>(bodies, block.body_a);
@@ -176,6 +163,7 @@ RIGOR_INLINE void update_rows_block(JointBlock<W>& block, const SolverBody* bodi
     JointRow<F> now[6];
     make_rows<W>(pose, block, now);
     set_rows_block<W>(block, now);
+    if (moved_for > 0) motion.find_second_half(block, moved_for);
 }
 
 /// The two halves with which a substep begins. In trees that are solved until they fit the force at
@@ -220,6 +208,11 @@ RIGOR_INLINE void warm_start_block(JointBlock<W>& block, SolverBody* bodies) {
         write<W>(row.second_half, halves.second);
         pair.accumulate(row, halves.first);
     }
+    if (block.layout.is_sprung && block.layout.dofs > 0) {
+        auto& f = block.dofs[0];
+        for (auto* impulse : {&f.drive_impulse, &f.lower_impulse, &f.upper_impulse})
+            write<W>(*impulse, share * read<W>(*impulse));
+    }
     for (std::size_t i = 0; i < block.layout.dofs; ++i) {
         const auto& f = block.dofs[i];
         pair.accumulate(block.rows[equality_rows + i],
@@ -249,6 +242,7 @@ RIGOR_INLINE void warm_start_second_half_block(JointBlock<W>& block, SolverBody*
         write<W>(row.second_half, first);
         pair.accumulate(row, rest);
     }
+    if (block.layout.is_sprung && block.layout.dofs > 0) add_second_half_of_spring<W>(block, pair);
     pair.apply();
     pair.write(bodies);
 }
@@ -256,7 +250,7 @@ RIGOR_INLINE void warm_start_second_half_block(JointBlock<W>& block, SolverBody*
 /// One degree of freedom: its drive, its friction, its two limits.
 template <int W>
 RIGOR_INLINE void solve_dof(typename JointBlock<W>::Dof& f, const typename JointBlock<W>::Row& row,
-                            const JointBlock<W>& block, JointBodies<W>& pair,
+                            JointBlock<W>& block, JointBodies<W>& pair,
                             const JointSolveSettings& settings) {
     using F = Lanes<W>;
     const F mass = read<W>(f.mass), zero = 0.0f;
@@ -267,15 +261,27 @@ RIGOR_INLINE void solve_dof(typename JointBlock<W>::Dof& f, const typename Joint
         rate = pair.rate(row);
     };
     const F x = read<W>(f.coordinate);
+    // That of a spring along the first degree of freedom, which has a second half.
+    const bool is_sprung = block.layout.is_sprung && &f == block.dofs.data();
+    const auto add_to_second_half = [&](F change) {
+        if (is_sprung && !settings.use_bias)
+            write<W>(block.spring_second_half, read<W>(block.spring_second_half) + change);
+    };
     {
-        const F limit = read<W>(f.max_drive_impulse), old = read<W>(f.drive_impulse);
+        const F share = is_sprung && settings.use_bias ? read<W>(block.first_half_share) : 1.0f;
+        const F limit = share * read<W>(f.max_drive_impulse), old = read<W>(f.drive_impulse);
         const F spring = read<W>(f.drive_bias_rate);
         const F off = rate - read<W>(f.speed) + spring * (x - read<W>(f.target));
         const F wanted =
             old - mass * read<W>(f.drive_mass_scale) * off - read<W>(f.drive_impulse_scale) * old;
-        const F kept = settings.use_bias ? wanted : select(spring > zero, old, wanted);
+        F at_end = old;
+        if (is_sprung && !settings.use_bias)
+            at_end =
+                old + change_at_end<W>(block, mass * off, old, read<W>(block.spring_second_half));
+        const F kept = settings.use_bias ? wanted : select(spring > zero, at_end, wanted);
         const F now = max(-limit, min(kept, limit));
         write<W>(f.drive_impulse, now);
+        add_to_second_half(select(spring > zero, now - old, zero));
         apply(now - old);
     }
     {
@@ -288,8 +294,14 @@ RIGOR_INLINE void solve_dof(typename JointBlock<W>::Dof& f, const typename Joint
     // That of an elastic cord pulls beyond the range alone, by its spring.
     const bool may_be_cord = block.layout.type == JointType::distance;
     const auto cord = F(0.5f) > read<W>(block.relax_scale);
+    // Where a half of its impulse acts before the bodies move, what counts is the middle of the
+    // way.
+    const F ahead =
+        may_be_cord && settings.use_bias
+            ? select(cord, F(1 / settings.inv_h) * (1.0f - read<W>(block.first_half_share)), zero)
+            : zero;
     const auto limit = [&](Column<W>& column, F room, F sign) {
-        const auto apart = room > zero;
+        const auto apart = room + ahead * sign * rate > zero;
         const F soft = settings.use_bias
                            ? max(read<W>(block.bias_rate) * room, -read<W>(block.max_bias_velocity))
                            : zero;
@@ -301,7 +313,16 @@ RIGOR_INLINE void solve_dof(typename JointBlock<W>::Dof& f, const typename Joint
         const F wanted = old - mass * scale * (sign * rate + bias) - back * old;
         F now = max(wanted, zero);
         if (may_be_cord) {
-            const F pull = settings.use_bias ? select(apart, zero, wanted) : old;
+            F pull = old;
+            if (settings.use_bias) {
+                pull = select(apart, zero, wanted);
+            } else if (is_sprung) {
+                const F off = mass * (sign * rate + read<W>(block.bias_rate) * room);
+                const F second = sign * read<W>(block.spring_second_half);
+                const F change = change_at_end<W>(block, off, old, second);
+                pull = select(apart, old, old + change);
+                add_to_second_half(select(cord, sign * (pull - old), zero));
+            }
             now = select(cord, pull, now);
         }
         write<W>(column, now);
@@ -318,7 +339,10 @@ RIGOR_INLINE void solve_equality_rows(JointBlock<W>& block, JointBodies<W>& pair
     using F = Lanes<W>;
     const int n = block.layout.equality_rows;
     const F zero = 0.0f, limit = read<W>(block.max_bias_velocity);
-    const F rate = settings.use_bias ? read<W>(block.bias_rate) : zero;
+    const bool ends_spring = block.layout.is_sprung && !settings.use_bias;
+    const auto is_spring = F(0.5f) > read<W>(block.relax_scale);
+    F rate = settings.use_bias ? read<W>(block.bias_rate) : zero;
+    if (ends_spring) rate = select(is_spring, read<W>(block.bias_rate), zero);
     const F curved = settings.use_bias ? 1.0f : 0.0f;
     const F scale = settings.use_bias ? read<W>(block.mass_scale) : read<W>(block.relax_scale);
     const F back = settings.use_bias ? read<W>(block.impulse_scale) : zero;
@@ -332,7 +356,12 @@ RIGOR_INLINE void solve_equality_rows(JointBlock<W>& block, JointBodies<W>& pair
     for (int i = 0; i < n; ++i) {
         auto& row = block.rows[static_cast<std::size_t>(i)];
         const F old = read<W>(row.impulse);
-        const F change = -(scale * x[i]) - back * old;
+        F change = -(scale * x[i]) - back * old;
+        if (ends_spring) {
+            const F second = read<W>(row.second_half);
+            change = select(is_spring, change_at_end<W>(block, x[i], old, second), change);
+            write<W>(row.second_half, select(is_spring, second + change, second));
+        }
         write<W>(row.impulse, old + change);
         pair.accumulate(row, change);
     }
@@ -418,14 +447,16 @@ RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
 
 } // namespace
 
-void set_rows(JointBlock<1>& block, const JointRow<float>* rows) {
+void set_rows(JointBlock<1>& block, const JointRow<float>* rows, float moved_for) {
     using F = Lanes<1>;
+    const SpringMotion<1> motion(block);
     const auto lanes = [](const Vec3f& v) { return Vec3<F>{F(v.x), F(v.y), F(v.z)}; };
     JointRow<F> now[6];
     for (int i = 0; i < block.layout.equality_rows + block.layout.dofs; ++i)
         now[i] = {lanes(rows[i].linear), lanes(rows[i].angular_a), lanes(rows[i].angular_b),
                   F(rows[i].error)};
     set_rows_block<1>(block, now);
+    if (moved_for > 0) motion.find_second_half(block, moved_for);
 }
 
 #define RIGOR_INSTANTIATE(W)                                                                    \

@@ -26,7 +26,7 @@ void update_rows(JointBlock<W>* blocks, std::size_t count, const SolverBody* bod
                  float moved_for);
 
 /// Sets rows that are computed elsewhere: of a track.
-void set_rows(JointBlock<1>& block, const JointRow<float>* rows);
+void set_rows(JointBlock<1>& block, const JointRow<float>* rows, float moved_for);
 
 /// Computes by how much the curvature of the anchors' paths will change each error in the coming
 /// substep: at its beginning, when velocities are still those that the joints allowed.
@@ -34,7 +34,8 @@ template <int W>
 void predict_drift(JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,
                    const SolverBody* end_of_substep, float h);
 
-/// Applies the impulses of the last substep, or the first half of them; and the second half.
+/// Applies the impulses of the last substep, or the first half of them; and the second half, which
+/// for springs is that of this substep.
 template <int W>
 void warm_start(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies);
 template <int W>

@@ -112,4 +112,19 @@ RIGOR_INLINE void write_rows(JointBlock<W>& block, Column<W> Row<W>::*column, co
     write<W>(block.rows[2].*column, v.z);
 }
 
+/// x := inv(L D Lᵀ) x.
+template <int W>
+RIGOR_INLINE void solve_factors(const JointBlock<W>& block, Lanes<W>* x) {
+    const auto lower = [&](int i, int j) {
+        return read<W>(block.lower[static_cast<std::size_t>(i * (i - 1) / 2 + j)]);
+    };
+    const int n = block.layout.equality_rows;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < i; ++j) x[i] = x[i] - lower(i, j) * x[j];
+    for (int i = n - 1; i >= 0; --i) {
+        x[i] = x[i] * read<W>(block.inv_pivots[static_cast<std::size_t>(i)]);
+        for (int j = i + 1; j < n; ++j) x[i] = x[i] - lower(j, i) * x[j];
+    }
+}
+
 } // namespace rigor::fast

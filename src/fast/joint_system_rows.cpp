@@ -58,7 +58,9 @@ RIGOR_INLINE void find_errors_ahead_block(const JointBlock<W>& block, const Solv
     const JointPose<F> pose = pose_now<W>(block, ahead);
     const F squared_arm =
         dot(pose.arm_a, pose.arm_a) + dot(pose.arm_b, pose.arm_b) + F(kLeastArm * kLeastArm);
-    const auto add = [&](F& most, F error, std::size_t i) {
+    const F is_hard = read<W>(block.relax_scale); // a spring need not fit
+    const auto add = [&](F& most, F distance, std::size_t i) {
+        const F error = is_hard * distance;
         most = max(most, error * error);
         write<W>(rows[i], inv_h * error);
     };

@@ -20,6 +20,13 @@ template <int W>
 void subtract_impulses(JointBlock<W>* blocks, std::size_t count, SolverBody* bodies,
                        const Column<W>* rows, const Column<W>& chosen);
 
+template <int W>
+Column<W> all_lanes() {
+    Column<W> ones;
+    ones.fill(1);
+    return ones;
+}
+
 /// From the squared errors ahead, in `lanes`, to which lanes go on: 1, else 0. They do until they
 /// fit, or come no closer; those that end without a fit set `has_failed`. `last` are the errors of
 /// the iteration before, 0 of lanes that ended. Returns whether any goes on.

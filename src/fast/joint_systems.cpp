@@ -112,7 +112,8 @@ class SystemFinder {
             const JointConstraint& joint = scratch_.joints[systems_.sequence[i]];
             systems_.joints_.push_back({joint.layout.key(), number_of(joint.body_a),
                                         number_of(joint.body_b), joint.layout.equality_rows,
-                                        spring_softens(state_.joints[joint.joint], joint.layout)});
+                                        spring_softens(state_.joints[joint.joint], joint.layout),
+                                        joint.layout.repeats});
         }
     }
 

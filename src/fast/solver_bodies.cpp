@@ -74,7 +74,7 @@ void SolverBodies::reset(std::size_t body_count) {
     turning.clear();
     turning_count = 0;
     runaway.clear();
-    only_rigid_joints.assign(1, 0);
+    only_smooth_joints.assign(1, 0);
     has_joints.assign(1, 0);
     has_contacts.assign(1, 0);
     is_pushed.assign(1, 0);
@@ -97,7 +97,7 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
     bodies.emplace_back();
     bodies.back().velocity = {v.x, v.y, v.z, w.x, w.y, w.z, 0, 0};
     body_slot.push_back(body);
-    only_rigid_joints.push_back(1);
+    only_smooth_joints.push_back(1);
     has_joints.push_back(0);
     has_contacts.push_back(0);
     is_pushed.push_back(0);

@@ -96,14 +96,14 @@ struct SolverBodies {
     std::vector<std::uint32_t> body_slot;  ///< in the BodyStore; of index 0 UINT32_MAX
     std::vector<SolverBodyIndex> index_of; ///< by body slot; null: none yet
     std::vector<GyroscopicGroup> turning;
-    std::uint32_t turning_count = 0;             ///< lanes of the groups that are taken
-    std::vector<std::uint32_t> runaway;          ///< body slots: too fast or heavy for float
-    std::vector<std::uint8_t> only_rigid_joints; ///< whether nothing else acts on it
-    std::vector<std::uint8_t> has_joints;        ///< whether any joint acts on it
-    std::vector<std::uint8_t> has_contacts;      ///< whether any contact acts on it
-    std::vector<std::uint8_t> is_pushed;         ///< whether another dynamic body touches it
-    std::vector<float> impact_rate;              ///< that a meeting at speed may add, rad/s
-    std::vector<float> damping_work;             ///< of this step, J
+    std::uint32_t turning_count = 0;              ///< lanes of the groups that are taken
+    std::vector<std::uint32_t> runaway;           ///< body slots: too fast or heavy for float
+    std::vector<std::uint8_t> only_smooth_joints; ///< rigid ones and springs: nothing else
+    std::vector<std::uint8_t> has_joints;         ///< whether any joint acts on it
+    std::vector<std::uint8_t> has_contacts;       ///< whether any contact acts on it
+    std::vector<std::uint8_t> is_pushed;          ///< whether another dynamic body touches it
+    std::vector<float> impact_rate;               ///< that a meeting at speed may add, rad/s
+    std::vector<float> damping_work;              ///< of this step, J
 
     /// Removes all solver bodies; `body_count` is that of the BodyStore.
     void reset(std::size_t body_count);

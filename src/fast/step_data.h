@@ -119,6 +119,7 @@ struct Scratch {
     std::vector<TrackConstraint> tracks;                 ///< of these
     DisjointSets joint_groups;                           ///< solver bodies that joints connect
     std::vector<std::uint8_t> group_sizes, group_joints; ///< of the roots, up to a few
+    std::vector<std::array<float, 2>> spring_rates;      ///< by solver body: squared, and of decay
     std::vector<float> squared_frequencies;              ///< of solver bodies under their joints
     SolverParts parts;
     JointSystems systems;

@@ -87,7 +87,7 @@ TrackConstraint make_track(const JointConstraint& constraint, const WorldState& 
     return track;
 }
 
-void update_rows(TrackConstraint& track, const SolverBodies& bodies) {
+void update_rows(TrackConstraint& track, const SolverBodies& bodies, float moved_for) {
     JointBlock<1>& block = track.block;
     update_inertia<1>(&block, 1, bodies.mass.data());
     const SolverBody &a = bodies[block.body_a[0]], &b = bodies[block.body_b[0]];
@@ -106,7 +106,7 @@ void update_rows(TrackConstraint& track, const SolverBodies& bodies) {
     for (int i = 0; i < 3; ++i)
         single[i] = {cast<float>(rows[i].linear), cast<float>(rows[i].angular_a),
                      cast<float>(rows[i].angular_b), static_cast<float>(rows[i].error)};
-    set_rows(block, single);
+    set_rows(block, single, moved_for);
     set<1>(block.current_anchor_a, 0, cast<float>(pose.arm_a));
     set<1>(block.current_anchor_b, 0, cast<float>(pose.arm_b - pose.gap)); // where a is held
     block.dofs[0].coordinate[0] = relative(track.place.s, track.reference);

@@ -27,12 +27,12 @@ struct TrackConstraint {
     TrackNormals normals;
 };
 
-/// Once it is known which bodies only rigid joints act on.
+/// Once it is known which bodies only smooth joints act on.
 TrackConstraint make_track(const JointConstraint& constraint, const WorldState& state,
                            const SolverBodies& bodies, std::vector<JointMemory>& memory, float h);
 
 // As those of joint_kernels.h.
-void update_rows(TrackConstraint& track, const SolverBodies& bodies);
+void update_rows(TrackConstraint& track, const SolverBodies& bodies, float moved_for);
 void predict_drift(TrackConstraint& track, const SolverBodies& bodies, float h);
 
 /// Impulses and place, for the next step.
