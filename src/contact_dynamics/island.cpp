@@ -64,6 +64,12 @@ void merge(Island& island, const Island& from, const WorldState& state) {
     };
     std::vector<IslandJoint> joints = reindexed(from.joints);
     for (IslandJoint& joint : joints) joint.c = indices[joint.c], joint.d = indices[joint.d];
+    for (LockedRow lock : from.locks) {
+        lock.joint += static_cast<std::uint32_t>(island.joints.size());
+        for (ConstraintRow::Side& side : lock.row.sides()) side.body = indices[side.body];
+        island.locks.push_back(lock);
+    }
+    island.locks_known = island.locks_known && from.locks_known;
     append(island.joints, joints);
     append(island.contacts, reindexed(from.contacts));
     append(island.near_contacts, reindexed(from.near_contacts));

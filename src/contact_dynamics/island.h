@@ -86,6 +86,13 @@ struct JointDrive {
     Vec3d force; ///< of one row: in x
 };
 
+/// A row that holds a body against motion that its joints block (blocked_motion.h), for the joint
+/// that its force counts for.
+struct LockedRow {
+    ConstraintRow row;
+    std::uint32_t joint = 0; ///< index in the island
+};
+
 /// Work done on bodies; the entry `edits` is unused here.
 using WorkLedger = Ledger;
 
@@ -104,6 +111,8 @@ struct Island {
     std::vector<JointLimit> limits;      ///< reached
     std::vector<JointLimit> near_limits; ///< not reached
     std::vector<JointDrive> drives;
+    std::vector<LockedRow> locks;
+    bool locks_known = false; ///< blocked motion was searched for
     WorkLedger work;
     MotionTrace trace;          ///< with the island it is merged, and rolled back
     bool modes_decided = false; ///< modes are decided

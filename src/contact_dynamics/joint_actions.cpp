@@ -74,6 +74,8 @@ std::vector<HeldRow> held_rows(const WorldState& state, const Island& island,
         const JointConstraintRows joint = joint_constraint_rows(state, island.joints[i], bodies);
         for (const ConstraintRow& row : joint.rows) held.push_back({row, 0, i, UINT32_MAX, 0});
     }
+    for (const LockedRow& lock : island.locks)
+        held.push_back({lock.row, 0, lock.joint, UINT32_MAX, 0});
     for (std::uint32_t i = 0; i < island.drives.size(); ++i) {
         const JointDrive& drive = island.drives[i];
         const bool is_limited = std::isfinite(max_force(state, island, dofs, drive));

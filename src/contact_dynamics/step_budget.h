@@ -29,6 +29,13 @@ class BudgetMeter {
     /// An event right after another: a hundred of them exhaust the effort.
     void charge_cascade_event() { effort_ += 0.01 * budget_.effort; }
 
+    /// The integrator used up its steps and rejected many of them. Where a loop of joints passes a
+    /// singular configuration that takes some twenty times; what goes on longer makes no progress.
+    void charge_stalled_integration() {
+        effort_ += budget_.effort / 40;
+        events_ += budget_.events / 40;
+    }
+
     bool is_exhausted() const { return is_exhausted_; }
     /// Whether the step cannot go on as it is.
     bool must_stop() const { return is_exhausted_ || exceeds_effort() || deadline_has_passed(); }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "contact_dynamics/blocked_motion.h"
 #include "contact_dynamics/constraint_projection.h"
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_detection.h"
@@ -115,6 +116,8 @@ void break_joints(const WorldState& state, Island& island, StepStatistics& stati
     }
     if (whole.size() == island.joints.size()) return;
     island.joints = std::move(whole);
+    island.locks.clear();
+    island.locks_known = false;
     update_joint_actions(state, {}, island);
     island.modes_decided = false;
 }
@@ -162,9 +165,24 @@ std::vector<RecordedInstant> recorded_nodes(IslandOde& ode, const DenseStep& ste
     return nodes;
 }
 
-/// Integrates to a time or to the first event, whichever comes first. True at an event.
-bool integrate_to_event(const WorldState& state, const Laws& laws, double until, Island& island,
-                        BudgetMeter& budget_meter, DenseOutput& dense_output) {
+/// Whether forces change so abruptly that the step control fails again and again: every second step
+/// is rejected near a singular configuration of a loop of joints. Where slip begins or ends, the
+/// direction of friction also takes hundreds of steps, one in seven of them rejected.
+bool has_stalled(const OdeResult& result) {
+    constexpr int kMostRejected = 3; // one in so many
+    return result.status == OdeStatus::too_many_steps &&
+           result.rejected * kMostRejected > result.steps + result.rejected;
+}
+
+/// How an integration ended.
+struct IntegrationEnd {
+    bool at_event = false, has_stalled = false;
+};
+
+/// Integrates to a time or to the first event, whichever comes first.
+IntegrationEnd integrate_to_event(const WorldState& state, const Laws& laws, double until,
+                                  Island& island, BudgetMeter& budget_meter,
+                                  DenseOutput& dense_output) {
     IslandOde ode(state, laws, island, budget_meter);
     std::vector<double> y = ode.packed_state();
     OdeSettings settings;
@@ -198,7 +216,7 @@ bool integrate_to_event(const WorldState& state, const Laws& laws, double until,
     for (std::vector<RecordedInstant>& nodes : recorded)
         record_motion(state, std::move(nodes), island);
     record_work(project_constraints(state, island), island);
-    return result.status == OdeStatus::stopped_at_event;
+    return {result.status == OdeStatus::stopped_at_event, has_stalled(result)};
 }
 
 constexpr double kSameContacts = 1e-6; // m, rad: contacts that differ by less are the same
@@ -231,15 +249,17 @@ ContactSetChange contact_set_change(const WorldState& state, const Laws& laws,
 struct Trial {
     Island island;
     DenseOutput dense_output;
-    bool at_event = false;
+    bool at_event = false, has_stalled = false;
     ContactSetChange change = ContactSetChange::none;
 };
 
 Trial try_integration(const WorldState& state, const Laws& laws, const Island& island, double until,
                       BudgetMeter& budget_meter) {
-    Trial trial{island, {}, false, ContactSetChange::none};
-    trial.at_event =
+    Trial trial{island, {}, false, false, ContactSetChange::none};
+    const IntegrationEnd end =
         integrate_to_event(state, laws, until, trial.island, budget_meter, trial.dense_output);
+    trial.at_event = end.at_event;
+    trial.has_stalled = end.has_stalled;
     trial.change = contact_set_change(state, laws, trial.island);
     return trial;
 }
@@ -322,6 +342,8 @@ void advance_island(const WorldState& state, const Laws& laws, double until, Isl
                     StepStatistics& statistics, BudgetMeter& budget_meter,
                     DenseOutput* dense_output) {
     while (island.time < until && budget_meter.count_event()) {
+        if (!island.locks_known)
+            hold_blocked_motion(state, BlockedMotionSearch::small_islands, island);
         const double change =
             update_contacts(state, laws, until - island.time, kBeginningGap, island);
         if (change > kSameContacts || !island.modes_decided)
@@ -332,6 +354,13 @@ void advance_island(const WorldState& state, const Laws& laws, double until, Isl
         update_forces(state, island);
         if (is_at_rest(state, laws, island)) return rest_until(state, until, island);
         Trial trial = integrate_until_contacts_change(state, laws, island, until, budget_meter);
+        if (trial.has_stalled) {
+            if (hold_blocked_motion(state, BlockedMotionSearch::all, island)) {
+                island.modes_decided = false;
+                continue;
+            }
+            budget_meter.charge_stalled_integration();
+        }
         if (trial.island.time - island.time < kMinEventSpacing) budget_meter.charge_cascade_event();
         island = std::move(trial.island);
         if (dense_output)

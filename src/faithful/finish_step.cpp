@@ -18,7 +18,7 @@ void cache_resting_islands(const EventStepData& data, double end, RestingIslandC
     for (const std::optional<PredictedMotion>& prediction : data.trajectories.predictions)
         if (prediction && end == data.dt && data.state.bodies.wrenches.empty() &&
             prediction->start.time == 0 && prediction->dense_output.empty() &&
-            !prediction->end.contacts.empty())
+            !(prediction->end.contacts.empty() && prediction->end.locks.empty()))
             resting.insert(prediction->end);
     cache = std::move(resting);
 }

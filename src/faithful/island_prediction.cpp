@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact_dynamics/blocked_motion.h"
 #include "contact_dynamics/contact_detection.h"
 #include "contact_dynamics/free_flight.h"
 #include "contact_dynamics/record_motion.h"
@@ -82,6 +83,7 @@ void predict_islands(EventStepData& data, const RestingIslandCache* resting_cach
 void predict_motion(EventStepData& data, std::uint32_t i, double horizon) {
     PredictedMotion& prediction = *data.trajectories.predictions[i];
     Island& island = prediction.start;
+    hold_blocked_motion(data.state, BlockedMotionSearch::small_islands, island);
     update_contacts(data.state, data.laws, 0, data.laws.tolerances.touch_distance, island);
     resolve_event(data.state, data.laws, island, data.outcome.statistics);
     if (is_uncoupled(data.state, island)) return release_to_free_flight(data, i);

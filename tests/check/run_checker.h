@@ -46,18 +46,13 @@ inline std::string scratch_file(const std::string& name) {
     return (std::filesystem::path(testing::TempDir()) / own).string();
 }
 
-/// Runs a scene of the gallery for a time, and returns the file of its certificate.
-inline Result<std::string> certify(const std::string& scene, double time,
-                                   const std::string& method = "faithful",
-                                   std::vector<SceneOverride> overrides = {}) {
-    overrides.push_back({"method", method});
-    Result<Scene> loaded =
-        load_scene(RIGOR_SOURCE_DIR "/scenes/" + scene + ".json", {std::move(overrides)});
-    if (!loaded) return loaded.error();
-    const double dt = loaded->time_step;
-    Result<Simulation> simulation = Simulation::make(std::move(*loaded));
+/// Runs a scene for a time, and returns the file of its certificate.
+inline Result<std::string> certify(Result<Scene> scene, const std::string& name, double time) {
+    if (!scene) return scene.error();
+    const double dt = scene->time_step;
+    Result<Simulation> simulation = Simulation::make(std::move(*scene));
     if (!simulation) return simulation.error();
-    const std::string path = scratch_file(scene + "_" + method + ".jsonl");
+    const std::string path = scratch_file(name + ".jsonl");
     CertificateWriter writer;
     if (const auto opened = writer.open(path, *simulation, dt); !opened) return opened.error();
     for (double t = 0; t < time * (1 - 1e-9); t += dt) {
@@ -67,6 +62,16 @@ inline Result<std::string> certify(const std::string& scene, double time,
     }
     if (const auto closed = writer.close(); !closed) return closed.error();
     return path;
+}
+
+/// The same of a scene of the gallery.
+inline Result<std::string> certify(const std::string& scene, double time,
+                                   const std::string& method = "faithful",
+                                   std::vector<SceneOverride> overrides = {}) {
+    overrides.push_back({"method", method});
+    return certify(
+        load_scene(RIGOR_SOURCE_DIR "/scenes/" + scene + ".json", {std::move(overrides)}),
+        scene + "_" + method, time);
 }
 
 inline std::vector<std::string> lines_of(const std::string& path) {
