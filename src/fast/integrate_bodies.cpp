@@ -102,7 +102,7 @@ bool falls_alone(const WorldState& state, const SolverPart& part, const SolverBo
     if (!state.bodies.wrenches.empty()) return false;
     return std::all_of(part.bodies.begin(), part.bodies.end(), [&](std::uint32_t i) {
         return state.bodies.mobility[bodies.body_slot[i]] == Mobility::plain &&
-               bodies.mass[i].inv_mass != 0 && bodies.only_rigid_joints[i] != 0 &&
+               bodies.mass[i].inv_mass != 0 && bodies.only_smooth_joints[i] != 0 &&
                bodies.has_joints[i] != 0;
     });
 }

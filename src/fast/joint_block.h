@@ -46,7 +46,7 @@ struct alignas(4 * W) JointBlock {
         Vector linear, angular_a, angular_b;
         Column<W> error, impulse;
         Column<W> drift; ///< rate by which the error changes to second order in the substep
-        /// Until warm_start_second_half() what it will apply, after it what was applied before.
+        /// What warm_start_second_half() will apply; of trees after it what was applied before.
         Column<W> second_half;
     };
     /// What acts along the row of a degree of freedom. Limits may be as far as kUnlimited.

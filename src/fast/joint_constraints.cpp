@@ -228,7 +228,7 @@ void reset_block(JointBlock<W>& block, const JointLayout& layout) {
     const std::size_t rows = std::size_t{layout.equality_rows} + layout.dofs;
     copy(0, offsetof(Block, rows) + rows * sizeof(typename Block::Row));
     copy(offsetof(Block, dofs), offsetof(Block, dofs) + layout.dofs * sizeof(typename Block::Dof));
-    copy(offsetof(Block, given), sizeof(Block));
+    copy(offsetof(Block, spring_second_half), sizeof(Block));
 }
 
 namespace {

@@ -10,10 +10,9 @@
 #include "fast/gyroscopic_bodies.h"
 #include "fast/integrate_bodies.h"
 #include "fast/joint_kernels.h"
-#include "fast/joint_system_rows.h"
 #include "fast/solve_islands.h"
+#include "fast/solve_systems.h"
 #include "fast/substep_division.h"
-#include "fast/system_kernels.h"
 
 namespace rigor::fast {
 namespace {
@@ -22,9 +21,6 @@ constexpr float kMaxBiasVelocity = 3; // m/s
 // Part of an error of joints that are solved directly that is removed in a substep. They have none
 // but what contacts left, or whoever placed the bodies.
 constexpr float kCorrection = 0.2f;
-// More iterations of springs that act on each other. With one, each knows the others as they were a
-// substep ago, which feeds them: two of 15 Hz on a body had four times their energy after 20 s.
-constexpr int kSpringIterations = 3;
 
 template <int W>
 class Substeps {
@@ -41,7 +37,7 @@ class Substeps {
           has_contacts_(part.is_common() && !step.scratch.contacts.empty()),
           has_joints_(part.blocks_begin < part.blocks_end || !tracks_.empty()),
           falls_alone_(!part.is_common() && falls_alone(step.state, part, step.scratch.bodies)),
-          predicts_ahead_(iterates() && part.bundles_begin < part.bundles_end) {
+          systems_(step, part, h_) {
         contact_settings_.inv_h = joint_settings_.inv_h = 1 / h_;
         contact_settings_.h = h_;
         joint_settings_.correction = kCorrection / static_cast<float>(part.divisions);
@@ -53,7 +49,7 @@ class Substeps {
     int run(int first, int end) {
         if (first == 0) update_joints(0);
         int i = first;
-        for (; i < end && !(has_failed_ && first == 0) &&
+        for (; i < end && !(has_failed() && first == 0) &&
                (i == 0 || !part_.is_common() || !deadline_has_passed());
              ++i) {
             store_end_of_substep();
@@ -77,7 +73,7 @@ class Substeps {
     }
 
     /// Whether some joints could not be made to fit: a substep is too long for their motion.
-    bool has_failed() const { return has_failed_; }
+    bool has_failed() const { return systems_.has_failed(); }
 
     void bounce() {
         if (!has_contacts_) return;
@@ -146,8 +142,10 @@ class Substeps {
             if (track.block.layout.drifts_early == early) predict_drift(track, scratch_.bodies, h_);
     }
 
+    /// Not where springs are iterated with the joints of a tree: they must know where it moves.
     bool fits_without_drift(const JointBlock<W>& block) const {
-        return block.is_of_tree && block.layout.dofs == 0 && iterates();
+        return block.is_of_tree && block.layout.dofs == 0 && systems_.iterates() &&
+               !systems_.has_springs();
     }
 
     void solve_with_bias(bool points_backward) {
@@ -157,7 +155,7 @@ class Substeps {
         repeat_springs();
         for (GearConstraint& gear : gears_) solve(gear, scratch_.bodies, true);
         solve_tracks();
-        solve_systems(false);
+        systems_.solve_all(false, joint_settings_);
         solve_contacts(false);
         if (has_contacts_) solve_islands<W>(step_);
     }
@@ -175,7 +173,7 @@ class Substeps {
         solve_joints(true);
         solve_joints(false);
         solve_tracks();
-        solve_systems(true);
+        systems_.solve_all(true, joint_settings_);
     }
 
     void add_joint_displacement_work(SubstepPlace place) {
@@ -238,70 +236,6 @@ class Substeps {
                 k % 2 == 0, part_.system_colors);
     }
 
-    template <class Visit>
-    void for_bundles(const Visit& visit) {
-        for (std::uint32_t b = part_.bundles_begin; b < part_.bundles_end; ++b) {
-            const JointSystems::Bundle& bundle = scratch_.systems.bundles[b];
-            visit(scratch_.systems.plans[bundle.plan],
-                  scratch_.systems.values.data() + bundle.values,
-                  scratch_.joint_blocks.template of<W>().data() + bundle.first_block,
-                  scratch_.system_rows.template of<W>().data() + bundle.rows);
-        }
-    }
-    /// Motors, limits, friction and springs of the joints of systems, one by one, then the equality
-    /// rows of whole groups at once.
-    void solve_systems(bool backward) {
-        for_bundles([&](const EliminationPlan& plan, double* values, JointBlock<W>* blocks,
-                        Column<W>* rows) {
-            const std::size_t count = plan.joints.size();
-            const bool repeats = plan.repeats && joint_settings_.use_bias;
-            for (int k = 0; k <= (repeats ? kSpringIterations : 0); ++k) {
-                for (std::size_t i = 0; i < count; ++i) {
-                    JointBlock<W>& block = blocks[backward == (k % 2 == 0) ? count - 1 - i : i];
-                    const JointLayout& layout = block.layout;
-                    if (k > 0 ? layout.repeats
-                              : plan.has_loop || layout.dofs > 0 || layout.is_sprung)
-                        solve<W>(&block, 1, bodies_, joint_settings_);
-                }
-                if (joint_settings_.use_bias && !plan.has_loop && iterates() && !repeats) return;
-                find_residuals<W>(blocks, count, bodies_, joint_settings_, rows);
-                solve_system<W>(plan, values, rows);
-                subtract_impulses<W>(blocks, count, bodies_, rows, all_lanes<W>());
-            }
-        });
-        if (!joint_settings_.use_bias) return;
-        solve_positions();
-    }
-    /// RATTLE: impulses along the rows at the beginning of the substep, by which all joints fit at
-    /// its end. Newton's method with the matrix of the beginning; lanes go on by themselves until
-    /// they fit, or come no closer.
-    void solve_positions() {
-        const std::span<Column<W>> last =
-            std::span(scratch_.system_errors.of<W>())
-                .subspan(part_.bundles_begin, part_.bundles_end - part_.bundles_begin);
-        for (Column<W>& of_bundle : last) of_bundle.fill(kUnlimited);
-        bool goes_on = predicts_ahead_;
-        for (int k = 0; goes_on; ++k) {
-            goes_on = false;
-            predict_displacements(step_.state, part_, h(), scratch_.bodies, scratch_.ahead.data());
-            predict_positions(part_, h_, scratch_.bodies, scratch_.ahead.data());
-            std::size_t at = 0;
-            for_bundles([&](const EliminationPlan& plan, double* values, JointBlock<W>* blocks,
-                            Column<W>* rows) {
-                Column<W>& errors = last[at++];
-                if (plan.has_loop) return;
-                Column<W> chosen{};
-                find_errors_ahead<W>(blocks, plan.joints.size(), scratch_.ahead.data(),
-                                     joint_settings_, rows, chosen);
-                if (!choose_lanes<W>(k, chosen, errors, has_failed_)) return;
-                solve_system<W>(plan, values, rows);
-                subtract_impulses<W>(blocks, plan.joints.size(), bodies_, rows, chosen);
-                goes_on = true;
-            });
-        }
-    }
-    bool iterates() const { return part_.may_divide && part_.divisions < kMaxDivisions; }
-
     /// For the work of contacts and the drift of joints: a copy of the solver bodies.
     void store_end_of_substep() {
         if (!has_contacts_ && !has_joints_) return;
@@ -314,8 +248,7 @@ class Substeps {
             update_inertia<W>(b, n, scratch_.bodies.mass.data());
             update_rows<W>(b, n, bodies_, moved_for);
         });
-        for_bundles([](const EliminationPlan& plan, double* values, const JointBlock<W>* blocks,
-                       Column<W>*) { factor_system<W>(plan, blocks, values); });
+        systems_.factor();
         for (GearConstraint& gear : gears_) update_rows(gear, scratch_.bodies, moved_for);
         for (TrackConstraint& track : tracks_) update_rows(track, scratch_.bodies, moved_for);
     }
@@ -400,9 +333,9 @@ class Substeps {
     PointBlock<W>* points_;
     std::span<GearConstraint> gears_;
     std::span<TrackConstraint> tracks_;
-    bool has_contacts_, has_joints_, has_failed_ = false;
-    bool falls_alone_;    ///< see integrate_bodies.h
-    bool predicts_ahead_; ///< whether some systems are solved until they fit
+    bool has_contacts_, has_joints_;
+    bool falls_alone_; ///< see integrate_bodies.h
+    SystemSolver<W> systems_;
     ContactSolveSettings contact_settings_;
     JointSolveSettings joint_settings_;
 };
