@@ -129,6 +129,33 @@ bool apply_hook(const StepData& step, ContactConstraint& contact) {
     return choice.enabled;
 }
 
+/// Whether no point of a contact can be reached in this step: twice as fast as it approaches, and
+/// with what bodies that turn gain by turning, links of a chain far more than by gravity.
+bool is_out_of_reach(const ContactConstraint& contact, const SolverBodies& bodies, float dt) {
+    constexpr float kNear = 1e-3f; // m: always in reach
+    const ContactManifold& manifold = *contact.manifold;
+    const SolverBody &a = bodies[contact.body_a], &b = bodies[contact.body_b];
+    const Vec3f gravity = bodies.mass_of(contact.body_b).gravity_acceleration -
+                          bodies.mass_of(contact.body_a).gravity_acceleration;
+    const auto turning = [](const SolverBody& body, const Vec3f& anchor) {
+        return length_squared(angular_velocity(body)) * length(anchor);
+    };
+    for (const ManifoldPoint& point : manifold.used()) {
+        const Vec3f anchor_b = manifold.anchor_b(point);
+        const float approach =
+            dot(manifold.normal, velocity_at(a, point.anchor_a) - velocity_at(b, anchor_b));
+        const float acceleration =
+            length(gravity) + turning(a, point.anchor_a) + turning(b, anchor_b);
+        const float reach = kNear + 2 * dt * std::max(approach, 0.0f) + 2 * dt * dt * acceleration;
+        if (point.separation < reach) return false;
+    }
+    return true;
+}
+
+bool has_joints(const WorldState& state, std::uint32_t body) {
+    return body < state.joints.of_body.size() && !state.joints.of_body[body].empty();
+}
+
 void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     const SolverBodyIndex a = step.solver_body(pair.body_a), b = step.solver_body(pair.body_b);
     if (!a.responds_to_impulses() && !b.responds_to_impulses()) return;
@@ -140,6 +167,12 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     contact.body_a = a;
     contact.body_b = b;
     contact.count = manifold.count;
+    // Joints that contacts touch are solved together with these, less well than alone.
+    if ((has_joints(step.state, pair.body_a) || has_joints(step.state, pair.body_b)) &&
+        is_out_of_reach(contact, step.scratch.bodies, static_cast<float>(step.dt))) {
+        for (ManifoldPoint& point : manifold.used()) point.impulse = point.total_impulse = 0;
+        return;
+    }
     contact.friction = surface.static_friction;
     contact.restitution = surface.restitution;
     if (pair.has_directions) contact.surface_velocity = surface_velocity_of(step.state, pair);

@@ -31,7 +31,7 @@ struct JointSystems {
     std::vector<std::uint32_t> sequence; ///< joint constraints, group by group
     std::vector<double> values;
 
-    std::vector<std::uint32_t> number_of_, group_begins_, open_; // scratch of the search
+    std::vector<std::uint32_t> number_of_, group_begins_, open_, common_; // scratch of the search
     std::vector<LinkedJoint> joints_;
 };
 
