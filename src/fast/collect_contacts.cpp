@@ -194,7 +194,7 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     bodies.has_contacts[a.index()] = bodies.has_contacts[b.index()] = 1;
     if (a.responds_to_impulses() && b.responds_to_impulses())
         bodies.is_pushed[a.index()] = bodies.is_pushed[b.index()] = 1;
-    else
+    else if (contact.restitution > 0) // without, an impact loses more than this could make
         note_impact_rate(contact, step.dt, bodies);
     step.outcome.contacts += manifold.count;
     for (ManifoldPoint& point : manifold.used()) {

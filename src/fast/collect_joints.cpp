@@ -154,9 +154,21 @@ void find_company(Scratch& scratch) {
             if (count < 2) ++count;
         }
     // Hinges that are swept over disturb each other's axes. Two that corrected their errors as
-    // stiffly as one alone threw a double pendulum on a kinematic body away within 3 s.
+    // stiffly as one alone threw a double pendulum on a kinematic body away within 3 s. Loops that
+    // contacts press on must hold.
+    const auto touches = [&](SolverBodyIndex i) {
+        return i.responds_to_impulses() && scratch.bodies.has_contacts[i.index()] != 0;
+    };
+    constexpr std::uint8_t kTouched = 2;
     for (const JointConstraint& joint : scratch.joints)
-        if (joint_counts[group_of(scratch, joint)] > 1) sizes[group_of(scratch, joint)] = kFew + 1;
+        if (touches(joint.body_a) || touches(joint.body_b))
+            joint_counts[group_of(scratch, joint)] |= kTouched << 1;
+    for (const JointConstraint& joint : scratch.joints) {
+        std::uint8_t& count = joint_counts[group_of(scratch, joint)];
+        if (count > 1 && count < kTouched << 1) sizes[group_of(scratch, joint)] = kFew + 1;
+    }
+    for (const JointConstraint& joint : scratch.joints)
+        joint_counts[group_of(scratch, joint)] &= (kTouched << 1) - 1;
     for (std::vector<JointConstraint>* joints : lists)
         for (JointConstraint& joint : *joints) {
             const std::uint32_t group = group_of(scratch, joint);

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "geometry/mesh_topology.h"
+#include "math/trig.h"
 
 namespace rigor {
 namespace {
@@ -27,7 +28,7 @@ double angle_at(const TriangleSoup& soup, std::size_t triangle, std::size_t corn
     const Vec3d at = soup.vertices[t[corner]];
     const Vec3d u = soup.vertices[t[(corner + 1) % 3]] - at,
                 v = soup.vertices[t[(corner + 2) % 3]] - at;
-    return std::atan2(length(cross(u, v)), dot(u, v));
+    return atan2(length(cross(u, v)), dot(u, v));
 }
 
 /// From the sheet to its front, for each vertex.

@@ -103,7 +103,7 @@ TEST_F(ValidateCommand, ListsUniqueSlugsInSnakeCase) {
 // Every line, the reasons of known failures, a plot, and nothing from elsewhere.
 TEST_F(ValidateCommand, ThePageStandsAlone) {
     const auto r =
-        rigor("validate --only 1,14,46 --json " + file("v.json") + " --html " + file("v.html"));
+        rigor("validate --only 1,14,54 --json " + file("v.json") + " --html " + file("v.html"));
     ASSERT_EQ(r.exit_code, 0) << r.err;
     EXPECT_NE(r.out.find(" known_failure"), std::string::npos);
     const std::string page = test::read_file(file("v.html"));
@@ -116,7 +116,7 @@ TEST_F(ValidateCommand, ThePageStandsAlone) {
     EXPECT_EQ(test::count(page, "<section id=\"build\">"), 1);
     EXPECT_EQ(test::count(page, "<article id=\"bouncing_ball\">"), 1);
     EXPECT_GE(test::count(page, "<code>bouncing_ball</code>"), 1); // also of a planted defect
-    EXPECT_EQ(test::count(page, "<svg "), 2);
+    EXPECT_EQ(test::count(page, "<svg "), 3);
     EXPECT_EQ(test::count(page, "<svg "), test::count(page, "</svg>"));
     for (const json& line : lines) {
         if (!line.contains("reason")) continue;
