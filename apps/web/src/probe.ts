@@ -83,10 +83,7 @@ export function exposeProbe(parts: Parts): void {
             const mesh = session.worlds[0]?.deformed.get(meshKey(body, 0));
             return mesh ? [...mesh.vertices] : null;
         },
-        isPosed: (world = 0) => {
-            const { running, step } = session.state.value;
-            return running || session.worlds[world]?.step === step;
-        },
+        isPosed: (world = 0) => isPosed(session, world),
         bodies: (world = 0) =>
             [...(session.worlds[world]?.bodies.values() ?? [])].map((body) => ({
                 index: body.index,
@@ -130,6 +127,11 @@ export function exposeProbe(parts: Parts): void {
         stepBy: (count) => session.send({ type: 'step', count }),
     };
     Object.defineProperty(window, 'rigor', { value: probe });
+}
+
+function isPosed(session: Session, world: number): boolean {
+    const { running, step } = session.state.value;
+    return running || session.worlds[world]?.step === step;
 }
 
 function countOpened(session: Session): { opened: number; isReady: boolean } {
