@@ -15,25 +15,12 @@ Posed pose_of(const WorldState& state, std::uint32_t shape, const BodyMotion& mo
     return Posed{motion.x - origin, motion.q} * in_body(state, shape);
 }
 
-/// Moves the origin of a half-space along its surface to the foot of the perpendicular from a
-/// point. A body may be kilometers from where a plane has its origin, and what is computed in the
-/// frame of the plane, the corners of the body among it, would be rounded accordingly.
-void move_to_foot(const Shape<double>& shape, const Vec3d& from, Posed& pose) {
-    const auto* plane = std::get_if<Plane<double>>(&shape.solid);
-    if (!plane) return;
-    const Vec3d normal = rotate(pose.q, plane->normal);
-    pose.p = from + normal * dot(normal, pose.p - from);
-}
-
 /// The second shape of a pair seen from the first. World coordinates do not enter: far from their
 /// origin they are rounded.
 Posed second_in_first(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
                       const BodyMotion& b) {
-    Posed pose_a = pose_of(state, pair.a, a, a.x);
-    Posed pose_b = pose_of(state, pair.b, b, a.x - image_of(state, pair));
-    move_to_foot(state.shapes[pair.a].geometry, pose_b.p, pose_a);
-    move_to_foot(state.shapes[pair.b].geometry, pose_a.p, pose_b);
-    return relative_pose<double>(pose_a, pose_b);
+    return relative_pose<double>(pose_of(state, pair.a, a, a.x),
+                                 pose_of(state, pair.b, b, a.x - image_of(state, pair)));
 }
 
 // Depths that differ by less than this are the same: all corners of a box count that lands flat.
