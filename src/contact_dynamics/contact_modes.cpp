@@ -14,7 +14,8 @@
 namespace rigor::contact_dynamics {
 namespace {
 
-constexpr double kMaxMerit = 1e-8; // merit of a solution that modes are read from
+constexpr double kMaxMerit = 1e-8;            // merit of a solution that modes are read from
+constexpr double kRoundingOfPivoting = 1e-13; // of accelerations, relative to the largest one
 
 /// As accelerations see it: which contacts already slide, and what would happen without forces.
 FrictionProblem acceleration_problem(const ContactProblem& contacts, const Island& island,
@@ -407,7 +408,10 @@ bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& no
         budget_meter.charge_cascade_event();
         return true;
     }
-    const double none = laws.tolerances.relative_force * std::max(largest(problem.q), 1e-300);
+    // Pivoting leaves rounding errors only, so contacts are let go where they begin to pull.
+    const bool is_exact = result.method == FrictionMethod::pivoting;
+    const double none = (is_exact ? kRoundingOfPivoting : laws.tolerances.relative_force) *
+                        std::max(largest(problem.q), 1e-300);
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
         if (mode_of(problem.slip[i], problem.mu[i], result.u[i], none) != island.contacts[i].mode &&
             island.contacts[i].mode != ContactMode::open)
