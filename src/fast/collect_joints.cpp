@@ -159,16 +159,14 @@ void find_company(Scratch& scratch) {
     const auto touches = [&](SolverBodyIndex i) {
         return i.responds_to_impulses() && scratch.bodies.has_contacts[i.index()] != 0;
     };
-    constexpr std::uint8_t kTouched = 2;
+    constexpr std::uint8_t kTouched = 4; // beside the count, which is 2 at most
     for (const JointConstraint& joint : scratch.joints)
         if (touches(joint.body_a) || touches(joint.body_b))
-            joint_counts[group_of(scratch, joint)] |= kTouched << 1;
-    for (const JointConstraint& joint : scratch.joints) {
-        std::uint8_t& count = joint_counts[group_of(scratch, joint)];
-        if (count > 1 && count < kTouched << 1) sizes[group_of(scratch, joint)] = kFew + 1;
-    }
+            joint_counts[group_of(scratch, joint)] |= kTouched;
     for (const JointConstraint& joint : scratch.joints)
-        joint_counts[group_of(scratch, joint)] &= (kTouched << 1) - 1;
+        if (joint_counts[group_of(scratch, joint)] == 2) sizes[group_of(scratch, joint)] = kFew + 1;
+    for (const JointConstraint& joint : scratch.joints)
+        joint_counts[group_of(scratch, joint)] &= kTouched - 1;
     for (std::vector<JointConstraint>* joints : lists)
         for (JointConstraint& joint : *joints) {
             const std::uint32_t group = group_of(scratch, joint);

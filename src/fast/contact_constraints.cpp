@@ -307,10 +307,8 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     fill_rolling<W>(block, lane, contact, t, s);
     fill_two_frictions<W>(block, lane, contact);
 
-    const auto is_driver = [](SolverBodyIndex body) {
-        return !body.responds_to_impulses() && body != kStaticSolverBody;
-    };
-    block.is_driven = block.is_driven || is_driver(contact.body_a) || is_driver(contact.body_b);
+    block.is_driven =
+        block.is_driven || is_kinematic(contact.body_a) || is_kinematic(contact.body_b);
     const bool is_dynamic =
         contact.body_a.responds_to_impulses() && contact.body_b.responds_to_impulses();
     const Softness& soft = is_dynamic ? softness.dynamic : softness.immovable;

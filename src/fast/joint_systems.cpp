@@ -74,9 +74,6 @@ class SystemFinder {
             return counts[root] > scratch_.parts.body_count[root]; // a loop
         });
     }
-    static bool is_kinematic(SolverBodyIndex i) {
-        return !i.responds_to_impulses() && i.index() != kStaticSolverBody.index();
-    }
     template <class Block>
     void leave_out(const Block& block, std::vector<std::uint32_t>& counts) {
         const SolverBodyIndex a = block.body_a[0], b = block.body_b[0];

@@ -51,6 +51,10 @@ static_assert(sizeof(SolverBodyIndex) == 4);
 
 /// All static bodies share one solver body of infinite mass.
 inline constexpr SolverBodyIndex kStaticSolverBody = SolverBodyIndex::immovable(0);
+/// Whether it may move, and no impulse changes that.
+constexpr bool is_kinematic(SolverBodyIndex i) {
+    return !i.responds_to_impulses() && i.index() != kStaticSolverBody.index();
+}
 
 inline Vec3f linear_velocity(const SolverBody& body) {
     return {body.velocity[0], body.velocity[1], body.velocity[2]};

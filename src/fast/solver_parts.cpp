@@ -56,9 +56,6 @@ class PartFinder {
         const auto has_contacts = [&](SolverBodyIndex i) {
             return bodies.has_contacts[i.index()] != 0;
         };
-        const auto is_kinematic = [](SolverBodyIndex i) {
-            return !i.responds_to_impulses() && i.index() != kStaticSolverBody.index();
-        };
         for (const JointConstraint& joint : scratch_.joints)
             for (const SolverBodyIndex i : {joint.body_a, joint.body_b})
                 if (is_kinematic(i) || (i.responds_to_impulses() && has_contacts(i)))
