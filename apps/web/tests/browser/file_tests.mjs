@@ -33,15 +33,24 @@ const pauseAtStart = async (page) => {
     await until(page, () => !window.rigor.state().running && window.rigor.state().step === 0);
 };
 
-/// The camera glides to its distance: read once it no longer changes.
-async function settledDistance(page) {
-    for (let last = 0; ;) {
-        const distance = await page.evaluate(() => window.rigor.view().distance);
-        if (Math.abs(distance - last) < 1e-3 * distance) return distance;
-        last = distance;
-        await page.waitForTimeout(150);
-    }
-}
+/// The camera glides to its distance with the frames that are drawn, however long one takes: read
+/// once ten of them no longer change it.
+const settledDistance = (page) =>
+    page.evaluate(
+        () =>
+            new Promise((resolve) => {
+                let last = 0;
+                let still = 0;
+                const look = () => {
+                    const { distance } = window.rigor.view();
+                    still = Math.abs(distance - last) < 1e-4 * distance ? still + 1 : 0;
+                    last = distance;
+                    if (still < 10) requestAnimationFrame(look);
+                    else resolve(distance);
+                };
+                look();
+            }),
+    );
 
 export function fileTests(test) {
     test('a scene that changes on disk is opened again, a bad one is not', async ({ browser }) => {

@@ -187,11 +187,13 @@ export function playTests(test) {
         const { index } = await body(page, 'red fencer');
         // A mesh comes after the frame of its step: it is there when it does not change any more.
         const vertices = async () => {
-            for (let before = null; ; await page.waitForTimeout(200)) {
+            let before = null;
+            for (let same = 0; same < 3; await page.waitForTimeout(200)) {
                 const now = await page.evaluate((slot) => window.rigor.vertices(slot), index);
-                if (now && before && now.every((x, i) => x === before[i])) return now;
+                same = now && before && now.every((x, i) => x === before[i]) ? same + 1 : 0;
                 before = now;
             }
+            return before;
         };
         const back = async (steps) => {
             await page.evaluate((count) => window.rigor.stepBy(count), -steps);
