@@ -23,8 +23,8 @@ std::vector<std::vector<double>> columns_from(const Eigen::MatrixXd& m, Eigen::I
 } // namespace
 
 NullSpaces null_spaces(const DenseMatrix& a, double tolerance) {
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(to_eigen(a),
-                                             Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(to_eigen(a),
+                                                Eigen::ComputeFullU | Eigen::ComputeFullV);
     const Eigen::VectorXd& values = svd.singularValues();
     Eigen::Index rank = 0;
     while (rank < values.size() && values[rank] > tolerance * values[0]) ++rank;
