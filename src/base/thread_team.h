@@ -1,4 +1,4 @@
-// ThreadTeam: persistent worker threads, and parallel-for over fixed blocks.
+// ThreadTeam: persistent worker threads, and parallel loops over fixed blocks or fixed shares.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,16 @@ class ThreadTeam {
     void parallel_for(std::size_t count, std::size_t grain,
                       FunctionRef<void(std::size_t begin, std::size_t end)> task);
 
+    /// Calls task(begin, end) once for each of up to size() equal shares of [0, count), none
+    /// smaller than `grain`. A loop over the same items gives them to the same worker, so that they
+    /// stay in its cache: for many short loops over the same data. A sum must not depend on where
+    /// shares end. Otherwise as above.
+    void parallel_for_shares(std::size_t count, std::size_t grain,
+                             FunctionRef<void(std::size_t begin, std::size_t end)> task);
+
   private:
+    void run_blocks_of_caller(std::size_t count, std::size_t grain,
+                              FunctionRef<void(std::size_t, std::size_t)> task);
     struct Shared;
     std::unique_ptr<Shared> shared_;
 };

@@ -28,11 +28,11 @@ struct SolverPart {
     float substep(float h) const { return h / static_cast<float>(divisions); }
     bool is_common() const { return team != nullptr; } ///< has all contacts, gears and tracks
 
-    /// As ThreadTeam::parallel_for.
+    /// As ThreadTeam::parallel_for_shares.
     template <class Task>
     void parallel_for(std::size_t count, std::size_t grain, const Task& task) const {
         if (team != nullptr)
-            team->parallel_for(count, grain, task);
+            team->parallel_for_shares(count, grain, task);
         else if (count > 0)
             task(std::size_t{0}, count);
     }

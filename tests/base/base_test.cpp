@@ -132,6 +132,44 @@ TEST(ThreadTeam, SumsKeptPerBlockHaveTheSameBitsForAnyTeam) {
     for (const int threads : {2, 3, 8}) EXPECT_EQ(sum(threads), one);
 }
 
+TEST(ThreadTeam, SharesCoverEveryIndexOnceAndAreNotTooSmall) {
+    for (const int threads : {1, 2, 3, 8}) {
+        ThreadTeam team(threads);
+        for (const std::size_t count : {0u, 1u, 15u, 16u, 31u, 32u, 33u, 10000u}) {
+            std::vector<std::atomic<int>> visits(count);
+            std::atomic<int> shares = 0;
+            team.parallel_for_shares(count, 16, [&](std::size_t begin, std::size_t end) {
+                EXPECT_GE(end - begin, std::min<std::size_t>(count, 16));
+                ++shares;
+                for (std::size_t i = begin; i < end; ++i) ++visits[i];
+            });
+            EXPECT_LE(shares.load(), threads);
+            for (const auto& v : visits) ASSERT_EQ(v.load(), 1);
+        }
+    }
+}
+
+// Workers that are late must not meet the next job with the fields of the last one. So jobs are as
+// short as can be, of both kinds and of changing size, with more workers than cores.
+TEST(ThreadTeam, ManyShortJobsOneAfterTheOther) {
+    for (const int threads : {2, 8}) {
+        ThreadTeam team(threads);
+        std::vector<std::uint32_t> visits(64, 0), expected(64, 0);
+        for (std::uint32_t job = 0; job < 20000; ++job) {
+            const std::size_t count = 1 + job * 7 % 64;
+            const auto visit = [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) visits[i] += job;
+            };
+            if (job % 3 == 0)
+                team.parallel_for(count, 1 + job % 5, visit);
+            else
+                team.parallel_for_shares(count, 1 + job % 5, visit);
+            for (std::size_t i = 0; i < count; ++i) expected[i] += job;
+        }
+        EXPECT_EQ(visits, expected) << threads;
+    }
+}
+
 TEST(Profile, AddsUpByStageInTheOrderOfFirstUse) {
     Profile profile;
     profile.add("integrate", 1);
