@@ -75,25 +75,40 @@ void quarantine(StepData& step, std::uint32_t slot, const BodyMotion& at) {
     step.outcome.quarantined.push_back(slot);
 }
 
-void finalize_body(StepData& step, std::uint32_t i, const TurnedBody* turned, SolverWork& work) {
+/// Poses and momenta, and the work on the body.
+FinalizedBody finalize_body(StepData& step, std::uint32_t i) {
     BodyStore& bodies = step.state.bodies;
     const SolverBodies& solver = step.scratch.bodies;
     const std::uint32_t slot = solver.body_slot[i];
+    FinalizedBody result{{slot}, BodyFate::not_dynamic};
+    if (bodies.traits[slot].type != BodyType::dynamic_body) return result;
+    TurnedBody turned;
+    const bool turns = solver.mass[i].turns;
+    if (turns) turned = turned_body(solver, solver.mass[i].turning_number);
     const BodyMotion old = bodies.motion[slot];
-    if (!move_body(bodies, slot, solver.bodies[i], solver.mass[i], turned, step.dt)) {
+    if (!move_body(bodies, slot, solver.bodies[i], solver.mass[i], turns ? &turned : nullptr,
+                   step.dt)) {
         bodies.motion[slot] = old;
-        quarantine(step, slot, old);
-        return;
+        result.fate = BodyFate::not_finite;
+        return result;
     }
-    ++step.outcome.moved;
     const Vec3d displacement = bodies.motion[slot].x - old.x;
-    BodyWork body;
-    body.body = slot;
-    body.gravity = bodies.inertia[slot].weight * dot(step.state.gravity, displacement);
-    body.forces = work_of_forces(bodies, slot, displacement, solver.bodies[i]);
-    body.damping = static_cast<double>(solver.damping_work[i]);
-    work.add(body);
-    if (step.state.islands.are_kept()) work.each.push_back(body);
+    result.fate = BodyFate::moved;
+    result.work.gravity = bodies.inertia[slot].weight * dot(step.state.gravity, displacement);
+    result.work.forces = work_of_forces(bodies, slot, displacement, solver.bodies[i]);
+    result.work.damping = static_cast<double>(solver.damping_work[i]);
+    return result;
+}
+
+void finalize_all(StepData& step) {
+    constexpr std::size_t kGrain = 64; // bodies per task
+    std::vector<FinalizedBody>& finalized = step.scratch.finalized;
+    finalized.resize(step.scratch.bodies.size());
+    step.context.team.parallel_for_shares(
+        finalized.size() - 1, kGrain, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin + 1; i <= end; ++i)
+                finalized[i] = finalize_body(step, static_cast<std::uint32_t>(i));
+        });
 }
 
 } // namespace
@@ -104,15 +119,18 @@ void finalize_bodies(StepData& step) {
     SolverWork work;
     absorb_impulses(solver);
     for (const std::uint32_t slot : solver.runaway) quarantine(step, slot, bodies.motion[slot]);
+    finalize_all(step);
+    const bool has_islands = step.state.islands.are_kept();
     for (std::uint32_t i = 1; i < solver.size(); ++i) {
-        if (bodies.traits[solver.body_slot[i]].type != BodyType::dynamic_body) continue;
-        TurnedBody turned;
-        const bool turns = solver.mass[i].turns;
-        if (turns) turned = turned_body(solver, solver.mass[i].turning_number);
-        finalize_body(step, i, turns ? &turned : nullptr, work);
+        const auto& [body, fate] = step.scratch.finalized[i];
+        if (fate == BodyFate::not_finite) quarantine(step, body.body, bodies.motion[body.body]);
+        if (fate != BodyFate::moved) continue;
+        ++step.outcome.moved;
+        work.add(body);
+        if (has_islands) work.each.push_back(body);
     }
     update_ledger(work, step.scratch, step.state.ledger);
-    if (step.state.islands.are_kept())
+    if (has_islands)
         update_island_ledgers(work, step.scratch, step.memory.sleep.awake_joints, step.state);
 }
 

@@ -9,12 +9,6 @@
 
 namespace rigor::fast {
 
-/// Work on one body in a step, J.
-struct BodyWork {
-    std::uint32_t body = 0; ///< slot
-    double gravity = 0, forces = 0, damping = 0;
-};
-
 /// Work on all dynamic bodies that have solver bodies, J.
 struct SolverWork {
     double gravity = 0, forces = 0, damping = 0;

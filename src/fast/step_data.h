@@ -83,6 +83,20 @@ struct StepStart {
     void restore(const SolverPart& part, SolverBodies& to) const;
 };
 
+/// Work on one body in a step, J.
+struct BodyWork {
+    std::uint32_t body = 0; ///< slot
+    double gravity = 0, forces = 0, damping = 0;
+};
+
+enum class BodyFate : std::uint8_t { not_dynamic, moved, not_finite };
+
+/// What the stage "finalize bodies" found of a solver body.
+struct FinalizedBody {
+    BodyWork work;
+    BodyFate fate = BodyFate::not_dynamic;
+};
+
 /// Made anew in every step, and reused to avoid allocation; or derived from the state.
 struct Scratch {
     StepOutcome outcome;
@@ -126,6 +140,7 @@ struct Scratch {
     BlocksOfAnyWidth<Column> system_rows;   ///< right-hand sides and solutions
     BlocksOfAnyWidth<Column> system_errors; ///< of bundles, while they are made to fit
     StepStart start;
+    std::vector<FinalizedBody> finalized; ///< by solver body
 };
 
 struct StepContext {
