@@ -15,12 +15,35 @@ Posed pose_of(const WorldState& state, std::uint32_t shape, const BodyMotion& mo
     return Posed{motion.x - origin, motion.q} * in_body(state, shape);
 }
 
-/// The second shape of a pair seen from the first. World coordinates do not enter: far from their
-/// origin they are rounded.
-Posed second_in_first(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
-                      const BodyMotion& b) {
-    return relative_pose<double>(pose_of(state, pair.a, a, a.x),
-                                 pose_of(state, pair.b, b, a.x - image_of(state, pair)));
+/// A pair of shapes: where each is in its body, and the second seen from the first. World
+/// coordinates do not enter: far from their origin they are rounded.
+struct PairPoses {
+    Posed a_in_body, b_in_body, b_in_a;
+};
+
+/// Moves the origin of a half-space along its surface to the foot of the perpendicular from a
+/// point, in the world (`pose`) and in its body (`in_body`), which describes the same surface. A
+/// body may be kilometers from where a plane has its origin, and what is computed in the frame of
+/// the plane, the corners of the body among it, would be rounded accordingly.
+void move_to_foot(const Shape<double>& shape, const Quatd& body, const Vec3d& from, Posed& pose,
+                  Posed& in_body) {
+    const auto* plane = std::get_if<Plane<double>>(&shape.solid);
+    if (!plane) return;
+    const Vec3d normal = rotate(pose.q, plane->normal);
+    const Vec3d foot = from + normal * dot(normal, pose.p - from);
+    in_body.p += inverse_rotate(body, foot - pose.p);
+    pose.p = foot;
+}
+
+PairPoses poses_of(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
+                   const BodyMotion& b) {
+    PairPoses poses{in_body(state, pair.a), in_body(state, pair.b), {}};
+    Posed pose_a = pose_of(state, pair.a, a, a.x);
+    Posed pose_b = pose_of(state, pair.b, b, a.x - image_of(state, pair));
+    move_to_foot(state.shapes[pair.a].geometry, a.q, pose_b.p, pose_a, poses.a_in_body);
+    move_to_foot(state.shapes[pair.b].geometry, b.q, pose_a.p, pose_b, poses.b_in_body);
+    poses.b_in_a = relative_pose<double>(pose_a, pose_b);
+    return poses;
 }
 
 // Depths that differ by less than this are the same: all corners of a box count that lands flat.
@@ -110,7 +133,7 @@ Posed in_body(const WorldState& state, std::uint32_t shape) {
 Separation separation(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
                       const BodyMotion& b) {
     constexpr double kManifoldMargin = 1e-3;
-    const Posed b_in_a = second_in_first(state, pair, a, b);
+    const Posed b_in_a = poses_of(state, pair, a, b).b_in_a;
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, kManifoldMargin, manifolds);
     Separation least{kManifoldMargin, {}};
@@ -134,10 +157,11 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     const ShapeRecord& record_b = state.shapes[pair.b];
     const std::uint32_t a = island.find_or_add_body(record_a.body.index, state);
     const std::uint32_t b = island.find_or_add_body(record_b.body.index, state);
-    const ContactShape place_a{&record_a.geometry, in_body(state, pair.a)};
-    const ContactShape place_b{&record_b.geometry, in_body(state, pair.b)};
+    const PairPoses poses = poses_of(state, pair, island.motion[a], island.motion[b]);
+    const Posed& b_in_a = poses.b_in_a;
+    const ContactShape place_a{&record_a.geometry, poses.a_in_body};
+    const ContactShape place_b{&record_b.geometry, poses.b_in_body};
     const Vec3d image = image_of(state, pair);
-    const Posed b_in_a = second_in_first(state, pair, island.motion[a], island.motion[b]);
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, margin, manifolds);
     const ContactMaterial material = combine(state, record_a.material, record_b.material);

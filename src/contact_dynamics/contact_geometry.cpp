@@ -188,8 +188,11 @@ BodyFeature point_form(const ContactFeatureSide& side, bool on_plane) {
     return feature;
 }
 
-BodyFeature plane_form(const ContactFeatureSide& side) {
-    return {FeatureForm::plane, side.surface, side.normal, 0, 0};
+/// A half-space has its own normal: the contact's was rotated to and fro, which rounds it.
+BodyFeature plane_form(const ContactShape& place, const ContactFeatureSide& side) {
+    const auto* plane = std::get_if<Plane<double>>(&place.shape->solid);
+    const Vec3d normal = plane ? rotate(place.in_body.q, plane->normal) : side.normal;
+    return {FeatureForm::plane, side.surface, normal, 0, 0};
 }
 
 BodyFeature round_form(const ContactFeatureSide& side) {
@@ -290,9 +293,9 @@ ContactGeometry make_geometry(const ContactShape& a, const ContactShape& b, cons
                               rotate(b.in_body.q, inverse_rotate(b_in_a.q, -manifold.normal)),
                               {}};
     if (point.feature_b.kind() == FeatureKind::face)
-        return {point_form(side_a, true), plane_form(side_b), {}};
+        return {point_form(side_a, true), plane_form(b, side_b), {}};
     if (point.feature_a.kind() == FeatureKind::face)
-        return {plane_form(side_a), point_form(side_b, true), {}};
+        return {plane_form(a, side_a), point_form(side_b, true), {}};
 
     const Vec3d edge_a = edge_direction(*a.shape, manifold.part_a, point.feature_a, point.point_a);
     const Vec3d edge_b = edge_direction(*b.shape, manifold.part_b, point.feature_b, on_b);
@@ -315,7 +318,7 @@ ContactGeometry make_geometry(const ContactShape& a, const ContactShape& b, cons
     const Vec3d normal = solids.normal_across({edge_a, rotate(b_in_a.q, edge_b)});
     side_a.normal = rotate(a.in_body.q, normal);
     side_b.normal = rotate(b.in_body.q, inverse_rotate(b_in_a.q, -normal));
-    return {point_form(side_a, true), plane_form(side_b), {}};
+    return {point_form(side_a, true), plane_form(b, side_b), {}};
 }
 
 Vec3d normal_rate(const ContactGeometry& geometry, const BodyKinematics& a, const BodyKinematics& b,
