@@ -94,22 +94,26 @@ double smallest_difference(const Contact& c, const Island& island, List& list,
     return least;
 }
 
+/// How far the points of a contact are from the surfaces that they should be on.
+double distance_off_surfaces(const WorldState& state, const Island& island, const Contact& c) {
+    const ClosestPoints<double> now = closest_points_of(c, island);
+    const auto off = [&](std::uint32_t shape, const BodyMotion& motion, const Vec3d& middle,
+                         const Vec3d& offset) {
+        const Vec3d local = inverse_transform(pose_of(state, shape, motion, middle), offset);
+        return std::abs(closest_point(state.shapes[shape].geometry, local).distance);
+    };
+    const Vec3d half = now.normal * (0.5 * now.gap);
+    return std::max(off(c.shapes.a, island.motion[c.a], now.point, -half),
+                    off(c.shapes.b, island.motion[c.b], now.point - c.image, half));
+}
+
 /// Whether a contact that is not among those found is one all the same: its points are still on
 /// both surfaces. Of an edge on a face only one crossing may be found, that which is deeper by
 /// a last digit.
 bool is_still_touching(const WorldState& state, double touch, const Island& island,
                        const Contact& c) {
-    const ClosestPoints<double> now = closest_points_of(c, island);
-    if (!(now.gap <= touch)) return false;
-    const double near = touch + std::abs(now.gap);
-    const auto is_on = [&](std::uint32_t shape, const BodyMotion& motion, const Vec3d& middle,
-                           const Vec3d& offset) {
-        const Vec3d local = inverse_transform(pose_of(state, shape, motion, middle), offset);
-        return std::abs(closest_point(state.shapes[shape].geometry, local).distance) <= near;
-    };
-    const Vec3d half = now.normal * (0.5 * now.gap);
-    return is_on(c.shapes.a, island.motion[c.a], now.point, -half) &&
-           is_on(c.shapes.b, island.motion[c.b], now.point - c.image, half);
+    const double gap = closest_points_of(c, island).gap;
+    return gap <= touch && distance_off_surfaces(state, island, c) <= touch + std::abs(gap);
 }
 
 /// The rate of the gap.
@@ -189,7 +193,16 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     }
 }
 
+bool has_left_surface(const WorldState& state, const Island& island, double distance) {
+    return std::any_of(island.contacts.begin(), island.contacts.end(), [&](const Contact& c) {
+        return c.mode != ContactMode::open && distance_off_surfaces(state, island, c) > distance;
+    });
+}
+
 constexpr double kSameContact = 1e-6; // m, rad: contacts that differ by less are the same
+// m, rad: one that is found so near to a known one takes its place. It has other features, as where
+// the side of a cylinder passes into its rim, and the two together would hold what one leaves free.
+constexpr double kSuccessor = 1e-5;
 
 double update_contacts(const WorldState& state, const Laws& laws, double horizon, double begin,
                        Island& island) {
@@ -226,7 +239,7 @@ double update_contacts(const WorldState& state, const Laws& laws, double horizon
     }
     for (Contact& c : island.contacts) {
         const double distance_to_known = smallest_difference(c, island, touching);
-        if (distance_to_known > kSameContact &&
+        if (distance_to_known > kSuccessor &&
             is_still_touching(state, laws.tolerances.touch_distance, island, c)) {
             touching.push_back(c);
             continue;
