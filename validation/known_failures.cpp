@@ -15,8 +15,6 @@ const std::vector<KnownFailure>& known_failures() {
         {38, "fast", "raw: rotation, median, deg", 9.95,
          "friction acts at one place of a manifold, the center of its load, at any step; a solver "
          "with friction at each corner has 9.1 degrees here"},
-        {41, "faithful", "24 tosses of a cube, 10 km away: farthest, m", 4.8e-09,
-         "positions are rounded to 1e-12 m there; a last bounce of 1e-5 m/s amplifies it"},
         {54, "fast", "largest growth of energy in 60 s", 0.0056,
          "velocities are those of half a substep before positions: energy seems to swing by 1 %"},
     };

@@ -15,12 +15,35 @@ Posed pose_of(const WorldState& state, std::uint32_t shape, const BodyMotion& mo
     return Posed{motion.x - origin, motion.q} * in_body(state, shape);
 }
 
-/// The second shape of a pair seen from the first. World coordinates do not enter: far from their
-/// origin they are rounded.
-Posed second_in_first(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
-                      const BodyMotion& b) {
-    return relative_pose<double>(pose_of(state, pair.a, a, a.x),
-                                 pose_of(state, pair.b, b, a.x - image_of(state, pair)));
+/// A pair of shapes: where each is in its body, and the second seen from the first. World
+/// coordinates do not enter: far from their origin they are rounded.
+struct PairPoses {
+    Posed a_in_body, b_in_body, b_in_a;
+};
+
+/// Moves the origin of a half-space along its surface to the foot of the perpendicular from a
+/// point, in the world (`pose`) and in its body (`in_body`), which describes the same surface. A
+/// body may be kilometers from where a plane has its origin, and what is computed in the frame of
+/// the plane, the corners of the body among it, would be rounded accordingly.
+void move_to_foot(const Shape<double>& shape, const Quatd& body, const Vec3d& from, Posed& pose,
+                  Posed& in_body) {
+    const auto* plane = std::get_if<Plane<double>>(&shape.solid);
+    if (!plane) return;
+    const Vec3d normal = rotate(pose.q, plane->normal);
+    const Vec3d foot = from + normal * dot(normal, pose.p - from);
+    in_body.p += inverse_rotate(body, foot - pose.p);
+    pose.p = foot;
+}
+
+PairPoses poses_of(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
+                   const BodyMotion& b) {
+    PairPoses poses{in_body(state, pair.a), in_body(state, pair.b), {}};
+    Posed pose_a = pose_of(state, pair.a, a, a.x);
+    Posed pose_b = pose_of(state, pair.b, b, a.x - image_of(state, pair));
+    move_to_foot(state.shapes[pair.a].geometry, a.q, pose_b.p, pose_a, poses.a_in_body);
+    move_to_foot(state.shapes[pair.b].geometry, b.q, pose_a.p, pose_b, poses.b_in_body);
+    poses.b_in_a = relative_pose<double>(pose_a, pose_b);
+    return poses;
 }
 
 // Depths that differ by less than this are the same: all corners of a box count that lands flat.
@@ -71,22 +94,26 @@ double smallest_difference(const Contact& c, const Island& island, List& list,
     return least;
 }
 
+/// How far the points of a contact are from the surfaces that they should be on.
+double distance_off_surfaces(const WorldState& state, const Island& island, const Contact& c) {
+    const ClosestPoints<double> now = closest_points_of(c, island);
+    const auto off = [&](std::uint32_t shape, const BodyMotion& motion, const Vec3d& middle,
+                         const Vec3d& offset) {
+        const Vec3d local = inverse_transform(pose_of(state, shape, motion, middle), offset);
+        return std::abs(closest_point(state.shapes[shape].geometry, local).distance);
+    };
+    const Vec3d half = now.normal * (0.5 * now.gap);
+    return std::max(off(c.shapes.a, island.motion[c.a], now.point, -half),
+                    off(c.shapes.b, island.motion[c.b], now.point - c.image, half));
+}
+
 /// Whether a contact that is not among those found is one all the same: its points are still on
 /// both surfaces. Of an edge on a face only one crossing may be found, that which is deeper by
 /// a last digit.
 bool is_still_touching(const WorldState& state, double touch, const Island& island,
                        const Contact& c) {
-    const ClosestPoints<double> now = closest_points_of(c, island);
-    if (!(now.gap <= touch)) return false;
-    const double near = touch + std::abs(now.gap);
-    const auto is_on = [&](std::uint32_t shape, const BodyMotion& motion, const Vec3d& middle,
-                           const Vec3d& offset) {
-        const Vec3d local = inverse_transform(pose_of(state, shape, motion, middle), offset);
-        return std::abs(closest_point(state.shapes[shape].geometry, local).distance) <= near;
-    };
-    const Vec3d half = now.normal * (0.5 * now.gap);
-    return is_on(c.shapes.a, island.motion[c.a], now.point, -half) &&
-           is_on(c.shapes.b, island.motion[c.b], now.point - c.image, half);
+    const double gap = closest_points_of(c, island).gap;
+    return gap <= touch && distance_off_surfaces(state, island, c) <= touch + std::abs(gap);
 }
 
 /// The rate of the gap.
@@ -110,7 +137,7 @@ Posed in_body(const WorldState& state, std::uint32_t shape) {
 Separation separation(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
                       const BodyMotion& b) {
     constexpr double kManifoldMargin = 1e-3;
-    const Posed b_in_a = second_in_first(state, pair, a, b);
+    const Posed b_in_a = poses_of(state, pair, a, b).b_in_a;
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, kManifoldMargin, manifolds);
     Separation least{kManifoldMargin, {}};
@@ -134,10 +161,11 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     const ShapeRecord& record_b = state.shapes[pair.b];
     const std::uint32_t a = island.find_or_add_body(record_a.body.index, state);
     const std::uint32_t b = island.find_or_add_body(record_b.body.index, state);
-    const ContactShape place_a{&record_a.geometry, in_body(state, pair.a)};
-    const ContactShape place_b{&record_b.geometry, in_body(state, pair.b)};
+    const PairPoses poses = poses_of(state, pair, island.motion[a], island.motion[b]);
+    const Posed& b_in_a = poses.b_in_a;
+    const ContactShape place_a{&record_a.geometry, poses.a_in_body};
+    const ContactShape place_b{&record_b.geometry, poses.b_in_body};
     const Vec3d image = image_of(state, pair);
-    const Posed b_in_a = second_in_first(state, pair, island.motion[a], island.motion[b]);
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, margin, manifolds);
     const ContactMaterial material = combine(state, record_a.material, record_b.material);
@@ -165,7 +193,16 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     }
 }
 
+bool has_left_surface(const WorldState& state, const Island& island, double distance) {
+    return std::any_of(island.contacts.begin(), island.contacts.end(), [&](const Contact& c) {
+        return c.mode != ContactMode::open && distance_off_surfaces(state, island, c) > distance;
+    });
+}
+
 constexpr double kSameContact = 1e-6; // m, rad: contacts that differ by less are the same
+// m, rad: one that is found so near to a known one takes its place. It has other features, as where
+// the side of a cylinder passes into its rim, and the two together would hold what one leaves free.
+constexpr double kSuccessor = 1e-5;
 
 double update_contacts(const WorldState& state, const Laws& laws, double horizon, double begin,
                        Island& island) {
@@ -202,7 +239,7 @@ double update_contacts(const WorldState& state, const Laws& laws, double horizon
     }
     for (Contact& c : island.contacts) {
         const double distance_to_known = smallest_difference(c, island, touching);
-        if (distance_to_known > kSameContact &&
+        if (distance_to_known > kSuccessor &&
             is_still_touching(state, laws.tolerances.touch_distance, island, c)) {
             touching.push_back(c);
             continue;

@@ -148,6 +148,12 @@ ConvexPart convex_part_of(const ContactShape& place, const ShapePart& which) {
 
 constexpr double kParallel = 1e-6; // the sine below which directions count as parallel
 
+/// Whether a point of the core, in its frame, is at the height of a rim.
+bool is_at_rim(const ConvexPart& part, const Vec3d& local, bool top) {
+    const double near = 1e-9 * (part.rim_radius + std::abs(part.top));
+    return std::abs(local.z - (top ? part.top : part.bottom)) <= near;
+}
+
 /// The curved forms of a cylinder or cone at a point of its core, if it has one there. `normal` is
 /// the contact's, in the body.
 bool find_curved_feature(const ConvexPart& part, const Vec3d& core_point, const Vec3d& normal,
@@ -159,8 +165,8 @@ bool find_curved_feature(const ConvexPart& part, const Vec3d& core_point, const 
     const double near = 1e-9 * (part.rim_radius + std::abs(part.top));
     const double across = std::sqrt(local.x * local.x + local.y * local.y);
     if (std::abs(across - part.rim_radius) > near) return false;
-    const bool at_top = std::abs(local.z - part.top) <= near;
-    if (at_top || std::abs(local.z - part.bottom) <= near) {
+    const bool at_top = is_at_rim(part, local, true);
+    if (at_top || is_at_rim(part, local, false)) {
         if (!on_plane) return false;
         const Vec3d center{0, 0, at_top ? part.top : part.bottom};
         feature = {FeatureForm::rim, transform(part.in_body, center), axis, part.radius,
@@ -188,14 +194,25 @@ BodyFeature point_form(const ContactFeatureSide& side, bool on_plane) {
     return feature;
 }
 
-BodyFeature plane_form(const ContactFeatureSide& side) {
-    return {FeatureForm::plane, side.surface, side.normal, 0, 0};
+/// A half-space has its own normal: the contact's was rotated to and fro, which rounds it.
+BodyFeature plane_form(const ContactShape& place, const ContactFeatureSide& side) {
+    const auto* plane = std::get_if<Plane<double>>(&place.shape->solid);
+    const Vec3d normal = plane ? rotate(place.in_body.q, plane->normal) : side.normal;
+    return {FeatureForm::plane, side.surface, normal, 0, 0};
+}
+
+/// Whether a contact is where the side of a cylinder or cone ends: the line along it goes no
+/// farther.
+bool is_end_of_side(const ContactFeatureSide& side) {
+    if (!side.part.is_cylinder && !side.part.is_cone) return false;
+    const Vec3d local = inverse_transform(side.part.in_body, side.core());
+    return is_at_rim(side.part, local, true) || is_at_rim(side.part, local, false);
 }
 
 BodyFeature round_form(const ContactFeatureSide& side) {
     BodyFeature feature = point_form(side, false);
     const bool is_edge = side.feature.kind() == FeatureKind::edge && !side.part.is_ball;
-    if (feature.form == FeatureForm::point && is_edge) {
+    if (feature.form == FeatureForm::point && is_edge && !is_end_of_side(side)) {
         feature.form = FeatureForm::line;
         feature.d = side.edge;
     }
@@ -290,9 +307,9 @@ ContactGeometry make_geometry(const ContactShape& a, const ContactShape& b, cons
                               rotate(b.in_body.q, inverse_rotate(b_in_a.q, -manifold.normal)),
                               {}};
     if (point.feature_b.kind() == FeatureKind::face)
-        return {point_form(side_a, true), plane_form(side_b), {}};
+        return {point_form(side_a, true), plane_form(b, side_b), {}};
     if (point.feature_a.kind() == FeatureKind::face)
-        return {plane_form(side_a), point_form(side_b, true), {}};
+        return {plane_form(a, side_a), point_form(side_b, true), {}};
 
     const Vec3d edge_a = edge_direction(*a.shape, manifold.part_a, point.feature_a, point.point_a);
     const Vec3d edge_b = edge_direction(*b.shape, manifold.part_b, point.feature_b, on_b);
@@ -315,7 +332,7 @@ ContactGeometry make_geometry(const ContactShape& a, const ContactShape& b, cons
     const Vec3d normal = solids.normal_across({edge_a, rotate(b_in_a.q, edge_b)});
     side_a.normal = rotate(a.in_body.q, normal);
     side_b.normal = rotate(b.in_body.q, inverse_rotate(b_in_a.q, -normal));
-    return {point_form(side_a, true), plane_form(side_b), {}};
+    return {point_form(side_a, true), plane_form(b, side_b), {}};
 }
 
 Vec3d normal_rate(const ContactGeometry& geometry, const BodyKinematics& a, const BodyKinematics& b,

@@ -16,6 +16,10 @@ namespace {
 
 constexpr double kMaxMerit = 1e-8;            // merit of a solution that modes are read from
 constexpr double kRoundingOfPivoting = 1e-13; // of accelerations, relative to the largest one
+// Of the tolerance beyond which a mode ends, what decides for the next one: another solver, with
+// other rounding, would otherwise choose the mode that has just ended, and nothing would end it
+// again within the step.
+constexpr double kDecisionShare = 0.5;
 
 /// As accelerations see it: which contacts already slide, and what would happen without forces.
 FrictionProblem acceleration_problem(const ContactProblem& contacts, const Island& island,
@@ -194,7 +198,8 @@ bool decide_contact_modes(const WorldState& state, const Laws& laws, Island& isl
     const FrictionResult result = solve_with_couples(state, contacts, island, problem);
     statistics.residual = std::max(statistics.residual, result.merit);
 
-    const double none = laws.tolerances.relative_force * std::max(largest(problem.q), 1e-300);
+    const double none =
+        kDecisionShare * laws.tolerances.relative_force * std::max(largest(problem.q), 1e-300);
     const double no_force = laws.tolerances.relative_force * largest(result.r);
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         Contact& c = island.contacts[i];
