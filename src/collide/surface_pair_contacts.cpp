@@ -15,7 +15,7 @@ namespace {
 template <class S>
 constexpr S kReach = S(0.02); ///< of the size: the depth that is sought first
 template <class S>
-constexpr S kDeepest = S(0.25); ///< of the size: features deeper than this are not sought
+constexpr S kDeepest = S(0.25); ///< of the size: once sought so deep, it is enough
 template <class S>
 constexpr S kThin = S(0.03); ///< of the depth: an overlap thinner than this is not so deep
 template <class S>
