@@ -1,6 +1,7 @@
 #include "collide/distance.h"
 
 #include "collide/convex_distance.h"
+#include "collide/nearest_triangles.h"
 #include "collide/pieces.h"
 #include "collide/surface_contacts.h"
 #include "collide/surface_distance.h"
@@ -104,17 +105,32 @@ requires SurfaceOf<Surface, S> Distance<S> measure(const Core<S>& a, const Surfa
     return mirror(measure(b, a, Question<S>{inverse(q.b_in_a), &cache, q.far}), q.b_in_a);
 }
 
-/// Contacts first: where the solids overlap they are found faster than the nearest triangles.
+template <class S>
+Distance<S> at_distance(S distance) {
+    Distance<S> d;
+    d.distance = distance;
+    return d;
+}
+
+/// Where the solids overlap, the depth is that of their contacts; without any they do not, and the
+/// depth of triangles that touch would be a false one.
 template <class S, class A, class B>
 requires SurfaceOf<A, S> && SurfaceOf<B, S> Distance<S> measure(const A* a, const B* b,
                                                                 const Question<S>& q) {
-    if (is_solid(*a) || is_solid(*b)) {
-        const auto depth = depth_of_contacts<S>([&](const auto& wanted, auto& out) {
-            surface_pair_contacts(*a, *b, q.b_in_a, wanted, out);
-        });
-        if (depth) return *depth;
+    if (!is_solid(*a) && !is_solid(*b)) return surface_pair_distance(*a, *b, q.b_in_a);
+    if constexpr (std::same_as<A, TriangleMesh<S>> && std::same_as<B, TriangleMesh<S>>) {
+        const Distance<S> d = nearest_triangles(*a, *b, q.b_in_a, std::max(q.far, S(0)));
+        if (d.distance > S(0))
+            return is_one_inside(*a, *b, q.b_in_a) ? surface_pair_distance(*a, *b, q.b_in_a) : d;
     }
-    return surface_pair_distance(*a, *b, q.b_in_a);
+    const auto depth = depth_of_contacts<S>([&](const auto& wanted, auto& out) {
+        surface_pair_contacts(*a, *b, q.b_in_a, wanted, out);
+    });
+    if (depth) return *depth;
+    if (!(q.far > S(0))) return at_distance(q.far);
+    Distance<S> d = surface_pair_distance(*a, *b, q.b_in_a);
+    d.distance = std::max(d.distance, S(0));
+    return d;
 }
 
 template <class S, class Other>
@@ -133,9 +149,11 @@ Distance<S> measure_pieces(const Piece<S>& a, const Piece<S>& b, const Question<
 template <class S>
 class ChildSearch {
   public:
-    ChildSearch(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a)
+    /// Nothing farther than `far` is found.
+    ChildSearch(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a,
+                S far = std::numeric_limits<S>::infinity())
         : a_(a), b_(b), b_in_a_(b_in_a) {
-        best_.distance = std::numeric_limits<S>::infinity();
+        best_.distance = far;
     }
 
     const Distance<S>& best() const { return best_; }
@@ -230,6 +248,15 @@ Distance<S> distance(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a
     return result;
 }
 
+template <class S>
+S penetration(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a) {
+    ChildSearch<S> search(a, b, b_in_a, S(0));
+    search.measure_all({});
+    return std::max(S(0), -search.best().distance);
+}
+
+template float penetration(const Shape<float>&, const Shape<float>&, const Pose<float>&);
+template double penetration(const Shape<double>&, const Shape<double>&, const Pose<double>&);
 template Distance<float> distance(const Shape<float>&, const Shape<float>&, const Pose<float>&,
                                   DistanceCache<float>*);
 template Distance<double> distance(const Shape<double>&, const Shape<double>&, const Pose<double>&,

@@ -21,4 +21,9 @@ template <class S>
 Distance<S> distance(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a,
                      DistanceCache<S>* cache = nullptr);
 
+/// How deep two shapes overlap, 0 where they do not: minus the signed distance. Of shapes that are
+/// apart the distance is not measured, which of two meshes is most of the work.
+template <class S>
+S penetration(const Shape<S>& a, const Shape<S>& b, const Pose<S>& b_in_a);
+
 } // namespace rigor

@@ -36,8 +36,9 @@ class FeaturePair {
 
     /// All contacts of the vertices and edges of two triangles that are the first to have them.
     void find(std::uint32_t ta, std::uint32_t tb, const FeatureLimits<S>& limits,
-              std::vector<FeatureContact<S>>& out) const {
-        const Triangle<S> in_a = triangle_at(a_, ta), in_b = triangle_of_b(tb);
+              std::vector<FeatureContact<S>>& out) {
+        if (tb != last_) placed_ = triangle_of_b(last_ = tb); // pairs come triangle by triangle
+        const Triangle<S> in_a = triangle_at(a_, ta), &in_b = placed_;
         if (are_apart(in_a, in_b, limits) || are_apart(in_b, in_a, limits)) return;
         if (is_degenerate(in_a) || is_degenerate(in_b)) return;
         const Face face_a(in_a, outward(a_, in_a, middle_b_)),
@@ -201,6 +202,15 @@ class FeaturePair {
         return is_behind(apex);
     }
 
+    /// Whether the triangle of an edge of a sheet, or at a boundary edge, is seen from behind along
+    /// a normal. At a sharp edge of a solid a normal may well be more than 90 degrees from that of
+    /// one of the two faces.
+    template <class Surface>
+    static bool faces_away(const Surface& surface, const Edge& edge, const Vec3<S>& up, S lean) {
+        const bool has_two_faces = is_solid(surface) && across(surface, edge.t, edge.e) != kNone;
+        return !has_two_faces && dot(up, edge.face) < -lean;
+    }
+
     void cross_edges(const Edge& a, const Edge& b, const FeatureLimits<S>& limits,
                      std::vector<FeatureContact<S>>& out) const {
         constexpr S kParallel = S(0.01); // as a sine
@@ -219,7 +229,7 @@ class FeaturePair {
         const auto as_is = [](const Vec3<S>& q) { return q; };
         for (int side = 0; side < 2; ++side, n = -n, separation = -separation) {
             if (separation > limits.margin || separation < -limits.reach) continue;
-            if (dot(n, a.face) < -limits.lean || dot(n, b.face) > limits.lean) continue;
+            if (faces_away(a_, a, n, limits.lean) || faces_away(b_, b, -n, limits.lean)) continue;
             if (!is_highest(a_, a, n, limits.lean, as_is) ||
                 !is_highest(b_, b, -n, limits.lean, placed))
                 continue;
@@ -234,6 +244,8 @@ class FeaturePair {
     const B& b_;
     Mat3<S> turn_;
     Vec3<S> offset_, middle_a_, middle_b_;
+    std::uint32_t last_ = kNone; ///< triangle of B
+    Triangle<S> placed_;         ///< where it is
 };
 
 } // namespace rigor

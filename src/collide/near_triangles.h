@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "collide/placement.h"
@@ -40,6 +41,41 @@ Triangle<S> placed_triangle(const Triangle<S>& t, const Placement<S>& place) {
     return {place.point(t.a), place.point(t.b), place.point(t.c)};
 }
 
+/// Boxes of A and boxes of B, each in its own frame, compared along the axes of both.
+template <class S>
+class BoxesInPlace {
+  public:
+    explicit BoxesInPlace(const Placement<S>& b_in_a)
+        : place_(b_in_a), extents_{abs(b_in_a.turn.cx), abs(b_in_a.turn.cy), abs(b_in_a.turn.cz)} {}
+
+    bool are_apart(const Aabb<S>& a, const Aabb<S>& b, S reach) const {
+        const Gaps gaps = between(a, b);
+        return max_component(gaps.along_a) > reach || max_component(gaps.along_b) > reach;
+    }
+
+    /// A lower bound of the distance.
+    S distance(const Aabb<S>& a, const Aabb<S>& b) const {
+        const Gaps gaps = between(a, b);
+        return std::sqrt(std::max(length_squared(max(gaps.along_a, Vec3<S>{})),
+                                  length_squared(max(gaps.along_b, Vec3<S>{}))));
+    }
+
+  private:
+    struct Gaps {
+        Vec3<S> along_a, along_b; ///< along each axis; negative where they overlap
+    };
+
+    Gaps between(const Aabb<S>& a, const Aabb<S>& b) const {
+        const Vec3<S> half_a = (a.hi - a.lo) * S(0.5), half_b = (b.hi - b.lo) * S(0.5);
+        const Vec3<S> apart = place_.point((b.lo + b.hi) * S(0.5)) - (a.lo + a.hi) * S(0.5);
+        return {abs(apart) - half_a - extents_ * half_b,
+                abs(place_.local_direction(apart)) - half_b - transpose_multiply(extents_, half_a)};
+    }
+
+    Placement<S> place_;
+    Mat3<S> extents_;
+};
+
 /// Two surfaces of which at least one has no tree of its own: each triangle of B near the box of A
 /// by itself.
 template <class S, class A, class B>
@@ -63,7 +99,7 @@ class NearTriangles {
   public:
     NearTriangles(const TriangleMesh<S>& a, const TriangleMesh<S>& b, const Placement<S>& b_in_a,
                   S reach, std::vector<TrianglePair>& out)
-        : a_(a), b_(b), b_in_a_(b_in_a), a_in_b_(inverse(b_in_a)), reach_(reach), out_(out) {}
+        : a_(a), b_(b), b_in_a_(b_in_a), boxes_(b_in_a), reach_(reach), out_(out) {}
 
     void run() {
         std::vector<TrianglePair> stack{{0, 0}}; // of nodes
@@ -71,7 +107,7 @@ class NearTriangles {
             const TrianglePair pair = stack.back();
             stack.pop_back();
             const typename Tree::Node &x = a_.tree.nodes[pair.a], &y = b_.tree.nodes[pair.b];
-            if (are_apart(x.box, y.box)) continue;
+            if (boxes_.are_apart(x.box, y.box, reach_)) continue;
             if (x.count > 0 && y.count > 0) {
                 add_leaves(x, y);
             } else if (y.count > 0 || (x.count == 0 && size_of(x.box) > size_of(y.box))) {
@@ -87,11 +123,6 @@ class NearTriangles {
   private:
     static S size_of(const Aabb<S>& box) { return max_component(box.hi - box.lo); }
 
-    bool are_apart(const Aabb<S>& x, const Aabb<S>& y) const {
-        return !overlap(expand(x, reach_), placed_box(y, b_in_a_)) ||
-               !overlap(expand(y, reach_), placed_box(x, a_in_b_));
-    }
-
     void add_leaves(const typename Tree::Node& x, const typename Tree::Node& y) {
         for (std::uint32_t j = 0; j < y.count; ++j) {
             const std::uint32_t tb = b_.tree.items[y.next + j];
@@ -106,7 +137,7 @@ class NearTriangles {
 
     const TriangleMesh<S>&a_, &b_;
     const Placement<S>& b_in_a_;
-    Placement<S> a_in_b_;
+    BoxesInPlace<S> boxes_;
     S reach_;
     std::vector<TrianglePair>& out_;
 };

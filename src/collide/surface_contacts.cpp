@@ -204,7 +204,7 @@ class SurfaceContacts {
     /// Whether the surface has this normal there; n is the triangle's on the side of B.
     Verdict judge(std::uint32_t t, const Triangle<S>& triangle, const Vec3<S>& n, S side,
                   const Manifold<S>& m) {
-        if (dot(m.normal, n) < S(0)) return Verdict::along_own_normal;
+        const bool is_behind = dot(m.normal, n) < S(0);
         const std::uint32_t edges = touched_edges(m);
         for (std::uint32_t e = 0; e < 3; ++e) {
             if ((edges >> e & 1u) == 0) continue;
@@ -212,16 +212,20 @@ class SurfaceContacts {
             if (!(dot(m.normal, out) > kUpright<S>)) continue;
             const std::uint32_t mate = across(a_, t, e);
             if (mate == kNone) { // may be hit from any side
-                rim_was_hit_ = true;
+                rim_was_hit_ |= !is_behind;
                 continue;
             }
             const Triangle<S> other = triangle_at(a_, mate);
             const Vec3<S> other_normal = normal(other) * side;
             if (!(dot(other_normal, out) > kUpright<S>)) return Verdict::along_own_normal;
             const Vec3<S> into_neighbor = cross(cross(n, out), other_normal);
-            if (dot(m.normal, into_neighbor) > kUpright<S>) return Verdict::of_neighbor;
+            if (dot(m.normal, into_neighbor) > kUpright<S>) {
+                if (!is_behind) return Verdict::of_neighbor;
+            } else if (is_behind && dot(m.normal, other_normal) > S(0)) {
+                return Verdict::of_neighbor; // at a sharp edge, where the surface has this normal
+            }
         }
-        return Verdict::right;
+        return is_behind ? Verdict::along_own_normal : Verdict::right;
     }
 
     /// The points of B over the plane of a triangle that are not farther from it than the margin.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collide/gjk.h"
+#include "collide/nearest_triangles.h"
 
 namespace rigor {
 namespace {
@@ -325,10 +326,32 @@ Distance<S> surface_distance(const HeightField<S>& a, const Core<S>& b, const Po
 }
 
 template <class S, class SurfaceA, class SurfaceB>
+bool is_one_inside(const SurfaceA& a, const SurfaceB& b, const Pose<S>& b_in_a) {
+    return is_inside(a, transform(b_in_a, triangle_at(b, 0).a)) ||
+           is_inside(b, inverse_transform(b_in_a, triangle_at(a, 0).a));
+}
+
+/// Two surfaces that nowhere touch: one may be inside the other.
+template <class S, class SurfaceA, class SurfaceB>
+Distance<S> distance_or_inside(const SurfaceA& a, const SurfaceB& b, const Pose<S>& b_in_a,
+                               const Distance<S>& d) {
+    if (!is_one_inside(a, b, b_in_a)) return d;
+    if (is_inside(a, transform(b_in_a, triangle_at(b, 0).a)))
+        return from_inside(d, transform(b_in_a, support(b, inverse_rotate(b_in_a.q, d.normal))));
+    const Distance<S> seen_from_b = mirror(d, inverse(b_in_a));
+    const Vec3<S> far_a = inverse_transform(b_in_a, support(a, -d.normal));
+    return mirror(from_inside(seen_from_b, far_a), b_in_a);
+}
+
+template <class S, class SurfaceA, class SurfaceB>
 Distance<S> surface_pair_distance(const SurfaceA& a, const SurfaceB& b, const Pose<S>& b_in_a) {
+    if constexpr (std::same_as<SurfaceA, TriangleMesh<S>> &&
+                  std::same_as<SurfaceB, TriangleMesh<S>>) {
+        const Distance<S> d = nearest_triangles(a, b, b_in_a, std::numeric_limits<S>::infinity());
+        if (d.distance > S(0)) return distance_or_inside(a, b, b_in_a, d);
+    }
     Search<S, SurfaceA> search(a);
-    const Pose<S> a_in_b = inverse(b_in_a);
-    const Aabb<S> box = rigor::bounds(a, a_in_b);
+    const Aabb<S> box = rigor::bounds(a, inverse(b_in_a));
     descend(b, box, std::numeric_limits<S>::infinity(),
             [&](std::uint32_t t, const Triangle<S>& triangle) {
                 const Vec3<S> out = is_solid(b) ? rotate(b_in_a.q, normal(triangle)) : Vec3<S>{};
@@ -336,15 +359,7 @@ Distance<S> surface_pair_distance(const SurfaceA& a, const SurfaceB& b, const Po
                 return search.bound();
             });
     const Distance<S>& d = search.best();
-    if (!(d.distance > S(0))) return d;
-    const Vec3<S> far_b = transform(b_in_a, support(b, inverse_rotate(b_in_a.q, d.normal)));
-    if (is_inside(a, far_b)) return from_inside(d, far_b);
-    const Vec3<S> far_a = support(a, -d.normal);
-    if (is_inside(b, inverse_transform(b_in_a, far_a))) {
-        const Distance<S> seen_from_b = mirror(d, a_in_b);
-        return mirror(from_inside(seen_from_b, inverse_transform(b_in_a, far_a)), b_in_a);
-    }
-    return d;
+    return d.distance > S(0) ? distance_or_inside(a, b, b_in_a, d) : d;
 }
 
 #define RIGOR_INSTANTIATE(S)                                                                      \
@@ -352,6 +367,7 @@ Distance<S> surface_pair_distance(const SurfaceA& a, const SurfaceB& b, const Po
                                           std::uint32_t);                                         \
     template Distance<S> surface_distance(const HeightField<S>&, const Core<S>&, const Pose<S>&,  \
                                           std::uint32_t);                                         \
+    template bool is_one_inside(const TriangleMesh<S>&, const TriangleMesh<S>&, const Pose<S>&);  \
     template Distance<S> surface_pair_distance(const TriangleMesh<S>&, const TriangleMesh<S>&,    \
                                                const Pose<S>&);                                   \
     template Distance<S> surface_pair_distance(const TriangleMesh<S>&, const HeightField<S>&,     \

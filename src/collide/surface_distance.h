@@ -39,7 +39,12 @@ template <class S>
 Distance<S> surface_distance(const HeightField<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                              std::uint32_t first = 0);
 
-/// Each triangle of B that may be nearest against A: for queries, not for an inner loop.
+/// Whether one of two surfaces that nowhere touch is inside the other.
+template <class S, class SurfaceA, class SurfaceB>
+bool is_one_inside(const SurfaceA& a, const SurfaceB& b, const Pose<S>& b_in_a);
+
+/// Of two meshes that are apart, by both trees at once. Else each triangle of B that may be nearest
+/// against A: for queries, not for an inner loop.
 template <class S, class SurfaceA, class SurfaceB>
 Distance<S> surface_pair_distance(const SurfaceA& a, const SurfaceB& b, const Pose<S>& b_in_a);
 

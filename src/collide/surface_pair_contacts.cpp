@@ -7,12 +7,15 @@
 #include "collide/convex_distance.h"
 #include "collide/feature_contacts.h"
 #include "collide/near_triangles.h"
+#include "collide/nearest_triangles.h"
 
 namespace rigor {
 namespace {
 
 template <class S>
 constexpr S kReach = S(0.02); ///< of the size: the depth that is sought first
+template <class S>
+constexpr S kDeepest = S(0.25); ///< of the size: once sought so deep, it is enough
 template <class S>
 constexpr S kThin = S(0.03); ///< of the depth: an overlap thinner than this is not so deep
 template <class S>
@@ -36,17 +39,17 @@ class SurfacePairContacts {
         // Farther behind a face than it is sought, a feature is not found: then it is sought
         // deeper.
         S reach = std::max({wanted_.margin, S(4) * wanted_.tolerance, kReach<S> * size_});
-        for (;; reach *= S(8)) {
+        for (;; reach *= S(2)) {
             find_pairs(reach);
             find_features(reach);
             const S deepest = deepest_of(contacts_);
             const bool may_be_deeper =
-                deepest > S(0) ? deepest > S(0.5) * reach : triangles_cross();
-            if (!may_be_deeper || reach > size_) break;
+                deepest > S(0) ? deepest > S(0.75) * reach : triangles_cross();
+            if (!may_be_deeper || reach > kDeepest<S> * size_) break;
         }
         judge_depths();
         if (exact_ || contacts_.empty()) add_nearest();
-        if (contacts_.empty()) add_deepest_vertex();
+        if (!(deepest_of(contacts_) > S(0))) add_deepest_vertex();
         make_manifolds();
     }
 
@@ -60,7 +63,6 @@ class SurfacePairContacts {
     /// The triangles whose boxes are near each other.
     void find_pairs(S reach) {
         pairs_.clear();
-        nearest_.reset();
         find_near_triangles(a_, b_, Placement<S>{to_matrix(pose_.q), pose_.p}, reach, pairs_);
     }
 
@@ -76,21 +78,22 @@ class SurfacePairContacts {
     }
 
     /// The nearest points of any two triangles.
-    const Distance<S>& nearest() {
-        if (nearest_) return *nearest_;
-        nearest_.emplace();
-        nearest_->distance = std::numeric_limits<S>::infinity();
+    Distance<S> nearest() const {
+        if constexpr (std::same_as<A, TriangleMesh<S>> && std::same_as<B, TriangleMesh<S>>)
+            return nearest_triangles(a_, b_, pose_, wanted_.margin);
+        Distance<S> nearest;
+        nearest.distance = std::numeric_limits<S>::infinity();
         for (const TrianglePair& pair : pairs_) {
             const Core<S> a = core_of(triangle_at(a_, pair.a)),
                           b = core_of(triangle_at(b_, pair.b));
             const Distance<S> d =
-                convex_distance<S>(a, b, pose_, nullptr, std::max(nearest_->distance, S(0)));
-            if (!(d.distance < nearest_->distance)) continue;
-            nearest_ = d;
-            nearest_->part_a.triangle = pair.a;
-            nearest_->part_b.triangle = pair.b;
+                convex_distance<S>(a, b, pose_, nullptr, std::max(nearest.distance, S(0)));
+            if (!(d.distance < nearest.distance)) continue;
+            nearest = d;
+            nearest.part_a.triangle = pair.a;
+            nearest.part_b.triangle = pair.b;
         }
-        return *nearest_;
+        return nearest;
     }
 
     /// Whether an edge of a triangle passes through another triangle, by more than the tolerance.
@@ -129,6 +132,62 @@ class SurfacePairContacts {
                             : -Aabb<S>::kInfinity;
     }
 
+    /// An edge of a surface, and the outward normals of its faces, in A's frame.
+    struct SharpEdge {
+        Vec3<S> along, face, other_face;
+    };
+    template <class Surface, class TriangleOf, class Turn>
+    static SharpEdge edge_at(const Surface& surface, std::uint32_t index,
+                             const TriangleOf& triangle_of, const Turn& turn) {
+        const std::uint32_t t = index / 3, e = index % 3, mate = across(surface, t, e);
+        const Triangle<S> own = triangle_of(t);
+        const Vec3<S> face = normal(own);
+        return {turn(normalize(corner(own, (e + 1) % 3) - corner(own, e))), turn(face),
+                turn(mate == kNone ? face : normal(triangle_of(mate)))};
+    }
+    SharpEdge edge_of_a(Feature feature) const {
+        return edge_at(
+            a_, feature.index(), [&](std::uint32_t t) { return triangle_at(a_, t); },
+            [](const Vec3<S>& v) { return v; });
+    }
+    SharpEdge edge_of_b(Feature feature) const {
+        return edge_at(
+            b_, feature.index(), [&](std::uint32_t t) { return triangle_at(b_, t); },
+            [&](const Vec3<S>& v) { return rotate(pose_.q, v); });
+    }
+
+    /// From a point of a line to the middle of the part of it that is behind both faces of an edge;
+    /// `apart` is where that point is seen from the edge. Where two sharp edges cross, the nearest
+    /// point of one need not be inside the other solid: that part of it is, if it is near.
+    static S middle_between_faces(const Vec3<S>& along, const Vec3<S>& apart,
+                                  const SharpEdge& edge) {
+        constexpr S kNear = S(16); // times the depth
+        S highest = kNear * length(apart), lowest = -highest;
+        for (const Vec3<S>& face : {edge.face, edge.other_face}) {
+            const S rise = dot(face, along), height = dot(face, apart);
+            if (rise > S(0)) highest = std::min(highest, -height / rise);
+            if (rise < S(0)) lowest = std::max(lowest, -height / rise);
+        }
+        return S(0.5) * (lowest + highest);
+    }
+
+    /// How deep the feature of B is in A once B was moved, and that of A in B.
+    S feature_depth_in_a(const FeatureContact<S>& c, const Vec3<S>& move = {}) const {
+        const Vec3<S> p = c.point_a + c.normal * c.separation;
+        const S depth = depth_in_a(p + move);
+        if (c.feature_a.kind() != FeatureKind::edge) return depth;
+        const Vec3<S> along = edge_of_b(c.feature_b).along;
+        const S s = middle_between_faces(along, p - c.point_a, edge_of_a(c.feature_a));
+        return std::max(depth, depth_in_a(p + along * s + move));
+    }
+    S feature_depth_in_b(const FeatureContact<S>& c, const Vec3<S>& move = {}) const {
+        const S depth = depth_in_b(c.point_a - move);
+        if (c.feature_b.kind() != FeatureKind::edge) return depth;
+        const Vec3<S> along = edge_of_a(c.feature_a).along, apart = c.normal * -c.separation;
+        const S s = middle_between_faces(along, apart, edge_of_b(c.feature_b));
+        return std::max(depth, depth_in_b(c.point_a + along * s - move));
+    }
+
     /// How deep a point is in the solid whose face is touched; of edges in either.
     S depth_of(const FeatureContact<S>& c, const Vec3<S>& p) const {
         if (c.feature_a.kind() == FeatureKind::face)
@@ -142,9 +201,9 @@ class SurfacePairContacts {
     /// out on the far side.
     bool is_overlap(const FeatureContact<S>& c) const {
         const bool in_a = !is_solid(a_) || c.feature_a.kind() == FeatureKind::vertex ||
-                          depth_in_a(c.point_a + c.normal * c.separation) > -wanted_.tolerance;
+                          feature_depth_in_a(c) > -wanted_.tolerance;
         return in_a && (!is_solid(b_) || c.feature_b.kind() == FeatureKind::vertex ||
-                        depth_in_b(c.point_a) > -wanted_.tolerance);
+                        feature_depth_in_b(c) > -wanted_.tolerance);
     }
 
     /// Whether the overlap at a contact is thin compared with the depth claimed: at its own middle,
@@ -154,6 +213,9 @@ class SurfacePairContacts {
         constexpr int kMost = 12;
         const S least = -kThin<S> * c.separation;
         if (depth_of(c, c.middle()) > least) return false;
+        if (c.feature_a.kind() == FeatureKind::edge &&
+            std::max(feature_depth_in_a(c), feature_depth_in_b(c)) > least)
+            return false;
         int asked = 0;
         for (const FeatureContact<S>& other : contacts_) {
             if (&other == &c || dot(other.normal, c.normal) < kSimilar) continue;
@@ -171,11 +233,10 @@ class SurfacePairContacts {
             return false;
         if (length_squared(other.middle() - c.middle()) > S(4) * depth * depth) return false;
         const Vec3<S> move = other.normal * std::max(-other.separation, S(0));
-        const bool in_a =
-            is_solid(a_) && c.feature_a.kind() != FeatureKind::vertex &&
-            depth_in_a(c.point_a + c.normal * c.separation + move) <= wanted_.tolerance;
+        const bool in_a = is_solid(a_) && c.feature_a.kind() != FeatureKind::vertex &&
+                          feature_depth_in_a(c, move) <= wanted_.tolerance;
         return in_a || (is_solid(b_) && c.feature_b.kind() != FeatureKind::vertex &&
-                        depth_in_b(c.point_a - move) <= wanted_.tolerance);
+                        feature_depth_in_b(c, move) <= wanted_.tolerance);
     }
 
     /// Drops contacts that claim a depth which the solids do not have there, the shallow ones
@@ -204,7 +265,7 @@ class SurfacePairContacts {
     /// Vertices and edges that are nearest, but not over a face: as they come near.
     void add_nearest() {
         if (pairs_.empty() || !(wanted_.margin > S(0))) return;
-        const Distance<S>& d = nearest();
+        const Distance<S> d = nearest();
         // Of the distance of triangles, which is found by iteration.
         const S rounding = (sizeof(S) == sizeof(double) ? S(4e-12) : S(1e-5)) * largest_;
         if (!(d.distance > rounding && d.distance < wanted_.margin)) return;
@@ -228,8 +289,8 @@ class SurfacePairContacts {
             if (i == 0 || corners[i][0] != corners[i - 1][0]) visit(corners[i][1], corners[i][2]);
     }
 
-    /// Deep inside, where no features face each other: along the nearest normal of the deepest
-    /// vertex.
+    /// Where the solids overlap and yet no features face each other, as deep inside: along the
+    /// nearest normal of the deepest vertex.
     void add_deepest_vertex() {
         std::optional<FeatureContact<S>> deepest;
         const auto consider = [&](const FeatureContact<S>& c) {
@@ -282,7 +343,6 @@ class SurfacePairContacts {
     bool exact_ = false;
     S size_{}, largest_{}; ///< of the smaller and the larger surface
     std::vector<TrianglePair>& pairs_ = reused<std::vector<TrianglePair>>();
-    std::optional<Distance<S>> nearest_;
     Contacts& contacts_ = reused<Contacts>();
 
     /// From query to query, to avoid allocation.

@@ -137,15 +137,27 @@ requires SurfaceOf<A, S> && SurfaceOf<B, S> Start<S> start_of(const A* a, const 
     return {d.distance, S(16) * kEpsilon<S> * length(task.motion.offset), task.gaps.hit, {}};
 }
 
+/// Where a surface is during an interval, in the frame of the other one, which is A of the motion.
+template <class S, class Surface>
+Aabb<S> swept_box(const Surface& surface, const PairMotion<S>& motion, const Interval<S>& interval,
+                  S margin) {
+    const S h = interval.end - interval.begin;
+    const Aabb<S> ends = join(bounds(surface, motion.b_in_a(interval.begin)),
+                              bounds(surface, motion.b_in_a(interval.end)));
+    const S radius = bounding_radius(surface, motion.center_b);
+    const S bend = relative_acceleration_bound(motion, radius, radius);
+    const S size = max_component(max(abs(ends.lo), abs(ends.hi)));
+    return expand(ends, bend * h * h / S(8) + margin + rounding_error(size));
+}
+
 template <class S, class A, class B>
 requires SurfaceOf<A, S> && SurfaceOf<B, S> TimeOfImpact<S> impact_of(const A* a, const B* b,
                                                                       const Task<S>& task) {
     TimeOfImpact<S> best;
     best.tolerance = task.gaps.hit;
     Task<S> rest = task;
-    const S infinity = std::numeric_limits<S>::infinity();
-    const Vec3<S> all{infinity, infinity, infinity};
-    visit_triangles(*b, Aabb<S>{-all, all}, [&](std::uint32_t t, const Triangle<S>& triangle) {
+    const Aabb<S> swept = swept_box(*a, mirror(task.motion), task.interval, S(2) * task.gaps.hit);
+    visit_triangles(*b, swept, [&](std::uint32_t t, const Triangle<S>& triangle) {
         const LocalTriangle<S> local(triangle);
         rest.motion.center_b = task.motion.center_b - local.origin;
         TimeOfImpact<S> impact = impact_of(a, local.core, rest);

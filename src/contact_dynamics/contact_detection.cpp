@@ -5,6 +5,7 @@
 
 #include "collide/contact_region.h"
 #include "collide/distance.h"
+#include "contact_dynamics/redundant_points.h"
 
 namespace rigor::contact_dynamics {
 namespace {
@@ -58,6 +59,38 @@ void find_manifolds(const WorldState& state, const ShapePair& pair, const Posed&
     manifolds.clear();
     rigor::find_contacts(state.shapes[pair.a].geometry, state.shapes[pair.b].geometry, b_in_a,
                          settings_for(margin), manifolds);
+}
+
+/// Whether a shape is a mesh that collides triangle by triangle.
+bool is_concave_mesh(const Shape<double>& shape) {
+    const auto* mesh = std::get_if<std::shared_ptr<const TriangleMesh<double>>>(&shape.solid);
+    return mesh && !(*mesh)->hull;
+}
+
+/// The points of all contact regions of a pair. Those of concave meshes that move touch with many
+/// triangles at once, and only the corners count.
+std::vector<RegionPoint> region_points(const WorldState& state, const ShapePair& pair,
+                                       const Posed& b_in_a, double margin) {
+    const ShapeRecord &a = state.shapes[pair.a], &b = state.shapes[pair.b];
+    std::vector<PartContact<double>> manifolds;
+    find_manifolds(state, pair, b_in_a, margin, manifolds);
+    std::vector<RegionPoint> points;
+    for (const PartContact<double>& part : manifolds) {
+        // All vertices of the contact region: four of them cannot carry every pressure on it.
+        const ContactRegion<double> region =
+            region_of(part.manifold, a.geometry, b.geometry, b_in_a, settings_for(margin));
+        for (const ContactPoint<double>& point : region.points)
+            points.push_back({region.normal, point, region.part_a, region.part_b});
+    }
+    const auto moves = [&](const ShapeRecord& shape) {
+        return is_concave_mesh(shape.geometry) && is_dynamic(state.bodies, shape.body.index);
+    };
+    if (points.size() > 1 && (moves(a) || moves(b))) {
+        const double size =
+            std::min(bounding_radius(a.geometry, Vec3d{}), bounding_radius(b.geometry, Vec3d{}));
+        drop_redundant_points(points, size);
+    }
+    return points;
 }
 
 /// The fastest that a surface point of a body may go relative to its island.
@@ -138,6 +171,14 @@ Separation separation(const WorldState& state, const ShapePair& pair, const Body
                       const BodyMotion& b) {
     constexpr double kManifoldMargin = 1e-3;
     const Posed b_in_a = poses_of(state, pair, a, b).b_in_a;
+    const Shape<double>&shape_a = state.shapes[pair.a].geometry,
+          &shape_b = state.shapes[pair.b].geometry;
+    const auto in_world = [&](const Vec3d& n) { return rotate(a.q * in_body(state, pair.a).q, n); };
+    // Of two meshes the distance costs less than their contacts.
+    if (is_concave_mesh(shape_a) && is_concave_mesh(shape_b)) {
+        const Distance<double> d = distance(shape_a, shape_b, b_in_a);
+        if (d.distance >= kManifoldMargin) return {d.distance, in_world(d.normal)};
+    }
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, kManifoldMargin, manifolds);
     Separation least{kManifoldMargin, {}};
@@ -147,11 +188,10 @@ Separation separation(const WorldState& state, const ShapePair& pair, const Body
             if (gap < least.gap) least = {gap, part.manifold.normal};
         }
     if (!(least.gap < kManifoldMargin)) {
-        const Distance<double> d =
-            distance(state.shapes[pair.a].geometry, state.shapes[pair.b].geometry, b_in_a);
+        const Distance<double> d = distance(shape_a, shape_b, b_in_a);
         least = {d.distance, d.normal};
     }
-    least.normal = rotate(a.q * in_body(state, pair.a).q, least.normal);
+    least.normal = in_world(least.normal);
     return least;
 }
 
@@ -166,30 +206,23 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     const ContactShape place_a{&record_a.geometry, poses.a_in_body};
     const ContactShape place_b{&record_b.geometry, poses.b_in_body};
     const Vec3d image = image_of(state, pair);
-    std::vector<PartContact<double>> manifolds;
-    find_manifolds(state, pair, b_in_a, margin, manifolds);
     const ContactMaterial material = combine(state, record_a.material, record_b.material);
     const bool directed = has_directions(record_a.material) || has_directions(record_b.material);
-    for (const PartContact<double>& part : manifolds) {
-        // All vertices of the contact region: four of them cannot carry every pressure on it.
-        const ContactRegion<double> region = region_of(
-            part.manifold, record_a.geometry, record_b.geometry, b_in_a, settings_for(margin));
-        Manifold<double> one{region.normal, 1, {}, region.part_a, region.part_b};
-        for (const ContactPoint<double>& point : region.points) {
-            one.points[0] = point;
-            Contact& c = out.emplace_back();
-            c.shapes = pair;
-            c.features = std::uint64_t{point.feature_a.value()} << 32 | point.feature_b.value();
-            c.a = a;
-            c.b = b;
-            c.image = image;
-            c.geometry = make_geometry(place_a, place_b, b_in_a, one, 0);
-            c.material = material;
-            if (!directed) continue;
-            c.has_directions = true;
-            c.surface_a = surface_directions(state, pair.a);
-            c.surface_b = surface_directions(state, pair.b);
-        }
+    for (const RegionPoint& found : region_points(state, pair, b_in_a, margin)) {
+        const ContactPoint<double>& point = found.point;
+        const Manifold<double> one{found.normal, 1, {point}, found.part_a, found.part_b};
+        Contact& c = out.emplace_back();
+        c.shapes = pair;
+        c.features = std::uint64_t{point.feature_a.value()} << 32 | point.feature_b.value();
+        c.a = a;
+        c.b = b;
+        c.image = image;
+        c.geometry = make_geometry(place_a, place_b, b_in_a, one, 0);
+        c.material = material;
+        if (!directed) continue;
+        c.has_directions = true;
+        c.surface_a = surface_directions(state, pair.a);
+        c.surface_b = surface_directions(state, pair.b);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "faithful/pair_time_of_impact.h"
 
 #include <cmath>
+#include <limits>
 
 #include "base/deadline.h"
 #include "contact_dynamics/contact_detection.h"
@@ -51,8 +52,11 @@ class TimeOfImpactSearch {
     }
 
   private:
-    Separation separation_at(double t) const {
-        return separation(state_, pair_, a_.at(t), b_.at(t));
+    /// The same time is asked for twice in a row: for the gap, then for the safe time.
+    const Separation& separation_at(double t) const {
+        if (t != last_time_) last_ = separation(state_, pair_, a_.at(t), b_.at(t));
+        last_time_ = t;
+        return last_;
     }
     double gap_at(double t) const { return separation_at(t).gap; }
 
@@ -64,7 +68,7 @@ class TimeOfImpactSearch {
 
     /// gap + depth - v τ - ½ a τ² = 0: before that no penetration can be deeper.
     double safe_time(double t, double depth) const {
-        const Separation now = separation_at(t);
+        const Separation& now = separation_at(t);
         const double v = closing_speed(t, now.normal), way = std::max(now.gap, 0.0) + depth;
         const double closing_bound = v + std::sqrt(v * v + 2 * acceleration_ * way);
         return closing_bound > 0 ? 2 * way / closing_bound : end_ - t;
@@ -115,6 +119,8 @@ class TimeOfImpactSearch {
     double begin_, end_;
     double rotation_speed_ = 0, acceleration_ = 0;
     bool both_convex_ = false;
+    mutable double last_time_ = std::numeric_limits<double>::quiet_NaN();
+    mutable Separation last_; ///< at that time
 };
 
 } // namespace

@@ -36,10 +36,9 @@ std::vector<double> World::penetrations() const {
             shapes.overlap(solid_bounds(a.geometry, pose), ~0u, [&](const ShapeProxy& b) {
                 if (!is_pair(state, a, b)) return true;
                 if (offset != Vec3d{} && !b.repeated) return true;
-                const double d =
-                    rigor::distance(a.geometry, b.geometry, relative_pose<double>(pose, b.pose))
-                        .distance;
-                if (d < 0) depths.push_back(-d);
+                const double depth =
+                    penetration(a.geometry, b.geometry, relative_pose<double>(pose, b.pose));
+                if (depth > 0) depths.push_back(depth);
                 return true;
             });
         };

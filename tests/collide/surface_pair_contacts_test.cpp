@@ -4,7 +4,9 @@
 #include <random>
 
 #include "collide/contacts.h"
+#include "collide/convex_distance.h"
 #include "collide/distance.h"
+#include "collide/nearest_triangles.h"
 #include "geometry/concave_samples.h"
 #include "geometry/shape.h"
 #include "test_support.h"
@@ -87,6 +89,12 @@ std::vector<std::pair<const char*, TriangleSoup>> concave_solids() {
             {"pawn", lathe_mesh(pawn_profile(), 8)}};
 }
 
+/// Sharp edges: the rim of a disk, and ridges on both sides of a waist.
+std::vector<std::pair<const char*, TriangleSoup>> sharp_solids() {
+    return {{"disk", lathe_mesh({{0, 0}, {1, 0}, {0.2, 0.3}, {0.1, 1}, {0, 1}}, 9)},
+            {"ridges", lathe_mesh({{0, -1}, {1, -0.9}, {0.2, 0}, {1, 0.9}, {0, 1}}, 7)}};
+}
+
 /// Moves B from afar along -d until it touches.
 std::optional<double> travel_to_touch(const Shape<double>& a, const Shape<double>& b,
                                       const Posed& start, const Vec3d& d) {
@@ -136,6 +144,115 @@ TEST(SurfacePairContacts, NothingIsDeeperThanItWasPushed) {
             }
         }
     EXPECT_GT(tried, 60);
+}
+
+// What touched along some normal before it was pushed in a little, at a sharp edge too, touches
+// along the same one after it.
+TEST(SurfacePairContacts, ContactsContinueTheLastSeparation) {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    int tried = 0;
+    for (const auto& [name_a, soup_a] : sharp_solids())
+        for (const auto& [name_b, soup_b] : sharp_solids())
+            for (int i = 0; i < 30; ++i) {
+                const Shape<double> a = mesh_shape(soup_a), b = mesh_shape(soup_b);
+                const Vec3d d = normalize(Vec3d{unit(random), unit(random), unit(random)});
+                const Quatd q =
+                    normalize(Quatd{unit(random), unit(random), unit(random), unit(random)});
+                const Posed start{d * 5.0, q};
+                const auto t = travel_to_touch(a, b, start, d);
+                if (!t) continue;
+                const Vec3d n = distance(a, b, Posed{start.p - d * (*t - 1e-6), q}).normal;
+                if (dot(n, d) < 0.1) continue; // grazing: soon another feature is nearer
+                ++tried;
+                const Posed pose{start.p - d * (*t + 1e-5), q};
+                for (const ContactSettings<double>& wanted : both_settings()) {
+                    SCOPED_TRACE(::testing::Message() << name_a << " " << name_b << " " << i
+                                                      << " tolerance " << wanted.tolerance);
+                    bool found = false;
+                    for (const auto& c : pair_contacts_of(a, b, pose, wanted))
+                        found |= dot(c.manifold.normal, n) > 0.999 && deepest_point({c}) > 0;
+                    EXPECT_TRUE(found);
+                }
+            }
+    EXPECT_GT(tried, 60);
+}
+
+/// Two stones of an arch, in one frame: flush along a face that only rounding separates.
+TriangleSoup stone(int i) {
+    const auto corner = [](double r, double part, double y) {
+        const double angle = 3.14159265358979 * part / 9;
+        return Vec3d{r * std::cos(angle), y, r * std::sin(angle)};
+    };
+    TriangleSoup soup;
+    for (const double y : {-0.3, 0.3})
+        for (const auto& [r, part] :
+             {std::pair{2.0, 0.0}, {2.5, 0.0}, {2.42, 0.5}, {2.5, 1.0}, {2.0, 1.0}})
+            soup.vertices.push_back(corner(r, i + part, y));
+    soup.triangles = {{0, 1, 2}, {0, 2, 4}, {2, 3, 4}, {7, 6, 5}, {9, 7, 5}, {9, 8, 7}};
+    for (std::uint32_t k = 0; k < 5; ++k) {
+        const std::uint32_t next = (k + 1) % 5;
+        soup.triangles.push_back({k, next + 5, next});
+        soup.triangles.push_back({k, k + 5, next + 5});
+    }
+    return soup;
+}
+
+// Flush solids do not overlap, though each triangle alone, left along its normal, would be deep.
+TEST(SurfacePairContacts, FlushSolidsHaveNoDepth) {
+    for (int i = 0; i < 8; ++i) {
+        const Shape<double> a = mesh_shape(stone(i)), b = mesh_shape(stone(i + 1));
+        ASSERT_FALSE(std::get<std::shared_ptr<const TriangleMesh<double>>>(a.solid)->hull);
+        EXPECT_NEAR(distance(a, b, Posed{}).distance, 0, 1e-12) << i;
+        EXPECT_NEAR(penetration(a, b, Posed{}), 0, 1e-12) << i;
+    }
+}
+
+// The depth alone is that of the signed distance, also of one inside the other, and in compounds.
+TEST(SurfacePairContacts, PenetrationIsMinusTheDistance) {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    int deep = 0;
+    for (const auto& [name_a, soup_a] : concave_solids())
+        for (const auto& [name_b, soup_b] : concave_solids())
+            for (int i = 0; i < 6; ++i) {
+                const Shape<double> a = mesh_shape(soup_a), b = mesh_shape(soup_b);
+                const Posed pose{Vec3d{unit(random), unit(random), unit(random)} * 2.0,
+                                 normalize(Quatd{unit(random), unit(random), unit(random), 1})};
+                const double d = distance(a, b, pose).distance;
+                EXPECT_NEAR(penetration(a, b, pose), std::max(0.0, -d), 1e-12)
+                    << name_a << " " << name_b << " " << i;
+                deep += d < 0;
+            }
+    EXPECT_GT(deep, 30);
+}
+
+// Both trees at once find the same as all pairs of triangles.
+TEST(NearestTriangles, AreThoseOfAllPairs) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    int apart = 0;
+    for (const auto& [name_a, soup_a] : concave_solids())
+        for (const auto& [name_b, soup_b] : concave_solids()) {
+            const auto a = make_mesh(soup_a).value(), b = make_mesh(soup_b).value();
+            const Posed pose{Vec3d{unit(random), unit(random), unit(random)} * 4.0,
+                             normalize(Quatd{unit(random), unit(random), unit(random), 1})};
+            double least = std::numeric_limits<double>::infinity();
+            for (std::uint32_t i = 0; i < a->triangles.size(); ++i)
+                for (std::uint32_t j = 0; j < b->triangles.size(); ++j)
+                    least = std::min(
+                        least, convex_distance<double>(core_of(triangle_at(*a, i)),
+                                                       core_of(triangle_at(*b, j)), pose, nullptr)
+                                   .distance);
+            const Distance<double> d =
+                nearest_triangles(*a, *b, pose, std::numeric_limits<double>::infinity());
+            EXPECT_NEAR(d.distance, std::max(least, 0.0), 1e-9) << name_a << " " << name_b;
+            EXPECT_NEAR(length(d.point_b - d.point_a), d.distance, 1e-12);
+            apart += least > 0;
+            const Distance<double> near = nearest_triangles(*a, *b, pose, 0.5 * d.distance);
+            EXPECT_EQ(near.distance == std::numeric_limits<double>::infinity(), least > 0);
+        }
+    EXPECT_GT(apart, 10);
 }
 
 } // namespace

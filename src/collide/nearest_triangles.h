@@ -1,0 +1,19 @@
+// The nearest triangles of two meshes, and their nearest points.
+//
+// Both trees are descended at once, nearest boxes first, and triangles are measured in closed form:
+// the nearest points of two triangles that do not cross are a vertex and a point of the other one,
+// or points of two edges.
+#pragma once
+
+#include "collide/distance_types.h"
+#include "geometry/mesh.h"
+
+namespace rigor {
+
+/// Nothing farther than `far` is found: then the distance is infinite. Where triangles cross or
+/// touch it is 0, without a normal. Meshes have no inside here.
+template <class S>
+Distance<S> nearest_triangles(const TriangleMesh<S>& a, const TriangleMesh<S>& b,
+                              const Pose<S>& b_in_a, S far);
+
+} // namespace rigor
