@@ -224,7 +224,6 @@ void collect_joints(StepData& step) {
     Scratch& scratch = step.scratch;
     add_joints(step);
     add_gears(step);
-    scratch.tracks.clear();
     scratch.joint_groups.reset(scratch.bodies.size());
     if (scratch.joints.empty() && scratch.track_joints.empty()) return;
     for (const std::vector<JointConstraint>* joints : {&scratch.joints, &scratch.track_joints})
@@ -237,9 +236,6 @@ void collect_joints(StepData& step) {
     find_company(scratch);
     find_spring_rates(step);
     collect_layouts(scratch);
-    for (const JointConstraint& joint : scratch.track_joints)
-        scratch.tracks.push_back(
-            make_track(joint, step.state, scratch.bodies, step.memory.joints, step.h));
 }
 
 } // namespace rigor::fast

@@ -53,10 +53,38 @@ std::size_t number_points(Scratch& scratch) {
     return points;
 }
 
-ContactSoftness contact_softness(const StepData& step) {
-    const float hertz = kContactFrequency / step.h;
-    return {make_soft(hertz, kContactDamping, step.h),
-            make_soft(2 * hertz, kContactDamping, step.h), 0.5f * static_cast<float>(step.dt)};
+ContactSoftness contact_softness(const StepData& step, const SolverPart& part) {
+    const float h = part.substep(step.h), hertz = kContactFrequency / h;
+    return {make_soft(hertz, kContactDamping, h), make_soft(2 * hertz, kContactDamping, h),
+            0.5f * static_cast<float>(step.dt), static_cast<float>(part.divisions)};
+}
+
+/// Gives the contacts of each part colors of their own, after those of the common part. Returns how
+/// many there are.
+std::uint32_t separate_contacts(Scratch& scratch, std::uint32_t colors) {
+    std::vector<SolverPart>& parts = scratch.parts.parts;
+    parts[0].contact_colors_end = colors;
+    if (scratch.parts.of_contact.empty()) return colors;
+    const std::vector<std::uint32_t>& part_of = scratch.parts.of_contact;
+    for (std::size_t i = 0; i < part_of.size(); ++i) {
+        if (part_of[i] == 0) continue;
+        std::uint32_t& count = parts[part_of[i]].contact_colors_end;
+        count = std::max(count, scratch.colors[i] + 1);
+    }
+    for (std::size_t p = 1; p < parts.size(); ++p) {
+        parts[p].contact_colors_begin = colors;
+        parts[p].contact_colors_end = colors += parts[p].contact_colors_end;
+    }
+    for (std::size_t i = 0; i < part_of.size(); ++i)
+        if (part_of[i] != 0) scratch.colors[i] += parts[part_of[i]].contact_colors_begin;
+    return colors;
+}
+
+/// Where the contact blocks of a part begin.
+void find_contact_blocks(const BlockPlan& plan, SolverPart& part) {
+    if (part.contact_colors_begin == part.contact_colors_end) return;
+    part.contacts_begin = static_cast<std::uint32_t>(plan.colors[part.contact_colors_begin].begin);
+    part.contacts_end = static_cast<std::uint32_t>(plan.colors[part.contact_colors_end - 1].end);
 }
 
 /// Gives the joints of each part colors of their own: first those of systems, each position of a
@@ -98,7 +126,7 @@ void find_blocks(Scratch& scratch, SolverPart& part, std::size_t& values, std::s
         bundle.values = values;
         bundle.rows = rows;
         values += values_needed<W>(plan);
-        rows += 6 * plan.joints.size();
+        rows += 2 * 6 * plan.joints.size(); // and as many to find the mass of a freedom
     }
 }
 
@@ -122,9 +150,35 @@ void fill_joint_block(StepData& step, std::size_t i) {
                      step.memory.joints, scratch.parts.of(at).substep(step.h));
     }
     const std::uint32_t at = scratch.joint_plan.order[plan.first];
-    // No loop is in a part that may divide its substeps, and all lanes are alike.
+    // All lanes are alike.
     block.is_of_tree = scratch.systems.colors[at] != JointSystems::kNone &&
                        scratch.parts.of(at).may_divide && block.relax_scale[0] > 0;
+}
+
+void fill_tracks(StepData& step, const SolverPart& part) {
+    Scratch& scratch = step.scratch;
+    for (std::uint32_t i = part.tracks_begin; i < part.tracks_end; ++i)
+        scratch.tracks[i] = make_track(scratch.track_joints[i], step.state, scratch.bodies,
+                                       step.memory.joints, part.substep(step.h));
+}
+
+template <int W>
+void fill_contact_block(StepData& step, std::size_t i) {
+    Scratch& scratch = step.scratch;
+    const BlockPlan::Block& plan = scratch.contact_plan.blocks[i];
+    ContactBlock<W>& block = scratch.contact_blocks.of<W>()[i];
+    PointBlock<W>* points = scratch.contact_points.of<W>().data();
+    const std::uint32_t first = scratch.contact_plan.order[plan.first];
+    const SolverPart& part = scratch.parts.parts[scratch.parts.number_of_contact(first)];
+    const ContactSoftness softness = contact_softness(step, part);
+    reset_block<W>(block, points, scratch.first_points[i], max_points(scratch, plan),
+                   scratch.has_surfaces ? &scratch.surface_blocks.of<W>()[i] : nullptr);
+    for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
+        const std::uint32_t at = scratch.contact_plan.order[plan.first + lane];
+        fill_lane<W>(block, points, lane, scratch.contacts[at], scratch.bodies, softness);
+    }
+    prepare_blocks<W>(&block, 1, points, scratch.bodies.bodies.data(),
+                      step.restitution_threshold());
 }
 
 } // namespace
@@ -141,29 +195,20 @@ template <int W>
 void fill_contact_blocks(StepData& step) {
     Scratch& scratch = step.scratch;
     const std::vector<ContactConstraint>& contacts = scratch.contacts;
-    const std::uint32_t colors = set_apart_demanding(scratch, color(scratch, contacts));
+    const std::uint32_t colors =
+        separate_contacts(scratch, set_apart_demanding(scratch, color(scratch, contacts)));
     scratch.contact_plan.make(
         scratch.colors, colors, 4,
         [&](std::size_t i) { return static_cast<std::uint32_t>(4 - contacts[i].count); }, W, false);
     std::vector<ContactBlock<W>>& blocks = scratch.contact_blocks.of<W>();
     blocks.resize(scratch.contact_plan.blocks.size());
     scratch.contact_points.of<W>().resize(number_points(scratch));
-    PointBlock<W>* points = scratch.contact_points.of<W>().data();
-    std::vector<SurfaceBlock<W>>& surfaces = scratch.surface_blocks.of<W>();
-    if (scratch.has_surfaces) surfaces.resize(blocks.size());
-    const ContactSoftness softness = contact_softness(step);
-    const float hit_speed = step.restitution_threshold();
+    if (scratch.has_surfaces) scratch.surface_blocks.of<W>().resize(blocks.size());
+    for (SolverPart& part : scratch.parts.parts) find_contact_blocks(scratch.contact_plan, part);
     for_blocks(step.context.team, scratch.contact_plan,
-               [&](std::size_t i, const BlockPlan::Block& plan) {
-                   ContactBlock<W>& block = blocks[i];
+               [&](std::size_t i, const BlockPlan::Block&) {
                    prefetch_contacts(scratch, i + 1);
-                   reset_block<W>(block, points, scratch.first_points[i], max_points(scratch, plan),
-                                  scratch.has_surfaces ? &surfaces[i] : nullptr);
-                   for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
-                       const std::uint32_t at = scratch.contact_plan.order[plan.first + lane];
-                       fill_lane<W>(block, points, lane, contacts[at], scratch.bodies, softness);
-                   }
-                   prepare_blocks<W>(&block, 1, points, scratch.bodies.bodies.data(), hit_speed);
+                   fill_contact_block<W>(step, i);
                });
     find_facet_contacts(scratch.pairs, contacts, scratch.contact_plan, scratch.facets);
     find_fresh_contacts(contacts, scratch.bodies, scratch.contact_plan, step.dt, scratch.fresh);
@@ -192,17 +237,22 @@ void fill_joint_blocks(StepData& step) {
     blocks.resize(scratch.joint_plan.blocks.size());
     for_blocks(step.context.team, scratch.joint_plan,
                [&](std::size_t i, const BlockPlan::Block&) { fill_joint_block<W>(step, i); });
+    scratch.tracks.resize(scratch.track_joints.size());
+    for (const SolverPart& part : scratch.parts.parts) fill_tracks(step, part);
 }
 
 template <int W>
-void fill_joint_blocks_of(StepData& step, const SolverPart& part) {
+void fill_blocks_of(StepData& step, const SolverPart& part) {
+    fill_tracks(step, part);
     for (std::size_t i = part.blocks_begin; i < part.blocks_end; ++i) fill_joint_block<W>(step, i);
+    for (std::size_t i = part.contacts_begin; i < part.contacts_end; ++i)
+        fill_contact_block<W>(step, i);
 }
 
 #define RIGOR_INSTANTIATE(W)                         \
     template void fill_contact_blocks<W>(StepData&); \
     template void fill_joint_blocks<W>(StepData&);   \
-    template void fill_joint_blocks_of<W>(StepData&, const SolverPart&);
+    template void fill_blocks_of<W>(StepData&, const SolverPart&);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)
 RIGOR_INSTANTIATE(8)

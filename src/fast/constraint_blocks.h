@@ -27,8 +27,8 @@ template <int W>
 void fill_contact_blocks(StepData& step);
 template <int W>
 void fill_joint_blocks(StepData& step);
-/// The joints of one part anew, when its substeps have another length.
+/// The joints and contacts of one part anew, when its substeps have another length.
 template <int W>
-void fill_joint_blocks_of(StepData& step, const SolverPart& part);
+void fill_blocks_of(StepData& step, const SolverPart& part);
 
 } // namespace rigor::fast

@@ -250,6 +250,18 @@ void fill_tangents(ContactBlock<W>& block, std::size_t lane, const ContactConstr
     block.friction_2[lane] = dot(contact.manifold->friction, s);
 }
 
+/// All impulses of a lane.
+template <int W>
+void scale_impulses(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane, float scale) {
+    for (int k = 0; k < block.point_count; ++k)
+        points[block.first_point + static_cast<std::size_t>(k)].impulse[lane] *= scale;
+    for (Column<W>* column : {&block.friction_1, &block.friction_2, &block.twist})
+        (*column)[lane] *= scale;
+    if (!block.rolls) return;
+    block.surface->rolling_1[lane] *= scale;
+    block.surface->rolling_2[lane] *= scale;
+}
+
 } // namespace
 
 template <int W>
@@ -319,6 +331,7 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     block.twist[lane] = manifold.twist;
     block.body_a[lane] = contact.body_a;
     block.body_b[lane] = contact.body_b;
+    if (softness.divisions > 1) scale_impulses<W>(block, points, lane, 1 / softness.divisions);
 }
 
 template <int W>
@@ -331,13 +344,13 @@ void update_inertia(ContactBlock<W>& block, const SolverBodies& bodies) {
 
 template <int W>
 void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, std::size_t lane,
-                    ContactConstraint& contact) {
+                    ContactConstraint& contact, float divisions) {
     ContactManifold& manifold = *contact.manifold;
     float total = 0, approach = 0;
     std::uint32_t fastest = 0;
     for (std::size_t k = 0; k < manifold.used().size(); ++k) {
         const PointBlock<W>& point = points[block.first_point + k];
-        manifold.points[k].impulse = point.impulse[lane];
+        manifold.points[k].impulse = point.impulse[lane] * divisions;
         manifold.points[k].total_impulse = point.total_impulse[lane];
         total += point.total_impulse[lane];
         if (point.total_impulse[lane] > 0 && -point.impact_velocity[lane] > approach) {
@@ -355,10 +368,11 @@ void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, s
     const Vec3f n = vector_at<W>(block.normal, lane), t = vector_at<W>(block.tangent, lane),
                 s = inv_scale == 1 ? cross(n, t) : cross(n, t) * inv_scale;
     const Vec3f roll_axis = inv_scale == 1 ? t : t * inv_scale;
-    manifold.friction = t * block.friction_1[lane] + s * block.friction_2[lane];
-    manifold.twist = block.twist[lane];
-    manifold.rolling = roll_axis * (block.rolls ? block.surface->rolling_1[lane] : 0) +
-                       s * (block.rolls ? block.surface->rolling_2[lane] : 0);
+    manifold.friction = (t * block.friction_1[lane] + s * block.friction_2[lane]) * divisions;
+    manifold.twist = block.twist[lane] * divisions;
+    manifold.rolling = (roll_axis * (block.rolls ? block.surface->rolling_1[lane] : 0) +
+                        s * (block.rolls ? block.surface->rolling_2[lane] : 0)) *
+                       divisions;
     if (block.sticks_and_slides) manifold.slides = block.surface->slides[lane] > 0;
     manifold.total_friction = t * block.total_friction_1[lane] + s * block.total_friction_2[lane];
 }
@@ -370,7 +384,7 @@ void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, s
     template void reset_block(ContactBlock<W>&, PointBlock<W>*, std::uint32_t, int,         \
                               SurfaceBlock<W>*);                                            \
     template void store_impulses(const ContactBlock<W>&, const PointBlock<W>*, std::size_t, \
-                                 ContactConstraint&);                                       \
+                                 ContactConstraint&, float);                                \
     template void update_inertia(ContactBlock<W>&, const SolverBodies&);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

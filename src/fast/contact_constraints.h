@@ -27,11 +27,12 @@ struct ContactConstraint {
     float normal_work = 0, friction_work = 0, impact_work = 0; ///< J
 };
 
-/// What is the same for all contacts of a step.
+/// What is the same for all contacts of a part.
 struct ContactSoftness {
     Softness dynamic;        ///< both bodies respond to impulses
     Softness immovable;      ///< only one does
     float predict_ahead = 0; ///< half of the step, s: see AnchorPrediction
+    float divisions = 1;     ///< of each substep: impulses are kept for whole ones
 };
 
 /// Whether a contact needs a SurfaceBlock.
@@ -58,9 +59,9 @@ template <int W>
 void update_inertia(ContactBlock<W>& block, const SolverBodies& bodies);
 
 /// Stores the impulses of a lane in its manifold, for the next warm start, and the results in its
-/// constraint.
+/// constraint. `divisions` are those of each substep.
 template <int W>
 void store_impulses(const ContactBlock<W>& block, const PointBlock<W>* points, std::size_t lane,
-                    ContactConstraint& contact);
+                    ContactConstraint& contact, float divisions = 1);
 
 } // namespace rigor::fast

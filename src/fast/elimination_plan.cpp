@@ -10,9 +10,6 @@ namespace {
 constexpr std::uint32_t kNone = UINT32_MAX;
 // Blocks below the diagonal for each joint, beyond which iteration is cheaper.
 constexpr std::size_t kMaxFill = 4;
-// Joints of a group with loops in which some hold axes too, as hinges do. Loops are not solved
-// until they fit (substeps.cpp), and long ones of hinges explode with one linear step.
-constexpr std::size_t kMaxAxialLoop = 6, kPointRows = 3;
 // Light links between heavy bodies have pivots as small as the ratio of the masses.
 constexpr double kLeastPivot = 1e-9;
 
@@ -31,13 +28,11 @@ class Planner {
         connect();
         order();
         plan_.pays = plan_.nodes.size() > 1 && plan_.blocks.size() <= kMaxFill * plan_.nodes.size();
-        if (!plan_.pays) return;
+        if (!plan_.pays && !plan_.is_single()) return;
         plan_.least_pivot = kLeastPivot;
         plan_.has_loop = has_loop();
         plan_.repeats = std::any_of(plan_.joints.begin(), plan_.joints.end(),
                                     [](const LinkedJoint& joint) { return joint.repeats; });
-        if (plan_.has_loop && holds_axes() && plan_.joints.size() > kMaxAxialLoop)
-            plan_.pays = false;
         place_values();
         find_couplings();
         find_targets();
@@ -51,11 +46,6 @@ class Planner {
             return body != LinkedJoint::kNoBody && (body == j.a || body == j.b);
         };
         return is_of(i.a) || is_of(i.b);
-    }
-
-    bool holds_axes() const {
-        return std::any_of(plan_.joints.begin(), plan_.joints.end(),
-                           [](const LinkedJoint& joint) { return joint.rows() > kPointRows; });
     }
 
     /// Whether there are more joints than a tree on the ground would have.

@@ -57,7 +57,10 @@ struct EliminationPlan {
     double least_pivot = 0;
     bool has_loop = false; ///< so that rows may be redundant
     bool repeats = false;  ///< whether springs must agree with it
-    bool pays = false;     ///< whether there is something to solve, without much fill
+    bool pays = false;     ///< whether it is better than joint by joint, without much fill
+
+    /// One joint, which is solved exactly by itself, too, but not until it fits.
+    bool is_single() const { return nodes.size() == 1; }
 };
 
 /// Makes the plan for the `joints` that it has.

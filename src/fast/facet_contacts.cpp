@@ -205,17 +205,22 @@ void find_facet_contacts(std::span<const PairConstraints> pairs,
 }
 
 template <int W>
-void update_facet_contacts(const FacetContacts& facets, const SolverBodies& bodies, float h,
-                           ContactBlock<W>* blocks, PointBlock<W>* points) {
+void update_facet_contacts(const FacetContacts& facets, const SolverPart& part,
+                           const SolverBodies& bodies, float h, ContactBlock<W>* blocks,
+                           PointBlock<W>* points) {
     const std::span<const FacetContacts::Point> all = facets.points;
-    for (const FacetContacts::Group& group : facets.groups)
+    for (const FacetContacts::Group& group : facets.groups) {
+        const std::uint32_t block = all[group.begin].block;
+        if (block < part.contacts_begin || block >= part.contacts_end) continue;
         FacetUpdate<W>(all.subspan(group.begin, group.end - group.begin), bodies, h, blocks, points)
             .run();
+    }
 }
 
-#define RIGOR_INSTANTIATE(W)                                                              \
-    template void update_facet_contacts(const FacetContacts&, const SolverBodies&, float, \
-                                        ContactBlock<W>*, PointBlock<W>*);
+#define RIGOR_INSTANTIATE(W)                                                          \
+    template void update_facet_contacts(const FacetContacts&, const SolverPart&,      \
+                                        const SolverBodies&, float, ContactBlock<W>*, \
+                                        PointBlock<W>*);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)
 RIGOR_INSTANTIATE(8)

@@ -14,6 +14,7 @@
 #include "fast/block_plan.h"
 #include "fast/contact_block.h"
 #include "fast/contact_events.h"
+#include "fast/solver_parts.h"
 
 namespace rigor::fast {
 
@@ -44,13 +45,14 @@ void find_facet_contacts(std::span<const PairConstraints> pairs,
                          std::span<const ContactConstraint> contacts, const BlockPlan& plan,
                          FacetContacts& facets);
 
-/// Before a substep of length `h`.
+/// Before a substep of length `h`, in the blocks of `part`.
 ///
 /// Reads    solver bodies at the end of the last one.
 /// Writes   separations and impulses of contact blocks.
 /// Order    serial; groups are independent.
 template <int W>
-void update_facet_contacts(const FacetContacts& facets, const SolverBodies& bodies, float h,
-                           ContactBlock<W>* blocks, PointBlock<W>* points);
+void update_facet_contacts(const FacetContacts& facets, const SolverPart& part,
+                           const SolverBodies& bodies, float h, ContactBlock<W>* blocks,
+                           PointBlock<W>* points);
 
 } // namespace rigor::fast

@@ -1,6 +1,7 @@
 #include "fast/joint_system_rows.h"
 
 #include "fast/joint_bodies.h"
+#include "fast/joint_dofs.h"
 #include "fast/joint_drift.h"
 #include "fast/kernel_widths.h"
 
@@ -50,7 +51,7 @@ struct ErrorTarget {
 template <int W>
 RIGOR_INLINE void find_errors_ahead_block(const JointBlock<W>& block, const SolverBody* ahead,
                                           const JointSolveSettings& settings, Column<W>* rows,
-                                          Column<W>& largest) {
+                                          Column<W>& largest, Column<W>* grown) {
     using F = Lanes<W>;
     constexpr float kLeastArm = 1e-3f; // m
     const F inv_h = settings.inv_h;
@@ -59,26 +60,32 @@ RIGOR_INLINE void find_errors_ahead_block(const JointBlock<W>& block, const Solv
     const F squared_arm =
         dot(pose.arm_a, pose.arm_a) + dot(pose.arm_b, pose.arm_b) + F(kLeastArm * kLeastArm);
     const F is_hard = read<W>(block.relax_scale); // a spring need not fit
-    const auto add = [&](F& most, F distance, std::size_t i) {
-        const F error = is_hard * distance;
-        most = max(most, error * error);
+    F shift = 0.0f, turn = read<W>(largest), grown_shift = 0.0f, grown_turn = 0.0f;
+    const auto add = [&](bool turns, F later, F now, std::size_t i) {
+        const F error = is_hard * target.distance(later, now), square = error * error;
+        F& most = turns ? turn : shift;
+        most = max(most, square);
         write<W>(rows[i], inv_h * error);
+        if (grown == nullptr) return;
+        const F left = target.correction * now;
+        F& most_grown = turns ? grown_turn : grown_shift;
+        most_grown = max(most_grown, square - left * left);
     };
-    F shift = 0.0f, turn = read<W>(largest);
     if (is_ball<W>(block)) {
-        add(shift, target.distance(pose.gap.x, read<W>(block.rows[0].error)), 0);
-        add(shift, target.distance(pose.gap.y, read<W>(block.rows[1].error)), 1);
-        add(shift, target.distance(pose.gap.z, read<W>(block.rows[2].error)), 2);
+        add(false, pose.gap.x, read<W>(block.rows[0].error), 0);
+        add(false, pose.gap.y, read<W>(block.rows[1].error), 1);
+        add(false, pose.gap.z, read<W>(block.rows[2].error), 2);
     } else {
         JointRow<F> then[6];
         make_rows<W>(pose, block, then);
         const auto translations =
             static_cast<std::size_t>(block.layout.equality_rows - rotation_rows(block.layout));
         for (std::size_t i = 0; i < block.layout.equality_rows; ++i)
-            add(i < translations ? shift : turn,
-                target.distance(then[i].error, read<W>(block.rows[i].error)), i);
+            add(i >= translations, then[i].error, read<W>(block.rows[i].error), i);
     }
     write<W>(largest, max(turn, shift / squared_arm));
+    if (grown != nullptr)
+        write<W>(*grown, max(read<W>(*grown), max(grown_turn, grown_shift / squared_arm)));
 }
 
 template <int W>
@@ -117,26 +124,78 @@ RIGOR_INLINE void subtract_impulses_block(JointBlock<W>& block, SolverBody* bodi
     pair.write(bodies);
 }
 
-#define RIGOR_KERNELS(W, ATTRIBUTES)                                                          \
-    ATTRIBUTES void find_residuals_##W(const JointBlock<W>* blocks, std::size_t count,        \
-                                       const SolverBody* bodies,                              \
-                                       const JointSolveSettings& settings, Column<W>* rows) { \
-        for (std::size_t i = 0; i < count; ++i)                                               \
-            find_residuals_block<W>(blocks[i], bodies, settings, rows + 6 * i);               \
-    }                                                                                         \
-    ATTRIBUTES void find_errors_ahead_##W(                                                    \
-        const JointBlock<W>* blocks, std::size_t count, const SolverBody* ahead,              \
-        const JointSolveSettings& settings, Column<W>* rows, Column<W>& largest) {            \
-        for (std::size_t i = 0; i < count; ++i)                                               \
-            find_errors_ahead_block<W>(blocks[i], ahead, settings, rows + 6 * i, largest);    \
-    }                                                                                         \
-    ATTRIBUTES void subtract_impulses_##W(JointBlock<W>* blocks, std::size_t count,           \
-                                          SolverBody* bodies, const Column<W>* rows,          \
-                                          const Column<W>& chosen) {                          \
-        for (std::size_t i = 0; i < count; ++i)                                               \
-            subtract_impulses_block<W>(blocks[i], bodies, rows + 6 * i, chosen);              \
+template <int W>
+RIGOR_INLINE void solve_dof_block(JointBlock<W>& block, std::size_t i, SolverBody* bodies,
+                                  const JointSolveSettings& settings, Column<W>& change) {
+    auto& f = block.dofs[i];
+    const auto impulse = [&] {
+        return read<W>(f.drive_impulse) + read<W>(f.friction_impulse) + read<W>(f.lower_impulse) -
+               read<W>(f.upper_impulse);
+    };
+    const Lanes<W> before = impulse();
+    JointBodies<W> pair(block, bodies);
+    solve_dof<W>(f, block.rows[block.layout.equality_rows + i], block, pair, settings);
+    pair.write(bodies);
+    write<W>(change, impulse() - before);
+}
+
+template <int W>
+RIGOR_INLINE void push_dof_block(const JointBlock<W>& block, std::size_t i, SolverBody* bodies) {
+    const auto& row = block.rows[block.layout.equality_rows + i];
+    const LaneVec<W> linear = read_vector<W>(row.linear);
+    const Sym3<Lanes<W>> on_a = read_tensor<W>(block.inv_inertia_a),
+                         on_b = read_tensor<W>(block.inv_inertia_b);
+    LaneVelocity<W> a, b;
+    a.v = -(linear * read<W>(block.inv_mass_a));
+    b.v = linear * read<W>(block.inv_mass_b);
+    a.w = -(on_a * read_vector<W>(row.angular_a));
+    b.w = on_b * read_vector<W>(row.angular_b);
+    scatter_velocity<W>(bodies, block.body_a, a);
+    scatter_velocity<W>(bodies, block.body_b, b);
+}
+
+template <int W>
+RIGOR_INLINE void rate_of_dof_block(const JointBlock<W>& block, std::size_t i,
+                                    const SolverBody* bodies, Column<W>& rate) {
+    const LaneVelocity<W> a = gather_velocity<W>(bodies, block.body_a),
+                          b = gather_velocity<W>(bodies, block.body_b);
+    write<W>(rate, rate_of<W>(block.rows[block.layout.equality_rows + i], a, b));
+}
+
+#define RIGOR_KERNELS(W, ATTRIBUTES)                                                              \
+    ATTRIBUTES void find_residuals_##W(const JointBlock<W>* blocks, std::size_t count,            \
+                                       const SolverBody* bodies,                                  \
+                                       const JointSolveSettings& settings, Column<W>* rows) {     \
+        for (std::size_t i = 0; i < count; ++i)                                                   \
+            find_residuals_block<W>(blocks[i], bodies, settings, rows + 6 * i);                   \
+    }                                                                                             \
+    ATTRIBUTES void find_errors_ahead_##W(const JointBlock<W>* blocks, std::size_t count,         \
+                                          const SolverBody* ahead,                                \
+                                          const JointSolveSettings& settings, Column<W>* rows,    \
+                                          Column<W>& largest, Column<W>* grown) {                 \
+        for (std::size_t i = 0; i < count; ++i)                                                   \
+            find_errors_ahead_block<W>(blocks[i], ahead, settings, rows + 6 * i, largest, grown); \
+    }                                                                                             \
+    ATTRIBUTES void subtract_impulses_##W(JointBlock<W>* blocks, std::size_t count,               \
+                                          SolverBody* bodies, const Column<W>* rows,              \
+                                          const Column<W>& chosen) {                              \
+        for (std::size_t i = 0; i < count; ++i)                                                   \
+            subtract_impulses_block<W>(blocks[i], bodies, rows + 6 * i, chosen);                  \
+    }
+#define RIGOR_DOF_KERNELS(W, ATTRIBUTES)                                                          \
+    ATTRIBUTES void solve_dof_##W(JointBlock<W>& block, std::size_t i, SolverBody* bodies,        \
+                                  const JointSolveSettings& settings, Column<W>& change) {        \
+        solve_dof_block<W>(block, i, bodies, settings, change);                                   \
+    }                                                                                             \
+    ATTRIBUTES void push_dof_##W(const JointBlock<W>& block, std::size_t i, SolverBody* bodies) { \
+        push_dof_block<W>(block, i, bodies);                                                      \
+    }                                                                                             \
+    ATTRIBUTES void rate_of_dof_##W(const JointBlock<W>& block, std::size_t i,                    \
+                                    const SolverBody* bodies, Column<W>& rate) {                  \
+        rate_of_dof_block<W>(block, i, bodies, rate);                                             \
     }
 RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
+RIGOR_FOR_EACH_WIDTH(RIGOR_DOF_KERNELS)
 
 } // namespace
 
@@ -150,13 +209,29 @@ RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
     template <>                                                                               \
     void find_errors_ahead<W>(const JointBlock<W>* blocks, std::size_t count,                 \
                               const SolverBody* ahead, const JointSolveSettings& settings,    \
-                              Column<W>* rows, Column<W>& largest) {                          \
-        find_errors_ahead_##W(blocks, count, ahead, settings, rows, largest);                 \
+                              Column<W>* rows, Column<W>& largest, Column<W>* grown) {        \
+        find_errors_ahead_##W(blocks, count, ahead, settings, rows, largest, grown);          \
     }                                                                                         \
     template <>                                                                               \
     void subtract_impulses<W>(JointBlock<W> * blocks, std::size_t count, SolverBody * bodies, \
                               const Column<W>* rows, const Column<W>& chosen) {               \
         subtract_impulses_##W(blocks, count, bodies, rows, chosen);                           \
+    }                                                                                         \
+    template <>                                                                               \
+    void solve_dof<W>(JointBlock<W> & block, std::size_t i, SolverBody * bodies,              \
+                      const JointSolveSettings& settings, Column<W>& change) {                \
+        solve_dof_##W(block, i, bodies, settings, change);                                    \
+    }                                                                                         \
+    template <>                                                                               \
+    void push_dof<W>(const JointBlock<W>& block, std::size_t i, SolverBody* bodies) {         \
+        push_dof_##W(block, i, bodies);                                                       \
+    }                                                                                         \
+    template <>                                                                               \
+    Column<W> rate_of_dof<W>(const JointBlock<W>& block, std::size_t i,                       \
+                             const SolverBody* bodies) {                                      \
+        Column<W> rate;                                                                       \
+        rate_of_dof_##W(block, i, bodies, rate);                                              \
+        return rate;                                                                          \
     }
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)

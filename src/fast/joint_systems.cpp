@@ -57,7 +57,6 @@ class SystemFinder {
         const std::vector<std::uint32_t>& parts = scratch_.parts.of_joint;
         std::vector<std::uint32_t>& counts = systems_.number_of_;
         counts.assign(scratch_.bodies.size(), 0);
-        for (const TrackConstraint& track : scratch_.tracks) leave_out(track.block, counts);
         for (const GearConstraint& gear : scratch_.gears) {
             leave_out(gear.driving, counts);
             leave_out(gear.driven, counts);
@@ -104,7 +103,8 @@ class SystemFinder {
     void add_group(SolverPart& part, std::uint32_t begin, std::uint32_t end) {
         read_group(begin, end);
         const std::uint32_t plan = find_plan();
-        if (!systems_.plans[plan].pays) return;
+        const EliminationPlan& made = systems_.plans[plan];
+        if (!made.pays && !(made.is_single() && part.may_divide)) return;
         std::uint32_t& open = systems_.open_[plan];
         if (open == JointSystems::kNone || systems_.bundles[open].groups == width_) {
             open = static_cast<std::uint32_t>(systems_.bundles.size());

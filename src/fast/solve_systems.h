@@ -28,7 +28,7 @@ class SystemSolver {
           bodies_(step.scratch.bodies.bodies.data()),
           h_(h) {}
 
-    /// Whether systems without loops are solved until they fit.
+    /// Whether systems are solved until they fit.
     bool iterates() const { return part_.may_divide && part_.divisions < kMaxDivisions; }
     /// Whether springs of any system act on each other.
     bool has_springs() const {
@@ -56,21 +56,89 @@ class SystemSolver {
                 for (std::size_t i = 0; i < count; ++i) {
                     JointBlock<W>& block = blocks[backward == (k % 2 == 0) ? count - 1 - i : i];
                     const JointLayout& layout = block.layout;
-                    if (k > 0 ? layout.repeats
-                              : plan.has_loop || layout.dofs > 0 || layout.is_sprung)
+                    if (k > 0 ? layout.repeats : layout.is_sprung)
                         solve<W>(&block, 1, bodies_, settings);
+                    else if (k == 0 && layout.dofs > 0)
+                        solve_dofs({plan, values, blocks, rows}, block, settings);
                 }
-                if (settings.use_bias && !plan.has_loop && iterates() && !repeats) return;
+                if (settings.use_bias && iterates() && !repeats) return;
                 find_residuals<W>(blocks, count, bodies_, settings, rows);
                 solve_system<W>(plan, values, rows);
                 subtract_impulses<W>(blocks, count, bodies_, rows, all_lanes<W>());
             }
         });
-        if (!settings.use_bias) return;
-        solve_positions(settings);
+        if (settings.use_bias) solve_positions(settings);
     }
+    /// Where the velocities lead, into Scratch::ahead.
+    void predict() {
+        predict_displacements(step_.state, part_, static_cast<double>(h_), scratch_.bodies,
+                              scratch_.ahead.data());
+        predict_positions(part_, h_, scratch_.bodies, scratch_.ahead.data());
+    }
+    /// Forgets that joints did not fit: contacts will change it.
+    void forgive() { has_failed_ = false; }
 
   private:
+    /// A bundle, as for_bundles() visits it.
+    struct System {
+        const EliminationPlan& plan;
+        double* values;
+        JointBlock<W>* blocks;
+        Column<W>* rows;
+        std::size_t count() const { return plan.joints.size(); }
+    };
+
+    /// Limits, motors and friction of a joint, each with all joints held. With the effective mass
+    /// of the joint alone a heavy arm ran through the limits of a light one, and came back faster
+    /// than it went.
+    void solve_dofs(const System& system, JointBlock<W>& block,
+                    const JointSolveSettings& settings) {
+        constexpr int kTimes = 2; // the first tells where there is something to do
+        JointSolveSettings held = settings;
+        held.use_bias = false;
+        for (int k = 0; k < kTimes; ++k)
+            for (std::size_t i = 0; i < block.layout.dofs; ++i) {
+                Column<W> change, chosen;
+                solve_dof<W>(block, i, bodies_, settings, change);
+                bool any = false;
+                for (std::size_t lane = 0; lane < W; ++lane) {
+                    chosen[lane] = change[lane] != 0 ? 1.0f : 0.0f;
+                    any = any || change[lane] != 0;
+                }
+                if (!any) continue;
+                if (k == 0) find_mass(system, block, i, held, chosen);
+                find_residuals<W>(system.blocks, system.count(), bodies_, held, system.rows);
+                solve_system<W>(system.plan, system.values, system.rows);
+                subtract_impulses<W>(system.blocks, system.count(), bodies_, system.rows, chosen);
+            }
+    }
+
+    /// The effective mass of a degree of freedom with all joints of its system held, in the chosen
+    /// lanes: from the velocities by a unit impulse, in Scratch::ahead, which has none else.
+    void find_mass(const System& system, JointBlock<W>& block, std::size_t i,
+                   const JointSolveSettings& held, const Column<W>& chosen) {
+        constexpr float kMost = 1e4f; // times that with its own joint held: roundoff
+        SolverBody* pushed = scratch_.ahead.data();
+        for (std::size_t k = 0; k < system.count(); ++k)
+            for (std::size_t lane = 0; lane < W; ++lane) {
+                pushed[system.blocks[k].body_a[lane].index()].velocity = {};
+                pushed[system.blocks[k].body_b[lane].index()].velocity = {};
+            }
+        push_dof<W>(block, i, pushed);
+        Column<W> response = rate_of_dof<W>(block, i, pushed);
+        const Column<W> alone = response;
+        Column<W>* coupled = system.rows + 6 * system.count();
+        find_residuals<W>(system.blocks, system.count(), pushed, held, system.rows);
+        std::copy_n(system.rows, 6 * system.count(), coupled);
+        solve_system<W>(system.plan, system.values, system.rows);
+        for (const EliminationPlan::Node& node : system.plan.nodes)
+            for (std::size_t r = 6 * node.joint; r < 6 * node.joint + node.rows; ++r)
+                for (std::size_t lane = 0; lane < W; ++lane)
+                    response[lane] -= coupled[r][lane] * system.rows[r][lane];
+        for (std::size_t lane = 0; lane < W; ++lane)
+            if (chosen[lane] > 0 && alone[lane] > 0)
+                block.dofs[i].mass[lane] = 1 / std::max(response[lane], alone[lane] / kMost);
+    }
     template <class Visit>
     void for_bundles(const Visit& visit) {
         for (std::uint32_t b = part_.bundles_begin; b < part_.bundles_end; ++b) {
@@ -92,18 +160,17 @@ class SystemSolver {
         bool goes_on = iterates() && part_.bundles_begin < part_.bundles_end;
         for (int k = 0; goes_on; ++k) {
             goes_on = false;
-            predict_displacements(step_.state, part_, static_cast<double>(h_), scratch_.bodies,
-                                  scratch_.ahead.data());
-            predict_positions(part_, h_, scratch_.bodies, scratch_.ahead.data());
+            predict();
             std::size_t at = 0;
             for_bundles([&](const EliminationPlan& plan, double* values, JointBlock<W>* blocks,
                             Column<W>* rows) {
                 Column<W>& errors = last[at++];
-                if (plan.has_loop) return;
-                Column<W> chosen{};
+                Column<W> chosen{}, grown{};
                 find_errors_ahead<W>(blocks, plan.joints.size(), scratch_.ahead.data(), settings,
-                                     rows, chosen);
-                if (!choose_lanes<W>(k, chosen, errors, has_failed_)) return;
+                                     rows, chosen, plan.has_loop ? &grown : nullptr);
+                if (!plan.has_loop) grown = chosen;
+                if (!choose_lanes<W>(k, plan.is_single(), chosen, grown, errors, has_failed_))
+                    return;
                 solve_system<W>(plan, values, rows);
                 subtract_impulses<W>(blocks, plan.joints.size(), bodies_, rows, chosen);
                 goes_on = true;

@@ -82,6 +82,26 @@ void SolverBodies::reset(std::size_t body_count) {
     damping_work.assign(1, 0);
 }
 
+void SolverBodies::append(const SolverBody& body, std::uint32_t slot) {
+    bodies.push_back(body);
+    body_slot.push_back(slot);
+    only_smooth_joints.push_back(1);
+    has_joints.push_back(0);
+    has_contacts.push_back(0);
+    is_pushed.push_back(0);
+    impact_rate.push_back(0);
+    damping_work.push_back(0);
+}
+
+SolverBodyIndex SolverBodies::add_copy(SolverBodyIndex of) {
+    const auto index = static_cast<std::uint32_t>(bodies.size());
+    const SolverBody body = bodies[of.index()];
+    const SolverMass copied = mass[of.index()];
+    append(body, body_slot[of.index()]);
+    mass.push_back(copied);
+    return SolverBodyIndex::immovable(index);
+}
+
 SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, double h) {
     const BodyStore& store = state.bodies;
     const BodyTraits& traits = store.traits[body];
@@ -94,15 +114,9 @@ SolverBodyIndex SolverBodies::add(const WorldState& state, std::uint32_t body, d
         return kStaticSolverBody; // so its velocity does not spread to its neighbors
     }
     const bool is_slow = length_squared(v) + length_squared(w) < kSlowSpeed * kSlowSpeed;
-    bodies.emplace_back();
-    bodies.back().velocity = {v.x, v.y, v.z, w.x, w.y, w.z, 0, 0};
-    body_slot.push_back(body);
-    only_smooth_joints.push_back(1);
-    has_joints.push_back(0);
-    has_contacts.push_back(0);
-    is_pushed.push_back(0);
-    impact_rate.push_back(0);
-    damping_work.push_back(0);
+    SolverBody moving;
+    moving.velocity = {v.x, v.y, v.z, w.x, w.y, w.z, 0, 0};
+    append(moving, body);
     if (traits.type != BodyType::dynamic_body) {
         mass.emplace_back();
         mass.back().is_slow = is_slow;

@@ -120,6 +120,9 @@ struct SolverBodies {
         return index_of[body];
     }
 
+    /// Another solver body of a kinematic one, in the same motion.
+    SolverBodyIndex add_copy(SolverBodyIndex of);
+
     std::size_t size() const { return bodies.size(); }
     const SolverBody& operator[](SolverBodyIndex i) const { return bodies[i.index()]; }
     const SolverMass& mass_of(SolverBodyIndex i) const { return mass[i.index()]; }
@@ -127,6 +130,7 @@ struct SolverBodies {
 
   private:
     SolverBodyIndex add(const WorldState& state, std::uint32_t body, double h);
+    void append(const SolverBody& body, std::uint32_t slot);
 
     std::vector<std::uint32_t> added_; // bodies whose index_of is set
 };

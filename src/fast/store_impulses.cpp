@@ -30,15 +30,18 @@ void store_all_impulses(StepData& step) {
     Scratch& scratch = step.scratch;
     std::vector<ContactBlock<W>>& contact_blocks = scratch.contact_blocks.of<W>();
     const PointBlock<W>* points = scratch.contact_points.of<W>().data();
-    for_blocks(step.context.team, scratch.contact_plan,
-               [&](std::size_t i, const BlockPlan::Block& plan) {
-                   prefetch_contacts(scratch, i + 1);
-                   for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
-                       const std::uint32_t at = scratch.contact_plan.order[plan.first + lane];
-                       store_impulses<W>(contact_blocks[i], points, lane, scratch.contacts[at]);
-                       add_work_of_driver(scratch.bodies, scratch.contacts[at]);
-                   }
-               });
+    for_blocks(
+        step.context.team, scratch.contact_plan, [&](std::size_t i, const BlockPlan::Block& plan) {
+            prefetch_contacts(scratch, i + 1);
+            const std::uint32_t first = scratch.contact_plan.order[plan.first];
+            const SolverPart& part = scratch.parts.parts[scratch.parts.number_of_contact(first)];
+            const auto divisions = static_cast<float>(part.divisions);
+            for (std::uint32_t lane = 0; lane < plan.count; ++lane) {
+                const std::uint32_t at = scratch.contact_plan.order[plan.first + lane];
+                store_impulses<W>(contact_blocks[i], points, lane, scratch.contacts[at], divisions);
+                add_work_of_driver(scratch.bodies, scratch.contacts[at]);
+            }
+        });
     std::vector<JointBlock<W>>& joint_blocks = scratch.joint_blocks.of<W>();
     for_blocks(step.context.team, scratch.joint_plan,
                [&](std::size_t i, const BlockPlan::Block& plan) {
@@ -58,8 +61,10 @@ void store_all_impulses(StepData& step) {
         memory.force = load.force;
         memory.torque = load.torque;
     }
-    for (const TrackConstraint& track : scratch.tracks)
-        store_impulses(track, step.memory.joints[track.joint], step.h);
+    for (const SolverPart& part : scratch.parts.parts)
+        for (std::uint32_t i = part.tracks_begin; i < part.tracks_end; ++i)
+            store_impulses(scratch.tracks[i], step.memory.joints[scratch.tracks[i].joint],
+                           part.substep(step.h));
 }
 
 void find_broken_joints(StepData& step) {

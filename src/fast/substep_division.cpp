@@ -19,10 +19,14 @@ float squared_norm(const Sym3f& w, const Mat3<float>& k) {
     return x.x * x.x + y.y * y.y + z.z * z.z + 2 * (x.y * y.x + x.z * z.x + y.z * z.y);
 }
 
-std::uint32_t divisions_for(float squared_frequency, float h) {
+// The same of a body on one joint, which goes round with its load: its energy is as wrong as the
+// square of this.
+constexpr float kMaxTurn = 0.25f;
+
+std::uint32_t divisions_for(float squared_frequency, float h, float most) {
     const float phase = std::sqrt(squared_frequency) * h;
     std::uint32_t divisions = 1;
-    while (divisions < kMaxDivisions && phase > kMaxPhase * static_cast<float>(divisions))
+    while (divisions < kMaxDivisions && phase > most * static_cast<float>(divisions))
         divisions *= 2;
     return divisions;
 }
@@ -65,6 +69,14 @@ void find_squared_frequencies(const StepData& step, std::vector<float>& squares)
     });
 }
 
+/// Of a body about a pivot at an arm under the force there.
+float squared_rate_about_pivot(const SolverMass& mass, double arm, float force) {
+    const Sym3f& i = mass.inv_inertia;
+    const float most = i.xx + i.yy + i.zz, r = static_cast<float>(arm);
+    if (!(most > 0 && mass.inv_mass > 0)) return 0;
+    return force * r / (1 / most + r * r / mass.inv_mass);
+}
+
 } // namespace
 
 // A turn v changes the torque by (v x r) x F, of which the symmetric part stores energy, and by
@@ -88,7 +100,8 @@ float squared_frequency_bound(const Sym3f& inv_inertia, double arm, float force,
            (kBending * static_cast<float>(arm) * force + kTurning * torque);
 }
 
-void find_divisions(const StepData& step, std::vector<std::uint32_t>& of_group) {
+void find_divisions(const StepData& step, const std::vector<std::uint32_t>& joints,
+                    std::vector<std::uint32_t>& of_group) {
     Scratch& scratch = step.scratch;
     const SolverBodies& bodies = scratch.bodies;
     std::vector<float>& squares = scratch.squared_frequencies;
@@ -102,10 +115,22 @@ void find_divisions(const StepData& step, std::vector<std::uint32_t>& of_group) 
         const float wanted = 0.5f * std::round(step.h / memory.substep);
         while (divisions < kMaxDivisions && static_cast<float>(divisions) < wanted) divisions *= 2;
     }
+    bool any_is_alone = false;
     for (std::uint32_t i = 1; i < bodies.size(); ++i) {
-        std::uint32_t& divisions = of_group[scratch.joint_groups.find(i)];
-        if (squares[i] > 0) divisions = std::max(divisions, divisions_for(squares[i], step.h));
+        const std::uint32_t group = scratch.joint_groups.find(i);
+        std::uint32_t& divisions = of_group[group];
+        any_is_alone = any_is_alone || joints[group] == 1;
+        if (squares[i] > 0 && joints[group] > 1)
+            divisions = std::max(divisions, divisions_for(squares[i], step.h, kMaxPhase));
     }
+    if (!any_is_alone) return;
+    for_loaded_ends(step, [&](const JointMemory& memory, SolverBodyIndex i, const JointEnd& end) {
+        const std::uint32_t group = scratch.joint_groups.find(i.index());
+        if (joints[group] != 1) return;
+        const float square =
+            squared_rate_about_pivot(bodies.mass_of(i), length(end.frame.p), length(memory.force));
+        of_group[group] = std::max(of_group[group], divisions_for(square, step.h, kMaxTurn));
+    });
 }
 
 } // namespace rigor::fast

@@ -25,10 +25,11 @@ float squared_frequency(const Sym3f& inv_inertia, const Vec3f& arm, const Vec3f&
 float squared_frequency_bound(const Sym3f& inv_inertia, double arm, float force, float torque);
 
 /// Into how many parts each substep is divided, by the root of a group of bodies that joints
-/// connect: a power of two.
+/// connect: a power of two. `joints` are how many a group has.
 ///
 /// Reads    joints with the loads of the last step, solver bodies.
 /// Order    serial, by joint.
-void find_divisions(const StepData& step, std::vector<std::uint32_t>& of_group);
+void find_divisions(const StepData& step, const std::vector<std::uint32_t>& joints,
+                    std::vector<std::uint32_t>& of_group);
 
 } // namespace rigor::fast

@@ -18,6 +18,8 @@ namespace rigor::fast {
 namespace {
 
 constexpr float kMaxBiasVelocity = 3; // m/s
+// Of joints that are solved in turn with contacts, and with tracks, in parts that have both.
+constexpr int kContactIterations = 3, kTrackIterations = 8;
 // Part of an error of joints that are solved directly that is removed in a substep. They have none
 // but what contacts left, or whoever placed the bodies.
 constexpr float kCorrection = 0.2f;
@@ -33,8 +35,9 @@ class Substeps {
           bodies_(step.scratch.bodies.bodies.data()),
           points_(step.scratch.contact_points.of<W>().data()),
           gears_(part.is_common() ? std::span(step.scratch.gears) : std::span<GearConstraint>()),
-          tracks_(part.is_common() ? std::span(step.scratch.tracks) : std::span<TrackConstraint>()),
-          has_contacts_(part.is_common() && !step.scratch.contacts.empty()),
+          tracks_(std::span(step.scratch.tracks)
+                      .subspan(part.tracks_begin, part.tracks_end - part.tracks_begin)),
+          has_contacts_(part.has_contacts()),
           has_joints_(part.blocks_begin < part.blocks_end || !tracks_.empty()),
           falls_alone_(!part.is_common() && falls_alone(step.state, part, step.scratch.bodies)),
           systems_(step, part, h_) {
@@ -78,10 +81,11 @@ class Substeps {
     void bounce() {
         if (!has_contacts_) return;
         store_end_of_substep();
-        for_all_contact_colors([&](ContactBlock<W>* b, std::size_t n) {
+        const auto kernel = [&](ContactBlock<W>* b, std::size_t n) {
             accumulate_contact_work(b, n);
             apply_restitution<W>(b, n, points_, bodies_, contact_settings_);
-        });
+        };
+        for_colors(contact_blocks(), contact_colors(), kernel, false);
     }
 
   private:
@@ -106,7 +110,8 @@ class Substeps {
 
     /// Whether contacts change between two substeps.
     bool finishes_early() const {
-        return !scratch_.facets.groups.empty() || !scratch_.fresh.contacts.empty();
+        return !scratch_.facets.groups.empty() ||
+               (part_.is_common() && !scratch_.fresh.contacts.empty());
     }
     /// They do when the work of the last substep is known, which warm_start_all() adds up where
     /// none changes.
@@ -116,9 +121,11 @@ class Substeps {
             for_contact_blocks(
                 [&](ContactBlock<W>* b, std::size_t n) { accumulate_contact_work(b, n); });
         ContactBlock<W>* blocks = contact_blocks().data();
-        update_facet_contacts<W>(scratch_.facets, scratch_.bodies, h_, blocks, points_);
-        update_fresh_contacts<W>(scratch_.fresh, scratch_.shapes, scratch_.contacts,
-                                 scratch_.bodies, h_, blocks, points_);
+        update_facet_contacts<W>(scratch_.facets, part_, scratch_.bodies, h_, blocks, points_);
+        // Bodies of these have one contact and nothing else.
+        if (part_.is_common())
+            update_fresh_contacts<W>(scratch_.fresh, scratch_.shapes, scratch_.contacts,
+                                     scratch_.bodies, h_, blocks, points_);
     }
 
     /// From the beginning of the substep to its middle. With the way from the last one to here this
@@ -157,7 +164,42 @@ class Substeps {
         solve_tracks();
         systems_.solve_all(false, joint_settings_);
         solve_contacts(false);
-        if (has_contacts_) solve_islands<W>(step_);
+        if (has_contacts_ && part_.is_common()) solve_islands<W>(step_);
+        fit_joints_to_contacts(points_backward);
+        fit_tracks();
+    }
+
+    /// Until tracks, and joints with them, fit where the velocities lead.
+    void fit_tracks() {
+        if (tracks_.empty() || part_.is_common()) return;
+        bool fits = false;
+        for (int k = 0; k < kTrackIterations && !fits; ++k) {
+            fits = true;
+            for (TrackConstraint& track : tracks_) {
+                systems_.predict();
+                if (find_drift(track, scratch_.bodies, scratch_.ahead.data(), h_)) continue;
+                fits = false;
+                solve<1>(&track.block, 1, bodies_, joint_settings_);
+            }
+            if (fits) return;
+            systems_.forgive();
+            systems_.solve_all(false, joint_settings_);
+        }
+    }
+
+    /// Joints and contacts in turn, so that in the end joints fit with the impulses of contacts.
+    void fit_joints_to_contacts(bool points_backward) {
+        if (!has_contacts_ || !systems_.iterates()) return;
+        for (int k = 1; k < kContactIterations; ++k) {
+            systems_.solve_all(k % 2 == 1, joint_settings_);
+            contact_settings_.backward = points_backward != (k % 2 == 1);
+            contact_settings_.h = 0; // what the load lifts counts once
+            solve_contacts(k % 2 == 1);
+        }
+        contact_settings_.h = h_;
+        contact_settings_.backward = points_backward;
+        systems_.forgive();
+        systems_.solve_all(false, joint_settings_);
     }
 
     void relax() {
@@ -166,14 +208,27 @@ class Substeps {
         for (TrackConstraint& track : tracks_) warm_start_second_half<1>(&track.block, 1, bodies_);
         second_half_of_forces(true);
         contact_settings_.use_bias = joint_settings_.use_bias = false;
+        if (has_contacts_ && systems_.iterates()) {
+            systems_.solve_all(true, joint_settings_);
+            solve_contacts(false);
+            systems_.solve_all(true, joint_settings_);
+        }
         solve_contacts(true);
         for (GearConstraint& gear : gears_) solve(gear, scratch_.bodies, false);
         // Joints backward and forward again, so that impulses reach both ends of a chain.
         solve_tracks();
         solve_joints(true);
         solve_joints(false);
+        // Once suffices for a track alone: whatever is solved is rounded.
+        const bool is_one = tracks_.size() == 1 && part_.blocks_begin == part_.blocks_end;
+        if (is_one && !part_.is_common()) return;
         solve_tracks();
         systems_.solve_all(true, joint_settings_);
+        if (tracks_.empty() || part_.is_common()) return;
+        for (int k = 0; k < kTrackIterations; ++k) {
+            solve_tracks();
+            systems_.solve_all(true, joint_settings_);
+        }
     }
 
     void add_joint_displacement_work(SubstepPlace place) {
@@ -279,25 +334,24 @@ class Substeps {
     template <class Kernel>
     void for_contact_colors(const Kernel& kernel, bool backward = false) {
         if (has_contacts_)
-            for_colors(contact_blocks(), contact_colors().first(scratch_.swept_colors), kernel,
-                       backward);
+            for_colors(contact_blocks(), contact_colors().first(swept_colors()), kernel, backward);
     }
     /// Of demanding islands.
     template <class Kernel>
     void for_demanding_colors(const Kernel& kernel) {
         if (has_contacts_)
-            for_colors(contact_blocks(), contact_colors().subspan(scratch_.swept_colors), kernel,
-                       false);
-    }
-    template <class Kernel>
-    void for_all_contact_colors(const Kernel& kernel) {
-        if (has_contacts_) for_colors(contact_blocks(), contact_colors(), kernel, false);
+            for_colors(contact_blocks(), contact_colors().subspan(swept_colors()), kernel, false);
     }
     std::vector<ContactBlock<W>>& contact_blocks() {
         return scratch_.contact_blocks.template of<W>();
     }
     std::span<const BlockPlan::Color> contact_colors() const {
-        return scratch_.contact_plan.colors;
+        return std::span(scratch_.contact_plan.colors)
+            .subspan(part_.contact_colors_begin,
+                     part_.contact_colors_end - part_.contact_colors_begin);
+    }
+    std::size_t swept_colors() const {
+        return part_.is_common() ? scratch_.swept_colors : contact_colors().size();
     }
     template <class Kernel>
     void for_joint_colors(const Kernel& kernel, bool backward = false, std::size_t skipped = 0) {
@@ -316,8 +370,8 @@ class Substeps {
     }
     template <class Kernel>
     void for_contact_blocks(const Kernel& kernel) {
-        std::vector<ContactBlock<W>>& blocks = scratch_.contact_blocks.template of<W>();
-        if (has_contacts_) for_range(blocks.data(), blocks.size(), kernel);
+        for_range(contact_blocks().data() + part_.contacts_begin,
+                  part_.contacts_end - part_.contacts_begin, kernel);
     }
     template <class Kernel>
     void for_joint_blocks(const Kernel& kernel) {
@@ -354,7 +408,7 @@ void run_part(StepData& step, SolverPart& part, int first, int end) {
         if (!may_repeat || !substeps.has_failed() || part.divisions >= kMaxDivisions) return;
         scratch.start.restore(part, scratch.bodies);
         part.divisions *= 2;
-        fill_joint_blocks_of<W>(step, part);
+        fill_blocks_of<W>(step, part);
     }
 }
 
@@ -364,26 +418,29 @@ template <int W>
 void run_substeps(StepData& step) {
     constexpr int kAtAStretch = 8; // substeps, between which a deadline may pass
     const std::span<SolverPart> parts(step.scratch.parts.parts);
-    const std::size_t size = step.scratch.bodies.size();
-    step.scratch.end_of_substep.reserve(step.scratch.bodies.bodies.capacity());
-    step.scratch.end_of_substep.resize(size);
-    step.scratch.end_of_substep[0] = {};
-    step.scratch.ahead.reserve(step.scratch.bodies.bodies.capacity());
-    step.scratch.ahead.resize(size);
-    step.scratch.ahead[0] = {};
+    for (std::vector<SolverBody>* list : {&step.scratch.end_of_substep, &step.scratch.ahead}) {
+        list->reserve(step.scratch.bodies.bodies.capacity());
+        list->resize(step.scratch.bodies.size());
+        (*list)[0] = {};
+    }
     step.scratch.start.resize(step.scratch.bodies);
+    const auto for_own_parts = [&](const auto& visit) {
+        const auto visit_all = [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) visit(parts[i + 1]);
+        };
+        step.context.team.parallel_for(parts.size() - 1, 1, visit_all);
+    };
     Substeps<W> common(step, parts[0]);
     int& made = step.outcome.substeps;
     for (made = 0; made < step.context.substeps && (made == 0 || !deadline_has_passed());) {
         const int first = made;
         made = common.run(first, std::min(first + kAtAStretch, step.context.substeps));
-        step.context.team.parallel_for(parts.size() - 1, 1,
-                                       [&](std::size_t begin, std::size_t end) {
-                                           for (std::size_t i = begin; i < end; ++i)
-                                               run_part<W>(step, parts[i + 1], first, made);
-                                       });
+        for_own_parts([&](SolverPart& part) { run_part<W>(step, part, first, made); });
     }
     common.bounce();
+    for_own_parts([&](SolverPart& part) {
+        if (part.has_contacts()) Substeps<W>(step, part).bounce();
+    });
 }
 
 template void run_substeps<1>(StepData&);

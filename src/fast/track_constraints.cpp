@@ -43,6 +43,17 @@ JointPose<Dual> moving_pose(const JointPose<double>& pose, const SolverBody& a,
     return now;
 }
 
+/// Where the displacements of its bodies take it.
+JointPose<double> pose_at(const TrackConstraint& track, const SolverBody& a, const SolverBody& b) {
+    JointPose<double> pose;
+    pose.arm_a = rotate(rotation_of(a), track.anchor_a);
+    pose.arm_b = rotate(rotation_of(b), track.anchor_b);
+    pose.gap = track.gap + cast<double>(translation(b) - translation(a)) +
+               (pose.arm_b - track.anchor_b) - (pose.arm_a - track.anchor_a);
+    pose.axes_b = to_matrix(rotation_of(b) * track.frame_b);
+    return pose;
+}
+
 /// Change of the rate of a row at constant velocities.
 double bias_acceleration(const JointRow<Dual>& row, const SolverBody& a, const SolverBody& b) {
     return dot(rate_of(row.linear), cast<double>(linear_velocity(b) - linear_velocity(a))) +
@@ -77,8 +88,9 @@ TrackConstraint make_track(const JointConstraint& constraint, const WorldState& 
     // The memory has the impulse as a vector in the frame of the curve.
     const Vec3d across =
         cast<double>(Vec3f{memory.impulses[0], memory.impulses[1], memory.impulses[2]});
-    track.block.rows[0].impulse[0] = static_cast<float>(dot(across, track.normals.first));
-    track.block.rows[1].impulse[0] = static_cast<float>(dot(across, track.normals.second));
+    const float scale = memory.substep > 0 ? h / memory.substep : 1;
+    track.block.rows[0].impulse[0] = scale * static_cast<float>(dot(across, track.normals.first));
+    track.block.rows[1].impulse[0] = scale * static_cast<float>(dot(across, track.normals.second));
     JointBlock<1>::Dof& f = track.block.dofs[0];
     f.lower_limit[0] = relative(joint.ranges[0].lo, track.reference);
     f.upper_limit[0] = relative(joint.ranges[0].hi, track.reference);
@@ -92,11 +104,7 @@ void update_rows(TrackConstraint& track, const SolverBodies& bodies, float moved
     update_inertia<1>(&block, 1, bodies.mass.data());
     const SolverBody &a = bodies[block.body_a[0]], &b = bodies[block.body_b[0]];
     JointPose<double>& pose = track.pose;
-    pose.arm_a = rotate(rotation_of(a), track.anchor_a);
-    pose.arm_b = rotate(rotation_of(b), track.anchor_b);
-    pose.gap = track.gap + cast<double>(translation(b) - translation(a)) +
-               (pose.arm_b - track.anchor_b) - (pose.arm_a - track.anchor_a);
-    pose.axes_b = to_matrix(rotation_of(b) * track.frame_b);
+    pose = pose_at(track, a, b);
     track.place =
         track.curve->nearest_from(transpose_multiply(pose.axes_b, -pose.gap), track.place.s);
     track.normals = next_normals(track.place.tangent, track.normals.first);
@@ -110,6 +118,38 @@ void update_rows(TrackConstraint& track, const SolverBodies& bodies, float moved
     set<1>(block.current_anchor_a, 0, cast<float>(pose.arm_a));
     set<1>(block.current_anchor_b, 0, cast<float>(pose.arm_b - pose.gap)); // where a is held
     block.dofs[0].coordinate[0] = relative(track.place.s, track.reference);
+}
+
+bool find_drift(TrackConstraint& track, const SolverBodies& bodies, const SolverBody* ahead,
+                float h) {
+    constexpr double kFits = 1e-7, kLeastArm = 0.1; // rad, m
+    JointBlock<1>& block = track.block;
+    const std::uint32_t a = block.body_a[0].index(), b = block.body_b[0].index();
+    const JointPose<double> pose = pose_at(track, ahead[a], ahead[b]);
+    const TrackCurve::Place place =
+        track.curve->nearest_from(transpose_multiply(pose.axes_b, -pose.gap), track.place.s);
+    const Vec3d last[] = {track.normals.first, track.normals.second};
+    const Vec3d away = transpose_multiply(pose.axes_b, -pose.gap) - place.position;
+    double change = 0;
+    for (std::size_t i = 0; i < 2; ++i) {
+        auto& row = block.rows[i];
+        // Along the normal that has turned with the tangent.
+        const Vec3d n = last[i] - place.tangent * dot(last[i], place.tangent);
+        const double then = -dot(n, away) / length(n);
+        const auto along = [&](const std::array<Column<1>, 3>& v) {
+            return cast<double>(vector_at<1>(v, 0));
+        };
+        const SolverBody &of_a = bodies.bodies[a], &of_b = bodies.bodies[b];
+        const double rate =
+            dot(along(row.linear), cast<double>(linear_velocity(of_b) - linear_velocity(of_a))) +
+            dot(along(row.angular_b), cast<double>(angular_velocity(of_b))) -
+            dot(along(row.angular_a), cast<double>(angular_velocity(of_a)));
+        const double drift =
+            (then - static_cast<double>(row.error[0])) / static_cast<double>(h) - rate;
+        change = std::max(change, std::abs(drift - static_cast<double>(row.drift[0])));
+        row.drift[0] = static_cast<float>(drift);
+    }
+    return change * static_cast<double>(h) < kFits * (kLeastArm + length(pose.arm_a));
 }
 
 void predict_drift(TrackConstraint& track, const SolverBodies& bodies, float h) {

@@ -1,6 +1,6 @@
 // Tracks: joints whose rows come from a curve. They are few and need the curve in double, so they
 // are solved one by one: after the other joints in the forward iteration, before them in the
-// backward one.
+// backward one; in parts of their own until they fit where the velocities lead.
 #pragma once
 
 #include "dynamics/joints/track.h"
@@ -34,6 +34,10 @@ TrackConstraint make_track(const JointConstraint& constraint, const WorldState& 
 // As those of joint_kernels.h.
 void update_rows(TrackConstraint& track, const SolverBodies& bodies, float moved_for);
 void predict_drift(TrackConstraint& track, const SolverBodies& bodies, float h);
+/// The drift with which the velocities as they are lead to the displacements `ahead`. Returns
+/// whether it is as it was: then the track fits there.
+bool find_drift(TrackConstraint& track, const SolverBodies& bodies, const SolverBody* ahead,
+                float h);
 
 /// Impulses and place, for the next step.
 void store_impulses(const TrackConstraint& track, JointMemory& memory, float h);
