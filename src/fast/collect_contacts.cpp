@@ -153,19 +153,6 @@ bool is_out_of_reach(const ContactConstraint& contact, const SolverBodies& bodie
     return true;
 }
 
-/// A body is pushed where it rests on another one, or meets a much heavier one. Those that bounce
-/// off each other turn as if they were alone; without restitution an impact loses more than their
-/// rotation could gain.
-void note_push(const ContactConstraint& contact, SolverBodies& bodies) {
-    constexpr float kMuchHeavier = 10;
-    bool rests = contact.restitution == 0;
-    for (const ManifoldPoint& point : contact.manifold->used()) rests |= point.impulse > 0;
-    const float inv_a = bodies.mass_of(contact.body_a).inv_mass,
-                inv_b = bodies.mass_of(contact.body_b).inv_mass;
-    if (rests || inv_a > kMuchHeavier * inv_b) bodies.is_pushed[contact.body_a.index()] = 1;
-    if (rests || inv_b > kMuchHeavier * inv_a) bodies.is_pushed[contact.body_b.index()] = 1;
-}
-
 bool has_joints(const WorldState& state, std::uint32_t body) {
     return body < state.joints.of_body.size() && !state.joints.of_body[body].empty();
 }
@@ -207,7 +194,7 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     bodies.only_smooth_joints[a.index()] = bodies.only_smooth_joints[b.index()] = 0;
     bodies.has_contacts[a.index()] = bodies.has_contacts[b.index()] = 1;
     if (a.responds_to_impulses() && b.responds_to_impulses())
-        note_push(contact, bodies);
+        bodies.is_pushed[a.index()] = bodies.is_pushed[b.index()] = 1;
     else if (contact.restitution > 0) // without, an impact loses more than this could make
         note_impact_rate(contact, step.dt, bodies);
     step.outcome.contacts += manifold.count;

@@ -20,12 +20,6 @@ Quatd exact_rotation(const SolverBody& body) {
     return normalize(Quatd::from_parts(scalar < 0 ? -w : w, v));
 }
 
-Vec3f rate_at_start(const BodyStore& bodies, std::uint32_t slot, const SolverMass& mass,
-                    double dt) {
-    return mass.has_mean_rate ? mean_rate(bodies, slot, dt, mass.is_fast)
-                              : start_angular_velocity(bodies, slot);
-}
-
 /// Adds what the solver changed to the momenta, so that these keep the digits that a float has not.
 void add_impulses(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
                   const SolverMass& mass, double dt) {
@@ -36,7 +30,8 @@ void add_impulses(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
     motion.p = without_locked(motion.p + v * traits.mass, traits.lock, lock_tx);
     if (mass.turns) return;
     // At the orientation at which the solver's inertia was computed.
-    const Vec3f start_w = rate_at_start(bodies, slot, mass, dt);
+    const Vec3f start_w =
+        mass.has_mean_rate ? mean_rate(bodies, slot, dt) : start_angular_velocity(bodies, slot);
     const Vec3d w = cast<double>(angular_velocity(body)) - cast<double>(start_w);
     const Vec3d change = rotate(motion.q, multiply(traits.moments, inverse_rotate(motion.q, w)));
     motion.l = without_locked(motion.l + change, traits.lock, lock_rx);
@@ -46,16 +41,13 @@ void add_impulses(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
 bool move_body(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
                const SolverMass& mass, const TurnedBody* turned, double dt) {
     BodyMotion& motion = bodies.motion[slot];
-    const Vec3d start_momentum = motion.l;
-    const Vec3f start_rate = mass.is_fast ? rate_at_start(bodies, slot, mass, dt) : Vec3f{};
     add_impulses(bodies, slot, body, mass, dt);
     motion.x += cast<double>(translation(body));
     if (turned) {
         motion.q = turned->q;
         motion.l = turned->angular_momentum;
     } else if (mass.is_fast) {
-        motion.q =
-            bent_orientation(bodies, slot, exact_rotation(body), start_rate, start_momentum, dt);
+        motion.q = with_same_energy(bodies, slot, exact_rotation(body) * motion.q);
     } else {
         motion.q = normalize(exact_rotation(body) * motion.q);
     }

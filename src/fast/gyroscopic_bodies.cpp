@@ -1,5 +1,8 @@
 #include "fast/gyroscopic_bodies.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "dynamics/angular_velocity.h"
 #include "fast/gyroscopic_kernels.h"
 
@@ -11,14 +14,12 @@ constexpr std::size_t kGrain = 16; // groups per task
 
 // A body with contacts alone keeps its tensor for the step when it turns by less in a substep, rad,
 // before and after what it meets; also when other dynamic bodies touch it: a crumb under a heavy
-// one is turned by the errors of large impulses, which would build up. Then it is moved by a steady
-// rate, and its free rotation bends that at the beginning and at the end of the step.
+// one is turned by the errors of large impulses, which would build up. Then it goes where the
+// constraints want it, but for what energy asks for.
 constexpr double kMinTurn = 0.01;
 // With the rate at the beginning of the step it would gain a part of about w² dt of its energy each
 // second: below this rate, rad/s, the difference is not worth the time.
 constexpr float kMinTurning = 0.01f;
-// The rotation of a step beyond which no steady rate is near that of the body, rad.
-constexpr double kMaxSteadyTurn = 1.5;
 
 bool is_isotropic(const Vec3d& moments) {
     return moments.x == moments.y && moments.y == moments.z;
@@ -165,14 +166,6 @@ void for_groups(const SolverPart& part, SolverBodies& bodies, const Visit& visit
                       });
 }
 
-bool has_steady_rate(const Vec3d& w, double dt) {
-    return length(w) * dt < kMaxSteadyTurn;
-}
-
-Vec3d steady_rate(const FreeTurning& turning, const Quatd& q, const Vec3d& l, double dt) {
-    return to_rotation_vector(turning.turned(q, l, dt) * conjugate(q)) / dt;
-}
-
 /// Decides whether a body turns, or begins with its mean rate.
 void consider(const BodyStore& store, double h, double dt, std::uint32_t i, SolverBodies& bodies) {
     const bool has_joints = bodies.has_joints[i] != 0;
@@ -185,10 +178,11 @@ void consider(const BodyStore& store, double h, double dt, std::uint32_t i, Solv
     if (has_joints || (is_fast && bodies.is_pushed[i] == 0) ||
         (traits.lock & kRotationLocks) != 0) {
         add_turning(store, i, bodies);
+    } else if (is_fast) {
+        bodies.mass[i].is_fast = true;
     } else {
         bodies.mass[i].has_mean_rate = true;
-        bodies.mass[i].is_fast = is_fast;
-        const Vec3f w = mean_rate(store, slot, dt, is_fast);
+        const Vec3f w = mean_rate(store, slot, dt);
         std::array<float, 8>& v = bodies.bodies[i].velocity;
         v[3] = w.x, v[4] = w.y, v[5] = w.z;
     }
@@ -198,26 +192,30 @@ void consider(const BodyStore& store, double h, double dt, std::uint32_t i, Solv
 
 /// Not inlined: where two casts meet in a vector, gcc 12 takes (double)(float)x for x (-O2), and
 /// the rate would differ from that of the solver body.
-[[gnu::noinline]] Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt,
-                                  bool is_fast) {
+[[gnu::noinline]] Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt) {
     const BodyMotion& motion = store.motion[slot];
     const FreeTurning turning(store.inertia[slot]);
     const Vec3d w = turning(motion.q, motion.l);
-    if (!is_fast) return cast<float>(w + turning(motion.q, cross(motion.l, w)) * (0.5 * dt));
-    if (!has_steady_rate(w, dt)) return cast<float>(w);
-    return cast<float>(steady_rate(turning, motion.q, motion.l, dt));
+    return cast<float>(w + turning(motion.q, cross(motion.l, w)) * (0.5 * dt));
 }
 
-Quatd bent_orientation(const BodyStore& store, std::uint32_t slot, const Quatd& turn,
-                       const Vec3f& start, const Vec3d& start_momentum, double dt) {
+/// A rotation by a small angle x changes the energy by x (w x L), so Newton's method goes along
+/// w x L, by no more than a part of a radian at a time.
+Quatd with_same_energy(const BodyStore& store, std::uint32_t slot, const Quatd& wanted) {
+    constexpr int kIterations = 4;
+    constexpr double kMaxAngle = 0.3, kTolerance = 1e-9;
     const BodyMotion& motion = store.motion[slot];
     const FreeTurning turning(store.inertia[slot]);
-    const Vec3d w = turning(motion.q, motion.l), old_w = turning(motion.q, start_momentum);
-    if (!has_steady_rate(w, dt) || !has_steady_rate(old_w, dt))
-        return turning.turned(motion.q, motion.l, dt);
-    const Vec3d bend = steady_rate(turning, motion.q, motion.l, dt) - w;
-    const Vec3d bent = cast<double>(start) - old_w; // which the solver knew
-    return normalize(from_rotation_vector((bend - bent) * dt) * turn * motion.q);
+    const double energy = dot(motion.l, turning(motion.q, motion.l)); // twice
+    Quatd q = wanted;
+    for (int i = 0; i < kIterations; ++i) {
+        const Vec3d w = turning(q, motion.l), slope = cross(w, motion.l);
+        const double missing = 0.5 * (energy - dot(motion.l, w)), steepness = length(slope);
+        if (!(std::abs(missing) > kTolerance * energy) || !(steepness > 0)) break;
+        const double angle = std::clamp(missing / steepness, -kMaxAngle, kMaxAngle);
+        q = normalize(from_rotation_vector(slope * (angle / steepness)) * q);
+    }
+    return q;
 }
 
 void find_gyroscopic_bodies(const WorldState& state, double h, double dt,

@@ -25,15 +25,12 @@ namespace rigor::fast {
 void find_gyroscopic_bodies(const WorldState& state, double h, double dt,
                             std::span<SolverPart> parts, SolverBodies& bodies);
 
-/// The steady angular velocity that leads where the free rotation of a step does: that of its
-/// middle, by w' = I⁻¹ (L x w), or of a fast body by the rotation itself. The angular velocity of
-/// its beginning where a step turns the body so far that none leads there.
-Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt, bool is_fast);
+/// The angular velocity of the free rotation in the middle of a step, by w' = I⁻¹ (L x w).
+Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt);
 
-/// Where a fast body is after a step that moved it by `turn` and has changed its angular momentum:
-/// it began with the mean_rate `start`, and its free rotation bends by the new momentum.
-Quatd bent_orientation(const BodyStore& store, std::uint32_t slot, const Quatd& turn,
-                       const Vec3f& start, const Vec3d& start_momentum, double dt);
+/// The orientation near `wanted` at which a body with its angular momentum has the energy that it
+/// has where it is.
+Quatd with_same_energy(const BodyStore& store, std::uint32_t slot, const Quatd& wanted);
 
 /// After forces and the impulses known so far have changed its velocity, gives each turning body
 /// the steady rate that takes it to the orientation of its free rotation. So what constraints find

@@ -10,7 +10,8 @@ namespace {
 // Depths, as parts of the smaller size: of shapes that did not touch before, of those that a load
 // has pressed into each other, and the one below which a soft contact does the rest.
 constexpr float kPlaced = 0.02f, kPressed = 0.25f, kParted = 0.005f;
-constexpr float kRate = 2; // sizes in a second
+// In a second: sizes, and depths, as what a thin body sinks into may be far thicker.
+constexpr float kSizeRate = 2, kDepthRate = 5;
 constexpr int kSweeps = 8; // the next step goes on where they end
 
 bool has_joints(const WorldState& state, std::uint32_t body) {
@@ -62,10 +63,11 @@ class Parting {
             if (parts[a] == 0 && parts[b] == 0) continue;
             const float separation = min_separation(*contact.manifold);
             float goal = std::min(separation, 0.0f);
-            if (contact.pair->parting)
-                goal = std::min(separation + kRate * size_of(step_, *contact.pair) *
-                                                 static_cast<float>(step_.dt),
-                                0.0f);
+            if (contact.pair->parting) {
+                const float rate =
+                    kSizeRate * size_of(step_, *contact.pair) - kDepthRate * separation;
+                goal = std::min(separation + rate * static_cast<float>(step_.dt), 0.0f);
+            }
             rows_.push_back({contact.manifold->normal, a, b, goal - separation, 0});
         }
     }
