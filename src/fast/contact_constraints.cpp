@@ -312,8 +312,8 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     const bool is_dynamic =
         contact.body_a.responds_to_impulses() && contact.body_b.responds_to_impulses();
     static constexpr Softness kRigid; // of bodies that displacements move apart
-    const Softness& soft =
-        contact.pair->parting ? kRigid : (is_dynamic ? softness.dynamic : softness.immovable);
+    const bool parts = contact.pair != nullptr && contact.pair->parting;
+    const Softness& soft = parts ? kRigid : (is_dynamic ? softness.dynamic : softness.immovable);
     block.bias_rate[lane] = soft.bias_rate;
     block.mass_scale[lane] = soft.mass_scale;
     block.impulse_scale[lane] = soft.impulse_scale;
