@@ -243,8 +243,8 @@ void between_spheres(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
     const S between = length(b_in_a.p), separation = between - a.radius - b.radius;
     manifold.count = separation <= wanted.margin ? 1 : 0;
     if (manifold.count == 0) return;
-    // For two with the same center any direction separates.
-    manifold.normal = between > S(0) ? normalize(b_in_a.p) : Vec3<S>{S(0), S(0), S(1)};
+    // For two with the same center any direction separates; one along z would lift in most worlds.
+    manifold.normal = between > S(0) ? normalize(b_in_a.p) : Vec3<S>{S(1), S(0), S(0)};
     const Feature only(FeatureKind::vertex, 0);
     manifold.points[0] = {manifold.normal * a.radius, separation, only, only};
 }

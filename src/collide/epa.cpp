@@ -44,7 +44,7 @@ Seed<S> make_seed(CorePair<S>& pair) {
         c[1] = up;
     }
     seed.rank = 1;
-    seed.normal = unit_or(pair.offset(), Vec3<S>{S(0), S(0), S(1)});
+    seed.normal = unit_or(pair.offset(), Vec3<S>{S(1), S(0), S(0)});
     if (!(widest > kFlat<S>)) return seed;
 
     // There are two directions normal to a line; the wider of the two is enough.

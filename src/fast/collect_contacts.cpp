@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fast/part_overlaps.h"
 #include "model/contact_material.h"
 #include "model/friction_ellipse.h"
 
@@ -211,7 +212,7 @@ void collect_contacts(StepData& step) {
     Scratch& scratch = step.scratch;
     PairStore& store = step.memory.pairs;
     scratch.contacts.clear();
-    scratch.has_surfaces = false;
+    scratch.has_surfaces = scratch.has_overlaps = false;
     scratch.pairs.clear();
     scratch.near_immovable.clear_all();
     report_ended(store.ended, step.outcome.events);
@@ -232,6 +233,7 @@ void collect_contacts(StepData& step) {
         for_manifolds(store, pair,
                       [&](ContactManifold& manifold) { add_contact(step, pair, manifold); });
         const auto count = static_cast<std::uint32_t>(scratch.contacts.size()) - first;
+        if (count > 0) update_parting(step, pair);
         if (count > 0 || pair.touching) scratch.pairs.push_back({&pair, first, count});
     }
 }

@@ -323,7 +323,9 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
         block.is_driven || is_kinematic(contact.body_a) || is_kinematic(contact.body_b);
     const bool is_dynamic =
         contact.body_a.responds_to_impulses() && contact.body_b.responds_to_impulses();
-    const Softness& soft = is_dynamic ? softness.dynamic : softness.immovable;
+    static constexpr Softness kRigid; // of bodies that displacements move apart
+    const bool parts = contact.pair != nullptr && contact.pair->parting;
+    const Softness& soft = parts ? kRigid : (is_dynamic ? softness.dynamic : softness.immovable);
     block.bias_rate[lane] = soft.bias_rate;
     block.mass_scale[lane] = soft.mass_scale;
     block.impulse_scale[lane] = soft.impulse_scale;

@@ -62,6 +62,7 @@ RIGOR_INLINE void accumulate_work_block(ContactBlock<W>& block, PointBlock<W>* p
         write<W>(point.normal_velocity, speed);
     }
     write<W>(block.normal_work, work);
+    update_impact_velocities<W>(block, points, pair, h);
     const F f_1 = read<W>(block.friction_1), f_2 = read<W>(block.friction_2);
     const Slip<W> slip = slip_of<W>(block, counted, n);
     const F friction = f_1 * (read<W>(block.slip_1) + slip.t) +

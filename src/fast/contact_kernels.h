@@ -7,6 +7,10 @@
 
 namespace rigor::fast {
 
+/// Of a body in a substep, rad: beyond it the speed of its points, and the work of impulses on
+/// them, are not well known.
+inline constexpr float kMaxKnownTurn = 0.2f;
+
 struct ContactSolveSettings {
     float h = 0, inv_h = 0;          ///< of a substep
     float max_bias_velocity = 3;     ///< penetration is recovered no faster than this

@@ -46,6 +46,7 @@ void add(Hasher& hasher, const ContactPair& pair) {
     hasher.add_value(std::array{pair.margin, pair.gap});
     hasher.add_value(std::array{bool(pair.sensor), bool(pair.composite), bool(pair.has_directions),
                                 bool(pair.touching), bool(pair.recyclable)});
+    if (pair.parting) hasher.add(1);
     hasher.add_value(pair.pose);
     hasher.add(static_cast<std::uint64_t>(pair.axis));
     hasher.add_value(std::array{pair.feature_a, pair.feature_b});

@@ -3,22 +3,48 @@
 // Each point is to separate at e times the speed at which it met (Newton's law). Where several
 // points, or contacts, of a body act on each other this law alone may create energy: the speeds at
 // which they met were those before any of them acted, and one sweep does not reach all targets at
-// once. So the impulses of a contact are scaled until they obey Stronge's law as well: the work of
-// restitution is at most e² times that of compression [Stronge 1990]. Both hold for a single point
-// without friction, which is not changed.
+// once. And it loses energy where the body has turned between the two. So the impulses of a contact
+// are scaled until they obey Stronge's law as well: the work of restitution is e² times that of
+// compression [Stronge 1990]. Both hold for a single point without friction, which is not changed.
 #pragma once
 
 #include <array>
 
 #include "fast/contact_friction.h"
+#include "fast/contact_kernels.h"
 
 namespace rigor::fast {
+
+constexpr float kMaxShare = 2; // of Newton's impulses
+constexpr float kKept = 0.99f; // of the work of compression, at least
 
 template <int W>
 RIGOR_INLINE bool has_restitution(const ContactBlock<W>& block) {
     bool any = false;
     for (const float e : block.restitution) any |= e > 0;
     return any;
+}
+
+template <int W>
+RIGOR_INLINE typename Lanes<W>::Mask turns_far(const BodyPair<W>& pair, float h) {
+    const Lanes<W> limit = kMaxKnownTurn / h;
+    return max(dot(pair.a.w, pair.a.w), dot(pair.b.w, pair.b.w)) > limit * limit;
+}
+
+/// Notes the speed at which points approach that have not met yet: bodies that turn, or that others
+/// push, may meet faster than it seemed at the beginning of the step.
+template <int W>
+RIGOR_INLINE void update_impact_velocities(const ContactBlock<W>& block, PointBlock<W>* points,
+                                           const BodyPair<W>& pair, float h) {
+    using F = Lanes<W>;
+    if (!has_restitution<W>(block)) return;
+    const auto far = turns_far<W>(pair, h);
+    for (int k = 0; k < block.point_count; ++k) {
+        PointBlock<W>& point = points[k];
+        const F old = read<W>(point.impact_velocity);
+        const F now = select(far, old, min(old, read<W>(point.normal_velocity)));
+        write<W>(point.impact_velocity, select(read<W>(point.max_impulse) > F(0.0f), old, now));
+    }
 }
 
 /// Impulses that a contact adds, of all its points.
@@ -30,33 +56,59 @@ struct RestitutionImpulses {
     Lanes<W> work = 0.0f;
 };
 
-/// e² times the work of compression. Gravity acts until the surfaces meet, which the ledger
-/// enters under its own name; within a substep this is at most what the impulse of the contact
-/// would do against it.
+/// Bounds of the work of compression, of kinetic and potential energy together. In a substep in
+/// which an impulse J acts on a body, gravity changes its velocity by g h and its position by that
+/// of the end, but the mean velocity is J/2m less: the ledger enters up to half of g h J too much
+/// or too little. And free rotations between impulses keep energy not exactly: their errors may not
+/// add up, so where Newton's law gives back less a small part is lost.
 template <int W>
-RIGOR_INLINE Lanes<W> max_restitution_work(const ContactBlock<W>& block,
-                                           const PointBlock<W>* points, float h) {
+struct CompressionWork {
+    RIGOR_INLINE CompressionWork(const ContactBlock<W>& block, const PointBlock<W>* points,
+                                 float h) {
+        using F = Lanes<W>;
+        const F zero = 0.0f;
+        F total = zero;
+        for (int k = 0; k < block.point_count; ++k)
+            total = total + read<W>(points[k].total_impulse);
+        const F by_gravity = F(h) * max(-read<W>(block.relative_gravity), zero) * total;
+        const F work = -read<W>(block.normal_work);
+        most = max(work + F(0.25f) * by_gravity, zero);
+        least = max(F(kKept) * work - by_gravity, zero);
+    }
+    Lanes<W> least, most;
+};
+
+/// The share s of the impulses whose work is e² times that of compression. Their work is
+/// s first_order + s² second_order, where s = 1 gives `work`. Where surfaces still approach,
+/// the first part of it ends the compression.
+template <int W>
+RIGOR_INLINE Lanes<W> energetic_share(const RestitutionImpulses<W>& impulses, Lanes<W> restitution,
+                                      Lanes<W> compression) {
     using F = Lanes<W>;
-    const F zero = 0.0f, e = read<W>(block.restitution);
-    F total = zero;
-    for (int k = 0; k < block.point_count; ++k) total = total + read<W>(points[k].total_impulse);
-    const F by_gravity = F(h) * max(-read<W>(block.relative_gravity), zero) * total;
-    return e * e * max(by_gravity - read<W>(block.normal_work), zero);
+    const F zero = 0.0f, two = 2.0f, four = 4.0f, tiny = 1e-30f, first = impulses.first_order;
+    const F second = max(impulses.work - first, zero);
+    const F rest = select(zero > first, first * first / max(four * second, tiny), zero);
+    const F work = restitution * restitution * (compression + rest) - rest;
+    const F root = sqrt(max(first * first + four * second * work, zero));
+    // Of the two forms of the solution the one without cancellation.
+    const F from_rest = two * max(work, zero) / max(first + root, tiny);
+    const F approaching = (root - first) / max(two * second, tiny);
+    return select(second > zero, select(zero > first, approaching, from_rest), F(1.0f));
 }
 
-/// The share s of the impulses that does no more than that: s first_order + s² second_order, where
-/// s = 1 gives `work`.
+/// 1, Newton's law, within what Stronge's law allows. Where bodies turn far in a substep that
+/// is only an upper bound.
 template <int W>
-RIGOR_INLINE Lanes<W> allowed_share(const RestitutionImpulses<W>& impulses, Lanes<W> max_work) {
+RIGOR_INLINE Lanes<W> allowed_share(const RestitutionImpulses<W>& impulses,
+                                    const ContactBlock<W>& block,
+                                    const CompressionWork<W>& compression,
+                                    typename Lanes<W>::Mask turns_far) {
     using F = Lanes<W>;
-    const F zero = 0.0f, one = 1.0f, two = 2.0f, first = impulses.first_order;
-    const F second = max(impulses.work - first, zero);
-    const F root = sqrt(first * first + F(4.0f) * second * max_work);
-    const auto exceeds = impulses.work > max_work;
-    // Of the two forms of the solution the one without cancellation.
-    const F from_rest = two * max_work / select(exceeds, max(first + root, F(1e-30f)), one);
-    const F approaching = (root - first) / select(exceeds, max(two * second, F(1e-30f)), one);
-    return select(exceeds, min(select(zero > first, approaching, from_rest), one), one);
+    const F e = read<W>(block.restitution);
+    // What other contacts of a body gave back already leaves small impulses, which mean little.
+    const F most = min(energetic_share<W>(impulses, e, compression.most), F(kMaxShare));
+    const F least = min(energetic_share<W>(impulses, e, compression.least), F(kMaxShare));
+    return max(min(F(1.0f), most), select(turns_far, F(0.0f), least));
 }
 
 /// One sweep over the points towards Newton's law. Changes the velocities and no impulse yet.
@@ -132,6 +184,28 @@ RIGOR_INLINE void apply_restitution_friction(ContactBlock<W>& block, const Point
                             d_twist * (before.twist + after.twist)));
 }
 
+/// A contact that has bounced separates: with its impulses the next step would begin by throwing
+/// the bodies, and one sweep does not take that back from all of them.
+template <int W>
+RIGOR_INLINE void forget_bounce(ContactBlock<W>& block, PointBlock<W>* points,
+                                const RestitutionImpulses<W>& impulses) {
+    using F = Lanes<W>;
+    const F zero = 0.0f;
+    F left = zero, load = zero;
+    for (int k = 0; k < block.point_count; ++k) {
+        PointBlock<W>& point = points[k];
+        const F impulse = read<W>(point.impulse);
+        const F kept = select(impulses.added[static_cast<std::size_t>(k)] > zero, zero, impulse);
+        write<W>(point.impulse, kept);
+        left = left + kept;
+        load = load + impulse;
+    }
+    const F share = select(load > left, left / max(load, F(1e-30f)), F(1.0f));
+    write<W>(block.friction_1, share * read<W>(block.friction_1));
+    write<W>(block.friction_2, share * read<W>(block.friction_2));
+    write<W>(block.twist, share * read<W>(block.twist));
+}
+
 template <int W>
 RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>* points,
                                           SolverBody* bodies, float h, float threshold) {
@@ -140,9 +214,11 @@ RIGOR_INLINE void apply_restitution_block(ContactBlock<W>& block, PointBlock<W>*
     const LaneVec<W> n = read_vector<W>(block.normal);
     BodyPair<W> tried(block, bodies);
     const RestitutionImpulses<W> impulses = newton_impulses<W>(block, points, n, threshold, tried);
-    const Lanes<W> share = allowed_share<W>(impulses, max_restitution_work<W>(block, points, h));
+    const Lanes<W> share = allowed_share<W>(impulses, block, CompressionWork<W>(block, points, h),
+                                            turns_far<W>(pair, h));
     apply_normal_restitution<W>(block, points, n, share, impulses, pair);
     apply_restitution_friction<W>(block, points, n, impulses.bounced, pair);
+    forget_bounce<W>(block, points, impulses);
     pair.write(bodies);
 }
 

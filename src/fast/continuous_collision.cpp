@@ -214,8 +214,24 @@ const std::vector<std::uint32_t>& find_fast_bodies(StepData& step) {
     return fast;
 }
 
-void put_back(WorldState& state, std::uint32_t body, const BodyMotion& stop) {
+/// Puts a body back to where it was at the fraction t of its motion. A free one has then fallen for
+/// that part of the step alone: with the velocity of its end it would have gained energy. What
+/// contacts and joints gave to others is not known by time.
+void put_back(StepData& step, std::uint32_t body, const BodyMotion& stop, double t) {
+    WorldState& state = step.state;
     BodyMotion& motion = state.bodies.motion[body];
+    if (step.scratch.bodies.index_of[body].is_null()) {
+        Vec3d force = state.gravity * state.bodies.inertia[body].weight;
+        if (!state.bodies.wrenches.empty()) {
+            const Wrench& wrench = state.bodies.wrenches[body];
+            force += wrench.force;
+            const double work = dot(wrench.force, stop.x - motion.x);
+            state.ledger.forces += work;
+            if (Ledger* island = state.islands.of(body)) island->forces += work;
+        }
+        motion.p -=
+            without_locked(force * ((1 - t) * step.dt), state.bodies.traits[body].lock, lock_tx);
+    }
     const double gravity =
         state.bodies.inertia[body].weight * dot(state.gravity, stop.x - motion.x);
     state.ledger.gravity += gravity;
@@ -247,7 +263,7 @@ void stop_fast_bodies(StepData& step) {
         if (fractions[i] < 1) stops.push_back(sweeper.pose_after(fast[i], fractions[i]));
     std::size_t stopped = 0;
     for (std::size_t i = 0; i < fast.size(); ++i)
-        if (fractions[i] < 1) put_back(step.state, fast[i], stops[stopped++]);
+        if (fractions[i] < 1) put_back(step, fast[i], stops[stopped++], fractions[i]);
     step.outcome.stopped = static_cast<int>(stopped);
 }
 

@@ -29,7 +29,8 @@ enum Trait : std::uint8_t {
     off_center = 8,    // a body is not right above what carries it
     is_moving = 16,    // faster than kSlow, relative to a neighbor
     has_supports = 32, // touches something immovable
-    too_heavy = 64     // a body carries one of kHeavy times its mass
+    too_heavy = 64,    // a body carries one of kHeavy times its mass
+    parts = 128        // bodies were placed in each other
 };
 
 class IslandFinder {
@@ -97,6 +98,7 @@ class IslandFinder {
             traits |= excluded;
         if (moves(contact, kSlow)) traits |= is_moving;
         if (moves(contact, kFast)) traits |= excluded;
+        if (contact.pair->parting) traits |= parts;
         for (const SolverBodyIndex body : {contact.body_a, contact.body_b})
             if (body.responds_to_impulses()) traits |= traits_of(body.index());
         found_.traits[root] |= traits;
@@ -157,7 +159,7 @@ class IslandFinder {
         if ((traits & excluded) != 0 || (traits & has_supports) == 0 || size > kMaxBodies)
             return false;
         if ((traits & heavy_above) != 0) return true;
-        if ((traits & is_moving) != 0) return false;
+        if ((traits & (is_moving | parts)) != 0) return false;
         return size == 1 || (traits & slippery) != 0 ||
                (size >= kStories && (traits & off_center) != 0);
     }

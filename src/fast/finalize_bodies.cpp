@@ -46,6 +46,8 @@ bool move_body(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
     if (turned) {
         motion.q = turned->q;
         motion.l = turned->angular_momentum;
+    } else if (mass.is_fast) {
+        motion.q = with_same_energy(bodies, slot, exact_rotation(body) * motion.q);
     } else {
         motion.q = normalize(exact_rotation(body) * motion.q);
     }

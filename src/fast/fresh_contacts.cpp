@@ -1,6 +1,7 @@
 #include "fast/fresh_contacts.h"
 
 #include <algorithm>
+#include <array>
 
 #include "fast/contact_kernels.h"
 #include "fast/narrowphase.h"
@@ -82,13 +83,19 @@ class FreshUpdate {
         build_manifold(local, placement, now);
         replace_impulses(margin, now);
         *contact_.manifold = now;
+        const std::array<MetPoint, 4> met = met_points();
         write_points(now);
+        carry_met_points(met, now);
         remove_points(now.count);
         write_friction(now);
         update_masses<W>(&block_, 1, points_ - block_.first_point);
     }
 
   private:
+    bool turns_far() const {
+        return std::max(length(angular_velocity(a_)), length(angular_velocity(b_))) * h_ >
+               kMaxKnownTurn;
+    }
     float closing_speed() const {
         const Vec3f n = vector_at<W>(block_.normal, lane_);
         return std::max(0.0f, dot(n, linear_velocity(a_) - linear_velocity(b_)));
@@ -142,7 +149,41 @@ class FreshUpdate {
             to.mass[lane_] = 1; // there; computed below
             to.impulse[lane_] = from.impulse;
             to.normal_velocity[lane_] = speed;
+            if (turns_far()) continue;
+            to.impact_velocity[lane_] = speed;
+            to.max_impulse[lane_] = 0;
         }
+    }
+
+    /// A point that has met the other surface, for restitution at the end of the step.
+    struct MetPoint {
+        Vec3f anchor;
+        float impact_velocity = 0, max_impulse = 0;
+    };
+    std::array<MetPoint, 4> met_points() const {
+        std::array<MetPoint, 4> met;
+        for (int k = 0; k < capacity_; ++k)
+            met[static_cast<std::size_t>(k)] = {vector_at<W>(point(k).anchor_a, lane_),
+                                                point(k).impact_velocity[lane_],
+                                                point(k).max_impulse[lane_]};
+        return met;
+    }
+    /// Each is now the nearest of the new points.
+    void carry_met_points(const std::array<MetPoint, 4>& met, const ContactManifold& now) const {
+        if (turns_far()) return;
+        for (const MetPoint& old : met) {
+            if (!(old.max_impulse > 0)) continue;
+            int nearest = 0;
+            for (int k = 1; k < now.count; ++k)
+                if (squared_distance(old, now, k) < squared_distance(old, now, nearest))
+                    nearest = k;
+            PointBlock<W>& to = point(nearest);
+            to.max_impulse[lane_] = std::max(to.max_impulse[lane_], old.max_impulse);
+            to.impact_velocity[lane_] = std::min(to.impact_velocity[lane_], old.impact_velocity);
+        }
+    }
+    static float squared_distance(const MetPoint& old, const ContactManifold& now, int k) {
+        return length_squared(now.points[static_cast<std::size_t>(k)].anchor_a - old.anchor);
     }
 
     void remove_points(int first) const {

@@ -1,5 +1,8 @@
 #include "fast/gyroscopic_bodies.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "dynamics/angular_velocity.h"
 #include "fast/gyroscopic_kernels.h"
 
@@ -11,7 +14,8 @@ constexpr std::size_t kGrain = 16; // groups per task
 
 // A body with contacts alone keeps its tensor for the step when it turns by less in a substep, rad,
 // before and after what it meets; also when other dynamic bodies touch it: a crumb under a heavy
-// one is turned by the errors of large impulses, which would build up.
+// one is turned by the errors of large impulses, which would build up. Then it goes where the
+// constraints want it, but for what energy asks for.
 constexpr double kMinTurn = 0.01;
 // With the rate at the beginning of the step it would gain a part of about w² dt of its energy each
 // second: below this rate, rad/s, the difference is not worth the time.
@@ -174,7 +178,9 @@ void consider(const BodyStore& store, double h, double dt, std::uint32_t i, Solv
     if (has_joints || (is_fast && bodies.is_pushed[i] == 0) ||
         (traits.lock & kRotationLocks) != 0) {
         add_turning(store, i, bodies);
-    } else if (!is_fast) {
+    } else if (is_fast) {
+        bodies.mass[i].is_fast = true;
+    } else {
         bodies.mass[i].has_mean_rate = true;
         const Vec3f w = mean_rate(store, slot, dt);
         std::array<float, 8>& v = bodies.bodies[i].velocity;
@@ -191,6 +197,25 @@ void consider(const BodyStore& store, double h, double dt, std::uint32_t i, Solv
     const FreeTurning turning(store.inertia[slot]);
     const Vec3d w = turning(motion.q, motion.l);
     return cast<float>(w + turning(motion.q, cross(motion.l, w)) * (0.5 * dt));
+}
+
+/// A rotation by a small angle x changes the energy by x (w x L), so Newton's method goes along
+/// w x L, by no more than a part of a radian at a time.
+Quatd with_same_energy(const BodyStore& store, std::uint32_t slot, const Quatd& wanted) {
+    constexpr int kIterations = 4;
+    constexpr double kMaxAngle = 0.3, kTolerance = 1e-9;
+    const BodyMotion& motion = store.motion[slot];
+    const FreeTurning turning(store.inertia[slot]);
+    const double energy = dot(motion.l, turning(motion.q, motion.l)); // twice
+    Quatd q = wanted;
+    for (int i = 0; i < kIterations; ++i) {
+        const Vec3d w = turning(q, motion.l), slope = cross(w, motion.l);
+        const double missing = 0.5 * (energy - dot(motion.l, w)), steepness = length(slope);
+        if (!(std::abs(missing) > kTolerance * energy) || !(steepness > 0)) break;
+        const double angle = std::clamp(missing / steepness, -kMaxAngle, kMaxAngle);
+        q = normalize(from_rotation_vector(slope * (angle / steepness)) * q);
+    }
+    return q;
 }
 
 void find_gyroscopic_bodies(const WorldState& state, double h, double dt,

@@ -28,6 +28,10 @@ void find_gyroscopic_bodies(const WorldState& state, double h, double dt,
 /// The angular velocity of the free rotation in the middle of a step, by w' = I⁻¹ (L x w).
 Vec3f mean_rate(const BodyStore& store, std::uint32_t slot, double dt);
 
+/// The orientation near `wanted` at which a body with its angular momentum has the energy that it
+/// has where it is.
+Quatd with_same_energy(const BodyStore& store, std::uint32_t slot, const Quatd& wanted);
+
 /// After forces and the impulses known so far have changed its velocity, gives each turning body
 /// the steady rate that takes it to the orientation of its free rotation. So what constraints find
 /// in this substep is the rotation that the body will make.

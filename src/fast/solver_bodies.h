@@ -89,6 +89,7 @@ struct alignas(32) SolverMass {
     bool is_slow = true;              ///< slower than kSlowSpeed at the beginning of the step
     bool turns = false;         ///< whether its inertia follows its rotation (gyroscopic_bodies.h)
     bool has_mean_rate = false; ///< whether its angular velocity began as mean_rate
+    bool is_fast = false;       ///< turns fast with the tensor of the beginning of the step
 };
 static_assert(sizeof(SolverMass) == 64);
 

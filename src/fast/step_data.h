@@ -120,6 +120,7 @@ struct Scratch {
     BlocksOfAnyWidth<PointBlock> contact_points;
     BlocksOfAnyWidth<SurfaceBlock> surface_blocks; ///< one for each block, if `has_surfaces`
     bool has_surfaces = false; ///< whether a contact has rolling resistance or a grain
+    bool has_overlaps = false; ///< whether a pair parts
     std::vector<std::uint32_t> first_points; ///< of each block
     FacetContacts facets;
     FreshContacts fresh;

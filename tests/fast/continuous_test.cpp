@@ -123,6 +123,21 @@ TEST_F(Continuous, FastSlidersAreNotHeldUp) {
     EXPECT_NEAR(world.state(sled).position.z, 0.25, 0.005);
 }
 
+// It had the velocity of the end of the step: 98 m/s after one of 10 s.
+TEST_F(Continuous, ABodyStoppedInAStepHasFallenUntilThen) {
+    WorldSettings settings = fast_settings();
+    world = World(settings);
+    add(PlaneDef{{0, 0, 1}, 0}, {}, {}, BodyType::static_body);
+    const BodyId ball = add(SphereDef{0.05}, {0, 0, 1.05});
+    const double start = world.energy().total();
+    for (const double dt : {10.0, 1.0, 0.1}) {
+        world.set_pose(ball, {{0, 0, 1.05}, {}});
+        world.set_velocity(ball, {});
+        world.step(dt);
+        EXPECT_LE(world.energy().total(), start * (1 + 1e-9)) << dt;
+    }
+}
+
 TEST(ContinuousOn, AnyThreadsIsTheSame) {
     const auto hash_with = [](int threads) {
         WorldSettings settings = fast_settings();
