@@ -226,12 +226,6 @@ void find_contacts(const WorldState& state, Island& island, const ShapePair& pai
     }
 }
 
-bool has_left_surface(const WorldState& state, const Island& island, double distance) {
-    return std::any_of(island.contacts.begin(), island.contacts.end(), [&](const Contact& c) {
-        return c.mode != ContactMode::open && distance_off_surfaces(state, island, c) > distance;
-    });
-}
-
 constexpr double kSameContact = 1e-6; // m, rad: contacts that differ by less are the same
 // m, rad: one that is found so near to a known one takes its place. It has other features, as where
 // the side of a cylinder passes into its rim, and the two together would hold what one leaves free.

@@ -22,10 +22,6 @@ Separation separation(const WorldState& state, const ShapePair& pair, const Body
 void find_contacts(const WorldState& state, Island& island, const ShapePair& pair, double margin,
                    std::vector<Contact>& out);
 
-/// Whether the point of a contact that is not open is farther than this from one of its surfaces,
-/// beyond the end of a face or edge.
-bool has_left_surface(const WorldState& state, const Island& island, double distance);
-
 /// Detects the contacts of all pairs of an island: those that touch, and those that may within
 /// `horizon` seconds. Touching contacts keep the mode and force of the matching previous contact.
 /// Returns how much the touching contacts changed: the largest distance from a contact to the

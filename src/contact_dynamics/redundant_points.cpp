@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace rigor::contact_dynamics {
 namespace {
@@ -15,11 +16,16 @@ struct PlanePoint {
     std::size_t index = 0;
 };
 
+double distance(const PlanePoint& p, const PlanePoint& q) {
+    const double dx = q.x - p.x, dy = q.y - p.y;
+    return std::sqrt(dx * dx + dy * dy);
+}
+
 /// How far q is to the right of the line from o to p.
 double beyond(const PlanePoint& o, const PlanePoint& p, const PlanePoint& q) {
-    const double dx = p.x - o.x, dy = p.y - o.y, way = std::hypot(dx, dy);
-    const double area = dy * (q.x - o.x) - dx * (q.y - o.y);
-    return way > 0 ? area / way : std::hypot(q.x - o.x, q.y - o.y);
+    const double way = distance(o, p);
+    const double area = (p.y - o.y) * (q.x - o.x) - (p.x - o.x) * (q.y - o.y);
+    return way > 0 ? area / way : distance(o, q);
 }
 
 /// Keeps the corners of one half of the hull [Andrew 1979]: of points sorted from end to end.
@@ -51,12 +57,14 @@ void mark_corners(const std::vector<RegionPoint>& points, const std::vector<std:
         flat.push_back({dot(u, p), dot(v, p), i});
     }
     const double rounding = kSamePlace * size;
-    std::sort(flat.begin(), flat.end(), [&](const PlanePoint& p, const PlanePoint& q) {
-        if (std::abs(p.x - q.x) > rounding) return p.x < q.x;
-        return std::abs(p.y - q.y) > rounding ? p.y < q.y : p.index < q.index;
-    });
+    // To whole multiples of the rounding: "nearly equal" is no order.
+    const auto key = [&](const PlanePoint& p) {
+        return std::tuple(std::round(p.x / rounding), std::round(p.y / rounding), p.index);
+    };
+    std::sort(flat.begin(), flat.end(),
+              [&](const PlanePoint& p, const PlanePoint& q) { return key(p) < key(q); });
     const auto is_same = [&](const PlanePoint& p, const PlanePoint& q) {
-        return std::hypot(p.x - q.x, p.y - q.y) <= 2 * rounding;
+        return distance(p, q) <= 2 * rounding;
     };
     flat.erase(std::unique(flat.begin(), flat.end(), is_same), flat.end());
     mark_chain(flat.begin(), flat.end(), rounding, is_corner);

@@ -232,7 +232,6 @@ constexpr double kMaxPenetrationRatio = 0.05; // relative to the touch distance
 enum class ContactSetChange : std::uint8_t {
     none,
     contacts,    ///< contacts appeared or disappeared
-    left_behind, ///< one that is followed is on its surfaces no more
     penetration, ///< an impact was missed
 };
 
@@ -244,9 +243,7 @@ ContactSetChange contact_set_change(const WorldState& state, const Laws& laws,
     for (const ContactFrame& frame : frames_of(current.contacts, bodies))
         if (frame.gap < -kMaxPenetrationRatio * laws.tolerances.touch_distance)
             return ContactSetChange::penetration;
-    if (!(change > kSameContacts)) return ContactSetChange::none;
-    return has_left_surface(state, island, kSameContacts) ? ContactSetChange::left_behind
-                                                          : ContactSetChange::contacts;
+    return change > kSameContacts ? ContactSetChange::contacts : ContactSetChange::none;
 }
 
 struct Trial {
@@ -268,16 +265,15 @@ Trial try_integration(const WorldState& state, const Laws& laws, const Island& i
 }
 
 bool has_changed_at(ContactSetChange change, bool ignores_contact_changes) {
-    return change != ContactSetChange::none &&
-           !(ignores_contact_changes && change == ContactSetChange::contacts);
+    return ignores_contact_changes ? change == ContactSetChange::penetration
+                                   : change != ContactSetChange::none;
 }
 
 /// Integrates until the set of contacts changes otherwise than by an event: a corner slides off an
 /// edge, or touches twice within a step. The time is found by bisection, so closely that bodies do
 /// not sink into the next face by more than rounding: to be lifted out again would give them
 /// energy, at each facet of a bowl. A change that is present after the shortest duration already
-/// comes from the choice of manifold points, not from motion, and is ignored while the points are
-/// on their surfaces.
+/// comes from the choice of manifold points, not from motion, and is ignored.
 Trial integrate_until_contacts_change(const WorldState& state, const Laws& laws,
                                       const Island& island, double until,
                                       BudgetMeter& budget_meter) {
@@ -285,15 +281,15 @@ Trial integrate_until_contacts_change(const WorldState& state, const Laws& laws,
     const auto after = [&](double duration) { return std::min(island.time + duration, until); };
     Trial whole = try_integration(state, laws, island, until, budget_meter);
     const auto must_stop = [](const Trial& trial) {
-        // At an event contacts are detected again anyway.
-        const bool is_expected = trial.at_event && trial.change == ContactSetChange::contacts;
-        return trial.change != ContactSetChange::none && !is_expected;
+        return trial.change == ContactSetChange::penetration ||
+               (trial.change == ContactSetChange::contacts && !trial.at_event);
     };
     if (!must_stop(whole) || after(kMinDuration) == until) return whole;
     Trial shortest = try_integration(state, laws, island, after(kMinDuration), budget_meter);
     const bool ignores_contact_changes = shortest.change == ContactSetChange::contacts;
     const auto has_changed = [&](const Trial& trial) {
-        return must_stop(trial) && has_changed_at(trial.change, ignores_contact_changes);
+        return ignores_contact_changes ? trial.change == ContactSetChange::penetration
+                                       : must_stop(trial);
     };
     if (has_changed(shortest) || shortest.at_event) return shortest;
     if (!has_changed(whole)) return whole;

@@ -206,8 +206,11 @@ class FreshUpdate {
                 length(now.points[static_cast<std::size_t>(k)].anchor_a - middle);
         const Vec3f old_n = vector_at<W>(block_.normal, lane_),
                     old_t = vector_at<W>(block_.tangent, lane_);
-        const Vec3f friction =
-            old_t * block_.friction_1[lane_] + cross(old_n, old_t) * block_.friction_2[lane_];
+        const auto along_old = [&](const Column<W>& first, const Column<W>& second) {
+            return old_t * first[lane_] + cross(old_n, old_t) * second[lane_];
+        };
+        const Vec3f friction = along_old(block_.friction_1, block_.friction_2),
+                    total = along_old(block_.total_friction_1, block_.total_friction_2);
         const Vec3f n = now.normal, t = perpendicular(n), s = cross(n, t);
         const Vec3f middle_b = middle + now.center_offset;
         set<W>(block_.normal, lane_, n);
@@ -218,6 +221,8 @@ class FreshUpdate {
         block_.carrier_share[lane_] = -1;
         block_.friction_1[lane_] = dot(friction, t);
         block_.friction_2[lane_] = dot(friction, s);
+        block_.total_friction_1[lane_] = dot(total, t);
+        block_.total_friction_2[lane_] = dot(total, s);
         const Vec3f slip = counted_velocity(middle, middle_b);
         block_.slip_1[lane_] = dot(slip, t);
         block_.slip_2[lane_] = dot(slip, s);

@@ -1,6 +1,7 @@
 #include "fast/solver_parts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "fast/step_data.h"
 #include "fast/substep_division.h"
@@ -149,10 +150,10 @@ class PartFinder {
     void add_islands() {
         for (const std::uint32_t group : found_.touching)
             found_.of_group[group] = part_of_island(group);
-        std::stable_sort(found_.touching.begin(), found_.touching.end(),
-                         [&](std::uint32_t i, std::uint32_t j) {
-                             return found_.of_group[i] < found_.of_group[j];
-                         });
+        std::sort(found_.touching.begin(), found_.touching.end(),
+                  [&](std::uint32_t i, std::uint32_t j) {
+                      return std::pair(found_.of_group[i], i) < std::pair(found_.of_group[j], j);
+                  });
         for (const std::uint32_t group : found_.touching)
             if (has_joints(group)) found_.groups.push_back(group);
         if (found_.touching.empty()) return;
@@ -195,8 +196,9 @@ class PartFinder {
         const auto part_of = [&](const JointConstraint& joint) {
             return found_.of_group[group_of(joint)];
         };
-        std::stable_sort(tracks.begin(), tracks.end(),
-                         [&](const auto& i, const auto& j) { return part_of(i) < part_of(j); });
+        std::sort(tracks.begin(), tracks.end(), [&](const auto& i, const auto& j) {
+            return std::pair(part_of(i), i.joint) < std::pair(part_of(j), j.joint);
+        });
         std::uint32_t at = 0;
         for (std::uint32_t p = 0; p < found_.parts.size(); ++p) {
             found_.parts[p].tracks_begin = at;

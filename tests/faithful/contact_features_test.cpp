@@ -43,20 +43,6 @@ TEST(ContactFeatures, TheSideOfACylinderEndsAtItsRim) {
     EXPECT_EQ(at_end.island.contacts[0].geometry.b.form, FeatureForm::point);
 }
 
-// A contact that is followed beyond the end of the side is noticed. In one step a pin was held by
-// a contact 2 cm outside of it, since a set of contacts that changes at once was taken for another
-// choice of the same ones.
-TEST(ContactFeatures, AContactBeyondTheEndHasLeftItsSurface) {
-    CylinderOnEdge scene(0.17);
-    ASSERT_EQ(scene.island.contacts.size(), 1u);
-    contact_dynamics::Island& island = scene.island;
-    island.contacts[0].mode = contact_dynamics::ContactMode::slide;
-    EXPECT_FALSE(has_left_surface(scene.fixture.state, island, 1e-9));
-    const Vec3d along = rotate(island.motion[1].q, {0, 0, 1});
-    island.motion[1].x -= along * (0.012 * dot(along, Vec3d{1, 0, 0}));
-    EXPECT_TRUE(has_left_surface(scene.fixture.state, island, 1e-6));
-}
-
 // Where features change, the contact that is found and the one that was followed are next to each
 // other, and both are on the surfaces. Together they would hold the ball like a glued one.
 TEST(ContactFeatures, AContactThatIsSucceededIsNotKept) {

@@ -114,9 +114,10 @@ TEST(RunCheck, IsBounded) {
     EXPECT_EQ(run_check(std::move(*task)).reason, "the run could not be repeated bit for bit");
 }
 
-// A method that breaks its claims is shown as such: a stick gains energy under fast.
+// A method that breaks its claims is shown as such: planks of a bridge that are hit gain energy
+// under fast.
 TEST(RunCheck, NamesTheLawThatFails) {
-    Session session = make_session(scene_text("flat_stick"), "fast");
+    Session session = make_session(scene_text("bridge"), "fast");
     run(session, 120);
     const json message = describe_check(check_of(session));
     ASSERT_EQ(message["status"], "fails") << message.dump(1);

@@ -63,7 +63,7 @@ export function checkTests(test) {
         server,
     }) => {
         const page = await openPage(browser, server.address);
-        await goTo(page, 'flat_stick', 'fast', 80);
+        await goTo(page, 'bridge', 'fast', 80);
         assert.equal(await check(page), 'fails');
         assert.match(await text(page), /^fails: energy gain \d\.\de\d of 1\.0e0, step \d+/);
         await page.selectOption('[data-test="method"]', 'penalty');
