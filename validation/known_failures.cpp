@@ -9,10 +9,10 @@ const std::vector<KnownFailure>& known_failures() {
         {21, "fast", "precession over 1 s, rad/s", 1,
          "the contact moves 0.3 rad around the rim in one substep, and soft contact loses energy "
          "there: the disk falls flat; at 40 kHz it precesses at 77 to 82 rad/s"},
-        {38, "fast", "raw: rotation, mean, deg", 18.7,
+        {38, "fast", "raw: rotation, mean, deg", 18.6,
          "friction acts at one place of a manifold, the center of its load, at any step; a solver "
          "with friction at each corner has 17.5 degrees here"},
-        {38, "fast", "raw: rotation, median, deg", 9.95,
+        {38, "fast", "raw: rotation, median, deg", 10.2,
          "friction acts at one place of a manifold, the center of its load, at any step; a solver "
          "with friction at each corner has 9.1 degrees here"},
         {54, "fast", "largest growth of energy in 60 s", 0.0056,
