@@ -96,6 +96,8 @@ export async function openFilePaused(page, name, text) {
         return step === 0 && !running && !seeking && speed === 1;
     });
     await until(page, () => window.rigor.bodies().length > 0);
+    // Until then the camera is that of the scene before, and rays of clicks go elsewhere.
+    await until(page, () => window.rigor.isIdle());
 }
 
 /// Opens a scene given as an object and pauses it at step 0, at normal speed.
