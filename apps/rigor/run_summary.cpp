@@ -149,7 +149,11 @@ RunSummary begin_summary(Simulation& simulation, int threads, double dt, long lo
     for (const SceneBody& body : simulation.scene().bodies) {
         s.dynamic_bodies += body.def.type == BodyType::dynamic_body;
     }
-    note_penetration(world, s);
+    if (world.settings().method != Method::free) {
+        const std::vector<ShapePenetration> overlaps = world.penetrating_shapes();
+        if (!overlaps.empty()) s.max_penetration = overlaps.front().depth;
+        warn_of_overlap(world, overlaps, s);
+    }
     return s;
 }
 

@@ -24,8 +24,8 @@ struct RunSummary {
     std::vector<IslandLedger> islands; ///< over the run, the largest remainders first
     std::vector<std::string> quarantined;
     std::vector<std::string> warnings;
-    std::vector<std::string>
-        unhonored;    ///< of the warnings: what the method or this build does not honor
+    /// Of the warnings: what the method or this build does not honor, or is not made for.
+    std::vector<std::string> unhonored;
     int contacts = 0; ///< points, in the last step
     long long events = 0, impacts = 0, impulses = 0, ambiguous = 0,
               unsolved = 0;       ///< as StepReport has them
@@ -47,8 +47,8 @@ void note_step(const StepReport& report, const World& world, RunSummary& summary
 void end_summary(const Simulation& simulation, RunSummary& summary);
 
 /// What makes a run fail under --strict: something that the method does not honor, a time step
-/// that it is not made for, a body that had to be contained, or a contact problem without a
-/// solution. Empty: nothing.
+/// that it is not made for, bodies that begin in each other, a body that had to be contained, or a
+/// contact problem without a solution. Empty: nothing.
 std::string strict_problem(const RunSummary& summary);
 
 /// Of a step, on average.

@@ -70,7 +70,39 @@ void warn_of_fall(const Simulation& simulation, RunSummary& s) {
                          short_text(least) + " m");
 }
 
+/// Whether an overlap is more than the resting place of a body that was placed by hand: 2 % of the
+/// thinner of the two, if it moves.
+bool is_deep(const World& world, const ShapePenetration& pair) {
+    constexpr double kShare = 0.02;
+    double thickness = HUGE_VAL;
+    for (const BodyId id : {pair.body_a, pair.body_b}) {
+        if (world.type(id) != BodyType::dynamic_body) continue;
+        const Bounds bounds = world.bounds(id);
+        const Vec3d size = bounds.hi - bounds.lo;
+        thickness = std::min({thickness, size.x, size.y, size.z});
+    }
+    return pair.depth > kShare * thickness;
+}
+
 } // namespace
+
+void warn_of_overlap(const World& world, const std::vector<ShapePenetration>& overlaps,
+                     RunSummary& s) {
+    const auto deep = std::count_if(overlaps.begin(), overlaps.end(),
+                                    [&](const auto& pair) { return is_deep(world, pair); });
+    if (deep == 0) return;
+    const ShapePenetration& worst = *std::find_if(
+        overlaps.begin(), overlaps.end(), [&](const auto& pair) { return is_deep(world, pair); });
+    std::string warning = "\"" + std::string(world.name(worst.body_a)) + "\" and \"" +
+                          std::string(world.name(worst.body_b)) + "\" begin " +
+                          short_text(worst.depth) + " m deep in each other";
+    if (deep > 1)
+        warning +=
+            ", and " + std::to_string(deep - 1) + (deep == 2 ? " other pair" : " other pairs");
+    if (deep > 1) warning += deep == 2 ? " overlaps, too" : " overlap, too";
+    s.warnings.push_back(warning);
+    s.unhonored.push_back(warning);
+}
 
 void warn_of_time_step(const Simulation& simulation, RunSummary& s) {
     if (simulation.method() != "fast") return;

@@ -1,4 +1,5 @@
-// Warnings of a run: a time step too long for the scene, and energy from nowhere.
+// Warnings of a run: a time step too long for the scene, bodies that begin in each other, and
+// energy from nowhere.
 #pragma once
 
 #include "run_summary.h"
@@ -7,6 +8,10 @@ namespace rigor::app {
 
 /// Before the first step. What `fast` is not made for fails under --strict.
 void warn_of_time_step(const Simulation& simulation, RunSummary& summary);
+
+/// Before the first step, from the pairs of shapes that overlap then, the deepest first.
+void warn_of_overlap(const World& world, const std::vector<ShapePenetration>& overlaps,
+                     RunSummary& summary);
 
 /// After the last step, from the ledger of the run. Contacts that nothing drives take energy away,
 /// and so do joints without motor and spring, unless bodies begin where joints do not fit.

@@ -95,6 +95,15 @@ struct BodyDistance {
     friend bool operator==(const BodyDistance&, const BodyDistance&) = default;
 };
 
+/// Two shapes that overlap, and by how much.
+struct ShapePenetration {
+    BodyId body_a, body_b;
+    ShapeId shape_a, shape_b;
+    double depth = 0; ///< m
+
+    friend bool operator==(const ShapePenetration&, const ShapePenetration&) = default;
+};
+
 /// A vertex of the contact region of two shapes: a vertex of one on a face of the other, or two
 /// crossing edges; degenerate cases are a vertex on a vertex or edge, and the ends of parallel
 /// edges. point_b - point_a = separation normal.

@@ -264,6 +264,8 @@ class RIGOR_API World {
     /// The depths of all pairs of shapes that overlap, sensors and pairs that do not meet left out,
     /// ascending, in meters: how good the contacts are. Slow: it measures every pair.
     std::vector<double> penetrations() const;
+    /// The same pairs with their bodies and shapes, the deepest first.
+    std::vector<ShapePenetration> penetrating_shapes() const;
 
     double time() const;
     std::uint64_t step_count() const;

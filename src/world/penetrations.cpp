@@ -20,12 +20,9 @@ bool is_pair(const WorldState& state, const ShapeProxy& a, const ShapeProxy& b) 
     return !is_dynamic(state, b) || a.id.index < b.id.index;
 }
 
-} // namespace
-
-std::vector<double> World::penetrations() const {
-    const WorldState& state = impl_->state;
-    const ShapeProxies& shapes = impl_->shape_proxies();
-    std::vector<double> depths;
+/// Calls visit(a, b, depth) for every pair of shapes that overlap.
+template <typename Visit>
+void for_each_penetration(const WorldState& state, const ShapeProxies& shapes, Visit visit) {
     for (std::uint32_t slot = 0; slot < state.shapes.pool().slot_count(); ++slot) {
         if (state.shapes.pool().id_at(slot).is_null()) continue;
         const ShapeProxy& a = shapes[slot];
@@ -38,7 +35,7 @@ std::vector<double> World::penetrations() const {
                 if (offset != Vec3d{} && !b.repeated) return true;
                 const double depth =
                     penetration(a.geometry, b.geometry, relative_pose<double>(pose, b.pose));
-                if (depth > 0) depths.push_back(depth);
+                if (depth > 0) visit(a, b, depth);
                 return true;
             });
         };
@@ -53,8 +50,28 @@ std::vector<double> World::penetrations() const {
             look(state.cell->offset(shift));
         });
     }
+}
+
+} // namespace
+
+std::vector<double> World::penetrations() const {
+    std::vector<double> depths;
+    for_each_penetration(
+        impl_->state, impl_->shape_proxies(),
+        [&](const ShapeProxy&, const ShapeProxy&, double depth) { depths.push_back(depth); });
     std::sort(depths.begin(), depths.end());
     return depths;
+}
+
+std::vector<ShapePenetration> World::penetrating_shapes() const {
+    std::vector<ShapePenetration> pairs;
+    for_each_penetration(impl_->state, impl_->shape_proxies(),
+                         [&](const ShapeProxy& a, const ShapeProxy& b, double depth) {
+                             pairs.push_back({a.body, b.body, a.id, b.id, depth});
+                         });
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const auto& a, const auto& b) { return a.depth > b.depth; });
+    return pairs;
 }
 
 } // namespace rigor

@@ -173,6 +173,36 @@ TEST_F(Usage, ATimeStepInWhichBodiesFallFartherThanTheirSizeIsAWarning) {
     EXPECT_EQ(rigor("run " + scene("1e-2") + " --steps 2").err, "");
 }
 
+// Twenty balls in one place, or two concave bodies half a meter in each other, were pushed apart in
+// silence.
+TEST_F(Usage, BodiesThatBeginInEachOtherAreAWarningUnderEveryMethod) {
+    const auto scene = [&](const std::string& height) {
+        return write("in.json", R"({"rigor": 1, "gravity": [0, 0, 0],
+            "materials": {"smooth": {"friction": 0}}, "bodies": [
+            {"name": "low", "shapes": [{"type": "box", "size": [1, 1, 1], "material": "smooth"}]},
+            {"name": "high", "position": [0, 0, )" +
+                                    height + R"(],
+             "shapes": [{"type": "box", "size": [1, 1, 1], "material": "smooth"}]},
+            {"name": "third", "position": [5, 0, 0],
+             "shapes": [{"type": "sphere", "radius": 1, "material": "smooth"}]},
+            {"name": "fourth", "position": [5, 0, 1.9],
+             "shapes": [{"type": "sphere", "radius": 1, "material": "smooth"}]}]})");
+    };
+    const std::string warning =
+        "\"low\" and \"high\" begin 0.4 m deep in each other, and 1 other pair overlaps, too";
+    for (const std::string method : {"fast", "faithful", "baber2006", "kavan2003", "baber2011",
+                                     "kenwright", "galoppo2007", "penalty"}) {
+        SCOPED_TRACE(method);
+        const std::string run = "run " + scene("0.6") + " --steps 1 --method " + method;
+        EXPECT_THAT(rigor(run).err, HasSubstr("warning: " + warning + "\n"));
+        const ProgramResult strict = rigor(run + " --strict");
+        EXPECT_EQ(strict.exit_code, 3);
+        EXPECT_THAT(strict.err, HasSubstr(": " + warning + " (--strict)\n"));
+        EXPECT_THAT(rigor("run " + scene("0.99") + " --steps 1 --method " + method).err,
+                    HasSubstr("\"third\" and \"fourth\" begin 0.1 m deep in each other\n"));
+    }
+}
+
 // Bodies that begin where their joint does not fit are pulled together, which lifts one of them.
 TEST_F(Usage, EnergyThatJointsAddIsAWarning) {
     const auto scene = [&](const std::string& more) {
