@@ -64,6 +64,26 @@ void read_gears(ObjectReader& o, EngineDef& engine) {
     engine.reverse = o.optional("reverse").positive(first);
 }
 
+/// An engine without a redline turns as fast as it likes. It has no speed of its own at which gears
+/// are shifted, so several of them need `shift_up_rpm`; one alone needs nothing.
+void read_shifting(ObjectReader& o, EngineDef& engine) {
+    const Field up = o.optional("shift_up_rpm"), down = o.optional("shift_down_rpm");
+    const bool is_endless = engine.redline_rpm > 1e300;
+    if (is_endless && !up.given()) {
+        if (down.given()) down.fail("needs redline_rpm or shift_up_rpm");
+        if (engine.gears.size() > 1)
+            o.field().fail("with several gears needs redline_rpm or shift_up_rpm");
+        return;
+    }
+    engine.shift_up_rpm = up.positive(0.85 * engine.redline_rpm);
+    const double redline = is_endless ? engine.shift_up_rpm / 0.85 : engine.redline_rpm;
+    engine.shift_down_rpm = down.positive(0.4 * redline);
+    if (up.given() && engine.shift_up_rpm > engine.redline_rpm)
+        up.fail_got("must not be above redline_rpm");
+    if ((up.given() || down.given()) && !(engine.shift_down_rpm < engine.shift_up_rpm))
+        (down.given() ? down : up).fail_got("must leave shift_down_rpm below shift_up_rpm");
+}
+
 EngineDef read_engine(const Field& field) {
     EngineDef engine;
     ObjectReader o(field, "engine");
@@ -79,13 +99,7 @@ EngineDef read_engine(const Field& field) {
     read_gears(o, engine);
     engine.final_drive = o.optional("final_drive").positive(1);
     engine.efficiency = o.optional("efficiency").within(1e-3, 1, 1);
-    const Field up = o.optional("shift_up_rpm"), down = o.optional("shift_down_rpm");
-    engine.shift_up_rpm = up.positive(0.85 * engine.redline_rpm);
-    engine.shift_down_rpm = down.positive(0.4 * engine.redline_rpm);
-    if (up.given() && engine.shift_up_rpm > engine.redline_rpm)
-        up.fail_got("must not be above redline_rpm");
-    if ((up.given() || down.given()) && !(engine.shift_down_rpm < engine.shift_up_rpm))
-        (down.given() ? down : up).fail_got("must leave shift_down_rpm below shift_up_rpm");
+    read_shifting(o, engine);
     engine.shift_time = o.optional("shift_time").non_negative(engine.shift_time);
     return engine;
 }

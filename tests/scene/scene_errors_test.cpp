@@ -474,6 +474,10 @@ TEST(SceneErrors, Vehicles) {
               "generate[0].engine.torque[1] must have a higher rpm than the point before");
     EXPECT_EQ(vehicle(R"("engine": {"torque": 9, "gears": [1, 2]})"),
               "generate[0].engine.gears[1] must be below the ratio of the gear before, got 2");
+    EXPECT_EQ(vehicle(R"("engine": {"torque": 9, "gears": [2, 1]})"),
+              "generate[0].engine with several gears needs redline_rpm or shift_up_rpm");
+    EXPECT_EQ(vehicle(R"("engine": {"torque": 9, "shift_down_rpm": 5})"),
+              "generate[0].engine.shift_down_rpm needs redline_rpm or shift_up_rpm");
     EXPECT_EQ(vehicle(R"("drive": [{"t": 1}, {"t": 1}])"),
               "generate[0].drive[1].t must be later than the keyframe before, got 1");
     EXPECT_EQ(vehicle(R"("drive": [{"t": 1, "gear": 2}])"),

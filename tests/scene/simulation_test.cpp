@@ -33,6 +33,26 @@ TEST(Simulation, ALoadActsFromItsBeginningToItsEnd) {
     }
 }
 
+// A torque that is a number is the same at every speed, with no redline: T i / r moves the mass and
+// the spin of the wheels, m + 4 I / r^2.
+TEST(Simulation, AnEngineOfConstantTorqueNeedsNoRedline) {
+    Simulation s = simulate(R"({ "rigor": 1, "name": "test", "bodies": [ { "type": "static",
+        "shapes": [ { "type": "plane", "normal": [0, 0, 1], "offset": 0, "friction": 1 } ] } ],
+      "generate": [ { "pattern": "vehicle", "driven": [2, 3], "engine": { "torque": 100, "gears": [3] },
+        "wheels": [[1.3, 0.78], [1.3, -0.78], [-1.3, 0.78], [-1.3, -0.78]],
+        "wheel": { "mass": 18, "orientation": { "axis": [1, 0, 0], "angle_deg": 90 }, "shapes": [
+          { "type": "cylinder", "radius": 0.34, "height": 0.22, "friction": 1 } ] },
+        "body": { "mass": 1200, "shapes": [ { "type": "box", "size": [4, 1.7, 0.5] } ] },
+        "drive": [ { "t": 0, "throttle": 1 } ] } ] })");
+    const auto speed_after = [&](int steps) {
+        for (int i = 0; i < steps; ++i) s.step(1.0 / 60);
+        return s.world().state(s.body(1)).velocity.x;
+    };
+    const double start = speed_after(120), end = speed_after(240);
+    const double expected = 100 * 3 / 0.34 / (1200 + 4 * 18 + 4 * 0.5 * 18);
+    EXPECT_NEAR((end - start) / 4, expected, 0.02 * expected);
+}
+
 TEST(Simulation, AnAccelerationActsOnAnyMassAlike) {
     Simulation s = simulate(scene(R"("forces": [ { "body": "box", "acceleration": [0, 3, 0] } ])"));
     EXPECT_NEAR(velocity_after(s, 10, 0.1).y, 3, 1e-12);
