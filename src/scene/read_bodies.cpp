@@ -102,6 +102,12 @@ namespace {
 
 /// What only forces act on has no meaning for bodies that obey none.
 void warn_of_useless_keys(ObjectReader& o, BodyType type, Scene& scene) {
+    if (o.optional("driver").given())
+        for (const char* key : {"velocity", "angular_velocity"})
+            if (o.optional(key).given())
+                scene.warnings.push_back(o.field().path() + ": " + key +
+                                         " does not apply to a driven body: its driver decides "
+                                         "how fast it is");
     if (type == BodyType::dynamic_body) return;
     const std::string kind = type == BodyType::static_body ? "static" : "kinematic";
     for (const char* key : {"mass", "mass_properties", "lock", "plane", "linear_damping",

@@ -74,6 +74,23 @@ std::optional<WindDef> read_wind(const Field& field) {
     return wind;
 }
 
+namespace {
+
+/// A force on a body whose motion others decide does nothing.
+void warn_of_useless_force(const Field& item, std::int32_t index, Scene& scene) {
+    if (index < 0 || item.failed()) return;
+    const SceneBody& body = scene.bodies[static_cast<std::size_t>(index)];
+    const std::string start =
+        item.path() + ": does not act on the body \"" + body.def.name + "\", ";
+    if (body.def.type != BodyType::dynamic_body)
+        scene.warnings.push_back(start + "which is " +
+                                 (body.def.type == BodyType::static_body ? "static" : "kinematic"));
+    else if (body.driver)
+        scene.warnings.push_back(start + "whose driver decides how fast it is");
+}
+
+} // namespace
+
 void read_forces(const Field& field, FileScope& scope) {
     if (!field.given()) return;
     for (const Field& item : field.items()) {
@@ -96,6 +113,7 @@ void read_forces(const Field& field, FileScope& scope) {
         o.done();
         if (body.given()) load.body = find_body(body, scope);
         if (load.body == SceneJoint::kWorld) body.fail("must name a body, got \"world\"");
+        warn_of_useless_force(item, load.body, scope.draft.scene);
         scope.draft.scene.forces.push_back(load);
     }
 }

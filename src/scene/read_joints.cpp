@@ -238,6 +238,16 @@ void read_attachment(ObjectReader& o, SceneJoint& joint, FileScope& scope) {
         to_world ? anchor_b.vec3(anchor.vec3()) : anchor_b.vec3(local_position(joint.b, scope));
 }
 
+/// A joint moves dynamic bodies only. Between two others it may be there to be read, so it stays.
+void warn_of_idle_joint(const Field& item, const SceneJoint& joint, Scene& scene) {
+    if (item.failed() || joint.def.type() == JointType::gear) return;
+    for (const std::int32_t index : {joint.a, joint.b})
+        if (index != SceneJoint::kWorld &&
+            scene.bodies[static_cast<std::size_t>(index)].def.type == BodyType::dynamic_body)
+            return;
+    scene.warnings.push_back(item.path() + ": moves nothing, since it joins no dynamic body");
+}
+
 // A joint of the file. Gears come last, when the joints they couple are there.
 void read_joint(const Field& item, FileScope& scope) {
     SceneJoint joint;
@@ -253,6 +263,7 @@ void read_joint(const Field& item, FileScope& scope) {
     read_own_fields(o, joint.def);
     read_common_fields(o, joint.def, scope.draft.scene);
     o.done();
+    warn_of_idle_joint(item, joint, scope.draft.scene);
     if (name.empty()) name = "joints[" + std::to_string(scope.draft.scene.joints.size()) + "]";
     add_joint(std::move(joint), name, item, scope);
 }

@@ -50,6 +50,42 @@ TEST(SceneLoad, ReadsTheExampleOfTheContract) {
     EXPECT_TRUE(scene.pairs.empty());
 }
 
+// What a scene says and nothing obeys is told by name, and what acts is not.
+TEST(SceneLoad, WarnsOfForcesVelocitiesAndJointsWithoutEffect) {
+    const auto warnings = [](const std::string& fields, const std::string& sections = "") {
+        const std::string shapes = R"("shapes": [ { "type": "sphere", "radius": 1 } ])";
+        return parsed(scene_with(R"("bodies": [ { "name": "b", )" + shapes + fields + "} ]" +
+                                 sections))
+            .warnings;
+    };
+    const std::string driver = R"(, "driver": { "keyframes": [[0, [0, 0, 0], [1, 0, 0, 0]]] })";
+    for (const std::string load : {"force", "torque", "acceleration"}) {
+        const std::string forces =
+            R"(, "forces": [ { "body": "b", ")" + load + R"(": [1, 0, 0] } ])";
+        EXPECT_TRUE(warnings("", forces).empty());
+        for (const std::string type : {"static", "kinematic"})
+            EXPECT_THAT(warnings(R"(, "type": ")" + type + "\"", forces),
+                        testing::ElementsAre(
+                            "forces[0]: does not act on the body \"b\", which is " + type));
+        EXPECT_THAT(warnings(driver, forces),
+                    testing::ElementsAre("forces[0]: does not act on the body \"b\", whose driver "
+                                         "decides how fast it is"));
+    }
+    for (const std::string key : {"velocity", "angular_velocity"}) {
+        const std::string given = ", \"" + key + "\": [1, 0, 0]";
+        EXPECT_TRUE(warnings(given).empty());
+        EXPECT_THAT(warnings(given + driver),
+                    testing::ElementsAre("bodies[0]: " + key +
+                                         " does not apply to a driven body: its driver decides how "
+                                         "fast it is"));
+    }
+    const std::string joints =
+        R"(, "joints": [ { "type": "fixed", "a": "b", "anchor": [0, 0, 0] } ])";
+    EXPECT_TRUE(warnings("", joints).empty());
+    EXPECT_THAT(warnings(R"(, "type": "static")", joints),
+                testing::ElementsAre("joints[0]: moves nothing, since it joins no dynamic body"));
+}
+
 TEST(SceneLoad, EveryGallerySceneLoads) {
     for (const auto& file : fs::directory_iterator(fs::path(RIGOR_SOURCE_DIR) / "scenes")) {
         if (file.path().extension() != ".json") continue;
