@@ -107,8 +107,17 @@ std::string ledger_text(const Ledger& l) {
 }
 
 /// "; 1320 bytes each".
-std::string memory_text(const RunSummary& s, std::size_t bodies) {
-    return bodies == 0 ? "" : "; " + std::to_string(s.memory_bytes / bodies) + " bytes each";
+/// The bodies at the end: those that broke are not among them, their pieces are.
+std::string bodies_text(const RunSummary& s, const Simulation& simulation) {
+    const World& world = simulation.world();
+    const std::size_t start = simulation.scene().bodies.size(), end = world.body_count();
+    std::size_t dynamic_bodies = 0;
+    for (const BodyId id : world.bodies())
+        dynamic_bodies += world.type(id) == BodyType::dynamic_body;
+    std::string text = std::to_string(end) + ", " + std::to_string(dynamic_bodies) + " dynamic";
+    if (end != start) text += " (" + std::to_string(start) + " in the scene)";
+    if (end > 0) text += "; " + std::to_string(s.memory_bytes / end) + " bytes each";
+    return text;
 }
 
 std::string islands_text(const RunSummary& s, const World& world) {
@@ -249,7 +258,7 @@ Json to_json(const RunSummary& s, const Simulation& simulation, bool all_bodies)
         {"steps", s.steps},
         {"dt", s.dt},
         {"time", simulation.world().time()},
-        {"bodies", simulation.scene().bodies.size()},
+        {"bodies", simulation.world().body_count()},
         {"wall_seconds", s.wall_seconds},
         {"ms_per_step", {{"mean", ms.mean}, {"p50", ms.p50}, {"p99", ms.p99}, {"max", ms.max}}},
         {"stages", stages},
@@ -302,8 +311,7 @@ std::string to_text(const RunSummary& s, const Simulation& simulation) {
     }
     out << "\n  step       " << short_text(ms.mean, 3) << " ms mean, " << short_text(ms.p50, 3)
         << " median, " << short_text(ms.p99, 3) << " p99, " << short_text(ms.max, 3) << " max\n"
-        << "  bodies     " << simulation.scene().bodies.size() << ", " << s.dynamic_bodies
-        << " dynamic" << memory_text(s, simulation.scene().bodies.size()) << "\n"
+        << "  bodies     " << bodies_text(s, simulation) << "\n"
         << "  contacts   " << s.contacts << " points at the end; penetration "
         << short_text(1e3 * s.max_penetration, 3) << " mm at most, "
         << short_text(1e3 * s.penetration_end, 3) << " at the end, p99 "

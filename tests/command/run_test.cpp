@@ -52,6 +52,13 @@ TEST_F(RunCommand, AsymmetricTopComesOutAsPublished) {
     EXPECT_EQ((Vec3d{c[7], c[8], c[9]}), vec(body["angular_velocity"]));
 }
 
+// A body that broke is gone and its pieces are there: `bodies` counts what `final` lists.
+TEST_F(RunCommand, CountsThePiecesOfBrokenBodies) {
+    const json summary = rigor_json("run scenes/breaking_plate.json --time 1");
+    EXPECT_EQ(summary["bodies"], summary["final"].size());
+    EXPECT_GT(summary["bodies"], 20);
+}
+
 TEST_F(RunCommand, OneExactStepIsBetterStill) {
     const json body =
         rigor_json("run scenes/asymmetric_top.json --steps 1 --dt 10")["final"].front();
