@@ -89,10 +89,13 @@ void add_joints(StepData& step) {
     step.memory.joints.resize(step.state.joints.slot_count());
     for (const std::uint32_t slot : step.memory.sleep.awake_joints) {
         if (step.state.joints[slot].type == JointType::gear) continue;
-        const JointConstraint joint = constraint_of(step, slot);
+        JointConstraint joint = constraint_of(step, slot);
         if (!joint.body_a.responds_to_impulses() && !joint.body_b.responds_to_impulses()) continue;
         mark_has_joints(scratch.bodies, joint);
-        if (!acts_smoothly(step, joint)) mark_not_smooth(scratch.bodies, joint);
+        if (!acts_smoothly(step, joint)) {
+            joint.layout.has_limit_rows = has_limits_alone(step.state.joints[slot], joint.layout);
+            if (!joint.layout.has_limit_rows) mark_not_smooth(scratch.bodies, joint);
+        }
         if (joint.layout.type == JointType::track) {
             scratch.track_joints.push_back(joint);
             continue;
@@ -101,12 +104,17 @@ void add_joints(StepData& step) {
     }
 }
 
+} // namespace
+
 void collect_layouts(Scratch& scratch) {
     std::vector<std::uint64_t>& layouts = scratch.joint_layouts;
+    layouts.clear();
     for (const JointConstraint& joint : scratch.joints)
         if (std::find(layouts.begin(), layouts.end(), joint.layout.key()) == layouts.end())
             layouts.push_back(joint.layout.key());
 }
+
+namespace {
 
 void add_gears(StepData& step) {
     Scratch& scratch = step.scratch;

@@ -12,5 +12,7 @@ namespace rigor::fast {
 ///          only smooth joints act on; which joints are in a chain.
 /// Order    serial, by slot.
 void collect_joints(StepData& step);
+/// Which layouts the joint constraints have.
+void collect_layouts(Scratch& scratch);
 
 } // namespace rigor::fast

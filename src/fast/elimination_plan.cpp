@@ -33,6 +33,8 @@ class Planner {
         plan_.has_loop = has_loop();
         plan_.repeats = std::any_of(plan_.joints.begin(), plan_.joints.end(),
                                     [](const LinkedJoint& joint) { return joint.repeats; });
+        plan_.has_limits = std::any_of(plan_.joints.begin(), plan_.joints.end(),
+                                       [](const LinkedJoint& joint) { return joint.has_limits; });
         place_values();
         find_couplings();
         find_targets();

@@ -14,14 +14,15 @@ namespace rigor::fast {
 struct LinkedJoint {
     static constexpr std::uint16_t kNoBody = UINT16_MAX; ///< one that does not respond
 
-    std::uint64_t layout = 0;   ///< JointLayout::key()
-    std::uint16_t a = 0, b = 0; ///< bodies, numbered within the group
-    std::uint8_t equality_rows = 0;
-    bool is_soft = false; ///< whether they are a spring, and so no part of the system
-    bool repeats = false; ///< JointLayout::repeats
+    std::uint64_t layout = 0;     ///< JointLayout::key()
+    std::uint16_t a = 0, b = 0;   ///< bodies, numbered within the group
+    std::uint8_t system_rows = 0; ///< equality rows, and limits that are rows
+    bool is_soft = false;         ///< whether they are a spring, and so no part of the system
+    bool repeats = false;         ///< JointLayout::repeats
+    bool has_limits = false;      ///< JointLayout::has_limit_rows
 
     friend bool operator==(const LinkedJoint&, const LinkedJoint&) = default;
-    std::uint8_t rows() const { return is_soft ? 0 : equality_rows; }
+    std::uint8_t rows() const { return is_soft ? 0 : system_rows; }
 };
 
 struct EliminationPlan {
@@ -55,9 +56,10 @@ struct EliminationPlan {
     std::uint32_t value_count = 0; ///< of matrix and right-hand side
     /// Pivots far below this part of their diagonal entry belong to redundant rows.
     double least_pivot = 0;
-    bool has_loop = false; ///< so that rows may be redundant
-    bool repeats = false;  ///< whether springs must agree with it
-    bool pays = false;     ///< whether it is better than joint by joint, without much fill
+    bool has_loop = false;   ///< so that rows may be redundant
+    bool repeats = false;    ///< whether springs must agree with it
+    bool has_limits = false; ///< whether some rows are limits
+    bool pays = false;       ///< whether it is better than joint by joint, without much fill
 
     /// One joint, which is solved exactly by itself, too, but not until it fits.
     bool is_single() const { return nodes.size() == 1; }

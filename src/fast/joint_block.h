@@ -26,12 +26,18 @@ struct JointLayout {
     bool is_locked = false;         ///< whether a body cannot turn about some axes of the world
     bool is_sprung = false;         ///< whether it has a spring or a position motor
     bool repeats = false;           ///< whether that must agree with other joints: see substeps.cpp
+    bool has_limit_rows = false;    ///< whether its limits are rows of a system: see limit_rows.h
+
+    /// Rows that are solved in a system.
+    std::size_t system_rows() const {
+        return std::size_t{equality_rows} + (has_limit_rows ? dofs : 0u);
+    }
 
     std::uint64_t key() const {
         return static_cast<std::uint64_t>(type) << 33 | std::uint64_t{drifts_early} << 39 |
                std::uint64_t{is_locked} << 40 | std::uint64_t{is_sprung} << 41 |
-               std::uint64_t{repeats} << 42 | std::uint64_t{a_spins} << 32 |
-               static_cast<std::uint64_t>(equality_rows) << 24 |
+               std::uint64_t{repeats} << 42 | std::uint64_t{has_limit_rows} << 43 |
+               std::uint64_t{a_spins} << 32 | static_cast<std::uint64_t>(equality_rows) << 24 |
                static_cast<std::uint64_t>(dofs) << 16 |
                static_cast<std::uint64_t>(six_dof.locked) << 8 | six_dof.bounded;
     }
@@ -57,6 +63,9 @@ struct alignas(4 * W) JointBlock {
         Column<W> drive_bias_rate, drive_mass_scale, drive_impulse_scale; ///< its softness
         Column<W> max_drive_impulse, max_friction_impulse;                ///< in a substep
         Column<W> drive_impulse, friction_impulse, lower_impulse, upper_impulse;
+        /// Of limit rows: the limit that acts, 1 the lower, -1 the upper, 0 none; and the
+        /// coordinate at the beginning of the step with its LimitPlace.
+        Column<W> side, start, place_x, place_y;
     };
 
     // At the beginning of the step.

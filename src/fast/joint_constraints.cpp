@@ -94,7 +94,7 @@ void fill_dofs(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
     for (std::size_t i = 0; i < layout.dofs; ++i) {
         auto& f = block.dofs[i];
         const Range range = range_of(joint, layout, i);
-        f.coordinate[lane] = clamped(x[i]);
+        f.coordinate[lane] = f.start[lane] = clamped(x[i]);
         f.lower_limit[lane] = clamped(range.lo);
         f.upper_limit[lane] = clamped(range.hi);
         // A wheel has its suspension spring along the first and its motor about the second.
@@ -104,10 +104,23 @@ void fill_dofs(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
         const bool brakes = !wheel || i == 1;
         f.max_friction_impulse[lane] =
             brakes ? clamped(joint.friction * static_cast<double>(h)) : 0;
+        if (layout.has_limit_rows) continue;
         f.drive_impulse[lane] = memory.dofs[i][0] * scale;
         f.friction_impulse[lane] = memory.dofs[i][1] * scale;
         f.lower_impulse[lane] = memory.dofs[i][2] * scale;
         f.upper_impulse[lane] = memory.dofs[i][3] * scale;
+    }
+}
+
+/// Of limits that are rows: positive at the lower one.
+template <int W>
+void fill_limit_impulses(JointBlock<W>& block, std::size_t lane, const JointMemory& memory,
+                         float scale) {
+    for (std::size_t i = 0; i < block.layout.dofs; ++i) {
+        auto& row = block.rows[block.layout.equality_rows + i];
+        row.impulse[lane] = (memory.dofs[i][2] - memory.dofs[i][3]) * scale;
+        row.second_half[lane] = row.impulse[lane] * block.first_half_share[lane];
+        block.dofs[i].side[lane] = row.impulse[lane] > 0 ? 1 : row.impulse[lane] < 0 ? -1 : 0;
     }
 }
 
@@ -191,6 +204,11 @@ bool is_smooth_within_limits(const JointRecord& joint, const JointLayout& layout
     if (joint.friction > 0) return false;
     const bool drive_is_spring = layout.is_sprung && !spring_softens(joint, layout);
     return !joint.motor || (drive_is_spring && joint.type != JointType::wheel);
+}
+
+bool has_limits_alone(const JointRecord& joint, const JointLayout& layout) {
+    if (layout.dofs == 0 || joint.motor || joint.spring || joint.friction > 0) return false;
+    return joint.type != JointType::wheel && joint.type != JointType::track;
 }
 
 bool is_within_limits(const JointRecord& joint, const JointLayout& layout,
@@ -310,6 +328,7 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
             block.rows[i].impulse[lane] * block.first_half_share[lane];
     }
     const std::array<double, 6> x = joint_coordinates(joint, ends, memory.angle);
+    if (constraint.layout.has_limit_rows) fill_limit_impulses<W>(block, lane, memory, scale);
     fill_dofs<W>(block, lane, joint, constraint.layout, x, memory, scale, constraint.spring_rate,
                  h);
 }
@@ -321,14 +340,22 @@ void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& m
         force += vector_at<W>(row.linear, lane) * impulse;
         torque += vector_at<W>(row.angular_b, lane) * impulse;
     };
-    for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
+    const auto next_impulse = [&](const typename JointBlock<W>::Row& row) {
         // Of a tree twice the second half, with which the next substep begins.
-        const float impulse = block.rows[i].impulse[lane];
         const bool is_half = block.is_of_tree && block.first_half_share[lane] < 0.75f;
-        memory.impulses[i] = is_half ? 2 * (impulse - block.rows[i].second_half[lane]) : impulse;
-        add(block.rows[i], impulse);
-    }
+        add(row, row.impulse[lane]);
+        return is_half ? 2 * (row.impulse[lane] - row.second_half[lane]) : row.impulse[lane];
+    };
+    for (std::size_t i = 0; i < block.layout.equality_rows; ++i)
+        memory.impulses[i] = next_impulse(block.rows[i]);
     for (std::size_t i = 0; i < block.layout.dofs; ++i) {
+        if (block.layout.has_limit_rows) {
+            const auto& row = block.rows[block.layout.equality_rows + i];
+            const float latest = next_impulse(row);
+            const float impulse = latest * row.impulse[lane] > 0 ? latest : 0; // as WarmHalves
+            memory.dofs[i] = {0, 0, std::max(impulse, 0.0f), std::max(-impulse, 0.0f)};
+            continue;
+        }
         const auto& f = block.dofs[i];
         memory.dofs[i] = {f.drive_impulse[lane], f.friction_impulse[lane], f.lower_impulse[lane],
                           f.upper_impulse[lane]};

@@ -52,6 +52,8 @@ SpringDef spring_of(const JointRecord& joint, float h);
 /// Whether it has equality rows and springs only, without friction, and without motors but those
 /// that are springs: position motors.
 bool is_smooth_within_limits(const JointRecord& joint, const JointLayout& layout);
+/// Whether nothing but limits acts along its degrees of freedom.
+bool has_limits_alone(const JointRecord& joint, const JointLayout& layout);
 /// Whether all coordinates have some room, in m or rad, before they reach a limit. Those of a cord
 /// are its spring.
 bool is_within_limits(const JointRecord& joint, const JointLayout& layout,

@@ -12,6 +12,7 @@ namespace rigor::fast {
 struct JointSolveSettings {
     float inv_h = 0;       ///< of a substep
     bool use_bias = false; ///< correct errors; else solve velocities only (relax)
+    bool is_held = false;  ///< before the motion without bias: to find how a system responds
     float correction = 1;  ///< part of an error that a direct solution removes in a substep
 };
 

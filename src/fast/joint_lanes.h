@@ -74,6 +74,16 @@ RIGOR_INLINE JointPose<Lanes<W>> pose_now(const JointBlock<W>& block, const Solv
                       gather_displacement<W>(bodies, block.body_b));
 }
 
+/// The square of the arm from which an error of distance is seen as an angle. A rod between the
+/// centers of bodies is an arm itself.
+template <int W>
+RIGOR_INLINE Lanes<W> squared_arm_of(const JointPose<Lanes<W>>& pose, JointType type) {
+    constexpr float kLeastArm = 1e-3f; // m
+    const Lanes<W> arms =
+        dot(pose.arm_a, pose.arm_a) + dot(pose.arm_b, pose.arm_b) + Lanes<W>(kLeastArm * kLeastArm);
+    return type == JointType::distance ? arms + dot(pose.gap, pose.gap) : arms;
+}
+
 template <int W>
 RIGOR_INLINE Lanes<W> rate_of(const typename JointBlock<W>::Row& row, const LaneVelocity<W>& a,
                               const LaneVelocity<W>& b) {

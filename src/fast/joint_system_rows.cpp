@@ -46,6 +46,16 @@ struct ErrorTarget {
     Lanes<W> correction, limit;
 };
 
+/// 0 of a row about an axis that bodies with locked axes cannot turn about, else 1: its error
+/// stays.
+template <int W>
+RIGOR_INLINE Lanes<W> can_move(const Row<W>& row) {
+    const LaneVec<W> v = read_vector<W>(row.linear), a = read_vector<W>(row.angular_a),
+                     b = read_vector<W>(row.angular_b);
+    return select(dot(v, v) + dot(a, a) + dot(b, b) > Lanes<W>(0.0f), Lanes<W>(1.0f),
+                  Lanes<W>(0.0f));
+}
+
 /// Errors at the end of the substep, as rates. The largest is the square of an angle: that of
 /// distances is seen from the arms.
 template <int W>
@@ -53,16 +63,16 @@ RIGOR_INLINE void find_errors_ahead_block(const JointBlock<W>& block, const Solv
                                           const JointSolveSettings& settings, Column<W>* rows,
                                           Column<W>& largest, Column<W>* grown) {
     using F = Lanes<W>;
-    constexpr float kLeastArm = 1e-3f; // m
     const F inv_h = settings.inv_h;
     const ErrorTarget<W> target(block, settings);
     const JointPose<F> pose = pose_now<W>(block, ahead);
-    const F squared_arm =
-        dot(pose.arm_a, pose.arm_a) + dot(pose.arm_b, pose.arm_b) + F(kLeastArm * kLeastArm);
+    const F squared_arm = squared_arm_of<W>(pose, block.layout.type);
     const F is_hard = read<W>(block.relax_scale); // a spring need not fit
     F shift = 0.0f, turn = read<W>(largest), grown_shift = 0.0f, grown_turn = 0.0f;
     const auto add = [&](bool turns, F later, F now, std::size_t i) {
-        const F error = is_hard * target.distance(later, now), square = error * error;
+        F error = is_hard * target.distance(later, now);
+        if (block.layout.is_locked) error = error * can_move<W>(block.rows[i]);
+        const F square = error * error;
         F& most = turns ? turn : shift;
         most = max(most, square);
         write<W>(rows[i], inv_h * error);
@@ -108,7 +118,7 @@ RIGOR_INLINE void subtract_impulses_block(JointBlock<W>& block, SolverBody* bodi
     const LaneVelocity<W> a = pair.a, b = pair.b;
     const Lanes<W> is_chosen = read<W>(chosen), is_hard = read<W>(block.relax_scale) * is_chosen;
     LaneVec<W> changes;
-    for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
+    for (std::size_t i = 0; i < block.layout.system_rows(); ++i) {
         auto& row = block.rows[i];
         const Lanes<W> change = -(is_hard * read<W>(rows[i])), old = read<W>(row.impulse);
         write<W>(row.impulse, select(is_chosen > Lanes<W>(0.0f), old + change, old));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fast/collect_joints.h"
 #include "fast/step_data.h"
 
 namespace rigor::fast {
@@ -26,6 +27,7 @@ class SystemFinder {
             systems_.hashes.clear();
         }
         systems_.open_.assign(systems_.plans.size(), JointSystems::kNone);
+        leave_common_limits();
         sort_by_group();
         std::vector<SolverPart>& parts = scratch_.parts.parts;
         std::size_t part = 0;
@@ -37,6 +39,7 @@ class SystemFinder {
         }
         for (; part + 1 < parts.size(); ++part) close(parts[part], parts[part + 1]);
         parts[part].bundles_end = static_cast<std::uint32_t>(systems_.bundles.size());
+        if (has_left_) collect_layouts(scratch_);
     }
 
   private:
@@ -104,7 +107,7 @@ class SystemFinder {
         read_group(begin, end);
         const std::uint32_t plan = find_plan();
         const EliminationPlan& made = systems_.plans[plan];
-        if (!made.pays && !(made.is_single() && part.may_divide)) return;
+        if (!made.pays && !(made.is_single() && part.may_divide)) return leave_limits(begin, end);
         std::uint32_t& open = systems_.open_[plan];
         if (open == JointSystems::kNone || systems_.bundles[open].groups == width_) {
             open = static_cast<std::uint32_t>(systems_.bundles.size());
@@ -117,6 +120,47 @@ class SystemFinder {
             systems_.colors[systems_.sequence[i]] = bundle.first_color + (i - begin);
             scratch_.joints[systems_.sequence[i]].company = JointCompany::alone;
         }
+    }
+
+    /// Limits of a group that is swept over act by themselves, before the bodies move; so all
+    /// forces on it must.
+    void leave_limits(std::uint32_t begin, std::uint32_t end) {
+        bool any = false;
+        for (std::uint32_t i = begin; i < end; ++i) {
+            bool& has_limits = scratch_.joints[systems_.sequence[i]].layout.has_limit_rows;
+            any = any || has_limits;
+            has_limits = false;
+        }
+        if (!any) return;
+        has_left_ = true;
+        for (std::uint32_t i = begin; i < end; ++i) {
+            const JointConstraint& joint = scratch_.joints[systems_.sequence[i]];
+            for (const SolverBodyIndex body : {joint.body_a, joint.body_b})
+                scratch_.bodies.only_smooth_joints[body.index()] = 0;
+        }
+    }
+    /// The same for the common part, whose joints are in several groups.
+    void leave_common_limits() {
+        std::vector<std::uint32_t>& marked = systems_.number_of_;
+        marked.assign(scratch_.bodies.size(), 0);
+        const auto for_common = [&](const auto& visit) {
+            for (std::size_t i = 0; i < scratch_.joints.size(); ++i)
+                if (scratch_.parts.of_joint[i] == 0) visit(scratch_.joints[i]);
+        };
+        bool any = false;
+        for_common([&](JointConstraint& joint) {
+            if (!joint.layout.has_limit_rows) return;
+            joint.layout.has_limit_rows = false;
+            marked[root_of(joint)] = 1;
+            any = true;
+        });
+        if (!any) return;
+        has_left_ = true;
+        for_common([&](JointConstraint& joint) {
+            if (marked[root_of(joint)] == 0) return;
+            for (const SolverBodyIndex body : {joint.body_a, joint.body_b})
+                scratch_.bodies.only_smooth_joints[body.index()] = 0;
+        });
     }
 
     /// Into joints_. Bodies are numbered as they come.
@@ -140,9 +184,10 @@ class SystemFinder {
         for (std::uint32_t i = begin; i < end; ++i) {
             const JointConstraint& joint = scratch_.joints[systems_.sequence[i]];
             systems_.joints_.push_back({joint.layout.key(), number_of(joint.body_a),
-                                        number_of(joint.body_b), joint.layout.equality_rows,
+                                        number_of(joint.body_b),
+                                        static_cast<std::uint8_t>(joint.layout.system_rows()),
                                         spring_softens(state_.joints[joint.joint], joint.layout),
-                                        joint.layout.repeats});
+                                        joint.layout.repeats, joint.layout.has_limit_rows});
         }
     }
 
@@ -170,6 +215,7 @@ class SystemFinder {
     Scratch& scratch_;
     JointSystems& systems_;
     std::uint32_t width_;
+    bool has_left_ = false; // limits that are no rows
 };
 
 } // namespace

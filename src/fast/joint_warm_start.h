@@ -16,13 +16,19 @@ struct WarmHalves {
         const Lanes<W> last = read<W>(row.impulse), mean = share * last;
         if (block.is_of_tree) {
             const auto is_whole = share > Lanes<W>(0.75f);
-            const Lanes<W> latest = last - read<W>(row.second_half);
+            Lanes<W> latest = last - read<W>(row.second_half);
+            // A limit may have taken back some of its first half, and never pulls.
+            if (block.layout.has_limit_rows && is_limit(block, row))
+                latest = select(latest * last > Lanes<W>(0.0f), latest, Lanes<W>(0.0f));
             first = select(is_whole, last, latest);
             second = select(is_whole, last - mean, latest);
         } else {
             first = mean;
             second = last - mean;
         }
+    }
+    RIGOR_INLINE static bool is_limit(const JointBlock<W>& block, const Row<W>& row) {
+        return &row >= block.rows.data() + block.layout.equality_rows;
     }
     Lanes<W> first, second;
 };
@@ -42,7 +48,7 @@ RIGOR_INLINE void warm_start_block(JointBlock<W>& block, SolverBody* bodies) {
         pair.apply();
         return pair.write(bodies);
     }
-    for (std::size_t i = 0; i < equality_rows; ++i) {
+    for (std::size_t i = 0; i < block.layout.system_rows(); ++i) {
         auto& row = block.rows[i];
         const WarmHalves<W> halves(block, row, share);
         write<W>(row.impulse, halves.first);
@@ -54,7 +60,8 @@ RIGOR_INLINE void warm_start_block(JointBlock<W>& block, SolverBody* bodies) {
         for (auto* impulse : {&f.drive_impulse, &f.lower_impulse, &f.upper_impulse})
             write<W>(*impulse, share * read<W>(*impulse));
     }
-    for (std::size_t i = 0; i < block.layout.dofs; ++i) {
+    const std::size_t dofs = block.layout.has_limit_rows ? 0 : block.layout.dofs;
+    for (std::size_t i = 0; i < dofs; ++i) {
         const auto& f = block.dofs[i];
         pair.accumulate(block.rows[equality_rows + i],
                         read<W>(f.drive_impulse) + read<W>(f.friction_impulse) +
@@ -76,7 +83,7 @@ RIGOR_INLINE void warm_start_second_half_block(JointBlock<W>& block, SolverBody*
         pair.apply();
         return pair.write(bodies);
     }
-    for (std::size_t i = 0; i < block.layout.equality_rows; ++i) {
+    for (std::size_t i = 0; i < block.layout.system_rows(); ++i) {
         auto& row = block.rows[i];
         const Lanes<W> rest = read<W>(row.second_half), first = read<W>(row.impulse);
         write<W>(row.impulse, first + rest);

@@ -8,6 +8,7 @@
 #include "fast/integrate_bodies.h"
 #include "fast/joint_kernels.h"
 #include "fast/joint_system_rows.h"
+#include "fast/limit_kernels.h"
 #include "fast/step_data.h"
 #include "fast/substep_division.h"
 #include "fast/system_kernels.h"
@@ -58,13 +59,11 @@ class SystemSolver {
                     const JointLayout& layout = block.layout;
                     if (k > 0 ? layout.repeats : layout.is_sprung)
                         solve<W>(&block, 1, bodies_, settings);
-                    else if (k == 0 && layout.dofs > 0)
+                    else if (k == 0 && layout.dofs > 0 && !layout.has_limit_rows)
                         solve_dofs({plan, values, blocks, rows}, block, settings);
                 }
                 if (settings.use_bias && iterates() && !repeats) return;
-                find_residuals<W>(blocks, count, bodies_, settings, rows);
-                solve_system<W>(plan, values, rows);
-                subtract_impulses<W>(blocks, count, bodies_, rows, all_lanes<W>());
+                solve_velocities({plan, values, blocks, rows}, settings);
             }
         });
         if (settings.use_bias) solve_positions(settings);
@@ -88,6 +87,47 @@ class SystemSolver {
         std::size_t count() const { return plan.joints.size(); }
     };
 
+    /// One linear step, and more in lanes in which other limits act after it.
+    void solve_velocities(const System& system, const JointSolveSettings& settings) {
+        constexpr int kMaxIterations = 12;
+        Column<W> chosen = all_lanes<W>();
+        for (int k = 0; k < kMaxIterations; ++k) {
+            if (system.plan.has_limits) {
+                Column<W> changed{};
+                choose_limits<W>(system.blocks, system.count(), bodies_, settings, changed);
+                const bool any = mark_changed(changed);
+                if (any) factor_system<W>(system.plan, system.blocks, system.values);
+                if (k > 0 && !any) return;
+                if (k > 0) chosen = changed;
+            }
+            find_all_residuals(system, bodies_, settings);
+            solve_and_apply(system, settings, chosen);
+            if (!system.plan.has_limits) return;
+        }
+    }
+    /// To 1 and 0. Returns whether any is 1.
+    static bool mark_changed(Column<W>& changed) {
+        bool any = false;
+        for (float& lane : changed) {
+            any = any || lane > 0;
+            lane = lane > 0 ? 1.0f : 0.0f;
+        }
+        return any;
+    }
+    void find_all_residuals(const System& system, const SolverBody* bodies,
+                            const JointSolveSettings& settings) {
+        find_residuals<W>(system.blocks, system.count(), bodies, settings, system.rows);
+        if (system.plan.has_limits)
+            find_limit_residuals<W>(system.blocks, system.count(), bodies, settings, system.rows);
+    }
+    void solve_and_apply(const System& system, const JointSolveSettings& settings,
+                         const Column<W>& chosen) {
+        solve_system<W>(system.plan, system.values, system.rows);
+        if (system.plan.has_limits)
+            bound_limit_impulses<W>(system.blocks, system.count(), settings, system.rows);
+        subtract_impulses<W>(system.blocks, system.count(), bodies_, system.rows, chosen);
+    }
+
     /// Limits, motors and friction of a joint, each with all joints held. With the effective mass
     /// of the joint alone a heavy arm ran through the limits of a light one, and came back faster
     /// than it went.
@@ -96,6 +136,7 @@ class SystemSolver {
         constexpr int kTimes = 2; // the first tells where there is something to do
         JointSolveSettings held = settings;
         held.use_bias = false;
+        held.is_held = settings.use_bias;
         for (int k = 0; k < kTimes; ++k)
             for (std::size_t i = 0; i < block.layout.dofs; ++i) {
                 Column<W> change, chosen;
@@ -107,9 +148,8 @@ class SystemSolver {
                 }
                 if (!any) continue;
                 if (k == 0) find_mass(system, block, i, held, chosen);
-                find_residuals<W>(system.blocks, system.count(), bodies_, held, system.rows);
-                solve_system<W>(system.plan, system.values, system.rows);
-                subtract_impulses<W>(system.blocks, system.count(), bodies_, system.rows, chosen);
+                find_all_residuals(system, bodies_, held);
+                solve_and_apply(system, held, chosen);
             }
     }
 
@@ -128,7 +168,7 @@ class SystemSolver {
         Column<W> response = rate_of_dof<W>(block, i, pushed);
         const Column<W> alone = response;
         Column<W>* coupled = system.rows + 6 * system.count();
-        find_residuals<W>(system.blocks, system.count(), pushed, held, system.rows);
+        find_all_residuals(system, pushed, held);
         std::copy_n(system.rows, 6 * system.count(), coupled);
         solve_system<W>(system.plan, system.values, system.rows);
         for (const EliminationPlan::Node& node : system.plan.nodes)
@@ -168,14 +208,26 @@ class SystemSolver {
                 Column<W> chosen{}, grown{};
                 find_errors_ahead<W>(blocks, plan.joints.size(), scratch_.ahead.data(), settings,
                                      rows, chosen, plan.has_loop ? &grown : nullptr);
+                if (plan.has_limits)
+                    find_limits_ahead({plan, values, blocks, rows}, settings, chosen, errors);
                 if (!plan.has_loop) grown = chosen;
                 if (!choose_lanes<W>(k, plan.is_single(), chosen, grown, errors, has_failed_))
                     return;
-                solve_system<W>(plan, values, rows);
-                subtract_impulses<W>(blocks, plan.joints.size(), bodies_, rows, chosen);
+                solve_and_apply({plan, values, blocks, rows}, settings, chosen);
                 goes_on = true;
             });
         }
+    }
+
+    /// Lanes in which other limits act than before need not have come closer.
+    void find_limits_ahead(const System& system, const JointSolveSettings& settings,
+                           Column<W>& errors, Column<W>& last) {
+        Column<W> changed{};
+        find_limit_errors_ahead<W>(system.blocks, system.count(), scratch_.ahead.data(), settings,
+                                   system.rows, errors, changed);
+        for (std::size_t lane = 0; lane < W; ++lane)
+            if (changed[lane] > 0 && last[lane] > 0) last[lane] = kUnlimited;
+        if (mark_changed(changed)) factor_system<W>(system.plan, system.blocks, system.values);
     }
 
     StepData& step_;

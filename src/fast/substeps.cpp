@@ -151,8 +151,8 @@ class Substeps {
 
     /// Not where springs are iterated with the joints of a tree: they must know where it moves.
     bool fits_without_drift(const JointBlock<W>& block) const {
-        return block.is_of_tree && block.layout.dofs == 0 && systems_.iterates() &&
-               !systems_.has_springs();
+        return block.is_of_tree && (block.layout.dofs == 0 || block.layout.has_limit_rows) &&
+               systems_.iterates() && !systems_.has_springs();
     }
 
     void solve_with_bias(bool points_backward) {

@@ -68,6 +68,16 @@ struct EndRows {
             linear[i] = load<W>(row.linear, chunk);
             angular[i] = load<W>(is_b ? row.angular_b : row.angular_a, chunk);
         }
+        if (block.layout.has_limit_rows) leave_out_limits(block, chunk);
+    }
+    /// Rows of limits that do not act are empty: their pivots vanish, and so do their impulses.
+    RIGOR_INLINE void leave_out_limits(const JointBlock<W>& block, std::size_t chunk) {
+        for (std::size_t i = 0; i < block.layout.dofs; ++i) {
+            const D side = load<W>(block.dofs[i].side, chunk), acts = side * side;
+            linear[block.layout.equality_rows + i] = linear[block.layout.equality_rows + i] * acts;
+            angular[block.layout.equality_rows + i] =
+                angular[block.layout.equality_rows + i] * acts;
+        }
     }
     Vec3<D> linear[6], angular[6];
 };
