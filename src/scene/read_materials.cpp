@@ -61,8 +61,8 @@ int pair_material(const Field& field, FileScope& scope) {
     const auto found = scope.materials.find(name);
     if (found != scope.materials.end()) return found->second;
     if (field.given() && !field.failed())
-        scope.draft.scene.warnings.push_back(scope.name + ": a pair names the material \"" + name +
-                                             "\", which is not defined; the pair is ignored");
+        scope.draft.scene.warnings.push_back(field.path() + ": the material \"" + name +
+                                             "\" is not defined; the pair is ignored");
     return -1;
 }
 

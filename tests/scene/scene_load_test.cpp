@@ -86,6 +86,14 @@ TEST(SceneLoad, WarnsOfForcesVelocitiesAndJointsWithoutEffect) {
                 testing::ElementsAre("joints[0]: moves nothing, since it joins no dynamic body"));
 }
 
+TEST(SceneLoad, WarnsOfPairsWhoseMaterialIsNotDefined) {
+    const std::string sections =
+        R"("materials": { "ice": {} }, "pairs": [ { "a": "ice", "b": "wood", "friction": 0.1 } ])";
+    EXPECT_THAT(
+        parsed(scene_with(sections)).warnings,
+        testing::Contains("pairs[0].b: the material \"wood\" is not defined; the pair is ignored"));
+}
+
 TEST(SceneLoad, EveryGallerySceneLoads) {
     for (const auto& file : fs::directory_iterator(fs::path(RIGOR_SOURCE_DIR) / "scenes")) {
         if (file.path().extension() != ".json") continue;
