@@ -106,8 +106,8 @@ std::string ledger_text(const Ledger& l) {
     return text + "remainder " + short_text(l.remainder, 3) + " J";
 }
 
-/// "; 1320 bytes each".
-/// The bodies at the end: those that broke are not among them, their pieces are.
+/// "5, 4 dynamic; 1320 bytes each": the bodies at the end. Those that broke are not among them,
+/// their pieces are.
 std::string bodies_text(const RunSummary& s, const Simulation& simulation) {
     const World& world = simulation.world();
     const std::size_t start = simulation.scene().bodies.size(), end = world.body_count();
