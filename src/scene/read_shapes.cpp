@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "math/number_text.h"
 #include "rigor/mesh.h"
 #include "rigor/mesh_file.h"
 #include "scene/decomposition_cache.h"
