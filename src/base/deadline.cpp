@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <optional>
 
 namespace rigor {
 namespace {
@@ -13,6 +14,7 @@ struct Deadline {
 };
 
 thread_local Deadline deadline;
+thread_local std::optional<int> questions_left; // in tests only
 
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
@@ -34,7 +36,20 @@ bool deadline_has_passed() {
     return !deadline_allows(0);
 }
 
+DeadlineAfterQuestions::DeadlineAfterQuestions(int questions) {
+    questions_left = questions;
+}
+
+DeadlineAfterQuestions::~DeadlineAfterQuestions() {
+    questions_left.reset();
+}
+
+bool DeadlineAfterQuestions::was_reached() const {
+    return *questions_left <= 0;
+}
+
 bool deadline_allows(double seconds) {
+    if (questions_left) return *questions_left > 0 && --*questions_left > 0;
     if (deadline.end == std::numeric_limits<double>::infinity()) return true;
     deadline.passed = deadline.passed || now() + seconds > deadline.end;
     return !deadline.passed;

@@ -21,6 +21,19 @@ class DeadlineScope {
     bool outer_passed_;
 };
 
+/// For tests: while it exists the deadline of this thread passes after so many questions, at any
+/// place in the work that a test cares to visit, and the same on every machine.
+class DeadlineAfterQuestions {
+  public:
+    explicit DeadlineAfterQuestions(int questions);
+    ~DeadlineAfterQuestions();
+    DeadlineAfterQuestions(const DeadlineAfterQuestions&) = delete;
+    DeadlineAfterQuestions& operator=(const DeadlineAfterQuestions&) = delete;
+
+    /// Whether it has passed, so that more questions would end elsewhere.
+    bool was_reached() const;
+};
+
 /// Reads a clock: some 30 ns. False without a deadline.
 bool deadline_has_passed();
 

@@ -135,16 +135,22 @@ class SubstepContacts {
 
     void solve_with_rotation() {
         Island& island = group_.island;
-        for (int round = 0; round < kMaxIterations && !deadline_has_passed(); ++round) {
+        // What penetrates already is left to the correction of positions: as a velocity it would
+        // be energy, and between walls that squeeze a body there is none.
+        double deepest = 0;
+        for (const ContactFrame& frame : group_.frames) deepest = std::min(deepest, frame.gap);
+        for (int round = 0; round < kMaxIterations; ++round) {
+            // At least once, or there would be no impulses.
+            if (round > 0 && deadline_has_passed()) break;
             solve_once();
             island.motion = from_;
             apply(island, data_.state, contacts_.body_impulses(result_.r));
             Island end = island;
             integrate_positions(data_.state, end, h_);
-            if (deepest_gap(end) > -kMaxPenetration) break;
+            if (deepest_gap(end) > deepest - kMaxPenetration) break;
             for (std::size_t i = 0; i < end_velocities_.size(); ++i)
                 bounds_.rotation_gap[i] = closest_points_of(end.contacts[i], end).gap -
-                                          bounds_.gap[i] - h_ * end_velocities_[i].z;
+                                          group_.frames[i].gap - h_ * end_velocities_[i].z;
         }
     }
 
