@@ -23,6 +23,32 @@ FrictionProblem gap_problem(const Island& island) {
     return problem;
 }
 
+/// W with a compliance of each contact, relative to its own entry. Between walls that leave a body
+/// less room than it needs, rigid contacts have no solution and threw it a kilometer away; soft
+/// ones share the penetration out. Elsewhere they leave as much of it as the compliance is.
+BlockMatrix with_compliance(const BlockMatrix& w) {
+    constexpr double kCompliance = 1e-4;
+    BlockMatrix soft;
+    for (std::size_t i = 0; i < w.rows(); ++i) {
+        std::vector<BlockEntry> row(w.row(i).begin(), w.row(i).end());
+        for (BlockEntry& entry : row)
+            if (entry.column == i) entry.block = entry.block + entry.block * kCompliance;
+        soft.add_row(row);
+    }
+    return soft;
+}
+
+/// The part of a displacement that may be made: contacts are known up to a margin only, so that no
+/// gap may change by more.
+double trusted_part(const FrictionProblem& problem, std::span<const Vec3d> impulses,
+                    double margin) {
+    std::vector<Vec3d> displacements(impulses.size());
+    add_product(problem.w, impulses, displacements);
+    double farthest = 0;
+    for (const Vec3d& d : displacements) farthest = std::max(farthest, length(d));
+    return farthest > margin ? margin / farthest : 1;
+}
+
 /// Displaces the bodies of an island by the least amount, in the metric of kinetic energy, after
 /// which no contact penetrates to first order.
 void project_penetration(const WorldState& state, Island& island, StepStatistics& statistics) {
@@ -31,16 +57,17 @@ void project_penetration(const WorldState& state, Island& island, StepStatistics
     for (const Vec3d& gap : problem.q) deepest = std::min(deepest, gap.z);
     if (deepest > -kMaxPenetration) return;
     const ContactProblem contacts(state, island, island.contacts);
-    problem.w = contacts.matrix();
-    const std::vector<SpatialVector> impulses =
-        contacts.body_impulses(solve_contact_problem(problem, statistics).r);
+    problem.w = with_compliance(contacts.matrix());
+    const std::vector<Vec3d> of_contacts = solve_contact_problem(problem, statistics).r;
+    const double part = trusted_part(problem, of_contacts, -kMarginRatio * deepest);
+    const std::vector<SpatialVector> impulses = contacts.body_impulses(of_contacts);
     const std::vector<BodyMotion> before = island.motion;
     for (std::size_t k = 0; k < island.bodies.size(); ++k) {
         if (!responds_to_impulses(state, island.bodies[k])) continue;
         const SpatialVector displacement = response(contacts.bodies()[k], impulses[k]);
         BodyMotion& m = island.motion[k];
-        m.x += displacement.linear;
-        m.q = normalize(from_rotation_vector(displacement.angular) * m.q);
+        m.x += part * displacement.linear;
+        m.q = normalize(from_rotation_vector(part * displacement.angular) * m.q);
     }
     for (const double work : displacement_work(state, before, island))
         island.work.contact_normal += work;
