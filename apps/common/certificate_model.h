@@ -1,4 +1,5 @@
-// What a certificate says of a scene: bodies, shapes, materials and joints; and what it cannot.
+// Model section of a certificate: bodies, shapes, materials and joints, and what cannot be
+// certified.
 #pragma once
 
 #include "common/certificate_text.h"

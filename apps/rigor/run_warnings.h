@@ -1,5 +1,4 @@
-// Warnings of a run: a time step too long for the scene, bodies that begin in each other, and
-// energy from nowhere.
+// Warnings of a run: time step too long for the scene, initial overlap, and energy gain.
 #pragma once
 
 #include "run_summary.h"

@@ -1,4 +1,5 @@
-// ThreadTeam: persistent worker threads, and parallel loops over fixed blocks or fixed shares.
+// Thread pool (ThreadTeam): persistent worker threads, and parallel loops over fixed blocks or
+// fixed shares.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Face clipping, and reduction of a manifold to four points.
+// Face clipping, and contact reduction: from a clipped polygon to four points.
 #pragma once
 
 #include "collide/core_faces.h"

@@ -1,4 +1,5 @@
-// Demanding islands: small ones that one sweep over their contacts in a substep does not solve.
+// Demanding islands: small islands, as with large mass ratios, that need more than one sweep per
+// substep.
 //
 // In these a heavy body rests on a far lighter one; or bodies are piled up in three or more stories
 // and not right above each other (overhangs, arches, houses of cards); or frictionless bodies hold

@@ -1,4 +1,4 @@
-// Contacts of fast turning bodies, found anew in every substep.
+// Contacts of fast rotating bodies, detected again in every substep.
 //
 // The contact of a rolling disk runs along its rim, a rolling egg of facets comes down on vertices
 // that were not near at the beginning of the step. With the points of that time the load is behind

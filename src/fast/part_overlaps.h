@@ -1,4 +1,4 @@
-// Bodies that were placed in each other: moved apart, without giving them velocity.
+// Initial penetration: bodies placed in each other are moved apart without gaining velocity.
 //
 // A soft contact pushes by a velocity, which the same substep takes away again. That is exact for
 // two bodies. Of many that begin in one place, one sweep takes away a part, and the rest is energy

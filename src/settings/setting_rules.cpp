@@ -1,4 +1,4 @@
-// What follows from the table of settings: rules, checks and warnings.
+// Rules of the settings: ranges, conditions between settings, and warnings about unused ones.
 
 #include <algorithm>
 #include <charconv>
