@@ -188,8 +188,8 @@ void note_step(const StepReport& report, const World& world, RunSummary& s) {
     for (const BodyId id : report.quarantined) {
         s.quarantined.emplace_back(world.name(id));
         s.warnings.push_back("body \"" + std::string(world.name(id)) +
-                             "\" went non-finite at t = " + short_text(report.time) +
-                             " s: put back, stopped and disabled");
+                             "\" became non-finite at t = " + short_text(report.time) +
+                             " s and was quarantined: put back, stopped and disabled");
     }
 }
 
@@ -223,12 +223,13 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
     if (s.steps_in_parts > 0)
         s.warnings.push_back(std::to_string(s.steps_in_parts) + " of " +
                              std::to_string(s.step_seconds.size()) +
-                             " steps were made in equal parts: their events were too many");
+                             " steps needed too many events and fell back to fixed substeps (Moreau "
+                             "time stepping)");
 }
 
 std::string strict_problem(const RunSummary& s) {
     if (!s.unhonored.empty()) return s.unhonored.front();
-    if (!s.quarantined.empty()) return "body \"" + s.quarantined.front() + "\" went non-finite";
+    if (!s.quarantined.empty()) return "body \"" + s.quarantined.front() + "\" became non-finite";
     if (s.unsolved > 0) return std::to_string(s.unsolved) + " contact problems were not solved";
     return "";
 }

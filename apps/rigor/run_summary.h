@@ -46,9 +46,9 @@ void name_flags(const std::vector<SceneOverride>& overrides, RunSummary& summary
 void note_step(const StepReport& report, const World& world, RunSummary& summary);
 void end_summary(const Simulation& simulation, RunSummary& summary);
 
-/// What makes a run fail under --strict: something that the method does not honor, a time step
-/// that it is not made for, bodies that begin in each other, a body that had to be contained, or a
-/// contact problem without a solution. Empty: nothing.
+/// What makes a run fail under --strict: an input that the method ignores, a time step far too long
+/// for it, bodies that overlap at the start, a quarantined body, or an unsolved contact problem.
+/// Empty when there is none.
 std::string strict_problem(const RunSummary& summary);
 
 /// Of a step, on average.
