@@ -143,7 +143,7 @@ class RIGOR_API World {
     /// again.
     void set_frozen(BodyId id, bool frozen);
     Material material(ShapeId id) const;
-    /// Replaces the material, except that a new density has no effect on the mass: see set_mass().
+    /// Replaces the material, except for its density, which acts at creation only: see set_mass().
     /// Throws UsageError when a friction is negative, the restitution not in [0, 1], or a number
     /// not finite.
     void set_material(ShapeId id, const Material& material);
