@@ -93,7 +93,7 @@ Result<void> write_plots(const ImpactOptions& options, const BodyImpact& impact,
     const std::string title = "Impact " + std::to_string(options.index);
     if (!options.plot.empty()) {
         const plot::Plot way =
-            plot::way_through(in_contact_frame(impact).impact, law, options.delta,
+            plot::plot_impact_path(in_contact_frame(impact).impact, law, options.delta,
                               title + ", " + options.impact + ": " + std::string(name(mode)));
         if (const auto written = write_plot(options.plot, way); !written) return written;
     }

@@ -16,7 +16,7 @@ namespace rigor::app {
 namespace {
 
 constexpr std::size_t kMostFinalBodies = 1000;
-constexpr std::size_t kMostIslands = 100, kMostNames = 20; // that are told of
+constexpr std::size_t kMostIslands = 100, kMostNames = 20; // that are reported
 
 struct StepTimes {
     double mean = 0, p50 = 0, p99 = 0, max = 0; // ms
@@ -183,7 +183,7 @@ void note_step(const StepReport& report, const World& world, RunSummary& s) {
     s.impulses += report.impulse_count;
     s.ambiguous += report.ambiguous_count;
     s.unsolved += report.unsolved_count;
-    s.steps_in_parts += report.fixed_steps > 0;
+    s.fallback_steps += report.fixed_steps > 0;
     note_penetration(world, s);
     for (const BodyId id : report.quarantined) {
         s.quarantined.emplace_back(world.name(id));
@@ -220,8 +220,8 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
     }
     s.memory_bytes = world.memory_bytes();
     warn_of_energy_gain(simulation, s);
-    if (s.steps_in_parts > 0)
-        s.warnings.push_back(std::to_string(s.steps_in_parts) + " of " +
+    if (s.fallback_steps > 0)
+        s.warnings.push_back(std::to_string(s.fallback_steps) + " of " +
                              std::to_string(s.step_seconds.size()) +
                              " steps needed too many events and fell back to fixed substeps (Moreau "
                              "time stepping)");
@@ -270,7 +270,7 @@ Json to_json(const RunSummary& s, const Simulation& simulation, bool all_bodies)
         {"impulses", s.impulses},
         {"ambiguous", s.ambiguous},
         {"unsolved", s.unsolved},
-        {"steps_in_parts", s.steps_in_parts},
+        {"steps_in_parts", s.fallback_steps},
         {"energy",
          {{"start", s.energy_start.total()},
           {"end", s.energy_end.total()},
