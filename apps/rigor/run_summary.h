@@ -29,7 +29,7 @@ struct RunSummary {
     int contacts = 0; ///< points, in the last step
     long long events = 0, impacts = 0, impulses = 0, ambiguous = 0,
               unsolved = 0;       ///< as StepReport has them
-    long long fallback_steps = 0; ///< steps that fell back to fixed substeps (StepReport::fixed_steps)
+    long long fallback_steps = 0; ///< to fixed substeps (StepReport::fixed_steps)
     double max_penetration = 0;   ///< at the start and after each step, measured from the poses
     double penetration_end = 0, penetration_end_p99 = 0;
     std::size_t awake = 0;
