@@ -217,7 +217,7 @@ void check_impact_oracles(Reporter& reporter) {
     judge("reference/impacts_contact_frame.csv", contact_frame_errors);
     reporter.plot([] {
         return plot::plot_impact_path(pressed_twice(), ImpactLaw::energetic, 1e-3,
-                                 "An impact that compresses twice, by the law of faithful");
+                                      "An impact that compresses twice, by the law of faithful");
     });
     reporter.plot([] {
         return plot::portrait(leaves_rest(), "Ways of sliding for K and mu of Baber 2011, 3.7");

@@ -17,7 +17,7 @@ using CertifiedBodies = std::vector<CertifiedBody>;
 /// Those of the scene, which must all be there.
 CertifiedBodies bodies_of_scene(const Simulation& simulation);
 
-/// Fails with one sentence when a certificate has no words for something in the scene.
+/// Fails with one sentence when a certificate cannot express a part of the scene.
 Result<void> check_certifiable(const Simulation& simulation, const CertifiedBodies& bodies);
 
 /// The first line. Bodies are as they are now; or, where the certificate begins in the middle of a

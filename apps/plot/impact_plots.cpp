@@ -116,7 +116,7 @@ Series own_way(const ContactImpact& impact) {
 } // namespace
 
 Plot plot_impact_path(const ContactImpact& impact, ImpactLaw law, double delta,
-                 const std::string& title) {
+                      const std::string& title) {
     std::vector<ImpactTracePoint> trace;
     solve_impact(impact, law, delta, &trace);
     Series normal{"normal velocity", {}, {}}, sliding{"speed of sliding", {}, {}};

@@ -11,7 +11,7 @@ namespace rigor::plot {
 /// The path of an impact: u over the normal impulse, the normal velocity above, the sliding
 /// velocity below, with phases of compression and decompression shaded.
 Plot plot_impact_path(const ContactImpact& impact, ImpactLaw law, double delta,
-                 const std::string& title);
+                      const std::string& title);
 
 /// Phase portrait of the sliding velocity for this K and friction, as in figure 4 of [Baber 2011]:
 /// rays of constant sliding direction, trajectories from all sides, their limits, and among them

@@ -94,7 +94,7 @@ Result<void> write_plots(const ImpactOptions& options, const BodyImpact& impact,
     if (!options.plot.empty()) {
         const plot::Plot way =
             plot::plot_impact_path(in_contact_frame(impact).impact, law, options.delta,
-                              title + ", " + options.impact + ": " + std::string(name(mode)));
+                                   title + ", " + options.impact + ": " + std::string(name(mode)));
         if (const auto written = write_plot(options.plot, way); !written) return written;
     }
     if (options.portrait.empty()) return {};

@@ -221,10 +221,10 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
     s.memory_bytes = world.memory_bytes();
     warn_of_energy_gain(simulation, s);
     if (s.fallback_steps > 0)
-        s.warnings.push_back(std::to_string(s.fallback_steps) + " of " +
-                             std::to_string(s.step_seconds.size()) +
-                             " steps needed too many events and fell back to fixed substeps (Moreau "
-                             "time stepping)");
+        s.warnings.push_back(
+            std::to_string(s.fallback_steps) + " of " + std::to_string(s.step_seconds.size()) +
+            " steps needed too many events and fell back to fixed substeps (Moreau "
+            "time stepping)");
 }
 
 std::string strict_problem(const RunSummary& s) {

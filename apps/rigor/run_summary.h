@@ -20,7 +20,7 @@ struct RunSummary {
     std::map<std::string_view, double> stages;
     Energy energy_start, energy_end;
     Momentum momentum_start, momentum_end;
-    Ledger ledger; ///< over the run, without the work of building the world
+    Ledger ledger;                     ///< over the run, without the work of building the world
     std::vector<IslandLedger> islands; ///< over the run, the largest remainders first
     std::vector<std::string> quarantined;
     std::vector<std::string> warnings;

@@ -15,7 +15,7 @@ namespace rigor {
 enum class BodyType : std::uint8_t {
     static_body,    ///< never moves
     kinematic_body, ///< moves with the velocity set by the caller, as if of infinite mass
-    dynamic_body, ///< moves by forces, contacts and joints
+    dynamic_body,   ///< moves by forces, contacts and joints
 };
 
 /// Locked degrees of freedom, in world axes; combine with |.

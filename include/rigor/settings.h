@@ -25,8 +25,8 @@ RIGOR_API std::optional<Integrator> integrator_named(std::string_view name);
 
 /// The method of simulation, above all of contacts.
 enum class Method {
-    free, ///< no contacts and joints: each body moves by itself
-    fast, ///< soft constraints and substeps, in single precision and SIMD: for many bodies
+    free,     ///< no contacts and joints: each body moves by itself
+    fast,     ///< soft constraints and substeps, in single precision and SIMD: for many bodies
     faithful, ///< event-driven, with exact laws of impact and friction
     // Methods from the literature, as published (docs/theory/methods.md):
     baber2006,
@@ -61,13 +61,13 @@ RIGOR_API std::optional<MultiImpact> multi_impact_named(std::string_view name);
 
 /// Rule for resting contacts.
 enum class RestingRule {
-    lp, ///< forces by a linear program that guesses which contacts open [Baber 2006]
+    lp,         ///< forces by a linear program that guesses which contacts open [Baber 2006]
     lcp,        ///< forces without friction, exactly
     cone,       ///< forces with friction, exactly
     separation, ///< bodies are separated to a small distance [Kavan 2003]
-    micro, ///< micro-collisions: a sequence of small impacts [Mirtich 1996b]
+    micro,      ///< micro-collisions: a sequence of small impacts [Mirtich 1996b]
     penalty,    ///< springs and dampers
-    none, ///< impulses only, under which bodies sink [Baber 2006, 3.4]
+    none,       ///< impulses only, under which bodies sink [Baber 2006, 3.4]
     projection, ///< overlapping bodies are moved apart by the penetration depth [Kenwright]
 };
 

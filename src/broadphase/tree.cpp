@@ -141,8 +141,9 @@ std::uint32_t DynamicTree::best_sibling(const Aabbf& box) const {
                 best_cost = cost;
                 best = 2 * pair + i;
             }
-            lower[i] = child.is_leaf() ? Aabbf::kInfinity
-                                       : cost + std::min(own - half_surface_area(child.box()), 0.0f);
+            lower[i] = child.is_leaf()
+                           ? Aabbf::kInfinity
+                           : cost + std::min(own - half_surface_area(child.box()), 0.0f);
         }
         if (best_cost < lower[0] && best_cost < lower[1]) break;
         std::uint32_t side = lower[0] <= lower[1] ? 0 : 1;

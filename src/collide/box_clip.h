@@ -7,8 +7,8 @@
 
 #include "collide/box_features.h"
 #include "collide/core_faces.h"
-#include "collide/transform.h"
 #include "collide/polygon_clip.h"
+#include "collide/transform.h"
 
 namespace rigor {
 

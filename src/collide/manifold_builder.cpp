@@ -61,7 +61,7 @@ bool ManifoldBuilder<S>::add_clipped(const Reference& reference, const Vec3<S>& 
         return true;
     }
     reduce_to_four(points, wanted_.tolerance,
-              [&](const ClipPoint<S>& p) { return is_known(feature_a(p), feature_b(p)); });
+                   [&](const ClipPoint<S>& p) { return is_known(feature_a(p), feature_b(p)); });
     for (const ClipPoint<S>& p : points) add(core_a(p), p.height, feature_a(p), feature_b(p));
     return true;
 }

@@ -118,7 +118,8 @@ class Builder {
         for (std::size_t i = kBins - 1; i > 0; --i) {
             side = {join(side.box, bins[i].box), side.count + bins[i].count};
             if (side.count == 0) continue;
-            const S cost = left_cost[i - 1] + half_surface_area(side.box) * static_cast<S>(side.count);
+            const S cost =
+                left_cost[i - 1] + half_surface_area(side.box) * static_cast<S>(side.count);
             if (cost >= least) continue;
             least = cost;
             best = i;
