@@ -1,4 +1,4 @@
-// Impacts, projections and time steps: what impulses may do.
+// Checks of impacts, projections and time steps: momentum, energy, restitution and separation.
 #include "impact_path.h"
 #include "run.h"
 
