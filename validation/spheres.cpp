@@ -160,7 +160,7 @@ void check_six_six_six(Reporter& reporter) {
     const double faithful = cube.run(10, 0.01);
     reporter.expect(Bound{Method::faithful, 1e-8}, what, {0}, {faithful}, faithful);
     const double parts = cube.fallback_steps;
-    reporter.report("faithful", "steps of 1,000 that were made in equal parts", {0}, {parts},
+    reporter.report("faithful", "steps of 1,000 that fell back to fixed substeps", {0}, {parts},
                     parts);
 }
 
