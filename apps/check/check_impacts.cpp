@@ -1,4 +1,4 @@
-// Checks of impacts, projections and time steps: momentum, energy, restitution and separation.
+// Impacts, projections and time steps: what impulses may do.
 #include "impact_path.h"
 #include "run.h"
 

@@ -1,4 +1,4 @@
-// Vectors, 3x3 matrices and quaternions, as far as the checker needs them.
+// Vectors, 3x3 matrices and quaternions, no more than the laws need.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Warnings of a run: time step too long for the scene, initial overlap, and energy gain.
+// Warnings of a run: a time step too long for the scene, bodies that begin in each other, and
+// energy from nowhere.
 #pragma once
 
 #include "run_summary.h"

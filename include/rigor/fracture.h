@@ -29,7 +29,7 @@ struct FractureDef {
     std::optional<double> force = {};    ///< N
     std::optional<double> momentum = {}; ///< kg m/s of the body itself
     std::optional<double> bonds = {};    ///< N: see add_bonded_body
-    bool at_impact = true; ///< smaller pieces near the point of impact; false: evenly sized ones
+    bool at_impact = true; ///< smaller pieces near the point of impact, else even ones
     double min_size = 0;   ///< m: a smaller piece breaks no further; 0: a tenth of the body
     double energy = 0;     ///< J taken from the motion by each break
 };
@@ -58,7 +58,7 @@ struct FractureEvent {
 /// rules.
 class RIGOR_API Fracture {
   public:
-    /// Maximum number of successive breaks: pieces of pieces.
+    /// A piece of a piece and so on breaks at most this often.
     static constexpr int kMaxGenerations = 8;
 
     /// Makes a body breakable: it breaks when its threshold is exceeded. `def` is the definition it
@@ -93,7 +93,7 @@ class RIGOR_API Fracture {
         double momentum = 0;                ///< before the step, kg m/s
         std::shared_ptr<const Solid> solid; ///< null: not made yet
     };
-    /// Contact load of one body on a watched body in a step.
+    /// What one body did to a watched one in a step.
     struct ContactLoad {
         BodyId body, other;
         double impulse = 0;

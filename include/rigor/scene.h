@@ -78,7 +78,7 @@ struct CameraDef {
     double fov_deg = 45; ///< vertical
 };
 
-/// Input of a vehicle from a time on.
+/// What the driver of a vehicle does from a time on.
 struct DriveKeyframe {
     double time = 0; ///< s
     VehicleInput input;
@@ -126,7 +126,7 @@ struct Scene {
     std::optional<WindDef> wind;
     std::optional<PeriodicBox> periodic;
     std::optional<CameraDef> camera;
-    std::vector<std::string> warnings;        ///< valid input that is probably not intended
+    std::vector<std::string> warnings;        ///< what is legal but probably not meant
     std::vector<std::filesystem::path> files; ///< that the scene names: meshes, includes
 };
 
