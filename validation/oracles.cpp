@@ -216,8 +216,8 @@ void check_impact_oracles(Reporter& reporter) {
     judge("reference/impacts.json", world_frame_errors);
     judge("reference/impacts_contact_frame.csv", contact_frame_errors);
     reporter.plot([] {
-        return plot::way_through(pressed_twice(), ImpactLaw::energetic, 1e-3,
-                                 "An impact that compresses twice, by the law of faithful");
+        return plot::plot_impact_path(pressed_twice(), ImpactLaw::energetic, 1e-3,
+                                      "An impact that compresses twice, by the law of faithful");
     });
     reporter.plot([] {
         return plot::portrait(leaves_rest(), "Ways of sliding for K and mu of Baber 2011, 3.7");

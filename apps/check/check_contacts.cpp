@@ -1,4 +1,4 @@
-// Contacts: where they are, what they may push with, and what they hold.
+// Checks of contacts: position on both surfaces, material, friction cone, stick and slip.
 #include "run.h"
 
 namespace check {

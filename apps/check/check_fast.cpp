@@ -1,4 +1,5 @@
-// Steps of `fast`: what it claims of momenta, friction, joints, sleep, overlap and energy.
+// Checks of steps of `fast`: momenta, friction, joints, sleep, overlap and energy, within the
+// bounds that it claims.
 //
 // Impulses are those of a whole step, in floats, and arms turn meanwhile: linear momenta alone are
 // held to them.

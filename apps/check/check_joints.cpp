@@ -1,4 +1,5 @@
-// Joints: what they hold, along what they push, and that ideal ones do no work.
+// Checks of joints: position errors, directions of forces, bounds of limits, motors and friction,
+// and that ideal joints do no work.
 #include "run.h"
 
 namespace check {

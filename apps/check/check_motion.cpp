@@ -1,4 +1,5 @@
-// Motion between events: Newton and Euler, kinematics, work, and that nothing is left out.
+// Checks of motion between events: Newton-Euler equations, kinematics, work, and completeness of
+// the records.
 #include "run.h"
 
 namespace check {

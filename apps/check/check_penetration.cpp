@@ -1,4 +1,4 @@
-// Non-penetration: distances at the nodes of all motions, and bounds in between.
+// Checks of non-penetration: distances at the nodes of all motions, and bounds in between.
 #include "run.h"
 
 namespace check {

@@ -1,4 +1,5 @@
-// rigor-check: holds a certificate of a run (rigor run --certificate) against the laws it claims.
+// rigor-check: checks the certificate of a run (rigor run --certificate) against the laws that it
+// claims.
 //
 // It shares nothing with the engine: what it reads is text, and what it knows is mechanics.
 

@@ -1,4 +1,4 @@
-// A run as it is followed through its certificate, and the checks of each kind of record.
+// State of a run as the checker follows its certificate, and the checks of each kind of record.
 #pragma once
 
 #include "findings.h"

@@ -1,5 +1,5 @@
-// Distances of solids, by separating directions: how far any direction parts two convex solids is a
-// lower bound of their distance, which their supports prove.
+// Distances of solids by separating directions: the separation along any direction is a lower bound
+// of the distance of two convex solids, which their support points prove.
 #pragma once
 
 #include "certificate.h"

@@ -1,4 +1,4 @@
-// What a whole certificate comes to: each law with its worst residual, and where.
+// Verdict on a certificate: the worst residual of each law, and where it is.
 #pragma once
 
 #include <functional>

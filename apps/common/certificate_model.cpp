@@ -11,7 +11,7 @@ namespace {
 using Line = CertificateLine;
 
 Error refusal(const std::string& what) {
-    return {ErrorCode::invalid_value, "--certificate", "certificates have no words for " + what};
+    return {ErrorCode::invalid_value, "--certificate", "certificates cannot express " + what};
 }
 
 // --- what cannot be expressed

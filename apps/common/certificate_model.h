@@ -1,4 +1,5 @@
-// What a certificate says of a scene: bodies, shapes, materials and joints; and what it cannot.
+// Model section of a certificate: bodies, shapes, materials and joints, and what cannot be
+// certified.
 #pragma once
 
 #include "common/certificate_text.h"
@@ -16,7 +17,7 @@ using CertifiedBodies = std::vector<CertifiedBody>;
 /// Those of the scene, which must all be there.
 CertifiedBodies bodies_of_scene(const Simulation& simulation);
 
-/// Fails with one sentence when a certificate has no words for something in the scene.
+/// Fails with one sentence when a certificate cannot express a part of the scene.
 Result<void> check_certifiable(const Simulation& simulation, const CertifiedBodies& bodies);
 
 /// The first line. Bodies are as they are now; or, where the certificate begins in the middle of a

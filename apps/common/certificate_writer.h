@@ -1,4 +1,5 @@
-// run --certificate: what is needed to check a run without the engine, line by line.
+// Certificate writer (run --certificate): JSON lines with all that is needed to check a run without
+// the engine.
 //
 // The format is docs/certificates.md; apps/check reads it.
 #pragma once

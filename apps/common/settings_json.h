@@ -1,4 +1,4 @@
-// The table of settings as other programs read it.
+// The table of settings as JSON, for other programs.
 #pragma once
 
 #include <nlohmann/json.hpp>

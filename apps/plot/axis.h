@@ -1,4 +1,4 @@
-// Axes: from values to places on the page, and where the ticks are.
+// Plot axes: from values to positions on the page, and the ticks.
 #pragma once
 
 #include <limits>

@@ -115,8 +115,8 @@ Series own_way(const ContactImpact& impact) {
 
 } // namespace
 
-Plot way_through(const ContactImpact& impact, ImpactLaw law, double delta,
-                 const std::string& title) {
+Plot plot_impact_path(const ContactImpact& impact, ImpactLaw law, double delta,
+                      const std::string& title) {
     std::vector<ImpactTracePoint> trace;
     solve_impact(impact, law, delta, &trace);
     Series normal{"normal velocity", {}, {}}, sliding{"speed of sliding", {}, {}};

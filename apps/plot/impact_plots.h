@@ -8,14 +8,14 @@
 
 namespace rigor::plot {
 
-/// The way through it: u over the normal impulse, along the normal above, sliding below, phases of
-/// compression and decompression shaded.
-Plot way_through(const ContactImpact& impact, ImpactLaw law, double delta,
-                 const std::string& title);
+/// The path of an impact: u over the normal impulse, the normal velocity above, the sliding
+/// velocity below, with phases of compression and decompression shaded.
+Plot plot_impact_path(const ContactImpact& impact, ImpactLaw law, double delta,
+                      const std::string& title);
 
-/// All ways that sliding can take with this K and friction, as in figure 4 of [Baber 2011]:
-/// rays of constant sliding, the ways from all sides, where they lead, and among them the way of
-/// this impact, at a scale at which it begins on the unit circle.
+/// Phase portrait of the sliding velocity for this K and friction, as in figure 4 of [Baber 2011]:
+/// rays of constant sliding direction, trajectories from all sides, their limits, and among them
+/// the trajectory of this impact, scaled to begin on the unit circle.
 Plot portrait(const ContactImpact& impact, const std::string& title);
 
 } // namespace rigor::plot

@@ -11,7 +11,7 @@ namespace rigor::plot {
 /// Colors, as SVG has them.
 struct Look {
     std::string paper, ink, muted, grid;
-    std::array<std::string, 8> lines; ///< told apart in print and by the color-blind
+    std::array<std::string, 8> lines; ///< distinguishable in print and by the color-blind
     std::array<std::string, 4> areas; ///< for what carries text and lines
 };
 /// Of a file of its own.

@@ -31,7 +31,8 @@ struct SceneRunOptions {
     std::optional<double> dt;
     int threads = 1;
     int lanes = 0;
-    /// Exit 3 when something had to be contained, was not solved, or is not used by the method.
+    /// Exit 3 when a body was quarantined, a problem was not solved, or the method ignores an
+    /// input.
     bool strict = false;
     /// `--method`, the settings flags and `--set`, as overrides of the scene's text.
     std::vector<SceneOverride> overrides;

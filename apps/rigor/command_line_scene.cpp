@@ -98,7 +98,7 @@ CLI::Option* add_scene_run(CommandOptions& command, SceneRunOptions& options) {
     add_set(command, options);
     command->add_flag("--strict", options.strict,
                       "exit 3 when the method does not use a setting, the time step is far too "
-                      "large, a body had to be contained, or a contact problem was not solved");
+                      "large, a body was quarantined, or a contact problem was not solved");
     return scene;
 }
 
@@ -177,7 +177,7 @@ void add_view(CLI::App& app, CommandLine& line) {
     view.number<int>("--port", options.port, "a whole number from 0 to 65535", "8017",
                      "port (default 8017; 0: any that is free)");
     view.text("--listen", options.listen, "ADDRESS", "an address, e.g. --listen 0.0.0.0",
-              "address to listen to instead of 127.0.0.1; a token is then asked for");
+              "address to listen on instead of 127.0.0.1; a token is then required");
     view->add_flag_callback(
         "--no-open", [&options] { options.open = false; }, "do not open a browser");
     view->add_flag_callback(
@@ -186,7 +186,7 @@ void add_view(CLI::App& app, CommandLine& line) {
     view.number<int>("--threads", options.threads, "a whole number from 1 to 256", "2",
                      "worker threads (default: all but one)");
     view.number<int>("--history-mb", options.history_mb, "a whole number from 1 to 1000000", "256",
-                     "memory for going back, MB (default 256)");
+                     "memory for the history (stepping back), MB (default 256)");
     view.text("--scenes", options.scenes, "FOLDER", "a folder", "folder of the gallery");
     view.text("--page", options.page, "FOLDER", "a folder",
               "serve the page from this folder: for work on it");

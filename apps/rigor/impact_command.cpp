@@ -93,8 +93,8 @@ Result<void> write_plots(const ImpactOptions& options, const BodyImpact& impact,
     const std::string title = "Impact " + std::to_string(options.index);
     if (!options.plot.empty()) {
         const plot::Plot way =
-            plot::way_through(in_contact_frame(impact).impact, law, options.delta,
-                              title + ", " + options.impact + ": " + std::string(name(mode)));
+            plot::plot_impact_path(in_contact_frame(impact).impact, law, options.delta,
+                                   title + ", " + options.impact + ": " + std::string(name(mode)));
         if (const auto written = write_plot(options.plot, way); !written) return written;
     }
     if (options.portrait.empty()) return {};

@@ -1,4 +1,4 @@
-// A progress bar for people: on a terminal, for what takes longer than a moment.
+// Progress bar on a terminal, for long operations.
 #pragma once
 
 #include <chrono>

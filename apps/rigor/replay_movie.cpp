@@ -129,7 +129,7 @@ void ReplayMovie::add(BodyId id, const BodyDef& def) {
     for (const ShapeDef& shape : def.shapes) {
         for (const ShapeDef& leaf : leaf_shapes(shape)) {
             const std::size_t at = index++;
-            // A sensor is drawn when somebody gave it a color.
+            // A sensor is drawn only when it has a color.
             if (leaf.sensor && leaf.material.color == 0) continue;
             Part part{geometry_of(leaf),
                       {leaf.position, leaf.orientation},

@@ -1,4 +1,4 @@
-// The steps of a run: how many, and through them to the end or to the end of a budget.
+// The step loop of a run: number of steps, time budget, early end.
 #pragma once
 
 #include <chrono>

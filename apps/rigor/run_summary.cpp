@@ -16,7 +16,7 @@ namespace rigor::app {
 namespace {
 
 constexpr std::size_t kMostFinalBodies = 1000;
-constexpr std::size_t kMostIslands = 100, kMostNames = 20; // that are told of
+constexpr std::size_t kMostIslands = 100, kMostNames = 20; // that are reported
 
 struct StepTimes {
     double mean = 0, p50 = 0, p99 = 0, max = 0; // ms
@@ -183,13 +183,13 @@ void note_step(const StepReport& report, const World& world, RunSummary& s) {
     s.impulses += report.impulse_count;
     s.ambiguous += report.ambiguous_count;
     s.unsolved += report.unsolved_count;
-    s.steps_in_parts += report.fixed_steps > 0;
+    s.fallback_steps += report.fixed_steps > 0;
     note_penetration(world, s);
     for (const BodyId id : report.quarantined) {
         s.quarantined.emplace_back(world.name(id));
         s.warnings.push_back("body \"" + std::string(world.name(id)) +
-                             "\" went non-finite at t = " + short_text(report.time) +
-                             " s: put back, stopped and disabled");
+                             "\" became non-finite at t = " + short_text(report.time) +
+                             " s and was quarantined: put back, stopped and disabled");
     }
 }
 
@@ -220,15 +220,16 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
     }
     s.memory_bytes = world.memory_bytes();
     warn_of_energy_gain(simulation, s);
-    if (s.steps_in_parts > 0)
-        s.warnings.push_back(std::to_string(s.steps_in_parts) + " of " +
-                             std::to_string(s.step_seconds.size()) +
-                             " steps were made in equal parts: their events were too many");
+    if (s.fallback_steps > 0)
+        s.warnings.push_back(
+            std::to_string(s.fallback_steps) + " of " + std::to_string(s.step_seconds.size()) +
+            " steps needed too many events and fell back to fixed substeps (Moreau "
+            "time stepping)");
 }
 
 std::string strict_problem(const RunSummary& s) {
     if (!s.unhonored.empty()) return s.unhonored.front();
-    if (!s.quarantined.empty()) return "body \"" + s.quarantined.front() + "\" went non-finite";
+    if (!s.quarantined.empty()) return "body \"" + s.quarantined.front() + "\" became non-finite";
     if (s.unsolved > 0) return std::to_string(s.unsolved) + " contact problems were not solved";
     return "";
 }
@@ -269,7 +270,7 @@ Json to_json(const RunSummary& s, const Simulation& simulation, bool all_bodies)
         {"impulses", s.impulses},
         {"ambiguous", s.ambiguous},
         {"unsolved", s.unsolved},
-        {"steps_in_parts", s.steps_in_parts},
+        {"steps_in_parts", s.fallback_steps},
         {"energy",
          {{"start", s.energy_start.total()},
           {"end", s.energy_end.total()},

@@ -20,7 +20,7 @@ struct RunSummary {
     std::map<std::string_view, double> stages;
     Energy energy_start, energy_end;
     Momentum momentum_start, momentum_end;
-    Ledger ledger; ///< over the run: what building the world booked is taken off
+    Ledger ledger;                     ///< over the run, without the work of building the world
     std::vector<IslandLedger> islands; ///< over the run, the largest remainders first
     std::vector<std::string> quarantined;
     std::vector<std::string> warnings;
@@ -29,7 +29,7 @@ struct RunSummary {
     int contacts = 0; ///< points, in the last step
     long long events = 0, impacts = 0, impulses = 0, ambiguous = 0,
               unsolved = 0;       ///< as StepReport has them
-    long long steps_in_parts = 0; ///< those that did not follow events (StepReport::fixed_steps)
+    long long fallback_steps = 0; ///< to fixed substeps (StepReport::fixed_steps)
     double max_penetration = 0;   ///< at the start and after each step, measured from the poses
     double penetration_end = 0, penetration_end_p99 = 0;
     std::size_t awake = 0;
@@ -46,9 +46,9 @@ void name_flags(const std::vector<SceneOverride>& overrides, RunSummary& summary
 void note_step(const StepReport& report, const World& world, RunSummary& summary);
 void end_summary(const Simulation& simulation, RunSummary& summary);
 
-/// What makes a run fail under --strict: something that the method does not honor, a time step
-/// that it is not made for, bodies that begin in each other, a body that had to be contained, or a
-/// contact problem without a solution. Empty: nothing.
+/// What makes a run fail under --strict: an input that the method ignores, a time step far too long
+/// for it, bodies that overlap at the start, a quarantined body, or an unsolved contact problem.
+/// Empty when there is none.
 std::string strict_problem(const RunSummary& summary);
 
 /// Of a step, on average.

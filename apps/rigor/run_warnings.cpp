@@ -6,9 +6,9 @@
 namespace rigor::app {
 namespace {
 
-constexpr double kLargestTimeStep = 0.1; // s, of fast: three times what it is made for
+constexpr double kLargestTimeStep = 0.1; // s: three times what fast is designed for
 
-/// Whether contacts may do work: beside kinematic bodies, belts and breaking bodies.
+/// Whether contacts may do work: the scene has kinematic bodies, conveyors or fracture.
 bool has_driven_contacts(const Scene& scene) {
     return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const SceneBody& body) {
         const auto& shapes = body.def.shapes;
@@ -35,7 +35,7 @@ bool has_driven_joints(const Scene& scene) {
            });
 }
 
-/// What bodies had and were given, J.
+/// Energy that the bodies started with and received from gravity, forces and edits, J.
 double given_energy(const RunSummary& s) {
     const Ledger& l = s.ledger;
     double given = s.energy_start.kinetic;
@@ -46,11 +46,11 @@ double given_energy(const RunSummary& s) {
 std::string energy_warning(const std::string& what, const Simulation& simulation, double gain,
                            double given) {
     return what + " under " + simulation.method() + " added " + short_text(gain) +
-           " J, where bodies had or were given " + short_text(given) + " J";
+           " J of energy, while the bodies started with or received " + short_text(given) + " J";
 }
 
-/// In a step bodies fall before contacts hold them. A body that is smaller than that may be
-/// anywhere when they do.
+/// Warns when a body is smaller than its free fall in one step: it may pass through a contact
+/// before the contact acts.
 void warn_of_fall(const Simulation& simulation, RunSummary& s) {
     const World& world = simulation.world();
     const double fall = 0.5 * length(world.settings().gravity) * s.dt * s.dt;
@@ -66,12 +66,12 @@ void warn_of_fall(const Simulation& simulation, RunSummary& s) {
     }
     if (!(fall > least)) return;
     s.warnings.push_back("the time step of " + short_text(s.dt) + " s is long: bodies fall by " +
-                         short_text(fall) + " m in it, and \"" + name + "\" has a size of " +
+                         short_text(fall) + " m in one step, and \"" + name + "\" has a size of " +
                          short_text(least) + " m");
 }
 
-/// Whether an overlap is more than the resting place of a body that was placed by hand: 2 % of the
-/// thinner of the two, if it moves.
+/// Whether an overlap exceeds the inaccuracy of a body placed by hand: 2 % of the thickness of the
+/// thinner dynamic body.
 bool is_deep(const World& world, const ShapePenetration& pair) {
     constexpr double kShare = 0.02;
     double thickness = HUGE_VAL;
@@ -94,12 +94,10 @@ void warn_of_overlap(const World& world, const std::vector<ShapePenetration>& ov
     const ShapePenetration& worst = *std::find_if(
         overlaps.begin(), overlaps.end(), [&](const auto& pair) { return is_deep(world, pair); });
     std::string warning = "\"" + std::string(world.name(worst.body_a)) + "\" and \"" +
-                          std::string(world.name(worst.body_b)) + "\" begin " +
-                          short_text(worst.depth) + " m deep in each other";
-    if (deep > 1)
-        warning +=
-            ", and " + std::to_string(deep - 1) + (deep == 2 ? " other pair" : " other pairs");
-    if (deep > 1) warning += deep == 2 ? " overlaps, too" : " overlap, too";
+                          std::string(world.name(worst.body_b)) + "\" overlap by " +
+                          short_text(worst.depth) + " m at the start";
+    if (deep == 2) warning += ", and so does 1 other pair";
+    if (deep > 2) warning += ", and so do " + std::to_string(deep - 1) + " other pairs";
     s.warnings.push_back(warning);
     s.unhonored.push_back(warning);
 }

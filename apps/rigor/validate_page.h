@@ -1,4 +1,4 @@
-// The results of the checks as one page that stands alone: no network, no other files.
+// The results of the checks as one self-contained page: no network, no other files.
 #pragma once
 
 #include <string>

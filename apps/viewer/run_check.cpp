@@ -78,8 +78,7 @@ Result<CheckTask> make_check_task(const Session& session, const CheckLimits& lim
     const SessionState& state = session.state();
     if (!state.drags.empty())
         return nothing_to_check("a body is being dragged: release it and let the world run");
-    if (!state.frozen.empty())
-        return nothing_to_check("certificates have no words for frozen bodies");
+    if (!state.frozen.empty()) return nothing_to_check("certificates cannot express frozen bodies");
     if (session.world().body_count() > kMaxBodies)
         return nothing_to_check("the checker compares each body with each other: " +
                                 std::to_string(kMaxBodies) + " of them at most");
@@ -92,7 +91,7 @@ Result<CheckTask> make_check_task(const Session& session, const CheckLimits& lim
         const TimedAction& timed = session.actions()[i];
         first = std::max(first, timed.step);
         if (std::holds_alternative<SetMotor>(timed.action.action))
-            return nothing_to_check("certificates have no words for motors that a user has set");
+            return nothing_to_check("certificates cannot express motors that a user has set");
     }
     if (first >= last)
         return nothing_to_check("no step was made since the last action: let the world run first");

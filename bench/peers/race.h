@@ -1,4 +1,4 @@
-// Several engines on one scene, in turns.
+// Runs several engines on one scene, in turns.
 #pragma once
 
 #include <functional>

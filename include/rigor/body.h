@@ -14,11 +14,11 @@ namespace rigor {
 
 enum class BodyType : std::uint8_t {
     static_body,    ///< never moves
-    kinematic_body, ///< moves as set by the caller, whatever it meets
-    dynamic_body,   ///< obeys forces
+    kinematic_body, ///< moves with the velocity set by the caller, as if of infinite mass
+    dynamic_body,   ///< moves by forces, contacts and joints
 };
 
-/// Freedoms taken away, in world axes; combine with |.
+/// Locked degrees of freedom, in world axes; combine with |.
 enum AxisLock : std::uint8_t {
     lock_tx = 1,
     lock_ty = 2,
@@ -33,7 +33,7 @@ struct BodyDef {
     BodyType type = BodyType::dynamic_body;
 
     Vec3d position = {};         ///< of the body's frame, which need not be at its center of mass
-    Quatd orientation = {};      ///< body to world; normalized if within 1e-3 of a unit
+    Quatd orientation = {};      ///< body to world; normalized if its length is within 1e-3 of 1
     Vec3d velocity = {};         ///< of the center of mass
     Vec3d angular_velocity = {}; ///< world axes
 
@@ -49,7 +49,7 @@ struct BodyDef {
     bool can_sleep = true;
     bool continuous = false;  ///< never tunnels, not even through other moving bodies
     std::uint32_t group = 1;  ///< bits: the groups it belongs to
-    std::uint32_t mask = ~0u; ///< bits: the groups it meets
+    std::uint32_t mask = ~0u; ///< bits: the groups it collides with
 };
 
 /// Where a body is and how it moves.

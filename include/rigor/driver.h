@@ -2,8 +2,8 @@
 // what collisions did to it.
 //
 // The "black box" of [Kavan 2003, sections 2.1 and 5]: keyframes, a function, a script or an input
-// device says where a body shall be; the driver estimates the velocities that take it there; after
-// each step it gets the velocities and the pose that collisions left the body with.
+// device prescribes the pose of a body; the driver computes the velocities that reach it; after
+// each step it receives the velocities and the pose of the body after collisions.
 #pragma once
 
 #include <cstdint>
@@ -49,22 +49,22 @@ struct DriverEvent {
     double time = 0;        ///< of the world, after the step
 };
 
-/// What moves a kinematic or dynamic body. One of: keyframes, a path, or a device.
+/// Definition of a driver of a kinematic or dynamic body. One of: keyframes, a path, or a device.
 struct DriverDef {
     std::vector<Keyframe> keyframes; ///< times ascend
     bool loop = false;               ///< keyframes or script start again at the end
     std::string input;               ///< "mouse", "keys", "socket"; empty: another source
-    std::vector<Posed> grid;         ///< 9 key poses, rows of a 3 x 3 grid; or none: 6 freedoms
+    std::vector<Posed> grid;         ///< 9 key poses, rows of a 3 x 3 grid; empty: six axes
     std::vector<ScriptPoint> script; ///< input of a grid, until the first set_input
     double grip = 1;                 ///< N: control returns after impulse / grip seconds
     /// How fast input is followed: in grid coordinates per second (6 by default), without a grid in
     /// m/s and rad/s (2 by default).
     std::optional<double> speed;
-    double gravity_scale = 1; ///< of a dynamic body: the driver carries its weight
+    double gravity_scale = 1; ///< of a dynamic body: the driver compensates its weight
 
     // For C++ alone. They are not part of snapshots: for rollback they must depend on their
     // arguments only.
-    std::function<Posed(double time)> path;         ///< where the body shall be at a time
+    std::function<Posed(double time)> path;         ///< target pose of the body at a time
     std::function<void(const DriverEvent&)> on_hit; ///< called after a step in which it was hit
 };
 
@@ -78,21 +78,21 @@ RIGOR_API double regained_control(double now, double lost_at, double regained_at
 /// as the nearest inside. Requires 9 poses.
 RIGOR_API Posed grid_pose(const std::vector<Posed>& grid, GridPoint at);
 
-/// Whether a driver can work. Fails when a number is not finite, keyframes or script are not in the
-/// order of time, a grid has not 9 poses, or four neighbors of it are turned by 180 degrees or more
+/// Checks a definition. Fails when a number is not finite, keyframes or script are not in the order
+/// of time, a grid has not 9 poses, or four neighbors of it are turned by 180 degrees or more
 /// against each other, since the interpolated orientation would jump.
 RIGOR_API Result<void> check_driver(const DriverDef& def);
 
-/// Where a driver wants its body at a time when no input has come; a device without a grid leaves
-/// it where it is.
+/// Target pose of a driver at a time before any input; a device without a grid leaves the body
+/// where it is.
 RIGOR_API Posed start_pose(const DriverDef& def, double time, const Posed& body);
 
-/// What a driver does now.
+/// Current state of a driver.
 struct DriverState {
-    Posed hand;             ///< where it wants the body
-    GridPoint input;        ///< where the hand is in the grid
+    Posed hand;             ///< target pose of the body
+    GridPoint input;        ///< position of the target in the grid
     bool has_input = false; ///< a device was moved
-    double control = 1;     ///< the share of the hand in the pose, (32); 0 just after a hit
+    double control = 1;     ///< weight of the target pose, (32); 0 just after a hit
     double lost_at = 0;     ///< s: the last hit
     double regained_at = 0; ///< s: when control was or will be complete
 };
@@ -103,11 +103,11 @@ struct DriverState {
 ///     world.step(dt);
 ///     drivers.after_step(world);
 ///
-/// A kinematic body has infinite mass: its driver gets the impulses of its contacts, and
-/// keeps full control. A dynamic body has a finite one: it is given velocities before a step, and
-/// when a collision changed them, the driver loses control for impulse / grip seconds. Meanwhile
-/// the body moves along the interpolation between its free flight and the hand, with the parameter
-/// of equation (32). The driver carries the weight of a dynamic body all the time.
+/// A kinematic body has infinite mass: its driver receives the impulses of its contacts, and keeps
+/// full control. A dynamic body gets velocities before a step; when a collision changes them, the
+/// driver loses control for impulse / grip seconds. During that time the body moves along the
+/// interpolation between its free flight and the target pose, with the parameter of equation (32).
+/// The driver always compensates the weight of a dynamic body.
 class RIGOR_API Drivers {
   public:
     /// Fails when check_driver() does, or the body is static or has a driver already.
@@ -118,15 +118,17 @@ class RIGOR_API Drivers {
     /// Moves the device of a body with a grid. Fails when the body has no driver, its driver has no
     /// grid, or a coordinate is not in [-1, 1].
     Result<void> set_input(BodyId body, GridPoint input);
-    /// As set_input, for a rule that plays until someone moves the device: then it has no effect.
+    /// As set_input, for a scripted opponent; has no effect after the first set_input.
     Result<void> suggest_input(BodyId body, GridPoint input);
-    /// Where a device with six freedoms wants the body. Fails when the body has no driver, its
-    /// driver has a grid or another source, or the pose is not finite or not a unit within 1e-3.
+    /// Sets the target pose of a device with six degrees of freedom. Fails when the body has no
+    /// driver, its driver has a grid or another source, or the pose is not finite or its quaternion
+    /// not a unit within 1e-3.
     Result<void> set_target(BodyId body, const Posed& target);
     /// Throws UsageError when the body has no driver.
     DriverState state(BodyId body) const;
     const DriverDef& definition(BodyId body) const;
-    /// Puts a body back to where its driver began, at rest and under control. Input stays.
+    /// Resets a body to the start pose of its driver, at rest and under full control. Input is
+    /// kept.
     void reset(World& world, BodyId body);
 
     /// Throws UsageError when a path gives a pose that is not finite.

@@ -17,7 +17,7 @@ struct ContactSide {
     auto operator<=>(const ContactSide&) const = default;
 };
 
-/// Two shapes begin to touch, or stop.
+/// Two shapes began or ceased to touch.
 struct ContactPairEvent {
     ContactSide a, b;
     friend auto operator<=>(const ContactPairEvent&, const ContactPairEvent&) = default;
@@ -40,7 +40,8 @@ struct SensorEvent {
     friend auto operator<=>(const SensorEvent&, const SensorEvent&) = default;
 };
 
-/// Of one step, in the order of the ids. An id may be stale: the body or joint may be removed.
+/// Events of one step, in the order of the ids. An id may be stale if the body or joint was
+/// removed.
 struct Events {
     std::vector<ContactPairEvent> begun, ended;
     std::vector<ContactHit> hits;
@@ -49,7 +50,7 @@ struct Events {
     std::vector<BodyId> slept, woken;
     std::vector<BodyId> moved; ///< by the step: all awake bodies
 
-    /// Keeps the memory.
+    /// Empties all lists, and keeps their memory.
     void clear() {
         begun.clear(), ended.clear(), hits.clear(), entered.clear(), left.clear();
         broken.clear(), slept.clear(), woken.clear(), moved.clear();
@@ -57,17 +58,17 @@ struct Events {
 };
 
 struct ContactPointView {
-    /// Half-way between the surfaces, at the beginning of the step; of a body that turns fast under
-    /// `fast`, in the middle of its last substep.
+    /// Midway between the surfaces, at the beginning of the step; for a fast rotating body under
+    /// `fast`, in the middle of the last substep.
     Vec3d point;
     double separation = 0; ///< negative: penetration; positive: near, not touching
     double impulse = 0;    ///< along the normal, of the whole step, N s
 };
 
 /// A manifold as it was solved in the last step. Normal impulses and friction of all contacts of a
-/// body are what changed its momentum beside gravity, forces and joints: contacts that ended within
-/// the step are listed, too, under `faithful` and the methods from the literature as one for each
-/// pair of shapes.
+/// body add up to its change of momentum minus that by gravity, forces and joints. Therefore
+/// contacts that ended within the step are listed, too; under `faithful` and the methods from the
+/// literature as one entry for each pair of shapes.
 struct ContactView {
     ContactSide a, b;
     Vec3d normal;   ///< from a to b
@@ -81,13 +82,13 @@ struct ContactChoice {
     bool enabled = true;
     double friction = 0;
     double restitution = 0;
-    Vec3d surface_velocity; ///< of b against a, beyond what the materials say, m/s
+    Vec3d surface_velocity; ///< of b relative to a, in addition to that of the materials, m/s
 };
 
-/// Functions called during a step of `fast`: one at a time, in the order of the ids. They may read
-/// the world; a change of it throws UsageError. For deterministic runs they must depend on their
-/// arguments alone. What a hook throws comes out of step(), and the world is as it was before: for
-/// that a world with hooks copies its state in every step.
+/// Callbacks during a step of `fast`, called one at a time, in the order of the ids. They may read
+/// the world; changing it throws UsageError. For deterministic runs they must depend on their
+/// arguments alone. An exception thrown by a hook is passed on by step(), and the world is as it
+/// was before the step: for this, a world with hooks copies its state in every step.
 struct ContactHooks {
     /// Whether two shapes may collide; called once, when their bounds begin to overlap.
     std::function<bool(const ContactSide& a, const ContactSide& b)> filter = {};

@@ -24,7 +24,7 @@ struct FractureDef {
     static constexpr int kMaxPieces = 1000;
 
     int pieces = 8;                      ///< from 2 to kMaxPieces
-    std::uint64_t seed = 1;              ///< of the places of the cells
+    std::uint64_t seed = 1;              ///< of the random positions of the cells
     std::optional<double> impulse = {};  ///< N s in one impact
     std::optional<double> force = {};    ///< N
     std::optional<double> momentum = {}; ///< kg m/s of the body itself
@@ -41,15 +41,15 @@ struct FractureEvent {
     Vec3d point;                      ///< of the impact
     double impulse = 0;               ///< of the contact that broke it, N s, along the normal
     double energy = 0;                ///< J taken from the motion
-    double missing_energy = 0;        ///< J of FractureDef::energy that were not there to be taken
+    double missing_energy = 0;        ///< J of FractureDef::energy that the motion did not have
     std::vector<JointId> joints = {}; ///< of the broken body: removed with it
     std::vector<BodyDef> definitions = {}; ///< of the pieces, as they were added
     std::string name = {};                 ///< of the broken body
     std::string failure = {};              ///< why there are no pieces
 };
 
-/// The bodies of one world that can break. A value: copies go on independently, so that a copy and
-/// a Snapshot of the world together are the state at one time.
+/// The bodies of one world that can break. A value: copies are independent, so that a copy and a
+/// Snapshot of the world together are the state at one time.
 ///
 ///     fracture.watch(world, id, def, {.pieces = 20, .impulse = 50.0});
 ///     fracture.before_step(world), world.step(dt), fracture.after_step(world, dt);
@@ -61,19 +61,21 @@ class RIGOR_API Fracture {
     /// A piece of a piece and so on breaks at most this often.
     static constexpr int kMaxGenerations = 8;
 
-    /// From now on the body breaks when a threshold is passed. `def` is what it was made from. With
-    /// at_impact false its cells are made now, which takes about 50 us a piece.
+    /// Makes a body breakable: it breaks when its threshold is exceeded. `def` is the definition it
+    /// was created from. With at_impact false its cells are computed now, which takes about 50 us a
+    /// piece.
     ///
     /// Fails when a field of `fracture` is out of range, when the body is not dynamic or has no
-    /// shape that pushes, or when the program cannot make cells (has_fracture()).
+    /// shape with contact response, or when the program is built without fracture (has_fracture()).
     Result<void> watch(const World& world, BodyId id, const BodyDef& def,
                        const FractureDef& fracture);
     bool is_watched(BodyId id) const;
     std::size_t watched_count() const { return watched_.size(); }
 
-    /// Call it before each step: it reads the momenta that `momentum` is about.
+    /// Call it before each step: it reads the momenta for the threshold `momentum`.
     void before_step(const World& world);
-    /// Breaks what the step has loaded beyond its threshold. Bodies in the order of their ids.
+    /// Breaks the bodies that the step has loaded beyond their threshold, in the order of their
+    /// ids.
     void after_step(World& world, double dt);
 
     /// Of the last after_step.
@@ -112,7 +114,7 @@ class RIGOR_API Fracture {
     std::vector<FractureEvent> events_;
 };
 
-/// A body that was put together from pieces.
+/// A body assembled from bonded pieces.
 struct BondedBody {
     std::vector<BodyId> pieces;
     std::vector<JointId> bonds;
@@ -122,8 +124,8 @@ struct BondedBody {
 
 /// Adds the pieces of a body instead of the body, each fixed to its neighbors by joints that break
 /// at the force `fracture.bonds`, and at the torque of that force at half the distance of the two
-/// pieces. Spread evenly: at_impact, min_size and energy do not count. Fails as watch() and
-/// World::add_body do, and then leaves the world as it was.
+/// pieces. The pieces are evenly sized: at_impact, min_size and energy are ignored. Fails as
+/// watch() and World::add_body do, leaving the world unchanged.
 RIGOR_API Result<BondedBody> add_bonded_body(World& world, const BodyDef& def,
                                              const FractureDef& fracture);
 

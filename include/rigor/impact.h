@@ -47,7 +47,7 @@ struct ImpactOutcome {
     int phases = 0;                ///< of compression and of decompression together
 };
 
-/// A point of the way through an impact, for plots.
+/// A point of the path of an impact in impulse space, for plots.
 struct ImpactTracePoint {
     Vec3d p, u;
 };
@@ -66,13 +66,13 @@ struct ImpulseStep {
     }
 };
 
-/// With a trace, the way is written there. Never fails: bodies that part, or of which none can
-/// move, or numbers that are not finite give no impulse.
+/// Solves one impact. With a trace, the path is written to it. Never fails: the impulse is zero
+/// when the bodies separate, when neither can move, or when a number is not finite.
 RIGOR_API ImpactOutcome solve_impact(const ContactImpact& impact,
                                      ImpactLaw law = ImpactLaw::energetic, ImpulseStep delta = {},
                                      std::vector<ImpactTracePoint>* trace = nullptr);
 
-/// One of the bodies of an impact. Without mass and inertia, as given here, it cannot be moved.
+/// One of the bodies of an impact. The defaults are those of an immovable body.
 struct ImpactBody {
     double inverse_mass = 0;
     Sym3d inverse_inertia; ///< about the center of mass, in world axes
@@ -80,23 +80,23 @@ struct ImpactBody {
     Vec3d velocity, angular_velocity;
 };
 
-/// Two bodies that meet at a point; world coordinates.
+/// Impact of two bodies at a point, in world coordinates.
 struct BodyImpact {
     ImpactBody a, b;
     Vec3d normal; ///< a unit vector: the direction of the force on a
     double friction = 0, restitution = 0;
 };
 
-/// The impact as seen in its own frame. The columns of `axes` are that frame: two tangents, then
-/// the normal. World vectors are axes * contact vectors.
+/// An impact in its contact frame. The columns of `axes` are that frame: two tangents, then the
+/// normal. World vectors are axes * contact vectors.
 struct ContactFrameImpact {
     Mat3d axes;
     ContactImpact impact;
 };
 RIGOR_API ContactFrameImpact in_contact_frame(const BodyImpact& impact);
 
-/// What an impulse at its contact does to a body; the sign is yours: the impulse on b is the
-/// opposite of that on a.
+/// Applies an impulse at the contact to a body. The caller chooses the sign: the impulse on b is
+/// the opposite of that on a.
 RIGOR_API void apply_impulse(ImpactBody& body, const Vec3d& impulse);
 
 } // namespace rigor

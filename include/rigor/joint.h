@@ -16,7 +16,7 @@
 
 namespace rigor {
 
-/// lo <= hi; equal ends lock, infinite ends free.
+/// Range of a coordinate, lo <= hi. Equal ends lock it, infinite ends leave it free.
 struct Range {
     double lo = -std::numeric_limits<double>::infinity();
     double hi = std::numeric_limits<double>::infinity();
@@ -24,40 +24,42 @@ struct Range {
     friend constexpr bool operator==(const Range&, const Range&) = default;
 };
 
-/// A spring by how it swings rather than by its stiffness, so that it suits any mass.
+/// A spring by frequency and damping ratio instead of stiffness and damping, so that it suits any
+/// mass.
 struct SpringDef {
     double frequency_hz = 0;
     double damping_ratio = 0; ///< 1 is critical
 };
 
-/// Drives the one freedom of a joint: to a speed, or to a place. Exactly one is given.
+/// Drives the degree of freedom of a joint to a velocity or to a position. Exactly one target is
+/// given.
 struct MotorDef {
     std::optional<double> target_velocity = {};                 ///< m/s or rad/s
     std::optional<double> target_position = {};                 ///< m or rad from the start
     double max_force = std::numeric_limits<double>::infinity(); ///< N or N m
 };
 
-/// Shares a point.
+/// The anchors coincide; all rotations are free.
 struct BallJoint {};
 
-/// Shares a point and an axis: rotates about it.
+/// The anchors and an axis coincide: b rotates about the axis (revolute joint).
 struct HingeJoint {
     Vec3d axis{0, 0, 1};              ///< unit
     std::optional<Range> limits = {}; ///< rad
     std::optional<MotorDef> motor = {};
 };
 
-/// Translates along an axis, without rotation.
+/// b translates along an axis, without rotation (prismatic joint).
 struct SliderJoint {
     Vec3d axis{0, 0, 1};              ///< unit
     std::optional<Range> limits = {}; ///< m
     std::optional<MotorDef> motor = {};
 };
 
-/// Shares position and orientation.
+/// No relative motion (weld joint).
 struct FixedJoint {};
 
-/// Keeps the distance of two points, or keeps it within a range. The point of a is
+/// Keeps the distance of two points constant or within a range (rod, rope). The point of a is
 /// JointDef::anchor.
 struct DistanceJoint {
     Vec3d anchor_b = {};             ///< the point of b
@@ -77,7 +79,7 @@ struct SixDofJoint {
     std::array<Range, 6> axes = {}; ///< tx ty tz (m), rx ry rz (rad), in `frame`
 };
 
-/// Spins about an axle that a carries, sprung along another axis and steered about it.
+/// b spins about an axle of a, with suspension along the steering axis and steering about it.
 struct WheelJoint {
     Vec3d axis{0, 0, 1};                ///< unit: the axle
     Vec3d steer_axis{0, 0, 1};          ///< unit: of suspension and steering
@@ -91,12 +93,12 @@ struct GearJoint {
     double ratio = 1; ///< motion of b per motion of a
 };
 
-/// A point of a moves along a curve fixed to b, free to rotate about it.
+/// A point of a moves along a curve fixed to b; all rotations are free.
 ///
-/// The curve is a cubic spline through its points, with continuous curvature. Its coordinate is the
-/// arc length from the first point to where a is now; on a closed curve whole laps count. a is held
-/// at the point of the curve that is nearest to the anchor at the start. The ends of an open curve
-/// are limits.
+/// The curve is a cubic spline through its points, with continuous curvature. The coordinate is the
+/// arc length from the first point to the current position of a; on a closed curve whole laps are
+/// counted. a is attached at the point of the curve that is nearest to the anchor at the start. The
+/// ends of an open curve are limits.
 struct TrackJoint {
     std::vector<Vec3d> curve = {};      ///< at least two points, three of a closed curve
     bool closed = false;                ///< the last point leads back to the first
@@ -127,16 +129,17 @@ inline constexpr std::string_view kJointTypeNames[] = {"ball",     "hinge",     
                                                        "distance", "cone_twist", "six_dof", "wheel",
                                                        "gear",     "track"};
 
-/// All points and axes are in the world, at the start. Coordinates of a joint (limits, motor)
-/// are those of b seen from a, zero at the start; of a track that of a on the curve of b.
+/// All points and axes are in world coordinates, at the time the joint is added. The coordinate of
+/// a joint (limits, motor) is that of b relative to a, zero at that time; of a track it is the arc
+/// length of a on the curve of b.
 struct JointDef {
     std::string name = {};
     BodyId a = {}, b = {}; ///< a null id is the world itself
     Vec3d anchor = {};
     JointKind kind = {};
 
-    /// Of a hinge, slider or wheel (its travel): pulls its coordinate to zero, or to the motor's
-    /// target. Of others: softens the joint itself.
+    /// Of a hinge, slider or wheel (suspension travel): pulls the coordinate to zero, or to
+    /// the target position of the motor. Of any other joint: makes the joint itself soft.
     std::optional<SpringDef> spring = {};
     double friction = 0; ///< the largest force (N) or torque (N m) of dry friction
     double break_force = std::numeric_limits<double>::infinity();
@@ -146,11 +149,11 @@ struct JointDef {
     JointType type() const { return static_cast<JointType>(kind.index()); }
 };
 
-/// A joint as it is now.
+/// Current state of a joint.
 struct JointState {
     Vec3d anchor_a, anchor_b; ///< in the world
-    double coordinate = 0;    ///< of its one freedom; of a hinge with all whole turns
-    double error = 0;         ///< how far the anchors are from where they should be, m
+    double coordinate = 0;    ///< of its degree of freedom; of a hinge including full turns
+    double error = 0;         ///< position error: distance of the anchors from the constraint, m
     Vec3d force, torque;      ///< on b, at its anchor, at the end of the last step
     double speed = 0;         ///< rate of the coordinate, m/s or rad/s
 };

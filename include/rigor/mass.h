@@ -7,7 +7,7 @@
 
 namespace rigor {
 
-/// How much there is and how it is spread: all that free motion needs to know of a solid.
+/// Mass properties: mass, center of mass and inertia, all that determines free motion.
 struct MassProperties {
     double mass = 0;
     Vec3d center;  ///< center of mass

@@ -15,15 +15,15 @@ struct Material {
     double density = 1000;         ///< kg/m³; of a hollow shape kg/m²
     double rolling_resistance = 0; ///< a length, m
     double torsional_friction = 0; ///< a length, m
-    double patch_radius = 0;       ///< of the contact, m: spin about the normal eases sliding
+    double patch_radius = 0;       ///< of the contact, m: spin reduces sliding friction
     Vec3d surface_velocity = {};   ///< of a conveyor, in the body's frame
-    Vec3d anisotropy_axis = {};    ///< body frame; zero when friction is the same all round
+    Vec3d anisotropy_axis = {};    ///< body frame; zero when friction is isotropic
     double anisotropy_ratio = 1;   ///< friction along the axis over friction across it
-    std::int32_t id = -1;          ///< names a material where pairs have values of their own
-    std::uint32_t color = 0;       ///< 0xRRGGBBAA for those who draw it; 0: none given
+    std::int32_t id = -1;          ///< identifies the material in MaterialPair
+    std::uint32_t color = 0;       ///< 0xRRGGBBAA for drawing; 0: none given
 };
 
-/// What two materials do to each other, where that is not the usual combination.
+/// Friction and restitution of two materials that replace the usual combination.
 struct MaterialPair {
     int a = 0; ///< Material::id
     int b = 0;

@@ -13,15 +13,15 @@
 
 namespace rigor {
 
-/// What was found out about a mesh. Edges are counted after equal vertices became one.
+/// Result of checking a mesh. Edges are counted after coincident vertices are merged.
 struct MeshReport {
     bool closed = false;             ///< a boundary of a solid: each edge is passed as often
                                      ///< one way as the other
-    bool consistently_wound = false; ///< as given: neighbors agree on which side is out
+    bool consistently_wound = false; ///< as given: neighbors agree on the outside
     bool orientable = false;         ///< neighbors can be made to agree
     bool self_touching = false;      ///< surfaces meet in edges or vertices
 
-    std::size_t duplicate_vertices = 0;      ///< at the exact place of an earlier one
+    std::size_t duplicate_vertices = 0;      ///< at exactly the position of an earlier one
     std::size_t degenerate_triangles = 0;    ///< without area
     std::size_t open_edges = 0;              ///< with a triangle on one side only
     std::size_t non_manifold_edges = 0;      ///< shared by more than two triangles
@@ -36,11 +36,11 @@ struct MeshReport {
     std::vector<std::string> warnings; ///< one sentence for each thing worth knowing
 };
 
-/// What to make of a mesh when weighing it.
+/// How the mass of a mesh is computed.
 struct MeshMassDef {
     double density = 1;              ///< per volume; per area when hollow
     std::optional<double> mass = {}; ///< the total, instead of the density
-    bool hollow = false;             ///< a uniform skin instead of a solid
+    bool hollow = false;             ///< a uniform shell instead of a solid
 };
 
 struct MeshMass {
@@ -52,17 +52,17 @@ struct MeshMass {
 };
 
 /// Volume, area, center of mass and inertia of a uniform solid, convex or not, with holes and
-/// cavities, wherever the origin is; or of its skin. The winding is checked and, where there
-/// is one right answer, corrected with a warning. principal_inertia() gives the axes.
+/// cavities, for any origin; or of its shell. The winding is checked and, where there is one right
+/// answer, corrected with a warning. principal_inertia() gives the axes.
 ///
-/// Fails when an index or a coordinate is bad, when a solid is not closed or encloses no
+/// Fails when an index or a coordinate is invalid, when a solid is not closed or encloses no
 /// volume, or when the density or mass is not positive. Linear time: about half a second for a
-/// million triangles. Triangles of a solid that pass through each other are looked for up to
-/// 100,000 triangles and with bounded effort; a warning says so where not all were.
+/// million triangles. Self-intersections of a solid are searched for up to 100,000 triangles and
+/// with bounded effort; a warning says when not all pairs were tested.
 RIGOR_API Result<MeshMass> mesh_mass(const TriangleSoup& soup, const MeshMassDef& def = {});
 
-/// What mesh_mass finds out before it weighs. Triangles that pass through each other are not
-/// looked for. Fails when an index or a coordinate is bad.
+/// The checks that mesh_mass makes before it computes the mass, without the search for
+/// self-intersections. Fails when an index or a coordinate is invalid.
 RIGOR_API Result<MeshReport> check_mesh(const TriangleSoup& soup);
 
 /// A solid made of an open mesh: its faces, half of the thickness to either side, and walls along

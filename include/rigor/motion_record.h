@@ -1,5 +1,5 @@
-// Motion records: what a step did between its ends, in enough detail to check it without the engine
-// (docs/design/certificates.md).
+// Motion records: the motion, forces and impulses within a step, in enough detail to check them
+// without the engine (docs/design/certificates.md).
 #pragma once
 
 #include <string_view>
@@ -28,7 +28,7 @@ struct RecordedContact {
     bool sticks = false; ///< claims that its surfaces do not slip
 };
 
-/// What acts along a freedom of a joint: a limit, a motor, or dry friction.
+/// Force along a degree of freedom of a joint: of a limit, a motor, or dry friction.
 struct RecordedAction {
     enum class Kind { limit, motor, friction } kind = Kind::limit;
     Vec3d linear, angular; ///< force and torque on b, about its anchor
@@ -43,7 +43,7 @@ struct RecordedJoint {
     std::vector<RecordedAction> actions = {};
 };
 
-/// All bodies of a record at one time, with what acts between them.
+/// All bodies of a record at one time, with the forces between them.
 struct RecordedInstant {
     double time = 0; ///< s, since the beginning of the step
     std::vector<RecordedState> states;
@@ -62,9 +62,9 @@ struct MotionRecord {
     enum class Kind {
         flight,     ///< free flight between two instants
         motion,     ///< motion under forces: the instants are the nodes of Lobatto quadrature
-        rest,       ///< two instants; the forces, at the first, balance all the while
+        rest,       ///< two instants; the forces, at the first, balance throughout
         impact,     ///< before and after; the impulses are at the first instant
-        projection, ///< likewise: velocities too small to be followed are removed
+        projection, ///< likewise: velocities below a threshold are removed
         substep,    ///< of time stepping: begin and end; the impulses are at the first instant
         correction, ///< positions are corrected: before and after
         loads,      ///< the forces of the caller in this step

@@ -1,13 +1,12 @@
 // Queries on a world between steps: ray casts, shape casts, overlaps, nearest points, distances and
 // contact regions of two bodies.
 //
-// Solids are asked, not their surfaces: a ray that starts inside one hits it at once, and a point
-// inside one has a negative distance to it. Meshes that are not closed are sheets without an
-// inside. Touching counts.
+// Shapes are solids: a ray that starts inside one hits it at distance 0, and a point inside one has
+// a negative distance. Open meshes are sheets without an inside. Touching counts as a hit.
 //
-// Answers depend on the state of the world alone, neither on what happened before nor on threads:
-// where two shapes are equally near, the one with the smaller body id is the answer, then the one
-// with the smaller shape id.
+// Results depend on the state of the world alone, neither on its history nor on threads: of two
+// equally near shapes the one with the smaller body id is returned, then the one with the smaller
+// shape id.
 #pragma once
 
 #include <compare>
@@ -20,15 +19,15 @@
 
 namespace rigor {
 
-/// Whom a query concerns: as between two bodies, each must want the other.
+/// Query filter: as between two bodies, the group of each must be in the mask of the other.
 struct QueryFilter {
     std::uint32_t group = ~0u;    ///< bits: the groups the query belongs to, for the bodies' masks
-    std::uint32_t mask = ~0u;     ///< bits: the groups it meets
-    BodyId ignored = {};          ///< none of its shapes is an answer
-    bool include_sensors = false; ///< else sensors are passed through
+    std::uint32_t mask = ~0u;     ///< bits: the groups that the query can hit
+    BodyId ignored = {};          ///< its shapes are never hit
+    bool include_sensors = false; ///< otherwise sensors are ignored
 
-    /// The last word, if given: false for shapes that are no answer. Asked about any of the shapes
-    /// that are left, in any order, and by a batched query from several threads at once.
+    /// Optional callback that returns false for shapes to ignore. It is called for shapes that
+    /// passed the other filters, in any order, and by batched queries from several threads at once.
     std::function<bool(BodyId, ShapeId)> accept = {};
 };
 
@@ -49,31 +48,31 @@ struct ShapeHit {
     auto operator<=>(const ShapeHit&) const = default;
 };
 
-/// Where a ray meets a shape. One that starts inside has distance 0, and the normal points back
-/// along the ray.
+/// Hit of a ray cast. A ray that starts inside a shape has distance 0, and a normal that points
+/// back along the ray.
 struct RayCastHit : ShapeHit {
     Vec3d point;
     Vec3d normal; ///< unit, outward
     double distance = 0;
     std::uint32_t feature = 0;
-    bool inside = false; ///< the ray starts there
+    bool inside = false; ///< the ray starts inside the shape
 
     friend bool operator==(const RayCastHit&, const RayCastHit&) = default;
 };
 
-/// Where a moving shape first meets another.
+/// First hit of a shape cast.
 struct ShapeCastHit : ShapeHit {
-    Vec3d point;                  ///< of the shape that is hit, at the time it is hit
+    Vec3d point;                  ///< on the shape that is hit, at the time of impact
     Vec3d normal;                 ///< unit, outward from the shape that is hit
     double fraction = 0;          ///< of the displacement
-    std::uint32_t feature = 0;    ///< triangle or piece, of what is hit; no face
+    std::uint32_t feature = 0;    ///< triangle or convex piece that is hit; faces are not reported
     std::uint32_t child = 0;      ///< of the moving shape, if it is a compound: which of its leaves
-    bool initial_overlap = false; ///< they overlap before anything moves; fraction 0
+    bool initial_overlap = false; ///< the shapes overlap at the start; fraction 0
 
     friend bool operator==(const ShapeCastHit&, const ShapeCastHit&) = default;
 };
 
-/// The point of a surface nearest to a given one.
+/// Closest point of a surface to a given point.
 struct ClosestPointHit : ShapeHit {
     Vec3d point;
     Vec3d normal;        ///< unit, outward
@@ -116,12 +115,12 @@ struct ContactRegionPoint {
     friend bool operator==(const ContactRegionPoint&, const ContactRegionPoint&) = default;
 };
 
-/// A box along the axes of the world.
+/// An axis-aligned bounding box (AABB) in world axes.
 struct Bounds {
     Vec3d lo, hi;
 };
 
-/// A node of a search tree.
+/// A node of the query broadphase (AABB tree).
 struct TreeBox {
     Bounds box;
     int depth = 0;     ///< 0: a root

@@ -18,11 +18,11 @@ struct BodyDef;
 class World;
 
 /// Every call that changed a world since World::start_recording, and after each step a hash of the
-/// whole state and one of each body that moved. A value; one that exists is well formed.
+/// whole state and one of each body that moved. A value, always well formed.
 class RIGOR_API Recording {
   public:
-    /// The whole file in memory. Fails with one sentence when the bytes are no recording, of a
-    /// format this build does not know, cut off, too long, or damaged.
+    /// Parses a whole file in memory. Fails with one sentence when the bytes are not a recording,
+    /// have an unknown format version, or are truncated, too long or damaged.
     static Result<Recording> parse(std::vector<std::uint8_t> bytes);
     static Result<Recording> load(const std::string& path);
     Result<void> save(const std::string& path) const;
@@ -30,9 +30,9 @@ class RIGOR_API Recording {
     const std::vector<std::uint8_t>& bytes() const& { return bytes_; }
     std::vector<std::uint8_t> bytes() && { return std::move(bytes_); }
     std::uint64_t step_count() const { return steps_; }
-    /// Of the build that recorded it: under another one differences are to be expected.
+    /// Numerics version of the build that recorded it; another version may give other results.
     int numerics() const { return numerics_; }
-    /// That build: "0.1.0, gcc 12.2.0".
+    /// Version and compiler of that build: "0.1.0, gcc 12.2.0".
     const std::string& recorded_by() const { return recorded_by_; }
 
   private:
@@ -44,18 +44,18 @@ class RIGOR_API Recording {
     std::string recorded_by_;
 };
 
-/// How to replay; none of it may change the result.
+/// Options of a replay; none of them affects the result.
 struct ReplayOptions {
     int threads = 1;
     int lanes = 0; ///< as WorldSettings::lanes
     /// Called after every step with its number.
     std::function<void(std::uint64_t step)> progress = {};
-    /// For those who draw it: every body as it is added, and the world after every step.
+    /// For drawing: called for every body when it is added, and with the world after every step.
     std::function<void(BodyId body, const BodyDef& def)> added = {};
     std::function<void(const World& world)> stepped = {};
 };
 
-/// The first step after which the replayed world is not the recorded one.
+/// The first step after which the replayed world differs from the recorded one.
 struct ReplayDifference {
     std::uint64_t step = 0;
     BodyId body;            ///< the first that differs, by slot; null: none of those that move
@@ -72,8 +72,8 @@ struct ReplayReport {
     bool identical() const { return !difference; }
 };
 
-/// Makes a world, does to it what was recorded, and compares after every step, up to the first
-/// difference. Throws UsageError when an option is out of range.
+/// Creates a world, repeats the recorded calls, and compares state hashes after every step, up to
+/// the first difference. Throws UsageError when an option is out of range.
 RIGOR_API ReplayReport replay(const Recording& recording, const ReplayOptions& options = {});
 
 } // namespace rigor

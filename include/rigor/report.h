@@ -10,7 +10,7 @@
 
 namespace rigor {
 
-/// Of the dynamic bodies, in joules. Potential energy is zero at the origin.
+/// Energy of the dynamic bodies, in joules. Potential energy is zero at the origin.
 struct Energy {
     double kinetic = 0;
     double potential = 0;
@@ -18,19 +18,19 @@ struct Energy {
     double total() const { return kinetic + potential; }
 };
 
-/// Of the dynamic bodies; angular momentum is about the world's origin.
+/// Momentum of the dynamic bodies; angular momentum is about the world's origin.
 struct Momentum {
     Vec3d linear;
     Vec3d angular;
 };
 
-/// Where the kinetic energy came from and where it went, in joules, since the world was made:
+/// Energy ledger: the work that changed the kinetic energy since the world was created, in joules:
 ///
 ///     kinetic now = gravity + forces + contact_normal + contact_friction + impact
 ///                 + joints + damping + edits + remainder
 ///
-/// Work is measured along the path the bodies really took, so `remainder` is the energy the
-/// numerical method made up (or lost) on its own.
+/// Work is measured along the actual path of the bodies, so `remainder` is the energy that the
+/// numerical method gained or lost by its own error.
 struct Ledger {
     double gravity = 0;
     double forces = 0;
@@ -45,8 +45,8 @@ struct Ledger {
     bool operator==(const Ledger&) const = default;
 };
 
-/// The ledger of an island: bodies that acted on each other, through contacts or joints, at any
-/// time since ledgers of islands are kept. `edits` begins with the kinetic energy they had then.
+/// The ledger of an island: bodies that have interacted, through contacts or joints, since island
+/// ledgers were switched on. `edits` starts with their kinetic energy at that time.
 struct IslandLedger {
     std::vector<BodyId> bodies; ///< dynamic ones, in the order of their slots
     Ledger ledger;
@@ -57,32 +57,32 @@ struct StageTime {
     double seconds = 0;
 };
 
-/// What one step did, and what went wrong in it.
+/// Statistics and problems of one step.
 struct StepReport {
     std::uint64_t step = 0; ///< number of the step, from 1
     double time = 0;        ///< of the world, after the step
     int moved = 0;          ///< bodies that were integrated
-    int contacts = 0;       ///< points of contact, those about to touch included
+    int contacts = 0;       ///< contact points, speculative ones included
     double penetration = 0; ///< the deepest of them at the beginning of the step, m
 
-    /// Bodies that would have become non-finite in this step. Each was put back to where it
-    /// was before the step, stopped and disabled; the rest of the world went on.
+    /// Bodies that would have become non-finite in this step. Each was restored to its pose before
+    /// the step, stopped and disabled; the rest of the world was stepped.
     std::vector<BodyId> quarantined;
 
-    /// Joints that had to hold more than they can. They are gone.
+    /// Joints that exceeded break_force or break_torque, and were removed.
     std::vector<JointId> broken;
 
-    /// Contact problems that did not converge; under `fast`, of those islands that are solved to
-    /// convergence.
+    /// Contact problems that did not converge; under `fast`, among the islands that the Newton
+    /// solver handles.
     int unsolved_count = 0;
 
-    // Of event-driven methods.
+    // Of the event-driven methods.
     int event_count = 0, impact_count = 0;
-    int impulse_count = 0;   ///< single impulses that the impacts took
+    int impulse_count = 0;   ///< single impulses in all impacts
     int ambiguous_count = 0; ///< impacts whose outcome depends on the order of contacts
-    double residual = 0;     ///< the worst of those that did
-    int fixed_steps = 0;     ///< substeps made instead of following events (ContactLaws)
-    /// False: the step ran out of its budget (ContactLaws) and ended early, at `time`.
+    double residual = 0;     ///< largest residual of the contact problems that converged
+    int fixed_steps = 0;     ///< fixed substeps of a fallback step (ContactLaws)
+    /// False when the step exceeded its budget (ContactLaws) and ended early, at `time`.
     bool finished = true;
 
     std::vector<StageTime> stages;

@@ -30,7 +30,7 @@
 
 namespace rigor {
 
-/// Drawn instead of the shapes.
+/// Appearance of a body, drawn instead of its shapes.
 struct LookDef {
     std::string mesh;        ///< a mesh file that exists; empty: the shapes are drawn
     std::uint32_t color = 0; ///< as Material::color
@@ -84,14 +84,14 @@ struct DriveKeyframe {
     VehicleInput input;
 };
 
-/// What a `vehicle` pattern made.
+/// A vehicle made by a `vehicle` pattern.
 struct SceneVehicle {
     std::string name;
     std::int32_t chassis = 0;          ///< into Scene::bodies
     std::vector<std::int32_t> wheels;  ///< into Scene::joints; none when rays are cast
     std::vector<bool> steered, driven; ///< for each wheel
     VehicleDef def;                    ///< its ids are null
-    std::vector<DriveKeyframe> drive;  ///< times ascend; none: nobody drives
+    std::vector<DriveKeyframe> drive;  ///< times ascend; empty: no input
 };
 
 /// As FencerDef and DuelDef, before the bodies exist.
@@ -115,7 +115,7 @@ struct Scene {
     Vec3d gravity{0, 0, -9.81};
     std::string method = "fast"; ///< one of scene_methods()
     double time_step = 1.0 / 60.0;
-    SettingValues settings; ///< what is not given is the method's own choice
+    SettingValues settings; ///< others have the default of the method
     std::vector<NamedMaterial> materials;
     std::vector<MaterialPair> pairs;
     std::vector<SceneBody> bodies; ///< names are unique
@@ -141,18 +141,18 @@ struct SceneOverride {
 };
 
 struct LoadOptions {
-    std::vector<SceneOverride> overrides; ///< later ones see what earlier ones did
+    std::vector<SceneOverride> overrides; ///< applied in this order
 };
 
 /// Reads a scene file and all files it names, which must lie in its folder or below.
 ///
-/// Fails with file, line, column, the path of the value, the rule and what was found; nothing
-/// is ever read in part. Linear in the size of the files and the number of bodies.
+/// Fails with file, line, column, the path of the value, the rule and the value found; a scene is
+/// read completely or not at all. Linear in the size of the files and the number of bodies.
 RIGOR_API Result<Scene> load_scene(const std::filesystem::path& path,
                                    const LoadOptions& options = {});
 
-/// The same for a text; `name` stands for it in messages. Without a folder the scene may name
-/// no files.
+/// The same for a text; `name` stands for the file in messages. Without a folder the scene cannot
+/// refer to files.
 RIGOR_API Result<Scene> parse_scene(std::string text, const std::string& name,
                                     const std::filesystem::path& folder = {},
                                     const LoadOptions& options = {});

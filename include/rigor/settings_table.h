@@ -45,7 +45,7 @@ class RIGOR_API MethodSet {
     unsigned bits_ = 0;
 };
 
-/// What another setting must be for a setting to have an effect.
+/// Condition on another setting for a setting to have an effect.
 struct SettingCondition {
     MethodSet methods;                          ///< the condition holds for these only
     std::string_view setting;                   ///< the other one

@@ -50,11 +50,11 @@ struct TriangleSoup {
     std::vector<std::array<std::uint32_t, 3>> triangles;
 };
 
-/// Shared, so that a thousand bodies of one mesh hold it once.
+/// A triangle mesh; the triangles are shared by all bodies that use them.
 struct MeshDef {
     std::shared_ptr<const TriangleSoup> soup;
-    /// When given, the mesh is to be split into convex pieces, each less concave than this
-    /// fraction of the mesh's diagonal.
+    /// When given, the mesh is decomposed into convex pieces, each less concave than this fraction
+    /// of the mesh's diagonal.
     std::optional<double> concavity = {};
 };
 
@@ -84,14 +84,14 @@ struct CompoundDef {
 using ShapeGeometry = std::variant<SphereDef, BoxDef, CapsuleDef, CylinderDef, ConeDef, HullDef,
                                    MeshDef, HeightFieldDef, PlaneDef, CompoundDef>;
 
-/// A shape, what it is made of, and where it sits in its body.
+/// A shape: geometry, pose in the frame of its body, and material.
 struct ShapeDef {
     ShapeGeometry geometry;
     Vec3d position = {};    ///< in the body's frame
     Quatd orientation = {}; ///< in the body's frame
     double rounding = 0;    ///< radius of rounded edges and corners, inside the given size
     bool hollow = false;    ///< a uniform shell; its density is per area
-    bool sensor = false;    ///< reports touching, but neither pushes nor weighs anything
+    bool sensor = false;    ///< reports overlaps; no contact response, no mass
     Material material = {};
 };
 

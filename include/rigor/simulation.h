@@ -12,16 +12,16 @@
 
 namespace rigor {
 
-/// What a caller may choose beside what the scene says.
+/// Options in addition to those of the scene.
 struct SimulationOptions {
     int threads = 1;
-    bool record = false; ///< the world, from its first body on (World::start_recording)
+    bool record = false; ///< record the world from its first body on (World::start_recording)
     int lanes = 0;       ///< as WorldSettings::lanes
-    /// The caller will move devices (Drivers::set_input): no warning that they will not move.
+    /// The caller provides device input (Drivers::set_input): no warning about missing input.
     bool has_input = false;
 };
 
-/// The state of a simulation at one time: its world, and what its features remember.
+/// Snapshot of a simulation: its world and the state of its features.
 struct SimulationSnapshot {
     Snapshot world;
     Fracture fracture;
@@ -34,49 +34,51 @@ struct SimulationSnapshot {
 class RIGOR_API Simulation {
   public:
     /// Builds the world. Fails with the body's name and the field when a body cannot be built;
-    /// what the scene asks for and this build cannot do is in warnings().
+    /// requests of the scene that this build does not support are in warnings().
     static Result<Simulation> make(Scene scene, const SimulationOptions& options = {});
 
     const Scene& scene() const { return scene_; }
     World& world() { return world_; }
     const World& world() const { return world_; }
 
-    /// The body of scene().bodies[i]: stale once it has broken. Of a body with bonds its first
+    /// The body of scene().bodies[i]: stale after it has broken; for a body with bonds, its first
     /// piece.
     BodyId body(std::size_t i) const { return bodies_[i]; }
-    /// All bodies there are: those of the scene in its order, then those born since, by slot.
+    /// All existing bodies: those of the scene in its order, then those added since, by slot.
     std::vector<BodyId> bodies() const;
-    /// The joint of scene().joints[i]; null when the method knows no joints. It may have broken.
+    /// The joint of scene().joints[i]; null when the method has no joints, stale when it has
+    /// broken.
     JointId joint(std::size_t i) const { return i < joints_.size() ? joints_[i] : JointId{}; }
 
-    /// The method that really runs.
+    /// The method in use, which may differ from that of the scene (see warnings()).
     const std::string& method() const { return method_; }
     const std::vector<std::string>& warnings() const { return scene_.warnings; }
-    /// Those warnings that say what of the scene the method or this build does not honor.
+    /// The warnings about parts of the scene that the method or this build ignores.
     std::vector<std::string> unhonored() const {
         return {scene_.warnings.begin() + warnings_of_reader_, scene_.warnings.end()};
     }
 
-    /// The drivers of the scene's bodies. More may be added; their devices are moved here.
+    /// The drivers of the scene's bodies. More may be added; device input is set here.
     Drivers& drivers() { return drivers_; }
     const Drivers& drivers() const { return drivers_; }
     /// The duel of the scene, if it has one.
     const std::optional<Duel>& duel() const { return duel_; }
 
-    /// That of scene().vehicles[i]. None under "free".
+    /// The vehicles, in the order of scene().vehicles. Empty under "free".
     const std::vector<Vehicle>& vehicles() const { return vehicles_; }
-    /// From now on the caller drives vehicle i, and not the scene's `drive`.
+    /// Sets the input of vehicle i, which from then on ignores the scene's `drive`.
     void set_vehicle_input(std::size_t i, const VehicleInput& input);
-    /// Whether the scene's `drive` still drives it.
+    /// Whether the input of vehicle i still comes from the scene's `drive`.
     bool is_driven_by_scene(std::size_t i) const { return driven_by_scene_[i]; }
 
-    /// Applies the scene's forces, lets drivers move bodies and vehicles, steps the world, breaks
-    /// what the step has loaded too much, and tells the drivers what happened: drivers().events().
+    /// Applies the forces of the scene, updates drivers and vehicles, steps the world, breaks
+    /// bodies that were loaded beyond their threshold, and reports collisions to the drivers:
+    /// drivers().events().
     StepReport step(double dt);
 
-    /// Which bodies broke in the last step, and into what.
+    /// The bodies that broke in the last step, with their pieces.
     const std::vector<FractureEvent>& fractures() const { return fracture_.events(); }
-    /// For bodies that are added to the world later: watch() them.
+    /// To make bodies breakable that are added later: Fracture::watch().
     Fracture& fracture() { return fracture_; }
     const Fracture& fracture() const { return fracture_; }
 

@@ -22,13 +22,13 @@ namespace rigor {
 
 class World;
 
-/// A tire after the brush model: bristles that deflect, and slide where friction cannot hold them.
+/// Brush tire model: bristles that deflect, and slide where friction is exceeded.
 struct TireDef {
-    double friction = 1;                ///< combines with the ground's as those of materials do
+    double friction = 1;                ///< combined with that of the ground as for materials
     double longitudinal_stiffness = 20; ///< force per slip and load, at small slip
     double lateral_stiffness = 15;      ///< force per tan(slip angle) and load, at small slip
     double relaxation_length = 0.3;     ///< m of rolling until a deflection has followed the slip
-    /// By which part friction falls when the load grows by one reference load.
+    /// Relative decrease of friction per reference load of additional load.
     double load_sensitivity = 0;
     double reference_load = 0;     ///< N; 0: the wheel's own at rest
     double rolling_resistance = 0; ///< a length, m: the torque is this times the load
@@ -57,7 +57,7 @@ struct EngineDef {
 struct WheelDef {
     BodyId body = {}; ///< null: a ray is cast instead
     JointId joint = {};
-    Vec3d position = {};  ///< of the hub, in the world, as it stands now; of a ray only
+    Vec3d position = {};  ///< of the hub, in world coordinates at construction; of a ray only
     double radius = 0.3;  ///< m
     double inertia = 0.5; ///< about the axle, kg m²; of a ray only
     bool steered = false, driven = false, hand_braked = false;
@@ -66,11 +66,11 @@ struct WheelDef {
 struct VehicleDef {
     BodyId chassis = {};
     std::vector<WheelDef> wheels = {};
-    Vec3d forward{1, 0, 0}, up{0, 0, 1}; ///< units, in the world, as the vehicle stands now
+    Vec3d forward{1, 0, 0}, up{0, 0, 1}; ///< unit vectors, in world axes at construction
     TireDef tire = {};
     std::optional<EngineDef> engine = {};
-    /// Of the sprung mass on the wheel, not of the wheel alone. At rest, on level ground, the
-    /// vehicle stands as it was built.
+    /// Frequency and damping of the sprung mass on the wheel, not of the wheel alone. At rest on
+    /// level ground the vehicle keeps the pose in which it was built.
     SpringDef suspension{1.5, 0.4};
     Range travel{-0.15, 0.15};             ///< of the suspension, m; up is positive
     std::optional<double> brake = {};      ///< N m of each wheel; none: enough to lock it
@@ -79,7 +79,7 @@ struct VehicleDef {
     double steer_rate = 1.5;               ///< rad/s
     bool ackermann = true;                 ///< the axles of steered wheels meet in one point
     double drag = 0; ///< N s²/m²: air resistance is this times speed squared
-    /// What the tires' material has agreed with others; `tire_material` is its Material::id.
+    /// Friction of the tires' material with others; `tire_material` is its Material::id.
     std::vector<MaterialPair> pairs = {};
     int tire_material = -1;
 };
@@ -94,7 +94,7 @@ struct VehicleInput {
     friend bool operator==(const VehicleInput&, const VehicleInput&) = default;
 };
 
-/// A wheel as it is now. x is forward, y to the left, along the ground.
+/// Current state of a wheel. x is forward, y to the left, along the ground.
 struct WheelState {
     double spin = 0;          ///< rad/s, forward is positive
     double steer = 0;         ///< rad, left is positive
@@ -103,7 +103,7 @@ struct WheelState {
     double deflection[2]{};   ///< of the bristles, m
     double force[2]{};        ///< of the tire on the vehicle, mean of the last step, N
     double velocity[2]{};     ///< of the hub over the contact, against the ground, m/s
-    double acceleration[2]{}; ///< that other forces than the tire's gave it, m/s²
+    double acceleration[2]{}; ///< by forces other than that of the tire, m/s²
     double drive_torque = 0, brake_torque = 0; ///< means of the last step, N m
     Vec3d hub;                                 ///< where it was before the last step
     bool touches = false;                      ///< the ground
@@ -119,14 +119,15 @@ struct VehicleState {
     std::vector<WheelState> wheels = {};
 };
 
-/// A copy goes on as the original does, from the same state of the world.
+/// A value: a copy, with a snapshot of the world, is the state at one time.
 class RIGOR_API Vehicle {
   public:
-    /// Takes the bodies and joints over: friction and rolling resistance of the wheels' contacts
-    /// become zero, since the tires replace them; springs and limits of the joints are set.
+    /// Takes control of the bodies and joints: friction and rolling resistance of the wheels'
+    /// contacts are set to zero, since the tire model replaces them; springs and limits of the
+    /// joints are set.
     ///
-    /// Fails, leaving the world unchanged, when the chassis is no dynamic body, a wheel is named
-    /// twice or has no wheel joint to the chassis, or a number is out of its range.
+    /// Fails, leaving the world unchanged, when the chassis is not a dynamic body, a wheel is
+    /// listed twice or has no wheel joint to the chassis, or a number is out of range.
     static Result<Vehicle> make(World& world, VehicleDef def);
 
     const VehicleDef& def() const { return def_; }
@@ -135,12 +136,12 @@ class RIGOR_API Vehicle {
     void set_input(const VehicleInput& input);
     const VehicleState& state() const { return state_; }
 
-    /// Acts for the step of `dt` that follows. Contacts of the last step tell where the wheels
-    /// touch the ground, and how hard. What was removed from the world takes no part any more.
+    /// Applies the forces for the following step of `dt`. Contact points and loads of the wheels
+    /// are those of the last step. Bodies that were removed from the world are ignored.
     void update(World& world, double dt);
 
-    /// What rays make of the suspension at this step: above 0.6/(2 pi dt) the frequency is lowered,
-    /// and the damping rate above 0.8/dt. Wheel bodies have the suspension as it is given.
+    /// The suspension of ray-cast wheels at this time step: a frequency above 0.6/(2 pi dt) is
+    /// lowered, and a damping rate above 0.8/dt. Wheel bodies use the suspension as given.
     SpringDef suspension_at(double dt) const;
 
     /// 64 bits over all state but the definition.

@@ -1,4 +1,4 @@
-// Wind: moving air that drags bodies along, as a steady stream and as a whirl about an axis.
+// Wind: aerodynamic drag of moving air, as a steady stream and as a vortex (whirl) about an axis.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct WhirlDef {
     double speed = 0;     ///< m/s around the axis, at the radius
     double inflow = 0;    ///< m/s towards the axis, at the radius
     double updraft = 0;   ///< m/s along the axis, on it
-    double height = 1e12; ///< m along the axis; above it the air comes to rest within half of it
+    double height = 1e12; ///< m along the axis; above it the wind fades within half of it
 };
 
 /// Drag is 1/2 density drag_coefficient area |u|u, u being the velocity of the air against the body

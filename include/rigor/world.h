@@ -23,7 +23,7 @@
 
 namespace rigor {
 
-/// A copy of everything that decides how a world goes on. Cheap to copy and to keep.
+/// A copy of the complete state of a world, solver memory included. Cheap to copy and to keep.
 class Snapshot {
   public:
     struct Content;
@@ -35,8 +35,8 @@ class Snapshot {
 };
 
 /// A value: it can be moved, and copied by snapshot() and restore(). A world that was moved from
-/// may only be assigned to or destroyed: all else throws UsageError. Ids name bodies; using a stale
-/// one, or handing in a number that is not finite, throws UsageError.
+/// may only be assigned to or destroyed: all else throws UsageError. Bodies are identified by ids.
+/// A stale id, or a number that is not finite, throws UsageError.
 ///
 /// Threads: any number may read a world, or one may change it. A change during step(), from a
 /// contact hook or from another thread, throws UsageError and changes nothing.
@@ -52,37 +52,37 @@ class RIGOR_API World {
     /// Takes effect at the next step. Throws UsageError when a setting is out of range.
     void set_settings(const WorldSettings& settings);
 
-    /// From now on work is done by the caller's threads, and `settings().threads` does not matter;
-    /// an empty one gives it back to the world's own.
+    /// Runs the parallel loops of all later steps on the caller's threads, and ignores
+    /// `settings().threads`. An empty TaskSystem returns to the threads of the world.
     void set_task_system(TaskSystem tasks);
 
-    /// Adds a body and returns the id that names it from now on.
+    /// Adds a body and returns its id.
     ///
     /// Its mass comes from the densities of its shapes, unless `def.mass` rescales it or
-    /// `def.mass_properties` replaces it. Sensors weigh nothing.
+    /// `def.mass_properties` replaces it. Sensors have no mass.
     ///
     /// Fails, leaving the world unchanged, when
-    ///   - a number is not finite, or the orientation is not a unit within 1e-3;
-    ///   - a shape is no solid (see ShapeDef), or not one a moving body can have;
-    ///   - a dynamic body has no mass, or its inertia belongs to no solid: its principal
-    ///     moments must be positive, and none may exceed the sum of the other two.
+    ///   - a number is not finite, or the orientation is not a unit quaternion within 1e-3;
+    ///   - a shape is invalid (see ShapeDef), or not allowed for a moving body;
+    ///   - a dynamic body has no mass, or its inertia is not that of a solid: its principal moments
+    ///     must be positive, and none may exceed the sum of the other two.
     ///
     /// Amortized constant time, apart from building the shapes.
     Result<BodyId> add_body(const BodyDef& def);
     void remove_body(BodyId id);
-    /// Room for this many bodies in all, so that adding them moves nothing.
+    /// Reserves memory for this many bodies in total, so that adding them does not reallocate.
     void reserve_bodies(std::size_t count);
 
-    /// From now on these two materials meet like this, in either order; what is not given stays the
-    /// usual combination. Pairs that touch already are not asked again. Throws UsageError when a
+    /// Sets friction and restitution for two materials, in either order; a value that is not given
+    /// is combined as usual. Pairs already in contact keep their values. Throws UsageError when a
     /// friction is negative, a restitution not in [0, 1], or a number not finite.
     void set_material_pair(const MaterialPair& pair);
 
-    /// Joins two bodies, or one and the world, as they stand now.
+    /// Connects two bodies, or a body and the world, at their current poses.
     ///
-    /// Fails, leaving the world unchanged, when a number or an axis is not what JointDef asks for,
-    /// or a gear couples anything but two hinges or sliders. Removing a body removes its joints,
-    /// removing a joint the gears on it. Under `free` joints are stored, and do not act.
+    /// Fails, leaving the world unchanged, when a number or an axis violates the rules of JointDef,
+    /// or a gear couples anything but two hinges or sliders. Removing a body removes its joints;
+    /// removing a joint removes the gears on it. Under `free` joints are stored but have no effect.
     Result<JointId> add_joint(const JointDef& def);
     void remove_joint(JointId id);
     bool is_valid(JointId id) const;
@@ -92,16 +92,16 @@ class RIGOR_API World {
     std::vector<JointId> joints(BodyId id) const;
     std::string_view name(JointId id) const;
     JointState joint_state(JointId id) const;
-    /// The curve of a track where it is now: `count` points, at least two, evenly spaced by arc
-    /// length from its first to its last; of a closed one back to the first.
+    /// The curve of a track at its current pose: `count` points, at least two, evenly spaced by arc
+    /// length from the first point to the last; on a closed curve back to the first.
     std::vector<Vec3d> track_points(JointId id, std::size_t count) const;
 
-    // Changes of a joint while it works. What JointDef does not allow throws UsageError.
+    // Changes of an existing joint. A value that JointDef does not allow throws UsageError.
     void set_motor(JointId id, const std::optional<MotorDef>& motor);
     void set_spring(JointId id, const std::optional<SpringDef>& spring);
-    /// Of a hinge, slider, wheel (its travel) or distance.
+    /// Limits of a hinge, slider, wheel (suspension travel), track or distance joint.
     void set_limits(JointId id, const Range& limits);
-    /// Of a wheel, in radians about its steering axis.
+    /// Steering angle of a wheel joint, in radians about its steering axis.
     void set_steer(JointId id, double angle);
 
     bool is_valid(BodyId id) const;
@@ -111,17 +111,17 @@ class RIGOR_API World {
 
     std::string_view name(BodyId id) const;
     BodyType type(BodyId id) const;
-    /// Bodies sleep together with all that they touch or are joined to, and cost nothing then. They
-    /// wake when something moving touches them, when what they lie on is moved or removed, and when
-    /// any function here changes them.
+    /// False while the body sleeps. An island of touching or joined bodies sleeps as a whole, and
+    /// then costs nothing. It wakes when a moving body touches it, when a body that supports it is
+    /// moved or removed, and when any function of World changes one of its bodies.
     bool is_awake(BodyId id) const;
     void wake(BodyId id);
-    /// Bodies that are not static and not asleep.
+    /// Number of bodies that are neither static nor asleep.
     std::size_t awake_count() const;
-    /// True when the body went non-finite, and was stopped and frozen; also while it is frozen
-    /// by the caller.
+    /// True when the state of the body became non-finite and it was stopped and disabled; also
+    /// while the caller has frozen it (set_frozen).
     bool is_quarantined(BodyId id) const;
-    /// In the order of the definition, with the leaves of a compound in its place.
+    /// The shapes of a body in the order of the definition; a compound is replaced by its leaves.
     std::vector<ShapeId> shapes(BodyId id) const;
     MassProperties mass_properties(BodyId id) const;
     BodyState state(BodyId id) const;
@@ -130,139 +130,142 @@ class RIGOR_API World {
     /// The velocity of the body's point that is now at `point`.
     Vec3d velocity_at(BodyId id, const Vec3d& point) const;
 
-    /// Puts the body's frame somewhere else at once, without changing its velocity. The
-    /// orientation must be a unit within 1e-3.
+    /// Teleports the body: sets the pose of its frame, and keeps its velocity. The orientation must
+    /// be a unit quaternion within 1e-3.
     void set_pose(BodyId id, const Posed& pose);
-    /// Of the center of mass. Locked components stay zero; a static body's velocity too.
+    /// Sets the velocity of the center of mass. Locked components, and static bodies, stay at zero.
     void set_velocity(BodyId id, const Vec3d& velocity);
     void set_angular_velocity(BodyId id, const Vec3d& angular_velocity);
 
-    /// Of a dynamic body: its inertia grows with its mass, its velocities stay.
+    /// Mass of a dynamic body. The inertia is scaled by the same factor; velocities are kept.
     void set_mass(BodyId id, double mass);
-    /// A frozen body stands still, whatever pushes it, until it is thawed. A quarantined one comes
-    /// back to life when it is.
+    /// A frozen body does not move until it is unfrozen. Unfreezing a quarantined body enables it
+    /// again.
     void set_frozen(BodyId id, bool frozen);
     Material material(ShapeId id) const;
-    /// All but the density, which has done its work: see set_mass(). Throws UsageError when a
-    /// friction is negative, the restitution not in [0, 1], or a number not finite.
+    /// Replaces the material, except for its density, which acts at creation only: see set_mass().
+    /// Throws UsageError when a friction is negative, the restitution not in [0, 1], or a number
+    /// not finite.
     void set_material(ShapeId id, const Material& material);
 
     /// Deforms a mesh: moves the vertices of a mesh shape of a static or kinematic body, in the
     /// frame of the shape and in the order of TriangleSoup::vertices; the triangles stay. The next
-    /// step finds contacts with the new surface. The deformation is no motion: its velocity acts on
-    /// nothing, and a body that it moved into is pushed out like any that overlaps.
+    /// step finds contacts with the new surface. The deformation has no velocity in contacts, and a
+    /// body that the surface moved into is pushed out like any overlapping body.
     ///
-    /// Throws UsageError, leaving the world unchanged, when the shape is no mesh or was split into
-    /// convex pieces, the body is dynamic, the count is another, a coordinate is not finite,
-    /// vertices at one place are torn apart, or a closed mesh is turned inside out. Linear in the
-    /// size of the mesh.
+    /// Throws UsageError, leaving the world unchanged, when the shape is not a mesh or was
+    /// decomposed into convex pieces, the body is dynamic, the number of vertices differs, a
+    /// coordinate is not finite, coincident vertices are separated, or a closed mesh is turned
+    /// inside out. Linear in the size of the mesh.
     void set_mesh_vertices(ShapeId id, std::span<const Vec3d> vertices);
-    /// The vertices of a mesh as they are now, in the same frame and order; those that no triangle
-    /// uses are zero. Empty when the shape is no mesh, or one that was split into convex pieces.
+    /// The current vertices of a mesh, in the same frame and order; vertices that no triangle uses
+    /// are zero. Empty when the shape is not a mesh, or was decomposed into convex pieces.
     std::vector<Vec3d> mesh_vertices(ShapeId id) const;
     /// Whether set_mesh_vertices() has moved its vertices.
     bool is_deformed(ShapeId id) const;
-    /// Where a shape is in the frame of its body.
+    /// Pose of a shape in the frame of its body.
     Posed local_pose(ShapeId id) const;
 
-    /// Acts during the whole of the next step, then is forgotten. Forces add up; on bodies
-    /// that are not dynamic they have no effect.
+    /// Applies a force during the whole next step, and only then. Forces add up; they have no
+    /// effect on static and kinematic bodies.
     void apply_force(BodyId id, const Vec3d& force);
     void apply_force_at(BodyId id, const Vec3d& force, const Vec3d& point);
     void apply_torque(BodyId id, const Vec3d& torque);
-    /// Acts at once.
+    /// Changes the velocities at once.
     void apply_impulse_at(BodyId id, const Vec3d& impulse, const Vec3d& point);
 
-    /// Moves the world on by dt, which must be positive and finite (else UsageError).
-    /// Never hangs and never fails half-way: what went wrong is in the report.
-    /// The report is good until the next step.
+    /// Advances the world by dt, which must be positive and finite (else UsageError). Every step
+    /// ends, and never fails half-way: problems are in the report, which is valid until the next
+    /// step.
     const StepReport& step(double dt);
 
-    /// From now on `faithful` keeps a record of what it did within a step, with every force and
-    /// impulse (docs/certificates.md), and `fast` one with the impulses of joints; other methods,
-    /// and worlds with periodic boundaries, keep none. Changes nothing about how the world goes on;
-    /// not part of snapshots. It costs a few evaluations of all forces for each step of the
-    /// integrator.
+    /// Switches motion records on or off. `faithful` records the motion within a step, with every
+    /// force and impulse (docs/certificates.md), `fast` the impulses of joints; other methods, and
+    /// worlds with periodic boundaries, record nothing. Has no effect on the simulation; not part
+    /// of snapshots. It costs a few evaluations of all forces for each step of the integrator.
     void keep_motion_records(bool wanted);
-    /// Of the last step, in no particular order.
+    /// Motion records of the last step, in no particular order.
     const std::vector<MotionRecord>& motion_records() const;
 
-    /// Of the last step; changes made between steps count to the next one.
+    /// Events of the last step. Changes made between steps cause events in the next one.
     const Events& events() const;
-    /// Every manifold of the last step, in the order of the shapes' ids; or those of one body.
-    /// Bodies asleep keep theirs.
+    /// All contact manifolds of the last step, in the order of the shapes' ids; or those of one
+    /// body. Sleeping bodies keep theirs.
     std::vector<ContactView> contacts() const;
     std::vector<ContactView> contacts(BodyId id) const;
-    /// Who is asked about contacts during steps of `fast`. Not part of snapshots. Throws UsageError
-    /// under another method, and when the world is recorded, as functions cannot be.
+    /// Sets the callbacks that filter and modify contacts during steps of `fast`. Not part of
+    /// snapshots. Throws UsageError under another method, and when the world is recorded, since
+    /// functions cannot be recorded.
     void set_contact_hooks(ContactHooks hooks);
 
-    // Queries, of the world as it is now.
+    // Queries on the current state.
     //
-    // Any number of threads may ask at the same time, as long as none changes the world. The
-    // first query after a change brings the search tree up to date, which takes time for every
-    // body that moved; a world that is only stepped never does it. What is not finite, or
-    // negative where it must not be, throws UsageError.
+    // Any number of threads may query at the same time, as long as none changes the world. The
+    // first query after a change updates the query broadphase, at a cost for every body that moved;
+    // a world that is only stepped never updates it. Arguments that are not finite, or negative
+    // where they must not be, throw UsageError.
 
-    /// What the ray meets first, if anything.
+    /// The closest hit of the ray, if any.
     std::optional<RayCastHit> cast_ray(const RayQuery& ray, const QueryFilter& filter = {}) const;
-    /// Whether it meets anything: faster, for lines of sight.
+    /// Whether the ray hits anything: faster, for lines of sight.
     bool cast_ray_any(const RayQuery& ray, const QueryFilter& filter = {}) const;
-    /// Every shape it meets, where it first does, by distance and then by id.
+    /// All shapes that the ray hits, each with its first hit, sorted by distance and then by id.
     std::vector<RayCastHit> cast_ray_all(const RayQuery& ray, const QueryFilter& filter = {}) const;
-    /// cast_ray for each of them, with all threads of the world: hits[i] is what rays[i] meets.
+    /// cast_ray for each ray, on all threads of the world: hits[i] is the closest hit of rays[i].
     void cast_rays(std::span<const RayQuery> rays, std::span<std::optional<RayCastHit>> hits,
                    const QueryFilter& filter = {}) const;
 
-    /// What a shape that moves from `pose` by `displacement`, without turning, meets first. The
-    /// definition's own position and orientation count, its material does not. Fails when the
-    /// shape is no solid (see ShapeDef); building it is part of the cost.
+    /// Shape cast: the first hit of a shape that translates from `pose` by `displacement`. The
+    /// position and orientation in the definition are applied, its material is ignored. Fails when
+    /// the shape is invalid (see ShapeDef); building it is part of the cost.
     Result<std::optional<ShapeCastHit>> cast_shape(const ShapeDef& shape, const Posed& pose,
                                                    const Vec3d& displacement,
                                                    const QueryFilter& filter = {}) const;
-    /// All that it touches where it is, by id. Fails likewise.
+    /// All shapes that overlap or touch the given shape at `pose`, by id. Fails likewise.
     Result<std::vector<ShapeHit>> overlap_shape(const ShapeDef& shape, const Posed& pose,
                                                 const QueryFilter& filter = {}) const;
-    /// The shapes whose own bounding boxes touch the given one, by id: quick, and a superset of
-    /// what a shape inside the box could touch. Corners may be infinite.
+    /// The shapes whose bounding boxes overlap the given box, by id: quick, and a superset of the
+    /// shapes that overlap it. Corners may be infinite.
     std::vector<ShapeHit> overlap_box(const Vec3d& lo, const Vec3d& hi,
                                       const QueryFilter& filter = {}) const;
-    /// The shapes that hold a point, by id.
+    /// The shapes that contain a point, by id.
     std::vector<ShapeHit> overlap_point(const Vec3d& point, const QueryFilter& filter = {}) const;
-    /// The nearest surface point not farther than `max_distance`. Inside several shapes: that of
-    /// the one which the point is deepest in.
+    /// The closest surface point within `max_distance`. For a point inside several shapes: on the
+    /// one in which it is deepest.
     std::optional<ClosestPointHit> closest_point(const Vec3d& point, double max_distance,
                                                  const QueryFilter& filter = {}) const;
 
-    /// The signed distance of two bodies: the least over all pairs of their shapes, sensors left
-    /// out, whether or not they collide with each other. Infinite when a body has no solid shape;
-    /// minus infinity for two half-spaces that overlap without bound. Throws UsageError when both
-    /// are the same body.
+    /// The signed distance of two bodies: the minimum over all pairs of their shapes without
+    /// sensors, regardless of collision filters. Infinite when a body has no solid shape; minus
+    /// infinity for two half-spaces that overlap without bound. Throws UsageError when both are the
+    /// same body.
     BodyDistance distance(BodyId a, BodyId b) const;
     /// All contact points of two bodies, not reduced to four: the vertices of the contact regions
-    /// of their shapes with a separation up to `max_separation`, sensors left out. By shapes, then
-    /// region by region. Each region has one normal, and its vertices are in their order around it;
+    /// of their shapes with a separation up to `max_separation`, without sensors. Sorted by shapes,
+    /// then by region. Each region has one normal, and its vertices are in their order around it;
     /// equal points of neighboring triangles of a mesh are given once. Empty when the bodies are
     /// farther apart. Throws UsageError when both are the same body.
     std::vector<ContactRegionPoint> contact_points(BodyId a, BodyId b,
                                                    double max_separation = 1e-3) const;
 
-    /// The fraction of the way, in [0, 1], after which two bodies first touch that move from the
-    /// given poses to their present ones at constant velocity and angular velocity, or none. They
-    /// touch at a gap of 1e-6 m. Sensors count; bodies kept apart by groups and masks never touch.
-    /// Throws UsageError when both are the same body, or a pose is not finite or not a unit.
+    /// Time of impact of two bodies that move from the given poses to their current ones at
+    /// constant velocity and angular velocity, as a fraction in [0, 1] of the motion; none when
+    /// they do not touch. They touch at a gap of 1e-6 m. Sensors are included; bodies that groups
+    /// and masks exclude never touch. Throws UsageError when both are the same body, or a pose is
+    /// not finite or its quaternion not a unit.
     std::optional<double> time_of_impact(BodyId a, const Posed& from_a, BodyId b,
                                          const Posed& from_b) const;
 
-    /// The smallest box that holds all shapes of a body; without shapes, its center of mass. Planes
-    /// have no end.
+    /// The axis-aligned bounding box of all shapes of a body; without shapes, its center of mass.
+    /// The bounds of planes are infinite.
     Bounds bounds(BodyId id) const;
-    /// The boxes by which queries search, from the roots down, as they are after the last change:
-    /// to be looked at.
+    /// The nodes of the query broadphase, from the roots down, after the last change: for debug
+    /// drawing.
     std::vector<TreeBox> search_boxes() const;
 
-    /// The depths of all pairs of shapes that overlap, sensors and pairs that do not meet left out,
-    /// ascending, in meters: how good the contacts are. Slow: it measures every pair.
+    /// The penetration depths of all overlapping pairs of shapes, ascending, in meters, without
+    /// sensors and pairs that the filters exclude: a measure of the quality of contacts. Slow: it
+    /// measures every pair.
     std::vector<double> penetrations() const;
     /// The same pairs with their bodies and shapes, the deepest first.
     std::vector<ShapePenetration> penetrating_shapes() const;
@@ -272,32 +275,33 @@ class RIGOR_API World {
     Energy energy() const;
     Momentum momentum() const;
     Ledger ledger() const;
-    /// From now on a ledger is kept for every island as well: it tells where energy that no force
-    /// accounts for came from. Islands only grow. Changes nothing about how the world goes on, and
-    /// is part of snapshots.
+    /// Switches island ledgers on or off: one energy ledger per island, to find where a method
+    /// gains or loses energy. Islands only merge. Has no effect on the simulation, and is part of
+    /// snapshots.
     void keep_island_ledgers(bool wanted);
-    /// By the first body; none unless they are kept.
+    /// Sorted by the first body of each island; empty while island ledgers are off.
     std::vector<IslandLedger> island_ledgers() const;
-    /// That of the island a body is in; none of what is not dynamic, or unless they are kept.
+    /// The ledger of the island of a body; none when the body is not dynamic or ledgers are off.
     std::optional<IslandLedger> island_ledger(BodyId id) const;
 
     /// A copy of the state. O(state).
     Snapshot snapshot() const;
-    /// Makes the world go on exactly as it did from there. Ids valid then are valid again. Throws
-    /// UsageError when the world is recorded: a snapshot is not.
+    /// Restores the state of a snapshot: the simulation then continues bit for bit as it did from
+    /// there. Ids that were valid then are valid again. Throws UsageError while the world is
+    /// recorded, since recordings cannot contain snapshots.
     void restore(const Snapshot& snapshot);
-    /// 64 bits over all state: one flipped bit changes it. Names do not count.
+    /// 64-bit hash of all state: one flipped bit changes it. Names are not part of it.
     std::uint64_t state_hash() const;
 
-    /// From now on every call that changes the world is noted, and after every step what came of
-    /// it: this costs a state_hash a step. Throws UsageError unless the world is as new.
+    /// Starts recording every call that changes the world, and a state hash after every step, which
+    /// is its cost. Throws UsageError unless the world is unchanged since its construction.
     void start_recording();
-    /// What was recorded so far. Throws UsageError when nothing is.
+    /// The recording so far. Throws UsageError when the world is not recorded.
     Recording recording() const;
 
-    /// Bytes held by all that a snapshot holds: the state, contacts with what is remembered of
-    /// them, and boxes of shapes. Scratch and the geometry of hulls and meshes are not counted,
-    /// unless a mesh was deformed, as its geometry is then its own.
+    /// Memory of everything that a snapshot contains, in bytes: the state, contacts with their
+    /// warm-start impulses, and bounding boxes. Scratch memory and shared geometry of hulls and
+    /// meshes are not counted, except for deformed meshes, whose geometry is not shared.
     std::size_t memory_bytes() const;
 
   private:

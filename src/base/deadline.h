@@ -1,4 +1,4 @@
-// Deadline of the work of a thread: loops that may be long ask whether it has passed, and end.
+// Deadline of a thread's work: loops that may run long poll it, and end once it has passed.
 //
 // It belongs to the thread and not to a call, since solvers far below a step ask for it, and what
 // they return once it has passed is discarded by the step above. Results do not depend on it

@@ -1,4 +1,4 @@
-// The error of a value that breaks a rule: the field, and a sentence with what was found.
+// The error of an invalid value: the field, and one sentence with the rule and the value found.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ std::string folder_of(const std::string& path) {
     return folder.empty() ? "." : folder.string();
 }
 
-/// A name beside `path` that nobody else uses.
+/// An unused name in the folder of `path`.
 std::string temporary_name(const std::string& path) {
     static std::atomic<unsigned> counter{0};
     return path + "." + std::to_string(getpid()) + "." + std::to_string(counter++) + ".tmp";

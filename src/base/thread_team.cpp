@@ -24,7 +24,7 @@ inline void pause() {
 
 /// Of one worker, in a cache line of its own.
 struct alignas(64) Share {
-    std::atomic<std::uint64_t> claimed{0}; ///< the last job in which somebody took it
+    std::atomic<std::uint64_t> claimed{0}; ///< the last job in which a thread took it
     std::atomic<std::uint64_t> done{0};    ///< the last job in which its worker finished it
 };
 
@@ -73,7 +73,7 @@ struct ThreadTeam::Shared {
         if (begin < end) (*task)(begin, end);
     }
 
-    /// Whether nobody else has taken the share in this job, or in a later one.
+    /// Whether no other thread has taken the share in this job, or in a later one.
     bool claim(std::size_t k, std::uint64_t job) {
         std::uint64_t last = shares[k].claimed.load(std::memory_order_relaxed);
         return last < job &&

@@ -1,4 +1,5 @@
-// ThreadTeam: persistent worker threads, and parallel loops over fixed blocks or fixed shares.
+// Thread pool (ThreadTeam): persistent worker threads, and parallel loops over fixed blocks or
+// fixed shares.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +10,8 @@
 
 namespace rigor {
 
-/// The caller and n - 1 helper threads, or fewer when the system cannot create more. Helpers live
-/// as long as the team and sleep between calls.
+/// A thread pool of the caller and n - 1 worker threads, or fewer when the system cannot create
+/// more. Workers live as long as the pool and sleep between calls.
 class ThreadTeam {
   public:
     explicit ThreadTeam(int threads);

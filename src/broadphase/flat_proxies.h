@@ -44,7 +44,7 @@ class FlatProxies {
 };
 
 inline bool is_pair(const FlatProxy& a, const FlatProxy& b) {
-    return may_meet(a.filter, b.filter) &&
+    return should_collide(a.filter, b.filter) &&
            (a.id.kind() == ProxyKind::moving || b.id.kind() == ProxyKind::moving);
 }
 

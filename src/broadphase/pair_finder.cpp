@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "broadphase/half_surface.h"
+#include "broadphase/surface_area.h"
 
 namespace rigor {
 namespace {
@@ -55,7 +55,7 @@ struct PairFinder::Search {
     // When both proxies of a pair are searched, the smaller one reports it.
     void take(ProxyId id, ProxyId other) {
         if (other == id || (other < id && finder.changed_.test(other.value()))) return;
-        if (!may_meet(finder.filter(id), finder.filter(other))) return;
+        if (!should_collide(finder.filter(id), finder.filter(other))) return;
         const ProxyPair pair = ordered_pair(id, other);
         if (!keep || keep(pair)) pairs.push_back(pair);
     }
@@ -99,7 +99,7 @@ void PairFinder::rebuild_moved() {
 void PairFinder::find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs, const PairFilter& keep,
                             TreeCare care) {
     if (care == TreeCare::rebuild_moved) rebuild_moved();
-    collect_asking();
+    collect_queries();
     const std::size_t blocks = (searched_.size() + kBlock - 1) / kBlock;
     if (found_.size() < blocks) found_.resize(blocks); // never fewer: their memory is reused
     team.parallel_for(searched_.size(), kBlock, [&](std::size_t begin, std::size_t end) {
@@ -120,7 +120,7 @@ void PairFinder::find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs, con
 
 // In the order of the trees: with 100,000 proxies the searches take half the time that they take in
 // the order of ids.
-void PairFinder::collect_asking() {
+void PairFinder::collect_queries() {
     searched_.clear();
     changed_.for_each([&](std::size_t value) {
         const ProxyId id = ProxyId::from_value(static_cast<std::uint32_t>(value));
@@ -139,9 +139,9 @@ std::size_t PairFinder::end_of_group(std::size_t begin, std::size_t end) const {
         const SearchedProxy& searched = searched_[i];
         if (searched.id.kind() != searched_[begin].id.kind()) return i;
         grow(around, rows(searched.id));
-        sum += half_surface(box(searched.id));
+        sum += half_surface_area(box(searched.id));
         if (i > begin &&
-            (i - begin == kMaxGroup || half_surface(around.box()) > kMaxGrowth * sum)) {
+            (i - begin == kMaxGroup || half_surface_area(around.box()) > kMaxGrowth * sum)) {
             return i;
         }
     }

@@ -73,7 +73,7 @@ class PairFinder {
 
   private:
     DynamicTree& tree(ProxyKind kind) { return kind == ProxyKind::fixed ? fixed_ : moving_; }
-    void collect_asking();
+    void collect_queries();
     std::size_t end_of_group(std::size_t begin, std::size_t end) const;
 
     struct Search;

@@ -30,15 +30,15 @@ struct Filter {
     std::uint32_t mask = ~0u; ///< bits: the groups it collides with
 };
 
-constexpr bool may_meet(const Filter& a, const Filter& b) {
+constexpr bool should_collide(const Filter& a, const Filter& b) {
     return (a.group & b.mask) != 0 && (b.group & a.mask) != 0;
 }
 
 /// Fixed proxies are never paired with each other.
 enum class ProxyKind : std::uint8_t { moving, fixed };
 
-/// Identifies a proxy until it is removed. The last bit is its kind, which tells the tree of the
-/// proxy, and the kind of a pair without access to the proxies.
+/// Identifies a proxy until it is removed. The last bit is its kind, which determines the tree of
+/// the proxy, and the kind of a pair without access to the proxies.
 class ProxyId {
   public:
     ProxyId() = default;

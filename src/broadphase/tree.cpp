@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "base/assert.h"
-#include "broadphase/half_surface.h"
+#include "broadphase/surface_area.h"
 
 namespace rigor {
 namespace {
@@ -124,25 +124,26 @@ void DynamicTree::put(std::uint32_t at, const Node& content) {
 // descend further, then to the nearer and then to the lower child, so that a thousand equal boxes
 // make a tree and not a list.
 std::uint32_t DynamicTree::best_sibling(const Aabbf& box) const {
-    const float own = half_surface(box);
+    const float own = half_surface_area(box);
     const Vec3f middle = box.lo + box.hi;
     std::uint32_t best = 0, at = 0;
-    float direct = half_surface(join(node(0).box(), box));
+    float direct = half_surface_area(join(node(0).box(), box));
     float best_cost = direct, inherited = 0;
     while (!node(at).is_leaf()) {
-        inherited += direct - half_surface(node(at).box());
+        inherited += direct - half_surface_area(node(at).box());
         std::array<float, 2> lower, child_direct;
         const std::uint32_t pair = node(at).children();
         for (std::uint32_t i = 0; i < 2; ++i) {
             const Node& child = pairs_[pair].node[i];
-            child_direct[i] = half_surface(join(child.box(), box));
+            child_direct[i] = half_surface_area(join(child.box(), box));
             const float cost = inherited + child_direct[i];
             if (cost <= best_cost) {
                 best_cost = cost;
                 best = 2 * pair + i;
             }
-            lower[i] = child.is_leaf() ? Aabbf::kInfinity
-                                       : cost + std::min(own - half_surface(child.box()), 0.0f);
+            lower[i] = child.is_leaf()
+                           ? Aabbf::kInfinity
+                           : cost + std::min(own - half_surface_area(child.box()), 0.0f);
         }
         if (best_cost < lower[0] && best_cost < lower[1]) break;
         std::uint32_t side = lower[0] <= lower[1] ? 0 : 1;
@@ -249,10 +250,10 @@ void DynamicTree::rotate(std::uint32_t n, int old_height) {
     for (std::uint32_t side = 0; side < 2; ++side) {
         const Node &b = pairs_[pair].node[side], &c = pairs_[pair].node[1 - side];
         if (c.is_leaf()) continue;
-        const float surface = half_surface(c.box());
+        const float surface = half_surface_area(c.box());
         for (std::uint32_t i = 0; i < 2; ++i) {
             const Node &g = pairs_[c.children()].node[i], &f = pairs_[c.children()].node[1 - i];
-            const float gain = surface - half_surface(join(b.box(), f.box()));
+            const float gain = surface - half_surface_area(join(b.box(), f.box()));
             if (gain <= best_gain || !keeps_balance(b, f, g, old_height)) continue;
             best_gain = gain;
             sunk = 2 * pair + side;
@@ -284,11 +285,11 @@ double DynamicTree::area_ratio() const {
     while (!stack.is_empty()) {
         const Node& n = node(stack.pop());
         if (n.is_leaf()) continue;
-        sum += static_cast<double>(half_surface(n.box()));
+        sum += static_cast<double>(half_surface_area(n.box()));
         stack.push(2 * n.children());
         stack.push(2 * n.children() + 1);
     }
-    return sum / static_cast<double>(half_surface(node(0).box()));
+    return sum / static_cast<double>(half_surface_area(node(0).box()));
 }
 
 std::size_t DynamicTree::memory_bytes() const {

@@ -1,4 +1,4 @@
-// Dynamic AABB tree (surface area heuristic), for pairs and queries.
+// Dynamic AABB tree (surface area heuristic) with refit and partial rebuild, for pairs and queries.
 //
 // Insertion follows the surface area heuristic [Catto 2019]; the moved part is rebuilt afterwards,
 // the rest stays. Everything depends on the order of the calls and never on addresses, so the same

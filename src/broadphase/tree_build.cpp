@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "base/assert.h"
-#include "broadphase/half_surface.h"
+#include "broadphase/surface_area.h"
 #include "broadphase/tree.h"
 
 namespace rigor {
@@ -34,7 +34,7 @@ struct Bin {
 };
 
 float cost(const Bin& side) {
-    return half_surface(side.box.box()) * static_cast<float>(side.count);
+    return half_surface_area(side.box.box()) * static_cast<float>(side.count);
 }
 
 // The number of bins on the left; 0 when no split has items on both sides. Each side costs its

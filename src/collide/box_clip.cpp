@@ -154,7 +154,7 @@ void clip_to_box(const BoxFace<S>& reference, const FacePolygon<S>& incident, S 
 
 template <class S>
 void clip_to_box(const BoxFace<S>& reference, const Vec3<S>& incident_half,
-                 const Placement<S>& incident, std::uint32_t incident_face, S margin, S slack,
+                 const Transform<S>& incident, std::uint32_t incident_face, S margin, S slack,
                  ClipPoints<S>& out) {
     const BoxFace<S> own(incident_half, incident_face);
     OverFace<S> middle = over_face(
@@ -167,7 +167,7 @@ void clip_to_box(const BoxFace<S>& reference, const Vec3<S>& incident_half,
 
 #define RIGOR_INSTANTIATE(S)                                                                   \
     template void clip_to_box(const BoxFace<S>&, const FacePolygon<S>&, S, S, ClipPoints<S>&); \
-    template void clip_to_box(const BoxFace<S>&, const Vec3<S>&, const Placement<S>&,          \
+    template void clip_to_box(const BoxFace<S>&, const Vec3<S>&, const Transform<S>&,          \
                               std::uint32_t, S, S, ClipPoints<S>&);
 RIGOR_INSTANTIATE(float)
 RIGOR_INSTANTIATE(double)

@@ -7,8 +7,8 @@
 
 #include "collide/box_features.h"
 #include "collide/core_faces.h"
-#include "collide/placement.h"
 #include "collide/polygon_clip.h"
+#include "collide/transform.h"
 
 namespace rigor {
 
@@ -69,7 +69,7 @@ void clip_to_box(const BoxFace<S>& reference, const FacePolygon<S>& incident, S 
 /// The same for a face of another full box, which is placed in the frame of the reference.
 template <class S>
 void clip_to_box(const BoxFace<S>& reference, const Vec3<S>& incident_half,
-                 const Placement<S>& incident, std::uint32_t incident_face, S margin, S slack,
+                 const Transform<S>& incident, std::uint32_t incident_face, S margin, S slack,
                  ClipPoints<S>& out);
 
 } // namespace rigor

@@ -48,7 +48,7 @@ Points<S> own_points(const Manifold<S>& m) {
 /// Clips again over a face of A, or of B: empty when that is not where the manifold came from.
 template <class S>
 Points<S> clip_again(const Core<S>& a, const Core<S>& b, const Request<S>& r, bool over_a) {
-    const Placement<S> place{to_matrix(r.b_in_a.q), r.b_in_a.p};
+    const Transform<S> place{to_matrix(r.b_in_a.q), r.b_in_a.p};
     const Vec3<S>& normal = r.manifold.normal;
     Points<S> points;
     Manifold<S> unused;
@@ -82,7 +82,7 @@ Points<S> complete(const Core<S>& a, const Core<S>& b, const Request<S>& r) {
 
 template <class S>
 Points<S> complete(const Plane<S>* a, const Core<S>& b, const Request<S>& r) {
-    const Placement<S> place{to_matrix(r.b_in_a.q), r.b_in_a.p};
+    const Transform<S> place{to_matrix(r.b_in_a.q), r.b_in_a.p};
     const Core<S> nothing{};
     Points<S> points;
     Manifold<S> unused;

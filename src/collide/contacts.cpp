@@ -81,7 +81,7 @@ void touch(const Plane<S>* a, const Surface* b, const Request<S>& r) {
                               Feature(FeatureKind::vertex, i)});
         }
         const Manifold<S> last = r.last.manifold;
-        keep_four(points, r.wanted.tolerance, [&](const ClipPoint<S>& p) {
+        reduce_to_four(points, r.wanted.tolerance, [&](const ClipPoint<S>& p) {
             return std::any_of(last.points.begin(), last.points.begin() + last.count,
                                [&](const auto& q) { return q.feature_b == p.incident; });
         });

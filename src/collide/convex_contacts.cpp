@@ -230,7 +230,7 @@ class ConvexContacts {
 
     const Core<S>&a_, &b_;
     const Pose<S>& pose_;
-    Placement<S> place_;
+    Transform<S> place_;
     const ContactSettings<S>& wanted_;
     ContactMemory<S>& memory_;
     ManifoldBuilder<S> builder_;
@@ -331,7 +331,7 @@ template <class S>
 void contacts_along(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                     const Vec3<S>& normal, const ContactSettings<S>& wanted,
                     Manifold<S>& manifold) {
-    const Placement<S> place{to_matrix(b_in_a.q), b_in_a.p};
+    const Transform<S> place{to_matrix(b_in_a.q), b_in_a.p};
     ManifoldBuilder<S> builder(a, b, place, wanted, manifold);
     FacePolygon<S> face;
     face_along(a, normal, face);
@@ -346,7 +346,7 @@ void contacts_along(const Core<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
 template <class S>
 void plane_contacts(const Plane<S>& a, const Core<S>& b, const Pose<S>& b_in_a,
                     const ContactSettings<S>& wanted, Manifold<S>& manifold) {
-    const Placement<S> place{to_matrix(b_in_a.q), b_in_a.p};
+    const Transform<S> place{to_matrix(b_in_a.q), b_in_a.p};
     const Core<S> nothing{};
     ManifoldBuilder<S>(nothing, b, place, wanted, manifold).over_plane(a);
 }

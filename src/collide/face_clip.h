@@ -1,4 +1,4 @@
-// Face clipping, and reduction of a manifold to four points.
+// Face clipping, and contact reduction: from a clipped polygon to four points.
 #pragma once
 
 #include "collide/core_faces.h"
@@ -109,10 +109,10 @@ class FourOfMany {
     InlineVector<S, 24> adds_storage_, times_storage_;
 };
 
-/// Keeps four points: the deepest, the farthest from it, and the widest to both sides of these.
-/// `is_known` tells points of the last manifold, which are preferred.
+/// Contact reduction: keeps four points, the deepest, the farthest from it, and the widest to both
+/// sides of these. `is_known` marks points of the last manifold, which are preferred.
 template <class S, class IsKnown>
-void keep_four(ClipPoints<S>& points, S tolerance, IsKnown&& is_known) {
+void reduce_to_four(ClipPoints<S>& points, S tolerance, IsKnown&& is_known) {
     const std::size_t count = points.size();
     if (count <= 4) return;
     FourOfMany<S> four(points.data(), count);

@@ -60,8 +60,8 @@ bool ManifoldBuilder<S>::add_clipped(const Reference& reference, const Vec3<S>& 
             all_->push_back(point_of(core_a(p), p.height, feature_a(p), feature_b(p)));
         return true;
     }
-    keep_four(points, wanted_.tolerance,
-              [&](const ClipPoint<S>& p) { return is_known(feature_a(p), feature_b(p)); });
+    reduce_to_four(points, wanted_.tolerance,
+                   [&](const ClipPoint<S>& p) { return is_known(feature_a(p), feature_b(p)); });
     for (const ClipPoint<S>& p : points) add(core_a(p), p.height, feature_a(p), feature_b(p));
     return true;
 }
@@ -95,7 +95,7 @@ bool ManifoldBuilder<S>::over_face_of_b(std::uint32_t face) {
 
 /// The face of `other` that looks along a direction of its own, laid over a face of a full box.
 template <class S>
-void lay_over_box(const BoxFace<S>& reference, const Core<S>& other, const Placement<S>& place,
+void lay_over_box(const BoxFace<S>& reference, const Core<S>& other, const Transform<S>& place,
                   const Vec3<S>& along, S margin, S slack, ClipPoints<S>& points) {
     if (is_full_box(other)) {
         clip_to_box(reference, other.size, place, box_face_along(along), margin, slack, points);

@@ -13,7 +13,7 @@ template <class S>
 class ManifoldBuilder {
   public:
     /// `manifold` holds the last one, whose points are preferred.
-    ManifoldBuilder(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
+    ManifoldBuilder(const Core<S>& a, const Core<S>& b, const Transform<S>& b_in_a,
                     const ContactSettings<S>& wanted, Manifold<S>& manifold)
         : a_(a), b_(b), b_in_a_(b_in_a), wanted_(wanted), out_(manifold) {
         take_last();
@@ -77,7 +77,7 @@ class ManifoldBuilder {
     Feature feature_along(const Core<S>& core, const Vec3<S>& direction) const;
 
     const Core<S>&a_, &b_;
-    const Placement<S>& b_in_a_;
+    const Transform<S>& b_in_a_;
     const ContactSettings<S>& wanted_;
     Manifold<S>& out_;
     /// The points of the last manifold, by their two features; kNobody where there is none.

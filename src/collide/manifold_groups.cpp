@@ -61,7 +61,7 @@ class Grouping {
         for (std::uint32_t i = 0; i < group.size(); ++i)
             points.push_back({dot(u, group[i].point_a), dot(v, group[i].point_a),
                               group[i].separation, Feature(FeatureKind::vertex, i), Feature()});
-        keep_four(points, settings_.tolerance, [](const ClipPoint<S>&) { return false; });
+        reduce_to_four(points, settings_.tolerance, [](const ClipPoint<S>&) { return false; });
         Contacts kept;
         for (const ClipPoint<S>& p : points) kept.push_back(group[p.reference.index()]);
         group = std::move(kept);

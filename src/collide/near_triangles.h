@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "collide/placement.h"
+#include "collide/transform.h"
 #include "geometry/box.h"
 #include "geometry/height_field.h"
 #include "geometry/mesh.h"
@@ -28,7 +28,7 @@ Aabb<S> box_of(const HeightField<S>& field) {
 
 /// Of a box, that of the placed box.
 template <class S>
-Aabb<S> placed_box(const Aabb<S>& box, const Placement<S>& place) {
+Aabb<S> placed_box(const Aabb<S>& box, const Transform<S>& place) {
     const Vec3<S> middle = place.point((box.lo + box.hi) * S(0.5)),
                   half = (box.hi - box.lo) * S(0.5);
     const Vec3<S> extent =
@@ -37,7 +37,7 @@ Aabb<S> placed_box(const Aabb<S>& box, const Placement<S>& place) {
 }
 
 template <class S>
-Triangle<S> placed_triangle(const Triangle<S>& t, const Placement<S>& place) {
+Triangle<S> placed_triangle(const Triangle<S>& t, const Transform<S>& place) {
     return {place.point(t.a), place.point(t.b), place.point(t.c)};
 }
 
@@ -45,7 +45,7 @@ Triangle<S> placed_triangle(const Triangle<S>& t, const Placement<S>& place) {
 template <class S>
 class BoxesInPlace {
   public:
-    explicit BoxesInPlace(const Placement<S>& b_in_a)
+    explicit BoxesInPlace(const Transform<S>& b_in_a)
         : place_(b_in_a), extents_{abs(b_in_a.turn.cx), abs(b_in_a.turn.cy), abs(b_in_a.turn.cz)} {}
 
     bool are_apart(const Aabb<S>& a, const Aabb<S>& b, S reach) const {
@@ -72,16 +72,16 @@ class BoxesInPlace {
                 abs(place_.local_direction(apart)) - half_b - transpose_multiply(extents_, half_a)};
     }
 
-    Placement<S> place_;
+    Transform<S> place_;
     Mat3<S> extents_;
 };
 
 /// Two surfaces of which at least one has no tree of its own: each triangle of B near the box of A
 /// by itself.
 template <class S, class A, class B>
-void find_near_triangles(const A& a, const B& b, const Placement<S>& b_in_a, S reach,
+void find_near_triangles(const A& a, const B& b, const Transform<S>& b_in_a, S reach,
                          std::vector<TrianglePair>& out) {
-    const Placement<S> a_in_b = inverse(b_in_a);
+    const Transform<S> a_in_b = inverse(b_in_a);
     const Aabb<S> around = expand(placed_box(bounds(a, Pose<S>{}), a_in_b), reach);
     visit_triangles(b, around, [&](std::uint32_t tb, const Triangle<S>& triangle) {
         visit_triangles(a, expand(bounds(placed_triangle(triangle, b_in_a)), reach),
@@ -97,7 +97,7 @@ class NearTriangles {
     using Tree = MeshBvh<S>;
 
   public:
-    NearTriangles(const TriangleMesh<S>& a, const TriangleMesh<S>& b, const Placement<S>& b_in_a,
+    NearTriangles(const TriangleMesh<S>& a, const TriangleMesh<S>& b, const Transform<S>& b_in_a,
                   S reach, std::vector<TrianglePair>& out)
         : a_(a), b_(b), b_in_a_(b_in_a), boxes_(b_in_a), reach_(reach), out_(out) {}
 
@@ -136,7 +136,7 @@ class NearTriangles {
     }
 
     const TriangleMesh<S>&a_, &b_;
-    const Placement<S>& b_in_a_;
+    const Transform<S>& b_in_a_;
     BoxesInPlace<S> boxes_;
     S reach_;
     std::vector<TrianglePair>& out_;
@@ -144,7 +144,7 @@ class NearTriangles {
 
 template <class S>
 void find_near_triangles(const TriangleMesh<S>& a, const TriangleMesh<S>& b,
-                         const Placement<S>& b_in_a, S reach, std::vector<TrianglePair>& out) {
+                         const Transform<S>& b_in_a, S reach, std::vector<TrianglePair>& out) {
     NearTriangles<S>(a, b, b_in_a, reach, out).run();
 }
 

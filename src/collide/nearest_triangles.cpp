@@ -176,7 +176,7 @@ class NearestSearch {
     }
 
     const TriangleMesh<S>&a_, &b_;
-    Placement<S> place_;
+    Transform<S> place_;
     BoxesInPlace<S> boxes_;
     S bound_; ///< squared: nothing farther counts
     Distance<S> best_ = infinitely_far();

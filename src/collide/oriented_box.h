@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "collide/placement.h"
+#include "collide/transform.h"
 #include "geometry/query_types.h"
 #include "geometry/triangle.h"
 
@@ -13,7 +13,7 @@ template <class S>
 class OrientedBox {
   public:
     /// `box` in the frame that is placed.
-    OrientedBox(const Aabb<S>& box, const Placement<S>& place) : axes_(place.turn) {
+    OrientedBox(const Aabb<S>& box, const Transform<S>& place) : axes_(place.turn) {
         const Vec3<S> middle = place.point((box.lo + box.hi) * S(0.5));
         half_ = (box.hi - box.lo) * S(0.5);
         middle_ = middle;

@@ -1,4 +1,4 @@
-// Compounds: pairs of their children, for queries.
+// Compounds: pairs of their children, for distance, contact and time-of-impact queries.
 #pragma once
 
 #include <variant>

@@ -9,7 +9,7 @@ namespace {
 
 /// The height of the other above a face.
 template <class S>
-S over_face(const Plane<S>& plane, const Core<S>& other, const Placement<S>& place,
+S over_face(const Plane<S>& plane, const Core<S>& other, const Transform<S>& place,
             std::uint32_t& hint) {
     const Vec3<S> low = support(other, -place.local_direction(plane.normal), hint);
     return dot(plane.normal, place.point(low)) - plane.offset;
@@ -31,8 +31,8 @@ template <class S>
 class FaceSearch {
   public:
     FaceSearch(const Polyhedron<S>& p, const typename CommonPoint<S>::Depths& depths, S error,
-               const Core<S>& other, const Placement<S>& place, AxisKind kind,
-               const Placement<S>& b_in_a, Choice<S>& choice)
+               const Core<S>& other, const Transform<S>& place, AxisKind kind,
+               const Transform<S>& b_in_a, Choice<S>& choice)
         : p_(p),
           depths_(depths),
           error_(error),
@@ -81,9 +81,9 @@ class FaceSearch {
     const typename CommonPoint<S>::Depths& depths_;
     S error_;
     const Core<S>& other_;
-    const Placement<S>& place_;
+    const Transform<S>& place_;
     AxisKind kind_;
-    const Placement<S>& b_in_a_;
+    const Transform<S>& b_in_a_;
     Choice<S>& choice_;
     std::uint32_t hint_ = 0;
     Vec3<S> low_;
@@ -117,7 +117,7 @@ void edges_near(const Polyhedron<S>& p, const NearFaces& near, const S* below, c
 }
 
 template <class S>
-void place_rows(EdgeRows<S>& rows, const Placement<S>& place) {
+void place_rows(EdgeRows<S>& rows, const Transform<S>& place) {
     for (EdgeRow<S>& row : rows) {
         row.p = place.point(row.p);
         row.d = place.direction(row.d);
@@ -149,7 +149,7 @@ SeparatingAxis<S> across_edges(const EdgeRow<S>& a, const EdgeRow<S>& b) {
 }
 
 template <class S>
-void try_edges(EdgeRows<S>& rows_a, EdgeRows<S>& rows_b, const Placement<S>& b_in_a,
+void try_edges(EdgeRows<S>& rows_a, EdgeRows<S>& rows_b, const Transform<S>& b_in_a,
                Choice<S>& choice) {
     place_rows(rows_b, b_in_a);
     for (const EdgeRow<S>& row_a : rows_a) {
@@ -184,7 +184,7 @@ EdgeRows<S> rows_of(const Core<S>& core, std::uint32_t number) {
 }
 
 template <class S>
-SeparatingAxis<S> same_edges(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
+SeparatingAxis<S> same_edges(const Core<S>& a, const Core<S>& b, const Transform<S>& b_in_a,
                              const ContactMemory<S>& memory) {
     const EdgeRows<S> rows_a = rows_of(a, memory.a.index());
     EdgeRows<S> rows_b = rows_of(b, memory.b.index());
@@ -235,7 +235,7 @@ void measure(const Polyhedron<S>& p, const Vec3<S>& point, typename CommonPoint<
 
 template <class S>
 CommonPoint<S>::CommonPoint(const Core<S>& core_a, const Core<S>& core_b,
-                            const Placement<S>& b_in_a, const Vec3<S>& point, S error_of_point)
+                            const Transform<S>& b_in_a, const Vec3<S>& point, S error_of_point)
     : error(error_of_point) {
     measure(Polyhedron<S>(core_a), point, a);
     measure(Polyhedron<S>(core_b), b_in_a.local_point(point), b);
@@ -243,12 +243,12 @@ CommonPoint<S>::CommonPoint(const Core<S>& core_a, const Core<S>& core_b,
 
 template <class S>
 SeparatingAxis<S> find_separating_axis(const Core<S>& a, const Core<S>& b,
-                                       const Placement<S>& b_in_a, const ContactSettings<S>& wanted,
+                                       const Transform<S>& b_in_a, const ContactSettings<S>& wanted,
                                        const CommonPoint<S>& common,
                                        const SeparatingAxis<S>& guess) {
     Choice<S> choice(guess, wanted);
     const Polyhedron<S> p(a), q(b);
-    const Placement<S> a_in_b = inverse(b_in_a);
+    const Transform<S> a_in_b = inverse(b_in_a);
     FaceSearch<S> faces_a(p, common.a, common.error, b, b_in_a, AxisKind::face_a, b_in_a, choice);
     FaceSearch<S> faces_b(q, common.b, common.error, a, a_in_b, AxisKind::face_b, b_in_a, choice);
     faces_a.test_nearest();
@@ -270,7 +270,7 @@ SeparatingAxis<S> find_separating_axis(const Core<S>& a, const Core<S>& b,
 }
 
 template <class S>
-SeparatingAxis<S> same_axis(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
+SeparatingAxis<S> same_axis(const Core<S>& a, const Core<S>& b, const Transform<S>& b_in_a,
                             const ContactMemory<S>& memory) {
     if (memory.kind == AxisKind::edges) return same_edges(a, b, b_in_a, memory);
     if (a.kind == CoreKind::box && b.kind == CoreKind::box)
@@ -292,9 +292,9 @@ SeparatingAxis<S> same_axis(const Core<S>& a, const Core<S>& b, const Placement<
 #define RIGOR_INSTANTIATE(S)                                                                  \
     template struct CommonPoint<S>;                                                           \
     template SeparatingAxis<S> find_separating_axis(                                          \
-        const Core<S>&, const Core<S>&, const Placement<S>&, const ContactSettings<S>&,       \
+        const Core<S>&, const Core<S>&, const Transform<S>&, const ContactSettings<S>&,       \
         const CommonPoint<S>&, const SeparatingAxis<S>&);                                     \
-    template SeparatingAxis<S> same_axis(const Core<S>&, const Core<S>&, const Placement<S>&, \
+    template SeparatingAxis<S> same_axis(const Core<S>&, const Core<S>&, const Transform<S>&, \
                                          const ContactMemory<S>&);
 RIGOR_INSTANTIATE(float)
 RIGOR_INSTANTIATE(double)

@@ -9,7 +9,7 @@
 #include "base/inline_vector.h"
 #include "collide/contact_types.h"
 #include "collide/core.h"
-#include "collide/placement.h"
+#include "collide/transform.h"
 
 namespace rigor {
 
@@ -37,7 +37,7 @@ bool is_polyhedron(const Core<S>& core) {
 /// overlap by little.
 template <class S>
 struct CommonPoint {
-    CommonPoint(const Core<S>& core_a, const Core<S>& core_b, const Placement<S>& b_in_a,
+    CommonPoint(const Core<S>& core_a, const Core<S>& core_b, const Transform<S>& b_in_a,
                 const Vec3<S>& point, S error_of_point);
 
     CommonPoint(const CommonPoint&) = delete;
@@ -64,29 +64,29 @@ struct CommonPoint {
 /// For two overlapping polyhedra:
 template <class S>
 SeparatingAxis<S> find_separating_axis(const Core<S>& a, const Core<S>& b,
-                                       const Placement<S>& b_in_a, const ContactSettings<S>& wanted,
+                                       const Transform<S>& b_in_a, const ContactSettings<S>& wanted,
                                        const CommonPoint<S>& common,
                                        const SeparatingAxis<S>& guess = {});
 /// For two boxes, by their 15 axes:
 template <class S>
-SeparatingAxis<S> find_box_axis(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
+SeparatingAxis<S> find_box_axis(const Core<S>& a, const Core<S>& b, const Transform<S>& b_in_a,
                                 const ContactSettings<S>& wanted,
                                 const SeparatingAxis<S>& guess = {});
 /// For a triangle and a box, by their 13 axes:
 template <class S>
 SeparatingAxis<S> find_triangle_box_axis(const Core<S>& a, const Core<S>& b,
-                                         const Placement<S>& b_in_a,
+                                         const Transform<S>& b_in_a,
                                          const ContactSettings<S>& wanted,
                                          const SeparatingAxis<S>& guess = {});
 
 /// The separation of two boxes across a face of either that separated them before.
 template <class S>
-SeparatingAxis<S> same_box_face(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
+SeparatingAxis<S> same_box_face(const Core<S>& a, const Core<S>& b, const Transform<S>& b_in_a,
                                 const ContactMemory<S>& memory);
 /// The separation along the axis of the same faces or edges as before. Minus infinity when the
 /// edges have become parallel or no longer form a face of the difference.
 template <class S>
-SeparatingAxis<S> same_axis(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
+SeparatingAxis<S> same_axis(const Core<S>& a, const Core<S>& b, const Transform<S>& b_in_a,
                             const ContactMemory<S>& memory);
 
 } // namespace rigor

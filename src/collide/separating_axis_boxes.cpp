@@ -29,7 +29,7 @@ struct BestFace {
 };
 
 template <class S>
-BestFace<S> best_box_face(const Vec3<S>& half_a, const Vec3<S>& half_b, const Placement<S>& b_in_a,
+BestFace<S> best_box_face(const Vec3<S>& half_a, const Vec3<S>& half_b, const Transform<S>& b_in_a,
                           const Mat3<S>& size) {
     const Vec3<S> room_a = abs(b_in_a.offset) - half_a - size * half_b;
     const Vec3<S> room_b =
@@ -48,7 +48,7 @@ BestFace<S> best_box_face(const Vec3<S>& half_a, const Vec3<S>& half_b, const Pl
 }
 
 template <class S>
-SeparatingAxis<S> across_box_face(const BestFace<S>& face, const Placement<S>& b_in_a) {
+SeparatingAxis<S> across_box_face(const BestFace<S>& face, const Transform<S>& b_in_a) {
     const bool of_a = face.number < 3;
     const int i = of_a ? face.number : face.number - 3;
     const Vec3<S>& column = b_in_a.turn.column(i);
@@ -63,7 +63,7 @@ SeparatingAxis<S> across_box_face(const BestFace<S>& face, const Placement<S>& b
 
 /// The cross product of A's axis i and B's axis j as a separating axis.
 template <class S>
-SeparatingAxis<S> across_box_edges(int i, int j, const Placement<S>& b_in_a, S separation) {
+SeparatingAxis<S> across_box_edges(int i, int j, const Transform<S>& b_in_a, S separation) {
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     const Vec3<S>&column = b_in_a.turn.column(j), &offset = b_in_a.offset;
     const S along = offset[i2] * column[i1] - offset[i1] * column[i2];
@@ -86,7 +86,7 @@ struct BestEdges {
 
 template <class S>
 BestEdges<S> best_box_edges(const Vec3<S>& half_a, const Vec3<S>& half_b,
-                            const Placement<S>& b_in_a, const Mat3<S>& size, S least) {
+                            const Transform<S>& b_in_a, const Mat3<S>& size, S least) {
     S best = least * std::abs(least);
     int best_i = -1, best_j = 0;
     // Unrolled, so that all these indices are constants.
@@ -116,7 +116,7 @@ BestEdges<S> best_box_edges(const Vec3<S>& half_a, const Vec3<S>& half_b,
 
 template <class S>
 struct LocalTriangle {
-    LocalTriangle(const Triangle<S>& t, const Placement<S>& b_in_a) : normal_a(normal(t)) {
+    LocalTriangle(const Triangle<S>& t, const Transform<S>& b_in_a) : normal_a(normal(t)) {
         const auto local = [&](const Vec3<S>& p) {
             return b_in_a.local_direction(p - b_in_a.offset);
         };
@@ -128,7 +128,7 @@ struct LocalTriangle {
 };
 
 template <class S>
-void try_triangle_faces(const LocalTriangle<S>& t, const Vec3<S>& half, const Placement<S>& b_in_a,
+void try_triangle_faces(const LocalTriangle<S>& t, const Vec3<S>& half, const Transform<S>& b_in_a,
                         Choice<S>& choice) {
     const Vec3<S> n = b_in_a.local_direction(t.normal_a);
     const S height = -dot(n, t.corners[0]);
@@ -155,7 +155,7 @@ void try_triangle_faces(const LocalTriangle<S>& t, const Vec3<S>& half, const Pl
 /// The cross product of the box's axis j and the triangle's edge i, away from its third vertex.
 template <class S>
 SeparatingAxis<S> across_triangle_edge(const Vec3<S>& d, std::uint32_t i, int j, bool flip,
-                                       const Placement<S>& b_in_a, S separation) {
+                                       const Transform<S>& b_in_a, S separation) {
     const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
     const S scale = (flip ? S(-1) : S(1)) / std::sqrt(d[j1] * d[j1] + d[j2] * d[j2]);
     Vec3<S> n;
@@ -168,7 +168,7 @@ SeparatingAxis<S> across_triangle_edge(const Vec3<S>& d, std::uint32_t i, int j,
 /// Only directions in which an edge is the farthest feature of the triangle. Compared by squares,
 /// as for two boxes.
 template <class S>
-void try_triangle_edges(const LocalTriangle<S>& t, const Vec3<S>& half, const Placement<S>& b_in_a,
+void try_triangle_edges(const LocalTriangle<S>& t, const Vec3<S>& half, const Transform<S>& b_in_a,
                         Choice<S>& choice) {
     const S least = choice.least_for_edges();
     S best = least * std::abs(least);
@@ -206,7 +206,7 @@ void try_triangle_edges(const LocalTriangle<S>& t, const Vec3<S>& half, const Pl
 } // namespace
 
 template <class S>
-SeparatingAxis<S> find_box_axis(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
+SeparatingAxis<S> find_box_axis(const Core<S>& a, const Core<S>& b, const Transform<S>& b_in_a,
                                 const ContactSettings<S>& wanted, const SeparatingAxis<S>& guess) {
     const Mat3<S> size{abs(b_in_a.turn.cx), abs(b_in_a.turn.cy), abs(b_in_a.turn.cz)};
     const BestFace<S> face = best_box_face(a.size, b.size, b_in_a, size);
@@ -221,7 +221,7 @@ SeparatingAxis<S> find_box_axis(const Core<S>& a, const Core<S>& b, const Placem
 }
 
 template <class S>
-SeparatingAxis<S> same_box_face(const Core<S>& a, const Core<S>& b, const Placement<S>& b_in_a,
+SeparatingAxis<S> same_box_face(const Core<S>& a, const Core<S>& b, const Transform<S>& b_in_a,
                                 const ContactMemory<S>& memory) {
     const bool of_a = memory.kind == AxisKind::face_a;
     const std::uint32_t face = of_a ? memory.a.index() : memory.b.index();
@@ -242,7 +242,7 @@ SeparatingAxis<S> same_box_face(const Core<S>& a, const Core<S>& b, const Placem
 
 template <class S>
 SeparatingAxis<S> find_triangle_box_axis(const Core<S>& a, const Core<S>& b,
-                                         const Placement<S>& b_in_a,
+                                         const Transform<S>& b_in_a,
                                          const ContactSettings<S>& wanted,
                                          const SeparatingAxis<S>& guess) {
     Choice<S> choice(guess, wanted);
@@ -253,12 +253,12 @@ SeparatingAxis<S> find_triangle_box_axis(const Core<S>& a, const Core<S>& b,
 }
 
 #define RIGOR_INSTANTIATE(S)                                                                       \
-    template SeparatingAxis<S> find_box_axis(const Core<S>&, const Core<S>&, const Placement<S>&,  \
+    template SeparatingAxis<S> find_box_axis(const Core<S>&, const Core<S>&, const Transform<S>&,  \
                                              const ContactSettings<S>&, const SeparatingAxis<S>&); \
-    template SeparatingAxis<S> same_box_face(const Core<S>&, const Core<S>&, const Placement<S>&,  \
+    template SeparatingAxis<S> same_box_face(const Core<S>&, const Core<S>&, const Transform<S>&,  \
                                              const ContactMemory<S>&);                             \
     template SeparatingAxis<S> find_triangle_box_axis(                                             \
-        const Core<S>&, const Core<S>&, const Placement<S>&, const ContactSettings<S>&,            \
+        const Core<S>&, const Core<S>&, const Transform<S>&, const ContactSettings<S>&,            \
         const SeparatingAxis<S>&);
 RIGOR_INSTANTIATE(float)
 RIGOR_INSTANTIATE(double)

@@ -71,7 +71,7 @@ void visit_near(const HeightField<S>& field, const OrientedBox<S>& box, Visit&& 
 
 /// The tight oriented box of a solid in the solid's own frame, expanded by a margin.
 template <class S>
-OrientedBox<S> box_around(const Core<S>& core, const Placement<S>& place, S margin) {
+OrientedBox<S> box_around(const Core<S>& core, const Transform<S>& place, S margin) {
     if (core.kind == CoreKind::box) {
         const Vec3<S> reach{core.radius, core.radius, core.radius};
         return {expand(Aabb<S>{-core.size - reach, core.size + reach}, margin), place};
@@ -309,7 +309,7 @@ class SurfaceContacts {
     const ContactSettings<S>& wanted_;
     std::vector<Manifold<S>>& out_;
     Vec3<S> middle_;
-    Placement<S> place_;
+    Transform<S> place_;
     bool rim_was_hit_ = false;
 };
 

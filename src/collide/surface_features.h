@@ -1,4 +1,4 @@
-// Vertices and edges of a triangle surface: the same questions to a mesh and a height field.
+// Vertices and edges of triangle surfaces: one interface for meshes and height fields.
 //
 // Edge e of a triangle runs from its corner e to the next one.
 #pragma once

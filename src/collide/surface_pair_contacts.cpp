@@ -63,7 +63,7 @@ class SurfacePairContacts {
     /// The triangles whose boxes are near each other.
     void find_pairs(S reach) {
         pairs_.clear();
-        find_near_triangles(a_, b_, Placement<S>{to_matrix(pose_.q), pose_.p}, reach, pairs_);
+        find_near_triangles(a_, b_, Transform<S>{to_matrix(pose_.q), pose_.p}, reach, pairs_);
     }
 
     void find_features(S reach) {
@@ -311,7 +311,7 @@ class SurfacePairContacts {
                       Feature(FeatureKind::face, on.feature)});
         };
         if (pairs_.empty()) { // one inside the other, or neither
-            const Placement<S> place{to_matrix(pose_.q), pose_.p};
+            const Transform<S> place{to_matrix(pose_.q), pose_.p};
             if (is_solid(a_) && contains(box_of(a_), placed_box(box_of(b_), place))) in_a(0, 0);
             if (is_solid(b_) && contains(box_of(b_), placed_box(box_of(a_), inverse(place))))
                 in_b(0, 0);

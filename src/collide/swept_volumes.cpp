@@ -74,7 +74,7 @@ bool volumes_overlap(SweptVolume volume, const SweptSolid<S>& a, const Motion<S>
     return true;
 }
 
-/// Whether a solid comes below a plane that stands still and does not rotate.
+/// Whether a solid passes below a static plane.
 template <class S>
 bool comes_below(const Plane<S>& plane, const Pose<S>& pose, const SweptSolid<S>& solid) {
     const Vec3<S> normal = rotate(pose.q, plane.normal);

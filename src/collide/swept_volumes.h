@@ -1,4 +1,4 @@
-// Swept bounding volumes, and pairs of solids that they keep apart [Kavan 2003, 3.2].
+// Swept bounding volumes, and the pairs of solids that they prove separated [Kavan 2003, 3.2].
 //
 // A swept (dynamic) volume holds all points of a solid at all times of a motion, translation and
 // rotation. Where those of two solids do not overlap, the solids do not collide. The tighter the

@@ -68,13 +68,13 @@ class SubstepSearch {
     /// Of the steps after `begin` up to `end`.
     int first_overlap(int begin, int end) {
         if (end - begin == 1) return probe_.at(time(end)).distance > S(0) ? 0 : end;
-        if (end - begin >= kFewest && !may_meet(time(begin), time(end))) return 0;
+        if (end - begin >= kFewest && !may_collide(time(begin), time(end))) return 0;
         const int middle = begin + (end - begin) / 2;
         const int found = first_overlap(begin, middle);
         return found > 0 ? found : first_overlap(middle, end);
     }
 
-    bool may_meet(S from, S to) const {
+    bool may_collide(S from, S to) const {
         return swept_volumes_overlap(volume_, a_, part_of(motion_a_, from, to), b_,
                                      part_of(motion_b_, from, to));
     }

@@ -1,5 +1,5 @@
-// Other methods for the time of impact from the literature: for comparison, and to show what they
-// miss. All use distance() of whole shapes.
+// Time of impact by other methods from the literature, for comparison. All use distance() of whole
+// shapes.
 #pragma once
 
 #include "collide/swept_volumes.h"

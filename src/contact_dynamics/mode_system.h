@@ -1,5 +1,5 @@
-// The linear system of an island whose contacts, limits and drives keep their modes: the rows that
-// hold, and the columns along which unknown forces push.
+// Linear system of an island in given contact modes: rows of active constraints, columns of unknown
+// forces.
 #pragma once
 
 #include "contact_dynamics/joint_actions.h"

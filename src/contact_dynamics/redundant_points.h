@@ -1,4 +1,4 @@
-// Contact points of flat regions that are between others.
+// Redundant contact points: those inside the convex hull of a flat contact region.
 //
 // The feet of a table are many triangles, and each of their vertices touches the floor. Where all
 // points of a pair with the same normal lie in one plane, those inside their convex hull add

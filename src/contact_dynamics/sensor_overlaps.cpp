@@ -17,7 +17,7 @@ std::vector<SensorEvent> find_sensor_overlaps(const WorldState& state,
         proxies.overlap(solid_bounds(sensor.geometry, sensor.pose), ~0u,
                         [&](const ShapeProxy& other) {
                             if (other.body == sensor.body || other.sensor) return true;
-                            if (!may_meet(sensor.filter, other.filter)) return true;
+                            if (!should_collide(sensor.filter, other.filter)) return true;
                             const Posed pose = relative_pose<double>(sensor.pose, other.pose);
                             if (distance(sensor.geometry, other.geometry, pose).distance <= 0)
                                 found.push_back({{sensor.body, id}, {other.body, other.id}});

@@ -24,9 +24,8 @@ struct JointFrames {
 
 JointFrames joint_frames(const WorldState& state, const JointRecord& joint);
 
-/// Where a track joint is on its curve. `way` is the arc length from its start, by which
-/// neighboring strands of the curve are told apart: the last one on entry, the current one on
-/// return.
+/// Where a track joint is on its curve. `way` is the arc length from its start, which distinguishes
+/// neighboring strands of the curve: the last one on entry, the current one on return.
 TrackCurve::Place track_place(const JointRecord& joint, const JointFrames& frames, double& way);
 
 /// The coordinates of all degrees of freedom, in the order of their rows. `angle` is that of a

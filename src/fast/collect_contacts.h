@@ -1,4 +1,4 @@
-// Which manifolds are solved in this step.
+// Collects the contact manifolds and sensor overlaps of a step, and makes constraints of them.
 #pragma once
 
 #include "fast/step_data.h"

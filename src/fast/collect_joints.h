@@ -1,4 +1,4 @@
-// Which joints, gears and tracks are solved in this step, and what they connect.
+// Collects the joints, gears and tracks that are solved in a step, and the bodies they connect.
 #pragma once
 
 #include "fast/step_data.h"

@@ -1,4 +1,4 @@
-// Contact events: contacts that began, ended or hit in a step, and contact views.
+// Contact and sensor events: contacts that began, ended or hit in a step, and contact views.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Pairs of shapes whose bounds overlap, and what is kept of them from step to step.
+// Contact pairs: shapes whose bounds overlap, with the data kept from step to step.
 //
 // The forms of a contact, from the broadphase to the user:
 //

@@ -1,5 +1,5 @@
-// Contact recycling and impulse matching: how a manifold is built, reused while its bodies hardly
-// move, and hands its impulses on for the warm start when it is built anew.
+// Contact recycling and warm starting: a manifold is reused while its bodies hardly move; when
+// rebuilt, it takes over the impulses of matching points.
 #pragma once
 
 #include "fast/collision_shape_cache.h"

@@ -110,7 +110,7 @@ class Sweeper {
 
     bool is_obstacle(const Placed& shape, const Placed& other) const {
         const std::uint32_t a = shape.body.index, b = other.body.index;
-        if (a == b || other.sensor || !may_meet(shape.filter, other.filter)) return false;
+        if (a == b || other.sensor || !should_collide(shape.filter, other.filter)) return false;
         if (responds_to_impulses(state_.bodies, b) && state_.bodies.traits[a].continuous == 0)
             return false;
         if (state_.joints.keeps_apart(a, b)) return false;

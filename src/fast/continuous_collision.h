@@ -1,4 +1,4 @@
-// Continuous collision: fast bodies are stopped where they would pass through something.
+// Continuous collision detection (CCD): fast bodies are stopped at their time of impact.
 #pragma once
 
 #include "fast/step_data.h"

@@ -1,12 +1,13 @@
-// Demanding islands: small ones that one sweep over their contacts in a substep does not solve.
+// Demanding islands: small islands, as with large mass ratios, that need more than one sweep per
+// substep.
 //
-// In these a heavy body rests on a far lighter one; or bodies are piled up in three or more stories
-// and not right above each other (overhangs, arches, houses of cards); or frictionless bodies hold
-// each other; or a body rests on three or more others that are immovable. Their contacts are solved
-// to convergence (contact_newton.h) in the same substeps.
+// In these a heavy body rests on a far lighter one; or bodies are stacked in three or more layers
+// that are not vertically aligned (overhangs, arches, houses of cards); or frictionless bodies
+// support each other; or a body rests on three or more immovable ones. Their contacts are solved to
+// convergence (contact_newton.h) in the same substeps.
 //
-// What decides are the masses, places, friction and speeds at the beginning of a step, so there is
-// nothing to remember.
+// The selection depends on masses, positions, friction and velocities at the beginning of a step
+// alone, so there is no state to keep.
 #pragma once
 
 #include "base/disjoint_sets.h"

@@ -1,4 +1,5 @@
-// Work of displacements: what constraints do by moving bodies otherwise than their momenta say.
+// Work of displacements: energy that constraints add by moving bodies beyond the motion of their
+// momenta.
 //
 // The impulses P of a substep take a body from the velocity v⁻ to v⁺ and work P·(v⁻ + v⁺)/2, which
 // is exact for all of them together. But the body moves by the velocity v° that it has in between,

@@ -1,4 +1,4 @@
-// The order in which a group of joints is eliminated, and the blocks of the factors L D Lᵀ.
+// Elimination order of a group of joints, and the blocks of its factors L D Lᵀ.
 //
 // Joints are the nodes of a graph; those that share a body which responds to impulses are coupled.
 // The node with the fewest neighbors is eliminated first, so chains and trees have no fill: one

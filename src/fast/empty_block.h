@@ -1,4 +1,4 @@
-// A block of constraints none of whose lanes acts.
+// Empty constraint block: all lanes inactive.
 #pragma once
 
 #include "fast/solver_bodies.h"

@@ -1,10 +1,10 @@
 // Contacts of one vertex, or of the ball around it, with several facets of a surface.
 //
 // A ball that rolls in a bowl of triangles touches a few of them at a time, and their normals
-// hardly differ. Sweeps transfer the load from the facet that it leaves to the one that it comes to
-// by the difference of two small velocities only, which takes many: meanwhile the facet behind
-// pushes it on, and facets that share the load are stiffer than one. So where the normals are
-// nearly parallel, before every substep:
+// hardly differ. Sweeps transfer the load from the facet behind to the facet ahead only by the
+// difference of two small velocities, which takes many sweeps: meanwhile the facet behind
+// accelerates the ball, and facets that share the load are stiffer than one. So where the normals
+// are nearly parallel, before every substep:
 //
 // - the deepest facet alone is a spring; the others are rigid, at the same depth;
 // - load on a facet that the vertex leaves goes to the deepest one, as much as converged sweeps

@@ -1,10 +1,10 @@
-// Contacts of fast turning bodies, found anew in every substep.
+// Contacts of fast rotating bodies, detected again in every substep.
 //
-// The contact of a rolling disk runs along its rim, a rolling egg of facets comes down on vertices
-// that were not near at the beginning of the step. With the points of that time the load is behind
-// the body and pushes it on, or nothing is there where it comes down. So for a body that turns by
-// more than a small angle in a step, and on which nothing acts but one immovable shape, points and
-// normal are those of the middle of each substep.
+// The contact of a rolling disk moves along its rim, and a rolling faceted egg lands on vertices
+// that were not near at the beginning of the step. With the contact points of that time the load
+// acts behind the body and accelerates it, or there is no contact where it lands. So for a body
+// that rotates by more than a small angle in a step, and touches a single immovable shape only,
+// points and normal are those of the middle of each substep.
 #pragma once
 
 #include "fast/block_plan.h"

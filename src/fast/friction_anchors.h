@@ -1,5 +1,4 @@
-// Anchors of friction that follow the contact or its load, and friction that turns with both
-// bodies.
+// Friction anchors: friction acts where the contact or its load is, and turns with both bodies.
 //
 // Always inlined into the kernels, which choose the instruction set.
 #pragma once

@@ -1,4 +1,5 @@
-// Bodies whose inertia tensor turns with them while joints and contacts act.
+// Gyroscopic torque: bodies whose inertia tensor rotates with them within a step, under joints and
+// contacts.
 //
 // Each keeps its orientation q and angular momentum L in double. A substep of one is
 //

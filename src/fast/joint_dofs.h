@@ -1,4 +1,4 @@
-// Degrees of freedom of W joints in lanes: drives, friction and limits along their rows.
+// Joint motors, limits and friction: the degrees of freedom of W joints in lanes.
 //
 // Always inlined into the kernels, which choose the instruction set.
 #pragma once

@@ -1,4 +1,4 @@
-// How far the motion of a substep bends away from the rows at its beginning.
+// Joint drift: how far rotation within a substep leaves the rows linearized at its beginning.
 //
 // Always inlined into the kernels, which choose the instruction set.
 #pragma once

@@ -1,4 +1,4 @@
-// Springs of joints of which half of the impulse acts when the bodies have moved.
+// Joint springs in lanes: half of the impulse acts before the bodies move, half after.
 //
 // Always inlined into the kernels, which choose the instruction set. What a spring does is in
 // soft_constraint.h.

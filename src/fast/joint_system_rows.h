@@ -1,5 +1,5 @@
-// Between joint blocks and a direct solution of their equality rows (system_kernels.h): residuals
-// of velocities or positions go there, impulses come back.
+// Adapter between joint blocks and the direct solver (system_kernels.h): passes residuals of
+// velocities or positions to it, and impulses back.
 #pragma once
 
 #include "fast/joint_kernels.h"

@@ -1,4 +1,4 @@
-// Which groups of joints are solved directly, and which of them side by side.
+// Joint systems: groups of joints for the direct solver, and equal ones side by side in lanes.
 //
 // One sweep over the joints of a group in a substep leaves an error that grows with the length of a
 // chain, with ratios of masses, and around loops. A direct solution leaves none.

@@ -1,4 +1,4 @@
-// Which limits act, for systems of joints that have limits as rows (limit_rows.h).
+// Active set of joint limits, for systems that have limits as rows (limit_rows.h).
 #pragma once
 
 #include "fast/joint_kernels.h"

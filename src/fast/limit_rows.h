@@ -1,5 +1,4 @@
-// Limits of joints that are rows of a system: inequalities that are solved together with the
-// joints.
+// Joint limits as inequality rows of a system, solved together with its joints.
 //
 // A rope that swings on its limit is a rod as long as it pulls. So a limit that acts is a row like
 // any other, with halves of its impulse before and after the motion, and fits where the velocities

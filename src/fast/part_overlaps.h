@@ -1,11 +1,11 @@
-// Bodies that were placed in each other: moved apart, without giving them velocity.
+// Initial penetration: bodies placed in each other are moved apart without gaining velocity.
 //
-// A soft contact pushes by a velocity, which the same substep takes away again. That is exact for
-// two bodies. Of many that begin in one place, one sweep takes away a part, and the rest is energy
-// from nothing: 40 boxes in one place gained five times what they had. So contacts much deeper than
-// bodies get that meet only stop their bodies from approaching, and their bodies are moved apart by
-// displacements: at a steady rate, without rotation, and by no more than that takes. What this
-// lifts is entered as work of contacts.
+// A soft contact separates bodies by a bias velocity, which the relax sweep of the same substep
+// removes. That is exact for two bodies. Where many bodies overlap in one place, one sweep removes
+// only a part, and the rest is energy gain: 40 boxes in one place gained five times their energy.
+// So contacts much deeper than any collision leaves them only stop the approach, and the bodies are
+// separated by displacements: at a steady rate, without rotation, and no farther than necessary.
+// The work of lifting bodies is recorded as work of contacts.
 #pragma once
 
 #include "fast/step_data.h"

@@ -1,4 +1,4 @@
-// Island building: islands of touching bodies, and which fall asleep.
+// Island building and sleeping: islands of touching or joined bodies, and which fall asleep.
 #pragma once
 
 #include "fast/sleep_state.h"

@@ -1,4 +1,4 @@
-// Demanding islands within a substep: from constraint blocks to Newton's method and back.
+// Runs the Newton contact solver on demanding islands within a substep.
 #pragma once
 
 #include "fast/step_data.h"

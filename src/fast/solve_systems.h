@@ -1,4 +1,4 @@
-// Joints that are solved directly, in the substeps of a part.
+// Runs the direct joint solver within the substeps of a solver part.
 #pragma once
 
 #include <algorithm>

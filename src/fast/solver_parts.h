@@ -1,4 +1,4 @@
-// Parts of the solver's work that do not touch each other, so that each can be done at a stretch.
+// Solver parts: independent groups of constraints, each solved through all substeps by one worker.
 //
 // Bodies that joints alone connect need nothing from the rest of the world within a step. So they
 // make all their substeps while they are in the cache, by one worker and without waiting for

@@ -1,4 +1,4 @@
-// The data of a step: what is kept between steps, what each step makes anew, and its outcome.
+// Data of a step: what persists between steps, what is rebuilt in each step, and its outcome.
 #pragma once
 
 #include "base/bit_set.h"

@@ -1,4 +1,4 @@
-// Impulses back to manifolds and joints, for the next warm start.
+// Stores the impulses of the solver in manifolds and joints, for warm starting.
 #pragma once
 
 #include "fast/step_data.h"

@@ -1,4 +1,4 @@
-// How finely substeps are divided for bodies that swing fast under the loads of their joints.
+// Adaptive substeps: how finely substeps are divided for bodies that swing fast under joint loads.
 //
 // A link that carries a force F at an arm r swings with a frequency of sqrt(F r/I), however exactly
 // its joints are solved: the direction of the force is that of the beginning of a substep. As in

@@ -1,4 +1,4 @@
-// Narrowphase: the manifolds of all pairs, speculative points within a margin included.
+// Narrowphase: the manifolds of all pairs, with speculative contacts within a margin.
 #pragma once
 
 #include "base/thread_team.h"

@@ -1,4 +1,4 @@
-// Initial parts of a mesh to be decomposed.
+// Initial parts of a mesh, from which its convex decomposition starts.
 #pragma once
 
 #include <array>

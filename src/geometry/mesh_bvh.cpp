@@ -25,7 +25,7 @@ struct Item {
 };
 
 template <class S>
-S half_surface(const Aabb<S>& box) {
+S half_surface_area(const Aabb<S>& box) {
     const Vec3<S> d = box.hi - box.lo;
     return d.x * d.y + d.y * d.z + d.z * d.x;
 }
@@ -109,7 +109,7 @@ class Builder {
         Bin<S> side;
         for (std::size_t i = 0; i < kBins; ++i) {
             side = {join(side.box, bins[i].box), side.count + bins[i].count};
-            left_cost[i] = side.count > 0 ? half_surface(side.box) * static_cast<S>(side.count)
+            left_cost[i] = side.count > 0 ? half_surface_area(side.box) * static_cast<S>(side.count)
                                           : Aabb<S>::kInfinity;
         }
         S least = Aabb<S>::kInfinity;
@@ -118,7 +118,8 @@ class Builder {
         for (std::size_t i = kBins - 1; i > 0; --i) {
             side = {join(side.box, bins[i].box), side.count + bins[i].count};
             if (side.count == 0) continue;
-            const S cost = left_cost[i - 1] + half_surface(side.box) * static_cast<S>(side.count);
+            const S cost =
+                left_cost[i - 1] + half_surface_area(side.box) * static_cast<S>(side.count);
             if (cost >= least) continue;
             least = cost;
             best = i;

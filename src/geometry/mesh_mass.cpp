@@ -114,19 +114,18 @@ void warn_of_intersections(const TriangleSoup& soup, std::vector<std::string>& w
     constexpr std::size_t kMaxTriangles = 100'000;
     constexpr std::size_t kCap = 1000;
     if (soup.triangles.size() > kMaxTriangles) {
-        warnings.push_back(
-            "triangles that pass through each other were not looked for: there are " +
-            std::to_string(soup.triangles.size()) + ", more than " + std::to_string(kMaxTriangles));
+        warnings.push_back("self-intersections were not searched for: there are " +
+                           std::to_string(soup.triangles.size()) + " triangles, more than " +
+                           std::to_string(kMaxTriangles));
         return;
     }
     const SelfIntersections found = count_self_intersections(soup, kCap);
     if (found.pairs > 0) {
         warnings.push_back((found.complete ? "" : "at least ") + count_of(found.pairs, "pair") +
-                           " of triangles pass through each other: what overlaps is counted twice");
+                           " of triangles intersect: overlapping volume is counted twice");
     } else if (!found.complete) {
         warnings.push_back(
-            "triangles that pass through each other were not all looked for: too many lie close "
-            "together");
+            "not all self-intersections were searched for: too many triangles lie close together");
     }
 }
 

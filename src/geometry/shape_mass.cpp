@@ -73,11 +73,11 @@ requires RoundedConvex<Solid, double> Result<MassProperties> mass_of(const Solid
 }
 
 Result<MassProperties> mass_of(const Plane<double>&, const Substance&) {
-    return Error{ErrorCode::unsupported, "", "a plane has no end and so no mass"};
+    return Error{ErrorCode::unsupported, "", "a plane is unbounded and has no mass"};
 }
 
 Result<MassProperties> mass_of(const HeightField<double>&, const Substance&) {
-    return Error{ErrorCode::unsupported, "", "a height field has no end below and so no mass"};
+    return Error{ErrorCode::unsupported, "", "a height field is unbounded below and has no mass"};
 }
 
 Result<MassProperties> mass_of(const TriangleMesh<double>& mesh, const Substance& substance) {

@@ -1,4 +1,4 @@
-// How far a moving solid reaches along a direction: the sides of swept boxes and k-DOPs.
+// Extent of a moving solid along a direction: the sides of swept boxes and k-DOPs.
 //
 // Three bounds, and the least of them:
 //

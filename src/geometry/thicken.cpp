@@ -1,4 +1,4 @@
-// Open meshes made solid: a sheet gets a thickness.
+// Thickening: makes a solid from an open mesh (a sheet).
 //
 // Every vertex becomes two, half of the thickness to either side along its normal, and walls close
 // the boundary. Where faces meet at an angle the two are farther apart, so that the faces have the

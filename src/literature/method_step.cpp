@@ -93,8 +93,8 @@ class MethodStep {
     }
 
     /// To the next contact, or as far as the resting rule allows, but never so short that the step
-    /// has no end: springs hold bodies that go on regardless. Between micro-collisions bodies wait
-    /// instead, since going on would make them overlap; separation is charged its own time.
+    /// has no end: springs support bodies whose motion continues. Between micro-collisions bodies
+    /// wait instead, since going on would make them overlap; separation is charged its own time.
     void advance_interval() {
         constexpr double kMinInterval = 1e-4, kMinWait = 1e-5, kIdle = 1e-9; // of the step
         const double longest = std::min(left_, max_time_step(state_, method_, step_, dt_));

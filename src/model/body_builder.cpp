@@ -152,7 +152,7 @@ Result<MassProperties> dynamic_mass(const BodyDef& def, const std::vector<MassPr
         if (def.mass) mass = with_mass(mass, *def.mass);
     } else {
         return invalid("shapes",
-                       "a dynamic body needs mass: give it a shape that is no sensor, or "
+                       "a dynamic body needs mass: give it a shape that is not a sensor, or "
                        "mass_properties");
     }
     if (auto checked = check_mass_properties(mass); !checked) {

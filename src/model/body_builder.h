@@ -1,4 +1,4 @@
-// Body records from a definition: all rules about one body.
+// Body records from definitions: all validity rules of one body.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// From a definition to the record of a joint: all rules about one joint are here.
+// Joint records from definitions: all validity rules of one joint.
 #pragma once
 
 #include "model/world_state.h"

@@ -76,11 +76,11 @@ class Reflection {
     }
 
     /// Doubles the impulse of elastic contacts. The inelastic ones are solved again, so that they
-    /// bear the doubled impulses: what rests on a floor is an anvil. Energy does not grow. The
-    /// velocity with all impulses doubled, v', has the energy of the old one, and the new velocity
-    /// is the projection of v' - 2 M⁻¹ Jᵀ r of the inelastic contacts on the cone J v >= 0 of
-    /// these. Its length is its greatest product with a unit vector c of the cone, and
-    /// v'·c - 2 r·Jc <= |v'|.
+    /// bear the doubled impulses: a body that rests on a floor acts as an anvil. Energy does not
+    /// grow. The velocity with all impulses doubled, v', has the energy of the old one, and the new
+    /// velocity is the projection of v' - 2 M⁻¹ Jᵀ r of the inelastic contacts on the cone J v >= 0
+    /// of these. Its length is its greatest product with a unit vector c of the cone, and v'·c - 2
+    /// r·Jc <= |v'|.
     bool apply_reflection(std::vector<double> impulses) {
         for (std::size_t k = 0; k < chosen_.size(); ++k)
             if (is_elastic(chosen_[k])) impulses[k] *= 2;

@@ -1,5 +1,5 @@
-// Projection onto the solutions of a linear system that lie in cones: of all forces with a given
-// effect that contacts can give, those nearest to a guess.
+// Cone projection: of all solutions of a linear system that lie in friction cones, the one nearest
+// to a guess.
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// One contact with Coulomb friction: the cone, and the one-contact problem solved exactly.
+// One contact with Coulomb friction: projection onto the friction cone, and the one-contact problem
+// solved exactly.
 #pragma once
 
 #include <optional>

@@ -47,7 +47,7 @@ LcpResult solve_lcp(const DenseMatrix& m, std::span<const double> q,
 
 /// For symmetric positive semidefinite M, where all solutions have the same w: the solution of
 /// least norm. A table on four legs loads all four equally, though three would suffice.
-/// `least_norm` tells whether that was proved; if not, the result is that of solve_lcp.
+/// `least_norm` says whether that was proved; if not, the result is that of solve_lcp.
 LcpResult solve_lcp_least_norm(const DenseMatrix& m, std::span<const double> q,
                                const LcpSettings& settings = {});
 

@@ -1,4 +1,4 @@
-// Elements of a glTF buffer, and the numbers in them.
+// glTF accessors: the elements of a buffer, and their numbers.
 #pragma once
 
 #include <cstddef>

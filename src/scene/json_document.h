@@ -1,4 +1,4 @@
-// JSON text as a tree whose every value and key knows its place in the text.
+// JSON document: a tree whose values and keys know their line and column.
 //
 // Comments (// and /* */) are allowed. Duplicate keys, invalid UTF-8, numbers that are not
 // finite, and text too large or too deep are errors with a line and a column. Why this is not

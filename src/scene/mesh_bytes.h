@@ -1,4 +1,4 @@
-// Numbers out of binary files, of either byte order, on any machine.
+// Decoding of binary numbers of either byte order.
 #pragma once
 
 #include <bit>

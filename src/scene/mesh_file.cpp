@@ -1,4 +1,4 @@
-// Which reader a mesh file is for, and getting its bytes into memory.
+// Mesh files: chooses the reader by format, and reads the bytes.
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,5 @@
-// glTF 2, as text or binary [Khronos 2021]: the triangles of a scene, each in its place.
+// glTF 2 reader, text or binary [Khronos 2021]: the triangles of a scene, with all node transforms
+// applied.
 //
 // Nothing is believed before it is checked: a count or a length that exceeds the bytes there
 // are, an index without a target, nodes that are no tree are each an error with a place.

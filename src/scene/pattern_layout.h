@@ -1,5 +1,5 @@
-// Where the bodies of a pattern stand: the centers of their bounds, relative to the middle of
-// the bottom face of the whole, in the order of their names. Pure geometry.
+// Positions of the bodies of a pattern: the centers of their bounds, relative to the middle of the
+// bottom face of the whole, in the order of their names. Pure geometry.
 #pragma once
 
 #include <array>

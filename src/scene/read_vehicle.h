@@ -1,4 +1,4 @@
-// What a `vehicle` pattern says beside places: tires, engine, brakes, steering, and who drives.
+// `vehicle` patterns: tires, engine, brakes, steering, and the driver.
 #pragma once
 
 #include "scene/scene_draft.h"

@@ -1,4 +1,4 @@
-// How large a body is, for patterns that place many of it side by side.
+// Bounds of a template body, for patterns that place many side by side.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What URIs contain: base64 data and percent-encoded names.
+// URI decoding: base64 data and percent-encoded names.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What follows from the table of settings: rules, checks and warnings.
+// Rules of the settings: ranges, conditions between settings, and warnings about unused ones.
 
 #include <algorithm>
 #include <charconv>
@@ -191,8 +191,9 @@ std::vector<std::string> SettingValues::warnings(const WorldSettings& settings) 
     constexpr double kLeastThreshold = 1e-7; // m/s
     if (settings.method == Method::faithful && settings.laws.tolerance &&
         *settings.laws.tolerance < kLeastThreshold)
-        all.push_back("settings.tolerance below " + to_string(SettingValue(kLeastThreshold)) +
-                      " m/s is that much under faithful, except for one ball on a plane or ball");
+        all.push_back(
+            "settings.tolerance below " + to_string(SettingValue(kLeastThreshold)) +
+            " m/s is raised to that under faithful, except for a single ball on a plane or ball");
     return all;
 }
 

@@ -26,7 +26,7 @@ Default choice(E value) {
     return std::string(name_of(value));
 }
 
-/// What the struct has when nobody changes it, for every method alike.
+/// The default of the struct, the same for every method.
 template <auto Member>
 Default initial(Method) {
     return get_field<Member>(WorldSettings{});

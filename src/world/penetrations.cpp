@@ -15,7 +15,8 @@ bool is_dynamic(const WorldState& state, const ShapeProxy& s) {
 
 /// Whether this pair is to be looked at from `a`: each once, and at least one of them dynamic.
 bool is_pair(const WorldState& state, const ShapeProxy& a, const ShapeProxy& b) {
-    if (a.body == b.body || a.sensor || b.sensor || !may_meet(a.filter, b.filter)) return false;
+    if (a.body == b.body || a.sensor || b.sensor || !should_collide(a.filter, b.filter))
+        return false;
     if (state.joints.keeps_apart(a.body.index, b.body.index)) return false;
     return !is_dynamic(state, b) || a.id.index < b.id.index;
 }

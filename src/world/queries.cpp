@@ -15,7 +15,7 @@ namespace {
 template <class Touches>
 std::vector<ShapeHit> collect(const QueryScope& scope, const Aabb<double>& box, Touches&& touches) {
     std::vector<ShapeHit> hits;
-    scope.shapes().overlap(a_little_larger(box), scope.mask(), [&](const PlacedShape& s) {
+    scope.shapes().overlap(add_tie_margin(box), scope.mask(), [&](const PlacedShape& s) {
         if (scope.admits(s) && touches(s) && scope.accepts(s)) hits.push_back(shape_hit(s));
         return true;
     });
@@ -85,7 +85,7 @@ std::optional<ClosestPointHit> World::closest_point(const Vec3d& point, double m
         throw UsageError("max_distance must not be negative, got " + text(max_distance));
     }
     const auto square_of_searched = [&](double distance) {
-        const double d = a_little_farther(std::max(distance, 0.0), max_component(abs(point)));
+        const double d = add_tie_margin(std::max(distance, 0.0), max_component(abs(point)));
         return d * d;
     };
     const QueryScope scope(impl_->shape_proxies(), filter);

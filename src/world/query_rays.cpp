@@ -21,7 +21,7 @@ struct UnitQuery {
 
     BoxCast cast() const { return {{origin, origin}, direction, searched(max_distance)}; }
     double searched(double distance) const {
-        return a_little_farther(distance, max_component(abs(origin)));
+        return add_tie_margin(distance, max_component(abs(origin)));
     }
 };
 

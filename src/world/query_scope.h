@@ -38,14 +38,14 @@ inline ShapeHit shape_hit(const PlacedShape& s) {
 /// Boxes are searched a little beyond the best result so far, by far more than all rounding. So
 /// every shape that could be as near is tested, and ties are decided by the exact results alone,
 /// independent of the boxes and their order.
-inline double a_little_farther(double distance, double largest_coordinate) {
+inline double add_tie_margin(double distance, double largest_coordinate) {
     return distance + 1e-9 * (distance + largest_coordinate);
 }
 
-/// The box of a shape, a little larger for the same reason.
-inline Aabb<double> a_little_larger(const Aabb<double>& box) {
+/// The box of a shape, enlarged for the same reason.
+inline Aabb<double> add_tie_margin(const Aabb<double>& box) {
     const double size = std::max(max_component(abs(box.lo)), max_component(abs(box.hi)));
-    return size < Aabb<double>::kInfinity ? expand(box, a_little_farther(0, size)) : box;
+    return size < Aabb<double>::kInfinity ? expand(box, add_tie_margin(0, size)) : box;
 }
 
 } // namespace rigor

@@ -15,9 +15,7 @@ struct MovingShape {
     Vec3d displacement;
     double largest_coordinate; ///< of the rounding error, relative to the displacement
 
-    double searched(double fraction) const {
-        return a_little_farther(fraction, largest_coordinate);
-    }
+    double searched(double fraction) const { return add_tie_margin(fraction, largest_coordinate); }
 
     // Always cast over the whole displacement: over a shorter one the result is the same but for
     // rounding, and would reveal the order in which the boxes were found.
@@ -49,8 +47,8 @@ std::optional<ShapeCastHit> first_hit(const QueryScope& scope, const MovingShape
     const PlacedShape* nearest = nullptr;
     CastHit<double> best;
     double searched = moving.searched(1);
-    const BoxCast cast{a_little_larger(solid_bounds(moving.shape, moving.pose)),
-                       moving.displacement, searched};
+    const BoxCast cast{add_tie_margin(solid_bounds(moving.shape, moving.pose)), moving.displacement,
+                       searched};
     scope.shapes().cast(cast, scope.mask(), [&](const PlacedShape& s) {
         if (!scope.admits(s)) return searched;
         const auto hit = moving.hit_of(s);

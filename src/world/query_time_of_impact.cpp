@@ -49,7 +49,7 @@ std::optional<double> World::time_of_impact(BodyId a, const Posed& from_a, BodyI
     const ShapeProxies& shapes = impl_->shape_proxies();
     for_each_shape(state, slot_a, [&](ShapeId id_a, const ShapeRecord& x) {
         for_each_shape(state, slot_b, [&](ShapeId id_b, const ShapeRecord& y) {
-            if (!may_meet(shapes[id_a.index].filter, shapes[id_b.index].filter)) return;
+            if (!should_collide(shapes[id_a.index].filter, shapes[id_b.index].filter)) return;
             const TimeOfImpact<double> impact =
                 rigor::time_of_impact(x.geometry, path_a.of_shape(x.local), y.geometry,
                                       path_b.of_shape(y.local), {.tolerance = kTouchGap});

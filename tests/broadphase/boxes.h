@@ -46,7 +46,7 @@ inline void fly(std::vector<MovingBox>& boxes, const Vec3d& room, float h) {
 using IndexPair = std::pair<std::uint32_t, std::uint32_t>;
 
 inline bool is_pair(const MovingBox& a, const MovingBox& b) {
-    return overlap(a.box(), b.box()) && may_meet(a.filter, b.filter) &&
+    return overlap(a.box(), b.box()) && should_collide(a.filter, b.filter) &&
            (a.kind == ProxyKind::moving || b.kind == ProxyKind::moving);
 }
 

@@ -17,7 +17,7 @@ struct Shortcuts : testing::Test {
     static constexpr S kTolerance = kDistanceTolerance<S>;
 
     static Core<S> box(Random& random) { return core_of(Box<S>{random.vec<S>(0.2, 1), S(0)}); }
-    static Placement<S> placement(const Pose<S>& pose) { return {to_matrix(pose.q), pose.p}; }
+    static Transform<S> placement(const Pose<S>& pose) { return {to_matrix(pose.q), pose.p}; }
 };
 TYPED_TEST_SUITE(Shortcuts, Scalars);
 
@@ -50,7 +50,7 @@ TYPED_TEST(Shortcuts, FacesOfBoxesOverlapAsPolygonsDo) {
     for (int i = 0; i < 3000; ++i) {
         const Core<S> a = this->box(random), b = this->box(random);
         const Pose<S> pose = random.pose<S>(1);
-        const Placement<S> place = this->placement(pose);
+        const Transform<S> place = this->placement(pose);
         const auto face = static_cast<std::uint32_t>(random.integer(0, 5));
         const std::uint32_t other = box_face_along(-place.local_direction(box_normal<S>(face)));
         const S slack = i % 2 == 0 ? S(0) : S(1e-3);

@@ -168,7 +168,7 @@ TEST_F(Usage, ATimeStepInWhichBodiesFallFartherThanTheirSizeIsAWarning) {
                                        radius + "}]}]}");
     };
     EXPECT_THAT(rigor("run " + scene("1e-5") + " --steps 2").err,
-                HasSubstr("bodies fall by 0.0013625 m in it, and \"crumb\" has a size of"));
+                HasSubstr("bodies fall by 0.0013625 m in one step, and \"crumb\" has a size of"));
     EXPECT_EQ(rigor("run " + scene("1e-5") + " --steps 2 --dt 1e-4").err, "");
     EXPECT_EQ(rigor("run " + scene("1e-2") + " --steps 2").err, "");
 }
@@ -189,7 +189,7 @@ TEST_F(Usage, BodiesThatBeginInEachOtherAreAWarningUnderEveryMethod) {
              "shapes": [{"type": "sphere", "radius": 1, "material": "smooth"}]}]})");
     };
     const std::string warning =
-        "\"low\" and \"high\" begin 0.4 m deep in each other, and 1 other pair overlaps, too";
+        "\"low\" and \"high\" overlap by 0.4 m at the start, and so does 1 other pair";
     for (const std::string method : {"fast", "faithful", "baber2006", "kavan2003", "baber2011",
                                      "kenwright", "galoppo2007", "penalty"}) {
         SCOPED_TRACE(method);
@@ -199,7 +199,7 @@ TEST_F(Usage, BodiesThatBeginInEachOtherAreAWarningUnderEveryMethod) {
         EXPECT_EQ(strict.exit_code, 3);
         EXPECT_THAT(strict.err, HasSubstr(": " + warning + " (--strict)\n"));
         EXPECT_THAT(rigor("run " + scene("0.99") + " --steps 1 --method " + method).err,
-                    HasSubstr("\"third\" and \"fourth\" begin 0.1 m deep in each other\n"));
+                    HasSubstr("\"third\" and \"fourth\" overlap by 0.1 m at the start\n"));
     }
 }
 

@@ -42,7 +42,7 @@ TEST(Fracture, RefusesWhatCannotBreakInOneSentence) {
     sensor.shapes[0].sensor = true;
     sensor.mass_properties = {1, {}, Sym3d::identity()};
     EXPECT_EQ(refusal(sensor, {.impulse = 1.0}),
-              "shapes: a body that can break needs a shape that is no sensor");
+              "shapes: a body that can break needs a shape that is not a sensor");
 }
 
 constexpr Method kColliding[] = {Method::fast,        Method::faithful,  Method::baber2006,

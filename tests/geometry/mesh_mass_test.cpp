@@ -329,7 +329,7 @@ TEST(MeshMass, WarnsOfOverlap) {
     append(soup, box_mesh({1, 1, 1}, {0.5, 0.25, 0.125}));
     const std::vector<std::string> warnings = weigh(soup).warnings;
     ASSERT_EQ(warnings.size(), 1u);
-    EXPECT_NE(warnings[0].find("pass through each other"), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("triangles intersect"), std::string::npos) << warnings[0];
 }
 
 // What was not looked for is not known to be absent.
@@ -337,11 +337,11 @@ TEST(MeshMass, SaysWhenTheSearchForOverlapEndedEarly) {
     const std::vector<ProfilePoint> profile{{0, -1}, {1, 0}, {0, 1}};
     EXPECT_TRUE(weigh(lathe_mesh(profile, 300)).warnings.empty());
     EXPECT_EQ(weigh(lathe_mesh(profile, 50'000)).warnings,
-              std::vector<std::string>{"triangles that pass through each other were not all looked "
-                                       "for: too many lie close together"});
+              std::vector<std::string>{"not all self-intersections were searched for: too many "
+                                       "triangles lie close together"});
     EXPECT_EQ(weigh(lathe_mesh(profile, 50'001)).warnings,
-              std::vector<std::string>{"triangles that pass through each other were not looked "
-                                       "for: there are 100002, more than 100000"});
+              std::vector<std::string>{"self-intersections were not searched for: there are "
+                                       "100002 triangles, more than 100000"});
 }
 
 } // namespace

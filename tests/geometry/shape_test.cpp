@@ -283,17 +283,17 @@ TEST(Shape, CompoundMassIsTheSumOfItsParts) {
 TEST(Shape, WhatHasNoEndHasNoMass) {
     const Shape<double> plane = make_shape(define(PlaneDef{})).value();
     EXPECT_EQ(volume(plane), kInf);
-    EXPECT_EQ(mass_properties(plane, 1).error().message, "a plane has no end and so no mass");
+    EXPECT_EQ(mass_properties(plane, 1).error().message, "a plane is unbounded and has no mass");
     const Shape<double> field =
         make_shape(define(HeightFieldDef{2, 3, 2, 2, {0, 0, 0, 0}})).value();
     EXPECT_EQ(volume(field), kInf);
     EXPECT_NEAR(area(field), 6, 1e-14);
     EXPECT_EQ(mass_properties(field, 1).error().message,
-              "a height field has no end below and so no mass");
+              "a height field is unbounded below and has no mass");
     const Shape<double> both =
         make_shape(define(CompoundDef{{define(SphereDef{}), define(PlaneDef{})}})).value();
     EXPECT_EQ(to_string(mass_properties(both, 1).error()),
-              "shapes[1]: a plane has no end and so no mass");
+              "shapes[1]: a plane is unbounded and has no mass");
     const Shape<double> ball = make_shape(define(SphereDef{})).value();
     EXPECT_EQ(to_string(mass_properties(ball, -2).error()),
               "density: density must be positive and finite, got -2");

@@ -96,7 +96,7 @@ TEST(SceneErrors, MassThatIsNotPositive) {
 
 TEST(SceneErrors, DynamicBodyWithoutMass) {
     const std::string sentence =
-        ": a dynamic body needs mass: give it a shape that is no sensor, or mass_properties";
+        ": a dynamic body needs mass: give it a shape that is not a sensor, or mass_properties";
     EXPECT_EQ(body_refusal(R"({"name": "ghost"})"), "scene.json:2:13: bodies[0]" + sentence);
     EXPECT_EQ(body_refusal(R"({"shapes": []})"), "scene.json:2:24: bodies[0].shapes" + sentence);
     EXPECT_EQ(body_refusal(R"({"shapes": [{"type": "sphere", "radius": 1, "sensor": true}]})"),

@@ -85,7 +85,7 @@ TEST(RunCheck, SaysWhyThereIsNoVerdict) {
     Session penalty = make_session(kBallScene, "penalty");
     run(penalty, 3);
     EXPECT_EQ(check_of(penalty).reason,
-              "certificates have no words for the method penalty: choose faithful or fast");
+              "certificates cannot express the method penalty: choose faithful or fast");
     ASSERT_TRUE(session.act(
         action_of(R"({"type": "grab", "body": 1, "point": [0,0,0], "target": [0,0,2]})"), 1));
     run(session, 3);
@@ -94,7 +94,7 @@ TEST(RunCheck, SaysWhyThereIsNoVerdict) {
     ASSERT_TRUE(session.act(action_of(R"({"type": "release"})"), 2));
     ASSERT_TRUE(session.act(action_of(R"({"type": "freeze", "body": 1, "on": true})"), 3));
     run(session, 3);
-    EXPECT_EQ(check_of(session).reason, "certificates have no words for frozen bodies");
+    EXPECT_EQ(check_of(session).reason, "certificates cannot express frozen bodies");
 }
 
 TEST(RunCheck, IsBounded) {

@@ -349,7 +349,7 @@ TEST(World, BadDefinitionsGetASentenceAndLeaveNoTrace) {
     EXPECT_EQ(error([](BodyDef& d) { d.linear_damping = -1; }),
               "linear_damping: must be finite and not negative, got -1");
     EXPECT_EQ(error([](BodyDef& d) { d.shapes.clear(); }),
-              "shapes: a dynamic body needs mass: give it a shape that is no sensor, or "
+              "shapes: a dynamic body needs mass: give it a shape that is not a sensor, or "
               "mass_properties");
     EXPECT_EQ(error([](BodyDef& d) { d.shapes = {{PlaneDef{}}}; }),
               "shapes[0]: a plane is for static bodies only");

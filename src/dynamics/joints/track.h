@@ -41,7 +41,7 @@ template <class F>
 void track_rows(const JointPose<F>& pose, const TrackCurve::Place& place,
                 const TrackNormals& normals, JointRow<F>* rows) {
     const Vec3<F> point = transpose_multiply(pose.axes_b, -pose.gap);
-    const auto room_at = [](const Vec3<F>& curvature, const Vec3<F>& away) {
+    const auto curvature_factor = [](const Vec3<F>& curvature, const Vec3<F>& away) {
         // Never at or beyond the center of curvature, from which the nearest point is not unique.
         const F room = F(1) - dot(curvature, away), least = F(0.1);
         return room < least ? least : room;
@@ -49,7 +49,7 @@ void track_rows(const JointPose<F>& pose, const TrackCurve::Place& place,
     const Vec3<F> position = lifted<F>(place.position), tangent = lifted<F>(place.tangent),
                   curvature = lifted<F>(place.curvature);
     // Zero, but its rate is that of the arc length.
-    const F ds = dot(tangent, point - position) / room_at(curvature, point - position);
+    const F ds = dot(tangent, point - position) / curvature_factor(curvature, point - position);
     const Vec3<F> away = point - (position + tangent * ds);
     const Vec3<F> arm_b = pose.arm_b - pose.gap;
     const auto row = [&](const Vec3<F>& local, const F& error) {
@@ -64,7 +64,7 @@ void track_rows(const JointPose<F>& pose, const TrackCurve::Place& place,
     }
     const Vec3<F> ahead = tangent + curvature * ds;
     const Vec3<F> bending = curvature + lifted<F>(place.curvature_rate) * ds;
-    rows[2] = row(ahead * (F(-1) / room_at(bending, away)), F(0));
+    rows[2] = row(ahead * (F(-1) / curvature_factor(bending, away)), F(0));
 }
 
 } // namespace rigor

@@ -1,4 +1,4 @@
-// Where drivers want their bodies: keyframes, grids of key poses, scripts.
+// Target poses of drivers: keyframes, grids of key poses, scripts.
 #pragma once
 
 #include "rigor/driver.h"

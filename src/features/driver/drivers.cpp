@@ -192,7 +192,7 @@ Posed Drivers::next_pose(Driven& driven, const Vec3d& center, double time) {
 }
 
 void Drivers::before_step(World& world, double dt) {
-    if (!(dt > 0) || !std::isfinite(dt)) throw UsageError("a step must be positive and finite");
+    if (!(dt > 0) || !std::isfinite(dt)) throw UsageError("dt must be positive and finite");
     events_.clear();
     const double end = world.time() + dt;
     for (Driven& driven : driven_) {

@@ -125,7 +125,7 @@ Result<Fracture::Solid> make_solid(const BodyDef& def) {
     }
     if (solid.parts.empty())
         return Error{ErrorCode::invalid_value, "shapes",
-                     "a body that can break needs a shape that is no sensor"};
+                     "a body that can break needs a shape that is not a sensor"};
     return solid;
 }
 

@@ -1,4 +1,4 @@
-// Masses of pieces that together are the mass of a body.
+// Mass properties of pieces, which add up to those of the body.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// The definitions of the pieces of a body: rigid motion goes on in each of them.
+// Definitions of the pieces of a broken body: each continues the rigid motion of the body.
 #pragma once
 
 #include "features/fracture/cells.h"

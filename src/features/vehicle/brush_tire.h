@@ -6,7 +6,7 @@
 //
 //     du/dt = -s - w u/L        at rest: u/L = -s/w, the slip of steady rolling
 //
-// so that a tire that does not roll is a spring: a car with its brakes on stands still on a slope.
+// so that a tire that does not roll is a spring: a car with its brakes on stays at rest on a slope.
 // The force is that of the brush model for the slip u/L: with psi = |(Cx ux, Cy uy)| / (3 mu N L)
 //
 //     F_i = C_i u_i/L (1 - psi)² + mu N psi² (3 - 2 psi) u_i/|u|     psi < 1: part of it slides

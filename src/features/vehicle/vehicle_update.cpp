@@ -300,7 +300,7 @@ void VehicleUpdate::apply_to_body_wheel(std::size_t i, const TireOutcome& outcom
     const Vec3d push = wheel.x * outcome.force[0] + wheel.y * outcome.force[1];
     if (wheel.contact.touches()) world_.apply_force_at(def.body, push, wheel.contact.point);
     if (!wheel.attached) return;
-    carry_moment(i, push);
+    transfer_moment(i, push);
     if (outcome.drive != 0) {
         world_.apply_torque(def.body, wheel.axle * outcome.drive);
         world_.apply_torque(def_.chassis, wheel.axle * -outcome.drive);
@@ -323,7 +323,7 @@ void VehicleUpdate::apply_to_body_wheel(std::size_t i, const TireOutcome& outcom
 // of a lateral force, and half of the load would be back on the inner edge of a tire that leans.
 // What the load does is known from the last step; a landing tells nothing about what follows. The
 // joint does the rest, and a couple within the vehicle changes no sum.
-void VehicleUpdate::carry_moment(std::size_t i, const Vec3d& push) {
+void VehicleUpdate::transfer_moment(std::size_t i, const Vec3d& push) {
     constexpr double kMaxLoad = 4; // of that at rest
     const Wheel& wheel = wheels_[i];
     if (!wheel.contact.touches()) return;

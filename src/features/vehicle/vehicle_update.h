@@ -14,7 +14,7 @@ class VehicleUpdate {
   public:
     VehicleUpdate(Vehicle& vehicle, World& world, double dt);
 
-    /// Whether all of it sleeps and nobody wants it to move: forces would wake it.
+    /// Whether the whole vehicle sleeps and has no input: applying forces would wake it.
     bool may_sleep() const;
     void run();
 
@@ -42,7 +42,7 @@ class VehicleUpdate {
     void predict(std::size_t i, vehicle::TireStep& step);
     void apply(std::size_t i, const vehicle::TireOutcome& outcome);
     void apply_to_body_wheel(std::size_t i, const vehicle::TireOutcome& outcome);
-    void carry_moment(std::size_t wheel, const Vec3d& push);
+    void transfer_moment(std::size_t wheel, const Vec3d& push);
     void apply_drag();
 
     const VehicleDef& def_;

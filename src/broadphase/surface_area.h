@@ -5,7 +5,7 @@
 
 namespace rigor {
 
-inline float half_surface(const Aabbf& box) {
+inline float half_surface_area(const Aabbf& box) {
     const Vec3f d = box.hi - box.lo;
     return d.x * d.y + d.y * d.z + d.z * d.x;
 }

@@ -6,7 +6,7 @@
 namespace rigor {
 
 template <class S>
-struct Placement {
+struct Transform {
     Mat3<S> turn;
     Vec3<S> offset;
 
@@ -17,7 +17,7 @@ struct Placement {
 };
 
 template <class S>
-Placement<S> inverse(const Placement<S>& b_in_a) {
+Transform<S> inverse(const Transform<S>& b_in_a) {
     return {transpose(b_in_a.turn), -transpose_multiply(b_in_a.turn, b_in_a.offset)};
 }
 
