@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "solid.h"
+
 namespace check {
 
 void require(bool condition, const std::string& otherwise) {
@@ -59,19 +61,25 @@ CHECK_READS(Shape, type, size, normal, radius, length, height, offset, points, t
             position, orientation, friction, restitution, material, sensor)
 CHECK_READS(Body, name, type, mass, gravity_scale, linear_damping, angular_damping, inertia, center,
             position, velocity, angular_velocity, orientation, lock, group, mask, shapes)
-CHECK_READS(Joint, name, type, a, b, anchor, anchor_b, axis, collide, cone, limits, range)
+CHECK_READS(Joint, name, type, a, b, anchor, anchor_b, axis, collide, cone, friction, limits, range,
+            twist, motor)
 CHECK_READS(MaterialPair, a, b, static_friction, kinetic_friction, restitution)
 CHECK_READS(Action, kind, target, max, at)
 CHECK_READS(Link, a, b, at, shapes, friction, restitution, sticks, joint, actions)
 CHECK_READS(Claims, penetration, joint, sleep_speed, energy, lift)
-CHECK_READS(Header, scene, method, claims, restitution_threshold, gravity, bodies, pairs, joints)
+CHECK_READS(Header, scene, method, claims, time_step, restitution_threshold, gravity, bodies, pairs,
+            joints)
 CHECK_READS(Record, is, asleep, contacts, joints, law, approach, work, time, duration, kinetic,
-            potential, momentum, angular_momentum, lines)
+            potential, momentum, angular_momentum, number, lines, steps)
 
 namespace {
 
 void require_known(const std::string& what, const std::string& type, std::set<std::string> known) {
     require(known.count(type) > 0, what + " of the type \"" + type + "\" are unknown");
+}
+
+void require_unit(double length) {
+    require(std::abs(length - 1) < 1e-12, "an axis or orientation has not length 1");
 }
 
 void prepare(Body& body) {
@@ -80,6 +88,7 @@ void prepare(Body& body) {
     const auto [xx, yy, zz, xy, xz, yz] = body.inertia;
     body.tensor = {{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
     const Quat q = body.orientation;
+    require_unit(length(q));
     body.start = {body.position, q, {body.velocity, body.angular_velocity}};
     if (body.is_dynamic())
         body.start.m = {body.velocity * body.mass,
@@ -88,9 +97,12 @@ void prepare(Body& body) {
         require_known("shapes", s.type,
                       {"sphere", "box", "capsule", "cylinder", "cone", "hull", "mesh", "plane"});
         s.position = s.position - body.center;
+        require_unit(length(s.orientation));
+        if (s.type == "plane") require_unit(length(s.normal));
         require(!s.points.empty() || (s.type != "hull" && s.type != "mesh"), "a hull is empty");
         for (const auto& triangle : s.triangles)
             for (const int i : triangle) (void)s.points.at(i); // throws if it is out of range
+        for (const Piece& piece : pieces_of(s)) require(piece.extent >= 0, "a shape has no size");
     }
 }
 
@@ -106,13 +118,21 @@ Header read_header(const Json& json) {
                       {"ball", "hinge", "slider", "fixed", "distance", "cone_twist"});
         if (j.type != "distance") j.anchor_b = j.anchor;
         if (!j.range.empty()) j.limits = j.range;
-        require(j.limits.empty() || j.limits.size() == 2, "a range has not two ends");
+        if (!j.twist.empty()) j.limits = j.twist;
+        for (const auto& ends : {j.limits, j.motor})
+            require(ends.empty() || ends.size() == 2, "a range has not two ends");
+        if (length(j.axis) > 0) require_unit(length(j.axis));
+        for (const int i : {j.a, j.b})
+            if (i != -1) (void)h.bodies.at(i);
     }
     return h;
 }
 
 Record read_record(const Json& json, const Header& h) {
     Record r = json.get<Record>();
+    require_known("records", r.is,
+                  {"from", "step", "loads", "sums", "end", "unrecorded", "flight", "motion", "rest",
+                   "impact", "projection", "substep", "correction", "impulses"});
     for (const Json& load : json.value("loads", Json::array())) {
         Numbers list{load, 1};
         r.loads[load.at(0).get<int>()] = list.screw();
@@ -121,9 +141,10 @@ Record read_record(const Json& json, const Header& h) {
         j.a = h.joints.at(j.joint).a, j.b = h.joints.at(j.joint).b;
         for (Link::At& at : j.at) at = {at.point, {}, {at.normal, at.wrench.lin}};
     }
-    if (!json.contains("states")) return r;
+    if (std::set<std::string>{"step", "loads", "sums", "end", "unrecorded"}.count(r.is)) return r;
     for (const int i : json.value("bodies", std::vector<int>{})) r.bodies.push_back({i});
     for (int i = 0; r.is == "from" && i < std::ssize(h.bodies); ++i) r.bodies.push_back({i});
+    for (const Trajectory& b : r.bodies) (void)h.bodies.at(b.i);
     for (const Json& node : json.at("states")) { // those of all bodies, one after the other
         Numbers list{node};
         for (Trajectory& b : r.bodies) b.states.push_back({list.vec(), list.quat(), list.screw()});
@@ -167,8 +188,8 @@ bool Reader::next(const std::function<void(Record)>& use) {
     bool is_end = false;
     read_line([&](const Json& json) {
         Record r = read_record(json, header);
-        is_end = r.is == "end";
-        require(!is_end || (r.lines == number_ && file_.peek() == EOF),
+        is_end = r.is == "end", steps_ += r.is == "step";
+        require(!is_end || (r.lines == number_ && r.steps == steps_ && file_.peek() == EOF),
                 "lines are missing or too many");
         require(r.is != "from" || number_ == 2, "\"from\" is not the second line");
         if (!is_end) use(std::move(r));

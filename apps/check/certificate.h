@@ -62,8 +62,9 @@ struct Joint {
     int a = -1, b = -1;         ///< -1: the world
     Vec anchor, anchor_b, axis; ///< at the start
     bool collide = false;
-    double cone = 0;
-    std::vector<double> limits, range; ///< none, or two ends
+    double cone = 0, friction = 0;
+    std::vector<double> limits, range, twist; ///< none, or two ends
+    std::vector<double> motor;                ///< none, or its rate and largest force
 };
 
 struct MaterialPair {
@@ -81,7 +82,7 @@ struct Claims {
 struct Header {
     std::string scene, method;
     Claims claims;
-    double restitution_threshold = 0;
+    double time_step = 0, restitution_threshold = 0;
     Vec gravity;
     std::vector<Body> bodies;
     std::vector<MaterialPair> pairs;
@@ -147,7 +148,8 @@ struct Record {
     double time = 0, duration = 0; ///< of a step, of sums
     double kinetic = 0, potential = 0;
     Vec momentum, angular_momentum;
-    long long lines = 0; ///< of the end
+    long long number = 0;           ///< of a step
+    long long lines = 0, steps = 0; ///< of the end
 
     bool has_nodes() const { return !bodies.empty() && is != "from"; }
 };
@@ -169,7 +171,7 @@ class Reader {
 
     std::istream& file_;
     std::string name_;
-    long long number_ = 0; ///< of the line
+    long long number_ = 0, steps_ = 0; ///< of lines and steps so far
 };
 
 } // namespace check

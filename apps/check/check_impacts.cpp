@@ -192,6 +192,8 @@ void check_law(Run& run) {
         for (const Action& limit : joint.actions)
             if (length(limit.at.at(0)) > 0) limits.emplace_back(&joint, &limit.at.at(0));
     const bool is_single = r.law == "energetic" || r.law == "poisson" || r.law == "newton";
+    const double work = std::abs(r.work[0]) + std::abs(r.work[1]);
+    if (!is_single) run.at(r.t[0], r.bodies[0].i).add("restitution", work); // known of one alone
     if (is_single && hits.size() == 1 && limits.empty())
         check_single(run, *hits[0]);
     else if (is_single && hits.empty() && limits.size() == 1)

@@ -82,12 +82,21 @@ void check_action(const Place& here, const Record& r, const Joint& joint, const 
     };
     if (action.kind == "limit") {
         if (!is_impulse) here.add("joint action", std::abs(dot(w, u)), work_scale);
-        if (!has_limits(joint) || length(w) < 1e-9 * scale || r.is == "projection") return;
+        // Of a cone and twist, which of the two it is, is not told.
+        if (!has_limits(joint) || joint.type == "cone_twist") return;
+        if (length(w) < 1e-9 * scale || r.is == "projection") return;
         const double x = ends.coordinate(joint);
         const double low = std::abs(x - joint.limits[0]), high = std::abs(x - joint.limits[1]);
         here.add("joint action", low < high ? -along(w) : along(w), scale);
         here.add("joint action", std::min(low, high));
     } else if (!is_impulse) {
+        const bool is_motor = action.kind == "motor" && !joint.motor.empty();
+        const double target =
+            is_motor ? joint.motor[0] : 0; // a motor at rest has the friction, too
+        const double max =
+            is_motor ? joint.motor[1] + (target == 0 ? joint.friction : 0) : joint.friction;
+        here.add("joint action", std::abs(action.max - max), max);
+        here.add("joint action", std::abs(action.target - target));
         here.add("joint action", length(w) - action.max, action.max);
         if (action.kind == "friction") here.add("joint action", dot(w, u), work_scale);
         const double faster = along(u) - action.target;

@@ -36,13 +36,16 @@ void check_continuity(Run& run) {
     for (const Trajectory& b : r.bodies) {
         const Body& body = run.body(b.i);
         const Place here = run.at(r.t[0], b.i);
-        const bool is_led = body.type == "kinematic" && r.is != "flight";
+        const bool is_led = body.type == "kinematic" && !run.is_course(b.i);
         const State& from = b.from();
         const State last = is_led ? run.state_at(b.i, r.t[0]) : run.moving[b.i].now;
-        for (const State& s : b.states) {
+        for (std::size_t k = 0; k < b.states.size(); ++k) {
+            const State &s = b.states[k], own = is_led ? run.state_at(b.i, r.t[k]) : last;
             here.add("unit vectors", std::abs(length(s.q) - 1));
-            if (body.type == "static")
-                here.add("continuity", length(s.x - last.x) + difference(s.q, last.q));
+            if (body.type == "static" || is_led) // nobody moves it but itself
+                here.add("continuity",
+                         length(s.x - own.x) + difference(s.q, own.q) + length(s.m - own.m),
+                         1 + length(s.x) + length(s.m));
         }
         here.add("continuity", length(from.x - last.x), 1 + length(from.x));
         here.add("continuity", difference(from.q, last.q));
@@ -157,7 +160,11 @@ void begin_run(Run& run) {
 void begin_step(Run& run) {
     run.begin = run.r.time;
     run.at(0).add("coverage", std::abs(run.begin - run.end), 1 + run.begin);
-    if (run.steps++ == 0) run.first_potential = run.potential_energy();
+    if (run.steps++ == 0)
+        run.first_potential = run.potential_energy();
+    else
+        run.at(0).add("coverage", run.r.number != run.number + 1);
+    run.number = run.r.number;
     run.records = 0;
     run.loads.clear(), run.touching.clear();
     for (Moving& m : run.moving) m.time = 0, m.stretches.clear();
@@ -195,6 +202,7 @@ void end_step(Run& run) {
     end.add("sums", std::abs(r.kinetic - kinetic), kinetic + slow);
     end.add("sums", std::abs(r.potential - run.potential_energy()), gross);
     end.add("sums", "sums", Screw{r.momentum, r.angular_momentum} - sum, size);
+    end.add("coverage", std::abs(r.duration - run.header.time_step) > 1e-9 * r.duration);
     run.end = run.begin + r.duration;
 }
 

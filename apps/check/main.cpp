@@ -21,8 +21,9 @@ exit codes: 0 all laws hold, 1 one fails, 2 the file is damaged or not a certifi
 bool check_file(const std::string& path, double max_mb) {
     std::error_code error;
     const auto mb = static_cast<double>(std::filesystem::file_size(path, error)) / 1e6;
+    check::require(!error, path + ": the file cannot be read"); // nor is a pipe waited for
     std::ifstream file(path, std::ios::binary);
-    check::require(file && !error, path + ": the file cannot be read");
+    check::require(file.good(), path + ": the file cannot be read");
     check::require(mb <= max_mb, path + ": the file has " + std::to_string(std::llround(mb)) +
                                      " MB, more than the " + std::to_string(std::llround(max_mb)) +
                                      " MB that are read (--max-mb)");

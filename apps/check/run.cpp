@@ -72,8 +72,7 @@ void Run::begin_record(Record next) {
 void Run::end_record() {
     const bool is_flight = r.is == "flight";
     for (const Trajectory& b : r.bodies) {
-        const bool is_led = body(b.i).type == "kinematic";
-        if (!is_dynamic(b.i) && !(is_led && is_flight)) continue;
+        if (!is_dynamic(b.i) && !is_course(b.i)) continue;
         moving[b.i].now = b.to();
         moving[b.i].time = r.t.back();
         const Vec force = weight(b.i) + user_load(b.i).lin;

@@ -34,6 +34,10 @@ struct Run {
     Place at(double t, const Link& link) { return at(t, link.a, link.b); }
     const Body& body(int i) const { return i == -1 ? world : header.bodies.at(i); }
     bool is_dynamic(int i) const { return body(i).is_dynamic(); }
+    /// Whether the record says where a kinematic body goes; others must agree with it.
+    bool is_course(int i) const {
+        return body(i).type == "kinematic" && (r.is == "flight" || r.is == "impulses");
+    }
     Vec weight(int i) const { return header.gravity * (body(i).mass * body(i).gravity_scale); }
     Screw user_load(int i) const { return loads.count(i) ? loads.at(i) : Screw{}; }
     /// Of a body of the record; the world stands still.
@@ -54,6 +58,7 @@ struct Run {
     std::set<std::array<int, 3>> touching;                   ///< record of the step, two bodies
     std::map<std::array<int, 6>, std::array<Vec, 2>> parted; ///< directions that parted pieces
     double begin = 0, end = 0;                               ///< s: of the step
+    long long number = 0;                                    ///< of the step
     int steps = 0, records = 0;                              ///< so far; in the step
     double least_energy = HUGE_VAL, exchanged = 0, first_potential = 0; ///< J: so far
 };
