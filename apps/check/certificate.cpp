@@ -102,7 +102,7 @@ void prepare(Body& body) {
         require(!s.points.empty() || (s.type != "hull" && s.type != "mesh"), "a hull is empty");
         for (const auto& triangle : s.triangles)
             for (const int i : triangle) (void)s.points.at(i); // throws if it is out of range
-        for (const Piece& piece : pieces_of(s)) require(piece.extent >= 0, "a shape has no size");
+        for (const Piece& piece : pieces_of(s)) require(piece.extent > 0, "a shape has no size");
     }
 }
 
