@@ -1,6 +1,7 @@
 // The content of a certificate (docs/certificates.md), and its reader.
 #pragma once
 
+#include <functional>
 #include <istream>
 #include <map>
 #include <optional>
@@ -17,21 +18,22 @@ namespace check {
 struct BadFile : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
-
-struct State {
-    Vec x;    ///< center of mass
-    Quat q;   ///< axes of the body to those of the world
-    Vec p, l; ///< momenta; of a kinematic body velocity and angular velocity
-};
+void require(bool condition, const std::string& otherwise);
 
 using Pair2 = std::array<double, 2>;
+
+struct State {
+    Vec x;        ///< center of mass
+    Quat q;       ///< axes of the body to those of the world
+    Screw m = {}; ///< momenta; of a kinematic body velocity and angular velocity
+};
 
 struct Shape {
     std::string type;
     Vec size, normal;                                      ///< of a box, of a plane
     double radius = 0, length = 0, height = 0, offset = 0; ///< along z; offset of a plane
     std::vector<Vec> points;                               ///< of a hull or mesh
-    std::vector<std::array<unsigned, 3>> triangles;
+    std::vector<std::array<int, 3>> triangles;
     double rounding = 0;
     Vec position; ///< in the frame of the body; once read, from its center of mass
     Quat orientation;
@@ -60,8 +62,9 @@ struct Joint {
     int a = -1, b = -1;         ///< -1: the world
     Vec anchor, anchor_b, axis; ///< at the start
     bool collide = false;
-    double cone = 0;
-    std::vector<double> limits, range; ///< none, or two ends
+    double cone = 0, friction = 0;
+    std::vector<double> limits, range, twist; ///< none, or two ends
+    std::vector<double> motor;                ///< none, or its rate and largest force
 };
 
 struct MaterialPair {
@@ -79,34 +82,32 @@ struct Claims {
 struct Header {
     std::string scene, method;
     Claims claims;
-    double restitution_threshold = 0;
+    double time_step = 0, restitution_threshold = 0;
     Vec gravity;
     std::vector<Body> bodies;
     std::vector<MaterialPair> pairs;
     std::vector<Joint> joints;
 };
 
-struct Wrench {
-    Vec force, torque;
-};
-
 /// A limit, motor or friction of a joint, at every node.
 struct Action {
     std::string kind;
     double target = 0, max = 0;
-    std::vector<Wrench> at;
+    std::vector<Screw> at;
 };
 
 /// A contact or joint between two bodies: its force or impulse on b, at a point of the world.
 struct Link {
     struct At {
         Vec point, normal; ///< normal of a contact: from a to b
-        Wrench wrench;
+        Screw wrench = {};
+        Screw u = {},
+              after = {}; ///< of b relative to a at the point: then, and at the end of the record
     };
     int a = -1, b = -1;
     std::vector<At> at; ///< at every node of a motion, else once
     // Of a contact:
-    std::array<unsigned, 2> shapes{};
+    std::array<int, 2> shapes{};
     Pair2 friction{};
     double restitution = 0;
     bool sticks = false;
@@ -115,41 +116,62 @@ struct Link {
     std::vector<Action> actions; ///< parts of its force
 };
 
+/// Forces on a body about its center of mass, and the sums of their sizes as scales.
+struct Load {
+    Screw sum;
+    Sizes size;
+};
+
+/// One body of a record, by nodes; its velocities and loads follow from what is recorded.
+struct Trajectory {
+    int i = -1;
+    std::vector<State> states = {};
+    std::vector<Screw> u = {};
+    std::vector<Load> loads = {};
+
+    const State& from() const { return states.front(); }
+    const State& to() const { return states.back(); }
+    double moved() const { return length(to().x - from().x) + length(to().q - from().q); }
+};
+
 /// A line after the first.
 struct Record {
     std::string is;
-    std::vector<int> bodies, asleep;
-    std::vector<double> t;
-    std::vector<std::vector<State>> states; ///< by node, then by body
+    std::vector<double> t; ///< of the nodes, from the begin of the step
+    std::vector<Trajectory> bodies;
+    std::vector<int> asleep;
     std::vector<Link> contacts, joints;
     std::string law; ///< of an impact
     double approach = 0;
     Pair2 work{}; ///< of compression and of restitution
-    std::map<int, Wrench> loads;
+    std::map<int, Screw> loads;
     double time = 0, duration = 0; ///< of a step, of sums
     double kinetic = 0, potential = 0;
     Vec momentum, angular_momentum;
-    double lines = 0; ///< of the end
+    long long number = 0;           ///< of a step
+    long long lines = 0, steps = 0; ///< of the end
+
+    bool has_nodes() const { return !bodies.empty() && is != "from"; }
 };
 
-/// Reads a certificate line by line: memory is that of one line.
+/// Reads a certificate line by line: memory is that of one line. Throws BadFile, in whose sentence
+/// `name` stands for the file, where it is no certificate, damaged or cut off.
 class Reader {
   public:
-    /// Throws BadFile when it is no certificate; `name` stands for the file in its sentence.
-    Reader(std::istream& file, std::string name);
-    const Header& header() const { return header_; }
-    /// False at the end. Throws BadFile where the file is damaged or cut off.
-    bool next(Record& record);
+    Reader(std::istream& file, const std::string& name);
+    /// Calls `use` with the next record; false at the end. Indices out of range, which it may meet
+    /// as std::out_of_range, become BadFile, too.
+    bool next(const std::function<void(Record)>& use);
+
+    Header header;
 
   private:
-    std::string line();
-    template <class Read>
-    auto parse(Read read);
+    template <class Use>
+    void read_line(Use use);
 
     std::istream& file_;
     std::string name_;
-    Header header_;
-    long long number_ = 0; ///< of the line
+    long long number_ = 0, steps_ = 0; ///< of lines and steps so far
 };
 
 } // namespace check

@@ -22,10 +22,9 @@ struct Ends {
     }
 };
 
-Ends ends_of(const Run& run, const Record& record, std::size_t node, const Joint& joint) {
+Ends ends_of(const Run& run, const Joint& joint, int node) {
     const auto end = [&](int i, Vec anchor) {
-        if (i < 0) return End{anchor, joint.axis, {}};
-        const State now = run.state(record, node, i), &start = run.body(i).start;
+        const State now = run.state(i, node), &start = run.body(i).start;
         const Quat turned = now.q * conjugate(start.q);
         return End{now.x + rotate(turned, anchor - start.x), rotate(turned, joint.axis), turned};
     };
@@ -38,116 +37,118 @@ bool has_limits(const Joint& joint) {
     return joint.type == "slider" || joint.limits[1] - joint.limits[0] < 6;
 }
 
+/// How far a number is out of a range, or minus how far it is inside.
+double beyond(double x, double low, double high) {
+    return std::max(low - x, x - high);
+}
+
 double place_error(const Joint& joint, const Ends& ends) {
     const auto& [a, b] = ends;
+    const std::string& type = joint.type;
     const Vec gap = b.anchor - a.anchor;
-    double error = length(gap);
-    if (joint.type == "distance") {
+    double error = length(type == "slider" ? across(gap, a.axis) : gap);
+    if (type == "distance") {
         const double start = length(joint.anchor_b - joint.anchor);
-        const Pair2 range =
-            joint.limits.empty() ? Pair2{start, start} : Pair2{joint.limits[0], joint.limits[1]};
-        error = std::max({0.0, range[0] - length(gap), length(gap) - range[1]});
+        const bool has_range = !joint.limits.empty();
+        error = std::max(0.0, beyond(length(gap), has_range ? joint.limits[0] : start,
+                                     has_range ? joint.limits[1] : start));
     }
-    if (joint.type == "hinge") error += length(a.axis - b.axis);
-    if (joint.type == "slider") error = length(across(gap, a.axis));
-    if (joint.type == "slider" || joint.type == "fixed")
+    if (type == "hinge") error += length(a.axis - b.axis);
+    if (type == "slider" || type == "fixed")
         error += 2 * length((conjugate(a.turned) * b.turned).v());
-    if (joint.type == "cone_twist") // the cosine is known to 1e-16, the angle then to 1e-8
+    if (type == "cone_twist") // the cosine is known to 1e-16, the angle then to 1e-8
         error += std::max(0.0, std::cos(joint.cone) - dot(a.axis, b.axis));
-    if (!has_limits(joint)) return error;
-    const double x = ends.coordinate(joint);
-    return error + std::max({0.0, joint.limits[0] - x, x - joint.limits[1]});
+    if (has_limits(joint))
+        error += std::max(0.0, beyond(ends.coordinate(joint), joint.limits[0], joint.limits[1]));
+    return error;
 }
 
 /// The part of a force that is along what the joint leaves free.
-double free_part(const Joint& joint, const Ends& ends, const Wrench& w) {
-    if (joint.type == "ball" || joint.type == "cone_twist") return length(w.torque);
-    if (joint.type == "hinge") return std::abs(dot(w.torque, ends.a.axis));
-    if (joint.type == "slider") return std::abs(dot(w.force, ends.a.axis));
+double free_part(const Joint& joint, const Ends& ends, const Screw& w) {
+    if (joint.type == "ball" || joint.type == "cone_twist") return length(w.ang);
+    if (joint.type == "hinge") return std::abs(dot(w.ang, ends.a.axis));
+    if (joint.type == "slider") return std::abs(dot(w.lin, ends.a.axis));
     if (joint.type == "fixed") return 0;
-    return length(w.torque) + length(across(w.force, unit(ends.b.anchor - ends.a.anchor)));
-}
-
-double power(const Wrench& w, const Velocity& u) {
-    return dot(w.force, u.v) + dot(w.torque, u.w);
+    return length(w.ang) + length(across(w.lin, unit(ends.b.anchor - ends.a.anchor)));
 }
 
 /// A limit pushes inwards and does no work; a motor has its rate, or pushes as hard as it can
 /// towards it; friction is bounded, and dissipates.
-void check_action(Run& run, const Record& record, const Joint& joint, const Ends& ends,
-                  const Action& action, std::size_t node, const Velocity& u, double scale) {
-    const Wrench& w = action.at[node];
-    const Place here = run.place(record.t[node], joint.a, joint.b);
-    const double size = length(w.force) + length(w.torque),
-                 speed = 1e-3 + length(u.v) + length(u.w);
-    const auto along = [&](Vec force, Vec torque) {
-        return dot(joint.type == "slider" ? force : torque, ends.a.axis);
+void check_action(const Place& here, const Record& r, const Joint& joint, const Ends& ends,
+                  const Action& action, const Screw& w, const Screw& u, double scale) {
+    const bool is_impulse = r.is == "impact" || r.is == "projection";
+    const double work_scale = scale * (1e-3 + length(u));
+    const auto along = [&](const Screw& s) {
+        return dot(joint.type == "slider" ? s.lin : s.ang, ends.a.axis);
     };
-    const double push = along(w.force, w.torque);
-    const bool is_impulse = record.is == "impact" || record.is == "projection";
     if (action.kind == "limit") {
-        if (!is_impulse) run.add(law::action, std::abs(power(w, u)), scale * speed, here);
-        if (!has_limits(joint) || size < 1e-9 * scale || record.is == "projection") return;
+        if (!is_impulse) here.add("joint action", std::abs(dot(w, u)), work_scale);
+        // Of a cone and twist, which of the two it is, is not told.
+        if (!has_limits(joint) || joint.type == "cone_twist") return;
+        if (length(w) < 1e-9 * scale || r.is == "projection") return;
         const double x = ends.coordinate(joint);
         const double low = std::abs(x - joint.limits[0]), high = std::abs(x - joint.limits[1]);
-        run.add(law::action, std::max(0.0, low < high ? -push : push), scale, here);
-        return run.add(law::action, std::min(low, high), here);
+        here.add("joint action", low < high ? -along(w) : along(w), scale);
+        here.add("joint action", std::min(low, high));
+    } else if (!is_impulse) {
+        const bool is_motor = action.kind == "motor" && !joint.motor.empty();
+        const double target =
+            is_motor ? joint.motor[0] : 0; // a motor at rest has the friction, too
+        const double max =
+            is_motor ? joint.motor[1] + (target == 0 ? joint.friction : 0) : joint.friction;
+        here.add("joint action", std::abs(action.max - max), max);
+        here.add("joint action", std::abs(action.target - target));
+        here.add("joint action", length(w) - action.max, action.max);
+        if (action.kind == "friction") here.add("joint action", dot(w, u), work_scale);
+        const double faster = along(u) - action.target;
+        if (action.kind == "motor" && std::abs(faster) >= 1e-8)
+            here.add("joint action", std::abs(along(w) + std::copysign(action.max, faster)),
+                     action.max);
     }
-    if (is_impulse) return;
-    run.add(law::action, std::max(0.0, size - action.max), action.max, here);
-    if (action.kind == "friction")
-        run.add(law::action, std::max(0.0, power(w, u)), scale * speed, here);
-    const double beyond = along(u.v, u.w) - action.target;
-    if (action.kind != "motor" || std::abs(beyond) < 1e-8) return;
-    run.add(law::action, std::abs(push + std::copysign(action.max, beyond)), action.max, here);
 }
 
 /// At one node. Of an impulse the work is that of the mean of the velocities before and after.
-void check_joint(Run& run, const Record& record, const Link& load, std::size_t node) {
-    const Joint& joint = run.header.joints[std::size_t(load.joint)];
-    const Ends ends = ends_of(run, record, node, joint);
-    const Place here = run.place(record.t[node], joint.a, joint.b);
-    const auto& [point, normal, wrench] = load.at[node];
-    run.add(law::joint, place_error(joint, ends), here);
-    run.add(law::joint, length(point - ends.b.anchor), here);
-    Velocity u = run.relative(record, node, load, point);
-    if (record.is == "impact" || record.is == "projection") {
-        const Velocity after = run.relative(record, 1, load, point);
-        u = {(u.v + after.v) * 0.5, (u.w + after.w) * 0.5};
-    }
-    const double scale = length(wrench.force) + length(wrench.torque) + 1e-12;
-    Wrench ideal = wrench;
+void check_joint(Run& run, const Link& load, int node) {
+    const Joint& joint = run.header.joints[load.joint];
+    const Ends ends = ends_of(run, joint, node);
+    const Place here = run.at(run.r.t[node], load);
+    const Link::At& at = load.at[node];
+    here.add("joint place", place_error(joint, ends));
+    here.add("joint place", length(at.point - ends.b.anchor));
+    const bool is_impulse = run.r.is == "impact" || run.r.is == "projection";
+    const Screw u = is_impulse ? (at.u + at.after) * 0.5 : at.u;
+    const double scale = length(at.wrench) + 1e-12;
+    Screw ideal = at.wrench;
     for (const Action& action : load.actions) {
-        ideal.force += -action.at[node].force, ideal.torque += -action.at[node].torque;
-        check_action(run, record, joint, ends, action, node, u, scale);
+        ideal = ideal - action.at.at(node);
+        check_action(here, run.r, joint, ends, action, action.at.at(node), u, scale);
     }
-    run.add(law::reaction, free_part(joint, ends, ideal), scale, here);
+    here.add("joint force", free_part(joint, ends, ideal), scale);
     double speed = 1e-3;
     for (const int i : {joint.a, joint.b})
-        speed +=
-            length(run.velocity_of(record, node, i).v) + length(run.velocity_of(record, node, i).w);
+        speed += length(velocity(run.body(i), run.state(i, node)));
     const bool may_be_loose = joint.type == "distance" && !joint.limits.empty();
-    if (!may_be_loose) run.add(law::ideal, std::abs(power(ideal, u)), scale * speed, here);
+    if (!may_be_loose) here.add("joint work", std::abs(dot(ideal, u)), scale * speed);
 }
 
 } // namespace
 
-double joint_error(const Run& run, const Record& record, std::size_t node, const Joint& joint) {
-    return place_error(joint, ends_of(run, record, node, joint));
+double joint_error(const Run& run, const Joint& joint, int node) {
+    return place_error(joint, ends_of(run, joint, node));
 }
 
 /// Every joint of the bodies of a record is there: what is left out would not be checked.
-void check_joints(Run& run, const Record& record) {
+void check_joints(Run& run) {
     std::set<int> listed;
-    for (const Link& load : record.joints) {
+    for (const Link& load : run.r.joints) {
         listed.insert(load.joint);
-        for (std::size_t k = 0; k < load.at.size(); ++k) check_joint(run, record, load, k);
+        for (int k = 0; k < std::ssize(load.at); ++k) check_joint(run, load, k);
     }
-    for (std::size_t j = 0; j < run.header.joints.size(); ++j)
-        for (const int i : {run.header.joints[j].a, run.header.joints[j].b}) {
-            const bool moves =
-                run.is_dynamic(i) && std::count(record.bodies.begin(), record.bodies.end(), i);
-            if (moves) run.add(law::coverage, !listed.count(int(j)), run.place(record.t[0], i));
+    for (int j = 0; j < std::ssize(run.header.joints); ++j)
+        for (const Trajectory& b : run.r.bodies) {
+            const Joint& joint = run.header.joints[j];
+            if (run.is_dynamic(b.i) && (b.i == joint.a || b.i == joint.b))
+                run.at(run.r.t[0], b.i).add("coverage", !listed.count(j));
         }
 }
 

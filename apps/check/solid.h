@@ -11,17 +11,22 @@ struct Pose {
     Quat q;
 };
 
-/// A convex piece in the axes of its body, or a plane.
-struct Piece {
-    enum class Form { points, discs, plane } form = Form::points;
-    std::vector<Vec> points; ///< their convex hull, grown by `radius`
+/// Across the axis of a piece; mostly a point.
+struct Disc {
+    Vec center;
     double radius = 0;
-    double low = 0, high = 0, half = 0; ///< radii of discs at z = -half and half, in `frame`
-    Pose frame;
-    Vec normal; ///< of a plane
-    double offset = 0;
-    Vec middle; ///< of a ball of radius `extent` around it
+};
+
+/// In the axes of its body: the convex hull of discs, grown by `radius`; or, without discs, what is
+/// below a plane across the axis.
+struct Piece {
+    std::vector<Disc> discs;
+    Vec axis = {};
+    double radius = 0, offset = 0; ///< offset of a plane
+    Vec middle = {};               ///< of a ball of radius `extent` around it
     double extent = 0;
+
+    bool is_plane() const { return discs.empty(); }
 };
 /// One piece; of a mesh one for each triangle.
 std::vector<Piece> pieces_of(const Shape& shape);

@@ -1,4 +1,4 @@
-// Vectors, 3x3 matrices and quaternions, no more than the laws need.
+// Vectors, 3x3 matrices, quaternions and screws, no more than the laws need.
 #pragma once
 
 #include <algorithm>
@@ -71,6 +71,36 @@ struct Quat {
     }
     /// Of two orientations, q and -q being the same.
     friend double difference(Quat a, Quat b) { return std::min(length(a - b), length(a + b)); }
+};
+
+/// The lengths of the two parts of a screw, or scales for them.
+struct Sizes {
+    double lin = 0, ang = 0;
+
+    friend Sizes operator+(Sizes a, Sizes b) { return {a.lin + b.lin, a.ang + b.ang}; }
+    friend Sizes operator*(Sizes a, double s) { return {a.lin * s, a.ang * s}; }
+    friend Sizes larger(Sizes a, Sizes b) {
+        return {std::max(a.lin, b.lin), std::max(a.ang, b.ang)};
+    }
+};
+
+/// A linear and an angular part: velocity and angular velocity, force and torque, two momenta.
+struct Screw {
+    Vec lin, ang;
+
+    friend Screw operator+(const Screw& a, const Screw& b) {
+        return {a.lin + b.lin, a.ang + b.ang};
+    }
+    friend Screw operator-(const Screw& a, const Screw& b) {
+        return {a.lin - b.lin, a.ang - b.ang};
+    }
+    friend Screw operator*(const Screw& a, double s) { return {a.lin * s, a.ang * s}; }
+    /// The power of a force and torque.
+    friend double dot(const Screw& a, const Screw& b) {
+        return dot(a.lin, b.lin) + dot(a.ang, b.ang);
+    }
+    friend Sizes sizes(const Screw& a) { return {length(a.lin), length(a.ang)}; }
+    friend double length(const Screw& a) { return length(a.lin) + length(a.ang); }
 };
 
 } // namespace check

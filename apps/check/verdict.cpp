@@ -31,23 +31,23 @@ std::string Verdict::table() const {
 Verdict check_certificate(std::istream& file, const std::string& name,
                           const std::function<bool()>& should_stop) {
     Reader reader(file, name);
-    const Header& header = reader.header();
+    const Header& header = reader.header;
     Verdict verdict{header.scene, header.method, header.bodies.size(), 0, 0, {}, true};
-    Findings findings;
-    Run run(header, findings);
-    for (Record record; reader.next(record); ++verdict.records) {
-        if (should_stop && should_stop()) {
-            verdict.is_complete = false;
-            break;
-        }
-        if (record.is == "step") ++verdict.steps;
-        check_record(run, record);
-    }
-    for (const auto& [law, worst] : findings.worst()) {
+    Run run(header);
+    const auto check = [&](Record record) {
+        verdict.is_complete = !(should_stop && should_stop());
+        if (verdict.is_complete) check_record(run, std::move(record)), ++verdict.records;
+    };
+    while (reader.next(check) && verdict.is_complete) {}
+    verdict.steps = run.steps;
+    for (std::size_t i = 0; i < kLaws.size(); ++i) {
+        const auto& [residual, time, a, b] = run.findings[i];
+        if (residual < 0) continue;
+        const Law& law = kLaws[i];
         verdict.laws.push_back(
-            {law->name, law->says, worst.residual, law->tolerance, worst.place.time, {}});
-        for (const int i : {worst.place.a, worst.place.b})
-            if (i >= 0) verdict.laws.back().bodies.push_back(run.body(i).name);
+            {std::string(law.name), std::string(law.says), residual, law.tolerance, time, {}});
+        for (const int body : {a, b})
+            if (body >= 0) verdict.laws.back().bodies.push_back(run.body(body).name);
     }
     return verdict;
 }

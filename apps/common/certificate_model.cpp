@@ -70,6 +70,9 @@ Result<void> check_laws(const Simulation& simulation) {
         return refusal("the impact law " + std::string(name(law)) +
                        ", which approximates its result");
     if (settings.periodic) return refusal("periodic boundaries");
+    const Scene& scene = simulation.scene();
+    if (settings.method == Method::fast && (!scene.forces.empty() || scene.wind))
+        return refusal("forces and wind of a scene under fast");
     return {};
 }
 
@@ -221,6 +224,8 @@ struct JointKindWriter {
     void axial(const Axial& j) const {
         line.key("axis").list(j.axis);
         if (j.limits) write_range(line, "limits", *j.limits);
+        if (j.motor && j.motor->target_velocity)
+            write_range(line, "motor", {*j.motor->target_velocity, j.motor->max_force});
     }
 };
 

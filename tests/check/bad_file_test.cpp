@@ -1,5 +1,7 @@
 // Files that are no certificates: one sentence, exit code 2.
 
+#include <sys/stat.h>
+
 #include "run_checker.h"
 
 namespace rigor::app {
@@ -63,6 +65,28 @@ TEST_F(BadFile, HasAnIndexOutOfRange) {
     const std::size_t at = lines_[3].find("\"bodies\":[");
     lines_[3].insert(at + 10, "99,");
     expect_refused(written(), "out of range");
+}
+
+// What nodes are computed from is there, and of bodies that are there: the world is none.
+TEST_F(BadFile, HasARecordWithoutStatesOrOfTheWorld) {
+    const std::vector<std::string> whole = lines_;
+    const std::size_t at = lines_[3].find("\"states\"");
+    lines_[3].replace(at, 8, "\"others\"");
+    expect_refused(written(), "states");
+    lines_ = whole;
+    lines_[3].replace(lines_[3].find("\"bodies\":[") + 10, 1, "-1");
+    expect_refused(written(), "out of range");
+    lines_ = whole;
+    lines_[3].insert(lines_[3].find("\"bodies\":[") + 10, "0.5,");
+    expect_refused(written(), "no whole number");
+}
+
+// Nobody writes to it: it must not be waited for.
+TEST_F(BadFile, IsAPipe) {
+    const std::string path = scratch_file("pipe.jsonl");
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    expect_refused(path, "cannot be read");
+    std::filesystem::remove(path);
 }
 
 TEST_F(BadFile, IsTooLarge) {
