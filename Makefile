@@ -25,7 +25,7 @@ setup:
 	@tools/setup
 
 setup_page:
-	@tools/setup chromium
+	@tools/setup chromium-headless-shell
 
 bench: setup ## micro-benchmarks
 	@$(call PRESET,release,rigor_bench)

@@ -1,10 +1,13 @@
-# rigor_module(NAME folder DEPENDS modules... PRIVATE third-party targets... MERGED ALONE files...)
+# rigor_module(NAME folder DEPENDS modules... PRIVATE third-party targets... MERGED ALONE files...
+#              PRECOMPILE headers... | PRECOMPILED_BY module)
 #
 # One folder of src/ becomes one target, rigor_<folder>, made of all its .cpp files. What it
 # DEPENDS on is the layering: the link graph and the include graph are the same picture. Our own
 # programs and tests link these targets; what users link is made of them (rigor_library). The files
 # of a MERGED folder are compiled side by side, ALONE as in rigor_merge_sources; the folders of the
-# inner loops are not, so that the compiler sees each as it was measured.
+# inner loops are not, so that the compiler sees each as it was measured. PRECOMPILE names headers of
+# ours that nearly all files of the folder come to include; without it they are those of a module
+# below, of base unless PRECOMPILED_BY names another.
 
 # The flags all our code is compiled with. No fused multiply-add anywhere: with contraction a
 # scalar row and a lane row differ in the last bit, without it they agree.
@@ -34,8 +37,12 @@ if(RIGOR_COVERAGE)
     target_link_options(rigor_flags INTERFACE --coverage)
 endif()
 
+# What most files of src/ come to include.
+set(kStandardHeaders <algorithm> <array> <cmath> <cstdint> <functional> <limits> <memory> <optional>
+    <span> <string> <string_view> <utility> <variant> <vector>)
+
 function(rigor_module name)
-    cmake_parse_arguments(arg "MERGED" "" "DEPENDS;PRIVATE;ALONE" ${ARGN})
+    cmake_parse_arguments(arg "MERGED" "PRECOMPILED_BY" "DEPENDS;PRIVATE;ALONE;PRECOMPILE" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
     set(target rigor_${name})
     if(sources)
@@ -45,12 +52,11 @@ function(rigor_module name)
         set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
             # Not the name of a library that is installed (rigor_scene, rigor_clp).
             ARCHIVE_OUTPUT_NAME rigor_module_${name})
-        # Which headers: those that most files of src/ come to include. Our own are not among them, or
-        # a change of one would compile everything again.
-        if(name STREQUAL base)
-            rigor_precompile(${target} HEADERS <algorithm> <array> <cmath> <cstdint> <functional>
-                <limits> <memory> <optional> <span> <string> <string_view> <utility> <variant>
-                <vector>)
+        if(name STREQUAL base OR arg_PRECOMPILE)
+            list(TRANSFORM arg_PRECOMPILE PREPEND ${PROJECT_SOURCE_DIR}/src/)
+            rigor_precompile(${target} HEADERS ${kStandardHeaders} ${arg_PRECOMPILE})
+        elseif(arg_PRECOMPILED_BY)
+            rigor_precompile(${target} FROM rigor_${arg_PRECOMPILED_BY})
         else()
             rigor_precompile(${target} FROM rigor_base)
         endif()

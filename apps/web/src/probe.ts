@@ -45,6 +45,7 @@ export interface Probe {
     /// The 3D view without the panels over it, rendered now, as a data address.
     image(): Promise<string>;
     setSpeed(speed: number): void;
+    pause(): void;
     methods(): string[];
     /// Settings of the first world.
     settings(): unknown;
@@ -104,6 +105,7 @@ export function exposeProbe(parts: Parts): void {
         opened: () => count.opened,
         image: async () => dataAddress(await viewport.screenshot()),
         setSpeed: (value) => session.send({ type: 'speed', value }),
+        pause: () => session.send({ type: 'pause' }),
         settings: () => session.worlds[0]?.settings,
         methods: () => session.worlds.map((world) => world.method),
         view: () => viewport.rig.view,

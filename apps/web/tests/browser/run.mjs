@@ -4,7 +4,7 @@
 // A test that fails is not repeated.
 
 import { after, before, describe, it } from 'node:test';
-import { launch } from './browser.mjs';
+import { close, launch } from './browser.mjs';
 import { freePort, Server } from './server.mjs';
 import { accessibilityTests } from './accessibility_tests.mjs';
 import { checkTests } from './check_tests.mjs';
@@ -36,7 +36,7 @@ const test = (name, body) => {
         try {
             await body(fixture);
         } finally {
-            for (const context of fixture.browser.contexts()) await context.close();
+            await close(fixture.browser);
         }
     });
 };
