@@ -4,6 +4,7 @@
 
 #include "base/deadline.h"
 #include "interruption.h"
+#include "run_warnings.h"
 
 namespace rigor::app {
 namespace {
@@ -83,6 +84,7 @@ std::string run_steps(Simulation& simulation, const RunLength& length, RunClock:
         summary.step_seconds.push_back(seconds_since(step_start));
         const RunClock::time_point noting = RunClock::now();
         note_step(report, simulation.world(), summary);
+        note_fractures(simulation, summary);
         measuring += seconds_since(noting);
         if (!after_step(i, report)) break;
         const WorldSettings& settings = simulation.world().settings();

@@ -412,6 +412,10 @@ std::vector<json> describe_events(const Session& session) {
             {change.visitor.body, change.sensor.body}));
     add_sleep_event(world, happened.slept, "slept", "fell asleep", events);
     add_sleep_event(world, happened.woken, "woken", "woke", events);
+    for (const FractureEvent& broken : session.fractures())
+        if (!broken.failure.empty())
+            events.push_back(
+                event("whole", "\"" + broken.name + "\" did not break: " + broken.failure, {}));
     if (!session.report().finished)
         events.push_back(event("unfinished", "the step exceeded its budget and ended early", {}));
     return events;
