@@ -167,7 +167,15 @@ inline const char* const kEverything = R"json({
     "whirl": { "center": [0, 0, 0], "axis": [0, 0, 1], "radius": 2, "speed": 5, "inflow": 1,
                "updraft": 2, "height": 30 } },
   "periodic": [[0, 0, 0], [10, 10, 10]],
-  "camera": { "position": [1, 2, 3], "target": [0, 0, 0], "up": [0, 0, 1], "fov_deg": 60 }
+  "camera": { "position": [1, 2, 3], "target": [0, 0, 0], "up": [0, 0, 1], "fov_deg": 60 },
+  "controls": [
+    { "type": "slider", "label": "Gravity", "unit": "m/s2", "path": "gravity[2]", "range": [-20, 0],
+      "step": 0.5 },
+    { "type": "switch", "label": "Sleep", "path": "bodies[1].can_sleep" },
+    { "type": "switch", "label": "Mass", "path": "bodies[1].mass", "range": [5, 50] },
+    { "type": "choice", "label": "Law", "unit": "", "path": "settings.impact",
+      "range": ["newton", "energetic"] },
+    { "type": "button", "label": "Again", "action": "restart" } ]
 })json";
 
 } // namespace rigor::test
