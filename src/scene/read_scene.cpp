@@ -4,6 +4,7 @@
 #include "scene/read_scene.h"
 #include "scene/scene_draft.h"
 #include "scene/scene_files.h"
+#include "scene/useless_keys.h"
 
 namespace rigor {
 
@@ -106,6 +107,7 @@ void read_file_sections(const Field& root, FileScope& scope, bool is_included) {
     read_joints(joints, scope);
     read_forces(forces, scope);
     read_duel(duel, scope);
+    if (!root.failed()) warn_of_useless_keys(root, scope.draft.scene);
     if (!root.failed()) read_controls(controls, root, is_included ? ignored : scope.draft.scene);
 }
 
