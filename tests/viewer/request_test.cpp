@@ -62,7 +62,8 @@ TEST(Request, InvalidOnesAreRejectedWithASentence) {
         {R"({"type": "control", "index": -1, "value": 1})",
          "control.index: must be a number from 0.0 to 1000.0, got -1"},
         {R"({"type": "control", "index": 0, "value": [1]})",
-         "control.value: must be a number, got an array"},
+         "control.value: must be a number from -1000000000000.0 to 1000000000000.0, got an "
+         "array"},
         {R"({"type": "see", "what": ["ghosts"]})", "see.what: there is no overlay \"ghosts\""},
         {R"({"type": "hello", "protocol": 2})",
          "hello.protocol: must be a number from 1.0 to 1.0, got 2"},
