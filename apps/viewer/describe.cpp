@@ -416,7 +416,9 @@ std::vector<json> describe_events(const Session& session) {
         if (!broken.failure.empty())
             events.push_back(
                 event("whole", "\"" + broken.name + "\" did not break: " + broken.failure, {}));
-    if (!session.report().finished)
+    if (session.report().over_memory)
+        events.push_back(event("unfinished", "the world has used up its max_memory_mb", {}));
+    else if (!session.report().finished)
         events.push_back(event("unfinished", "the step exceeded its budget and ended early", {}));
     return events;
 }

@@ -132,6 +132,9 @@ struct WorldSettings {
     /// smaller than half of it; a static one that is not, a plane for one, is there once and not
     /// in every cell. Queries know the bodies of this cell alone.
     std::optional<PeriodicBox> periodic = {};
+    /// MB of 2^20 bytes: of World::memory_bytes() and of what the process grows by during a step. A
+    /// step in which it is used up ends early, and later ones do not begin. None: no limit.
+    std::optional<double> max_memory_mb = {};
 };
 
 /// The substeps of a method that is given none.

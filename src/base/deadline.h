@@ -1,4 +1,5 @@
-// Deadline of the work of a thread: loops that may be long ask whether it has passed, and end.
+// Deadline and memory limit of the work of a thread: loops that may be long ask whether it has
+// passed, and end.
 //
 // It belongs to the thread and not to a call, since solvers far below a step ask for it, and what
 // they return once it has passed is discarded by the step above. Results do not depend on it
@@ -19,6 +20,20 @@ class DeadlineScope {
   private:
     double outer_end_;
     bool outer_passed_;
+};
+
+/// While it exists the process may grow by so many bytes; beyond that the deadline counts as
+/// passed. It is looked at every few milliseconds, where the system tells how large a process is
+/// (Linux).
+class MemoryScope {
+  public:
+    explicit MemoryScope(double bytes);
+    ~MemoryScope();
+    MemoryScope(const MemoryScope&) = delete;
+    MemoryScope& operator=(const MemoryScope&) = delete;
+
+    /// Whether the deadline passed because of it.
+    bool is_exceeded() const;
 };
 
 /// Reads a clock: some 30 ns. False without a deadline.

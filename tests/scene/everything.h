@@ -25,7 +25,7 @@ inline const char* const kEverything = R"json({
   "method": "faithful", "time_step": 0.01,
   "settings": { "integrator": "rk4", "substeps": 2, "impact": "energetic", "multi": "reflections",
     "resting": "cone", "detection": "advancement", "tolerance": 1e-9, "max_events": 1000,
-    "max_wall_seconds": 10, "max_run_seconds": 100, "delta": 1e-3, "penalty_depth": 1e-3,
+    "max_wall_seconds": 10, "max_run_seconds": 100, "max_memory_mb": 4000, "delta": 1e-3, "penalty_depth": 1e-3,
     "separation_distance": 1e-3 },
   "materials": {
     "wood": { "friction": 0.5, "restitution": 0.2, "density": 700, "rolling_resistance": 0.001,
