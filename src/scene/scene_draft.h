@@ -36,7 +36,7 @@ struct SceneDraft {
              std::shared_ptr<const TriangleSoup>>
         derived_meshes;
     /// Uses of meshes that were found good, so that a thousand bodies of one mesh check it once.
-    std::set<std::tuple<std::shared_ptr<const TriangleSoup>, BodyType, bool, bool, bool>>
+    std::set<std::tuple<std::shared_ptr<const TriangleSoup>, BodyType, bool, bool, bool, bool>>
         good_meshes;
     std::set<std::shared_ptr<const TriangleSoup>> reported_meshes; ///< their warnings are given
     std::vector<std::filesystem::path> open_files; ///< the scene and the includes that lead here

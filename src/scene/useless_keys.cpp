@@ -53,7 +53,7 @@ class UselessKeys {
             warn_of(shape,
                     {"friction", "static_friction", "kinetic_friction", "restitution", "density",
                      "rolling_resistance", "torsional_friction", "patch_radius", "surface_velocity",
-                     "anisotropy", "hollow"},
+                     "anisotropy", "hollow", "one_sided"},
                     "does not apply to a sensor");
         } else if (!is_dynamic && !is_ground(shape)) {
             warn_of(shape, {"hollow"}, "does not apply to a body that is not dynamic");

@@ -101,8 +101,8 @@ void fields(auto& archive, IsA<TriangleSoup> auto& value) {
     archive(vertices, triangles);
 }
 void fields(auto& archive, IsA<MeshDef> auto& value) {
-    auto& [soup, concavity] = value;
-    archive(soup, concavity);
+    auto& [soup, concavity, one_sided] = value;
+    archive(soup, concavity, one_sided);
 }
 void fields(auto& archive, IsA<HeightFieldDef> auto& value) {
     auto& [size_x, size_y, columns, rows, heights] = value;

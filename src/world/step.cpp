@@ -115,6 +115,7 @@ void World::Impl::step_state(double dt) {
     const PipelineStep wanted{
         state, settings, *team,  profile,
         hooks, report,   events, keeps_motion_records ? &motion_records : nullptr};
+    update_passages(state, dt);
     const double reached = deadline_has_passed() ? 0 : pipeline->step(wanted, dt);
     report.finished = report.finished && reached >= dt;
     remove_broken_joints();
