@@ -37,6 +37,7 @@ Result<void> check_shape(const std::string& body, const ShapeDef& shape) {
     if (shape.sensor) return {};
     const auto* mesh = std::get_if<MeshDef>(&shape.geometry);
     if (mesh && mesh->concavity) return refusal("decomposed meshes, as of body \"" + body + "\"");
+    if (mesh && mesh->one_sided) return refusal("one-sided meshes, as of body \"" + body + "\"");
     if (mesh && shape.rounding != 0) return refusal("rounded meshes, as of body \"" + body + "\"");
     if (std::holds_alternative<HullDef>(shape.geometry) && shape.rounding != 0)
         return refusal("rounded hulls, as of body \"" + body + "\"");

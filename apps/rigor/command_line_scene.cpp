@@ -56,7 +56,9 @@ void add_settings(CommandOptions& command, SceneRunOptions& options) {
     for (const Setting& setting : settings_table()) {
         if (!setting.in_scenes) continue;
         const std::string name(setting.name);
-        for (const std::string& flag : std::set<std::string>{dashed(name), "--" + name}) {
+        std::set<std::string> flags{dashed(name), "--" + name};
+        if (name == "max_memory_mb") flags.insert("--max-memory"); // its short name
+        for (const std::string& flag : flags) {
             CLI::Option* option =
                 add_override(command, options, flag, "settings." + name, flag_help(setting));
             option->group(flag == dashed(name) ? "Settings of the method" : "");

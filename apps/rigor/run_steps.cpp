@@ -4,6 +4,7 @@
 
 #include "base/deadline.h"
 #include "interruption.h"
+#include "run_warnings.h"
 
 namespace rigor::app {
 namespace {
@@ -25,7 +26,11 @@ std::string run_time_used_up(const WorldSettings& settings) {
 }
 
 /// Which budget stopped a step before its end.
-std::string budget_of(double step_seconds, const ContactLaws& laws) {
+std::string budget_of(const StepReport& report, double step_seconds,
+                      const WorldSettings& settings) {
+    const ContactLaws& laws = settings.laws;
+    if (report.over_memory)
+        return "max_memory_mb, " + short_text(settings.max_memory_mb.value_or(0)) + ",";
     if (step_seconds < laws.max_wall_seconds)
         return "max_events, " + std::to_string(laws.max_events) + " in one step,";
     return "max_wall_seconds, " + short_text(laws.max_wall_seconds) + " in one step,";
@@ -83,14 +88,15 @@ std::string run_steps(Simulation& simulation, const RunLength& length, RunClock:
         summary.step_seconds.push_back(seconds_since(step_start));
         const RunClock::time_point noting = RunClock::now();
         note_step(report, simulation.world(), summary);
+        note_fractures(simulation, summary);
         measuring += seconds_since(noting);
         if (!after_step(i, report)) break;
         const WorldSettings& settings = simulation.world().settings();
-        if (i < length.steps || !report.finished) {
+        if (i < length.steps || !report.finished || report.over_memory) {
             if (deadline_has_passed())
                 stopped = run_time_used_up(settings);
-            else if (!report.finished)
-                stopped = used_up(budget_of(summary.step_seconds.back(), settings.laws));
+            else if (!report.finished || report.over_memory)
+                stopped = used_up(budget_of(report, summary.step_seconds.back(), settings));
             else if (const char* signal = Interruption::signal_name())
                 stopped = std::string("interrupted by ") + signal;
         }

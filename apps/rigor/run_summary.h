@@ -36,6 +36,7 @@ struct RunSummary {
     std::size_t dynamic_bodies = 0;
     std::uint64_t state_hash = 0;
     std::size_t memory_bytes = 0;
+    std::size_t whole_bodies = 0; ///< that should have broken
 };
 
 /// From here on the world keeps a ledger for every island.

@@ -111,6 +111,17 @@ void warn_of_time_step(const Simulation& simulation, RunSummary& s) {
     s.unhonored.push_back(warning);
 }
 
+void note_fractures(const Simulation& simulation, RunSummary& s) {
+    constexpr std::size_t kMostTold = 20; // of one kind, so that a heap of them stays readable
+    for (const FractureEvent& event : simulation.fractures()) {
+        if (event.failure.empty() || s.whole_bodies > kMostTold) continue;
+        const std::string when = "at t = " + short_text(simulation.world().time()) + " s ";
+        s.warnings.push_back(++s.whole_bodies > kMostTold
+                                 ? when + "further bodies that should break stay whole"
+                                 : when + "\"" + event.name + "\" did not break: " + event.failure);
+    }
+}
+
 void warn_of_energy_gain(const Simulation& simulation, RunSummary& s) {
     constexpr double kShare = 0.05, kShareOfJoints = 0.01, kRounding = 1e-6; // J
     const Ledger& l = s.ledger;

@@ -1,5 +1,5 @@
-// Warnings of a run: a time step too long for the scene, bodies that begin in each other, and
-// energy from nowhere.
+// Warnings of a run: a time step too long for the scene, bodies that begin in each other, bodies
+// that should break and do not, and energy from nowhere.
 #pragma once
 
 #include "run_summary.h"
@@ -12,6 +12,9 @@ void warn_of_time_step(const Simulation& simulation, RunSummary& summary);
 /// Before the first step, from the pairs of shapes that overlap then, the deepest first.
 void warn_of_overlap(const World& world, const std::vector<ShapePenetration>& overlaps,
                      RunSummary& summary);
+
+/// After each step: bodies that should have broken and stayed whole.
+void note_fractures(const Simulation& simulation, RunSummary& summary);
 
 /// After the last step, from the ledger of the run. Contacts that nothing drives take energy away,
 /// and so do joints without motor and spring, unless bodies begin where joints do not fit.

@@ -412,7 +412,13 @@ std::vector<json> describe_events(const Session& session) {
             {change.visitor.body, change.sensor.body}));
     add_sleep_event(world, happened.slept, "slept", "fell asleep", events);
     add_sleep_event(world, happened.woken, "woken", "woke", events);
-    if (!session.report().finished)
+    for (const FractureEvent& broken : session.fractures())
+        if (!broken.failure.empty())
+            events.push_back(
+                event("whole", "\"" + broken.name + "\" did not break: " + broken.failure, {}));
+    if (session.report().over_memory)
+        events.push_back(event("unfinished", "the world has used up its max_memory_mb", {}));
+    else if (!session.report().finished)
         events.push_back(event("unfinished", "the step exceeded its budget and ended early", {}));
     return events;
 }

@@ -32,6 +32,8 @@ class GeometryList {
 
 json describe_body(const Session& session, std::uint32_t slot, GeometryList& geometries);
 json describe_settings(const Session& session);
+/// [{type, label, unit?, path?, action?, range?, step?, values?, value?}]
+json describe_controls(const Scene& scene);
 /// {method, settings, bodies, geometries, joints, materials, warnings, vehicles?, drivers?, duel?,
 /// periodic?}
 json describe_world(const Session& session, GeometryList& geometries);

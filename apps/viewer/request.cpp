@@ -72,6 +72,20 @@ Request read_input(const json& object, JsonFields& f) {
     return act;
 }
 
+Request read_control(const json& object, JsonFields& f) {
+    SetControl control;
+    constexpr std::int64_t kMaxIndex = 1000; // of the scene, which has fewer
+    control.index = static_cast<std::size_t>(f.integer("index", 0, kMaxIndex));
+    const auto value = object.find("value");
+    if (value != object.end() && value->is_boolean())
+        control.value = f.boolean("value");
+    else if (value != object.end() && value->is_string())
+        control.value = f.text("value");
+    else
+        control.value = f.number("value");
+    return control;
+}
+
 Request read_inspect(JsonFields& f) {
     Inspect inspect;
     if (f.has("body")) inspect.body = f.slot("body");
@@ -120,6 +134,7 @@ std::optional<Request> read(const std::string& type, const json& object, JsonFie
     if (type == "speed") return SetSpeed{f.number("value", 0.01, 4)};
     if (type == "restart") return Restart{};
     if (type == "settings") return read_settings(object, f);
+    if (type == "control") return read_control(object, f);
     if (type == "act") return read_act(f);
     if (type == "undo") return Undo{};
     if (type == "redo") return Redo{};

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "rigor/scene.h"
 #include "viewer/session_recording.h"
 #include "viewer/subscription.h"
 
@@ -35,6 +36,11 @@ struct SetSpeed {
     double value = 1;
 };
 struct Restart {};
+/// Gives a value of the scene that a control is for another one.
+struct SetControl {
+    std::size_t index = 0; ///< into Scene::controls
+    ControlValue value;
+};
 struct ActionRequest {
     UserAction action;
     std::optional<std::size_t> world; ///< none: all worlds
@@ -67,8 +73,8 @@ struct CheckRun {
 };
 
 using Request = std::variant<Hello, Subscription, ListGallery, OpenScene, Run, Pause, StepBy, Seek,
-                             SetSpeed, Restart, ActionRequest, Undo, Redo, Inspect, Plot, Pick,
-                             SaveRecording, LoadRecording, ExportScene, CheckRun>;
+                             SetSpeed, Restart, SetControl, ActionRequest, Undo, Redo, Inspect,
+                             Plot, Pick, SaveRecording, LoadRecording, ExportScene, CheckRun>;
 
 struct ClientMessage {
     Request request;

@@ -27,6 +27,7 @@ struct GeometryWriter {
     void operator()(const MeshDef& d) {
         o["type"] = "mesh", o["vertices"] = vecs(d.soup->vertices);
         o["triangles"] = d.soup->triangles;
+        if (d.one_sided) o["one_sided"] = true;
     }
     void operator()(const HeightFieldDef& d) {
         ordered samples = ordered::array();

@@ -75,6 +75,21 @@ Result<RecordedWorld> read_world(const json& object, const std::string& where) {
     return world;
 }
 
+/// Written as [path, value] each.
+Result<std::vector<SceneOverride>> read_overrides(const json& file) {
+    constexpr std::size_t kMost = 100;
+    const json all = file.value("set", json::array());
+    const Error rule = bad("recording.set", "must be at most 100 pairs of a path and a value");
+    if (!all.is_array() || all.size() > kMost) return rule;
+    std::vector<SceneOverride> overrides;
+    for (const json& pair : all) {
+        if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_string())
+            return rule;
+        overrides.push_back({pair[0].get<std::string>(), pair[1].get<std::string>()});
+    }
+    return overrides;
+}
+
 } // namespace
 
 std::string hash_text(std::uint64_t hash) {
@@ -86,9 +101,10 @@ std::string hash_text(std::uint64_t hash) {
 std::string write_recording(const SessionRecording& recording) {
     json worlds = json::array();
     for (const RecordedWorld& world : recording.worlds) worlds.push_back(write_world(world));
-    const json file = {{"rigor_recording", kFormat},     {"name", recording.name},
-                       {"numerics", recording.numerics}, {"steps", recording.steps},
-                       {"worlds", std::move(worlds)},    {"scene", recording.scene}};
+    json file = {{"rigor_recording", kFormat},     {"name", recording.name},
+                 {"numerics", recording.numerics}, {"steps", recording.steps},
+                 {"worlds", std::move(worlds)},    {"scene", recording.scene}};
+    for (const SceneOverride& o : recording.overrides) file["set"].push_back({o.path, o.value});
     return file.dump(1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -103,6 +119,9 @@ Result<SessionRecording> parse_recording(const std::string& text) {
     recording.numerics = static_cast<int>(fields.integer("numerics", 0, INT32_MAX));
     recording.steps = static_cast<std::uint64_t>(fields.integer("steps", 0, kMaxSteps));
     if (!fields.ok()) return fields.error();
+    Result<std::vector<SceneOverride>> overrides = read_overrides(*file);
+    if (!overrides) return overrides.error();
+    recording.overrides = std::move(*overrides);
     const json worlds = file->value("worlds", json::array());
     if (!worlds.is_array() || worlds.empty() || worlds.size() > kMaxWorlds)
         return bad("recording.worlds", "must be an array of 1 to 4 worlds");

@@ -21,6 +21,7 @@ struct SessionRecording {
     int numerics = 0;  ///< numerics version of the build that recorded it
     std::uint64_t steps = 0;
     std::vector<RecordedWorld> worlds;
+    std::vector<SceneOverride> overrides = {}; ///< values that controls gave the scene
 };
 
 std::string write_recording(const SessionRecording& recording);

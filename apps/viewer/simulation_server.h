@@ -86,16 +86,19 @@ class SimulationServer {
     void handle(const Seek& request);
     void handle(const SetSpeed& request);
     void handle(const Restart&);
+    void handle(const SetControl& request);
     void handle(const ActionRequest& request);
     void handle(const Undo&);
     void handle(const Redo&);
     void handle(const Inspect& request);
     void handle(const Plot& request);
     void handle(const Pick& request);
+    void handle(const CheckRun& request);
+
+    // simulation_server_files.cpp
     void handle(const SaveRecording&);
     void handle(const LoadRecording& request);
     void handle(const ExportScene& request);
-    void handle(const CheckRun& request);
 
     /// A scene that is a file on disk.
     struct SceneFile {
@@ -103,13 +106,16 @@ class SimulationServer {
         std::string name;                   ///< in errors
         std::string title;                  ///< the `file` that pages are told
     };
+    using Overrides = std::vector<SceneOverride>;
     Result<void> open(const std::string& name, std::string text,
-                      const std::vector<std::string>& methods);
+                      const std::vector<std::string>& methods, const Overrides& overrides = {});
     Result<void> open(const SceneFile& file, const std::vector<std::string>& methods);
     void replace(std::vector<Session> sessions, std::string name, std::string text,
                  std::vector<std::string> methods, bool reloaded = false);
     void reload_if_changed();
     Result<void> reload();
+    /// The open scene again, from its text, with other values of its controls.
+    Result<void> apply_controls(Overrides overrides);
     const Session* find_session(std::size_t world) const; ///< null: no such world
 
     void step_all();
@@ -151,6 +157,7 @@ class SimulationServer {
     std::vector<SimulatedWorld> worlds_;
     std::string scene_name_, scene_text_;
     std::vector<std::string> methods_;
+    Overrides overrides_;                 ///< values that controls gave the scene
     std::optional<SceneFile> scene_file_; ///< none: the scene came as text
     FileWatch file_watch_;
     std::optional<Error> reload_error_; ///< none: the scene is that of the file

@@ -108,6 +108,7 @@ json SimulationServer::scene_message() {
     json message = {
         {"type", "scene"},     {"name", scene.name},           {"about", scene.about},
         {"file", scene_name_}, {"time_step", scene.time_step}, {"worlds", std::move(worlds)}};
+    if (!scene.controls.empty()) message["controls"] = describe_controls(scene);
     if (scene.camera) {
         message["camera"] = {{"position", to_json(scene.camera->position)},
                              {"target", to_json(scene.camera->target)},

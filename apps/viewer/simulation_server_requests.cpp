@@ -3,9 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "rigor/version.h"
 #include "viewer/files.h"
-#include "viewer/scene_export.h"
 #include "viewer/simulation_server.h"
 
 namespace rigor::viewer {
@@ -45,12 +43,13 @@ Result<std::string> read_text(const std::filesystem::path& path, const std::stri
 Result<std::vector<Session>> make_sessions(const std::string& text, const std::string& name,
                                            const std::filesystem::path& folder,
                                            const std::vector<std::string>& methods,
+                                           const std::vector<SceneOverride>& overrides,
                                            const SessionOptions& options) {
     SessionOptions each = options;
     each.history_bytes /= methods.size();
     std::vector<Session> sessions;
     for (const std::string& method : methods) {
-        LoadOptions load;
+        LoadOptions load{overrides};
         if (!method.empty()) load.overrides.push_back({"method", method, "method"});
         Result<Scene> scene = parse_scene(text, name, folder, load);
         if (!scene) return scene.error();
@@ -59,10 +58,6 @@ Result<std::vector<Session>> make_sessions(const std::string& text, const std::s
         sessions.push_back(std::move(*session));
     }
     return sessions;
-}
-
-std::string stem_of(const std::string& name) {
-    return std::filesystem::path(name).stem().string();
 }
 
 } // namespace
@@ -115,7 +110,7 @@ Result<void> SimulationServer::open(const SceneFile& file,
     Result<std::string> text = read_text(file.path, file.name);
     if (!text) return text.error();
     Result<std::vector<Session>> sessions =
-        make_sessions(*text, file.name, file.folder, methods, options_.session);
+        make_sessions(*text, file.name, file.folder, methods, {}, options_.session);
     if (!sessions) return sessions.error();
     replace(std::move(*sessions), file.title, std::move(*text), methods);
     scene_file_ = file;
@@ -141,7 +136,7 @@ Result<void> SimulationServer::reload() {
     Result<std::string> text = read_text(file.path, file.name);
     if (!text) return text.error();
     Result<std::vector<Session>> sessions =
-        make_sessions(*text, file.name, file.folder, methods_, options_.session);
+        make_sessions(*text, file.name, file.folder, methods_, {}, options_.session);
     if (!sessions) return sessions.error();
     const bool was_running = running_;
     FileWatch watch = std::move(file_watch_);
@@ -153,11 +148,30 @@ Result<void> SimulationServer::reload() {
 }
 
 Result<void> SimulationServer::open(const std::string& name, std::string text,
-                                    const std::vector<std::string>& methods) {
+                                    const std::vector<std::string>& methods,
+                                    const Overrides& overrides) {
     Result<std::vector<Session>> sessions =
-        make_sessions(text, name, options_.scenes, methods, options_.session);
+        make_sessions(text, name, options_.scenes, methods, overrides, options_.session);
     if (!sessions) return sessions.error();
     replace(std::move(*sessions), name, std::move(text), methods);
+    overrides_ = overrides;
+    return {};
+}
+
+// The file is still watched, as the text is its own.
+Result<void> SimulationServer::apply_controls(Overrides overrides) {
+    const std::optional<SceneFile> file = scene_file_;
+    Result<std::vector<Session>> sessions =
+        make_sessions(scene_text_, file ? file->name : scene_name_,
+                      file ? file->folder : options_.scenes, methods_, overrides, options_.session);
+    if (!sessions) return sessions.error();
+    const bool was_running = running_;
+    FileWatch watch = std::move(file_watch_);
+    replace(std::move(*sessions), scene_name_, scene_text_, methods_, true);
+    scene_file_ = file;
+    file_watch_ = std::move(watch);
+    overrides_ = std::move(overrides);
+    running_ = was_running;
     return {};
 }
 
@@ -166,6 +180,7 @@ void SimulationServer::replace(std::vector<Session> sessions, std::string name, 
     check_.cancel(); // its verdict would be shown with the new scene
     worlds_.clear();
     scene_file_.reset();
+    overrides_.clear();
     file_watch_.stop();
     reload_error_.reset();
     ++generation_;
@@ -254,6 +269,26 @@ void SimulationServer::handle(const Restart&) {
     invalidate_all();
 }
 
+void SimulationServer::handle(const SetControl& request) {
+    if (worlds_.empty()) return;
+    const std::vector<SceneControl>& controls = worlds_[0].session.scene().controls;
+    const auto fail = [&](const std::string& message) {
+        reply_with_error({ErrorCode::invalid_value, "", message});
+    };
+    if (request.index >= controls.size() || controls[request.index].path.empty())
+        return fail("the scene has no control " + std::to_string(request.index) +
+                    " that gives a value");
+    const SceneControl& control = controls[request.index];
+    if (control.path == "method" && methods_ != std::vector<std::string>{""})
+        return fail("the method is chosen on the page: \"" + control.label +
+                    "\" acts when the scene is opened without one");
+    Overrides overrides = overrides_;
+    std::erase_if(overrides, [&](const SceneOverride& o) { return o.path == control.path; });
+    overrides.push_back({control.path, json_text(request.value), control.label});
+    if (auto applied = apply_controls(std::move(overrides)); !applied)
+        reply_with_error(applied.error());
+}
+
 // A time step applies to all worlds, as they are stepped in lockstep.
 void SimulationServer::handle(const ActionRequest& request) {
     if (worlds_.empty()) return;
@@ -337,47 +372,6 @@ void SimulationServer::handle(const Pick& request) {
         picked["distance"] = hit->distance;
     }
     reply(std::move(picked));
-}
-
-void SimulationServer::handle(const SaveRecording&) {
-    if (worlds_.empty()) return;
-    SessionRecording recording{scene_name_, scene_text_, version_info().numerics, 0, {}};
-    for (std::size_t i = 0; i < worlds_.size(); ++i) {
-        const Session& session = worlds_[i].session;
-        recording.steps = std::max(recording.steps, session.last_step());
-        recording.worlds.push_back({methods_[i], session.actions(), session.hashes()});
-    }
-    reply({{"type", "recording"},
-           {"name", stem_of(scene_name_) + ".recording.json"},
-           {"text", write_recording(recording)}});
-}
-
-void SimulationServer::handle(const LoadRecording& request) {
-    const SessionRecording& recording = request.recording;
-    std::vector<std::string> methods;
-    for (const RecordedWorld& world : recording.worlds) methods.push_back(world.method);
-    if (auto opened = open(recording.name, recording.scene, methods); !opened)
-        return reply_with_error(opened.error());
-    for (std::size_t i = 0; i < worlds_.size(); ++i) {
-        const RecordedWorld& world = recording.worlds[i];
-        worlds_[i].session.set_future(world.actions, recording.steps, world.hashes);
-        for (const TimedAction& timed : world.actions)
-            last_group_ = std::max(last_group_, timed.group);
-    }
-    if (recording.numerics != version_info().numerics) {
-        reply({{"type", "notice"},
-               {"text",
-                "the recording was made by a version with other numerics: results may differ"}});
-    }
-    invalidate_all();
-}
-
-void SimulationServer::handle(const ExportScene& request) {
-    const Session* session = find_session(request.world);
-    if (!session) return;
-    reply({{"type", "scene_text"},
-           {"name", stem_of(scene_name_) + "_" + std::to_string(session->current_step()) + ".json"},
-           {"text", export_scene(*session)}});
 }
 
 // All pages show the verdict, as they show the world. The other thread puts it into the outbox.

@@ -32,12 +32,15 @@ struct FractureDef {
     bool at_impact = true; ///< smaller pieces near the point of impact, else even ones
     double min_size = 0;   ///< m: a smaller piece breaks no further; 0: a tenth of the body
     double energy = 0;     ///< J taken from the motion by each break
+    /// Bodies that may come of one, pieces of pieces included, not less than `pieces`. The first
+    /// break is always made; later ones that would make more are not, and what is left stays whole.
+    int max_pieces = 1000;
 };
 
 /// A body that broke in the last step.
 struct FractureEvent {
     BodyId broken;                    ///< removed
-    std::vector<BodyId> pieces;       ///< empty when no cell could be made: the body stays whole
+    std::vector<BodyId> pieces;       ///< empty when it stays whole, `failure` says why
     Vec3d point;                      ///< of the impact
     double impulse = 0;               ///< of the contact that broke it, N s, along the normal
     double energy = 0;                ///< J taken from the motion
@@ -60,6 +63,8 @@ class RIGOR_API Fracture {
   public:
     /// A piece of a piece and so on breaks at most this often.
     static constexpr int kMaxGenerations = 8;
+    /// Bodies that may come of all watched ones together.
+    static constexpr int kMaxBodies = 5000;
 
     /// Makes a body breakable: it breaks when its threshold is exceeded. `def` is the definition it
     /// was created from. With at_impact false its cells are computed now, which takes about 50 us a
@@ -90,8 +95,15 @@ class RIGOR_API Fracture {
         std::shared_ptr<const BodyDef> def;
         FractureDef fracture;
         int generation = 0;
+        std::uint32_t family = 0;           ///< into families_
         double momentum = 0;                ///< before the step, kg m/s
         std::shared_ptr<const Solid> solid; ///< null: not made yet
+    };
+    /// A watched body and all that came of it.
+    struct Family {
+        std::string name; ///< of the whole body
+        int bodies = 1;
+        bool is_full = false; ///< one more break would have been too many, and was told
     };
     /// What one body did to a watched one in a step.
     struct ContactLoad {
@@ -108,10 +120,16 @@ class RIGOR_API Fracture {
     void break_body(World& world, const Watched& watched, const ContactLoad& load,
                     std::vector<Watched>& born);
     Watched* find(BodyId id);
+    /// Whether a break into so many pieces is within the bounds; if not, the first such break has
+    /// an event, and those of other pieces of the body have none.
+    bool allows(const Watched& watched, std::size_t pieces, FractureEvent event);
 
     std::vector<Watched> watched_;   ///< by id
     std::vector<ContactLoad> loads_; ///< of the last step, by body and other
     std::vector<FractureEvent> events_;
+    std::vector<Family> families_;
+    int bodies_ = 0;       ///< of all families
+    bool is_full_ = false; ///< one more break would have exceeded kMaxBodies, and was told
 };
 
 /// A body assembled from bonded pieces.

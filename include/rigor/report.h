@@ -84,6 +84,8 @@ struct StepReport {
     int fixed_steps = 0;     ///< fixed substeps of a fallback step (ContactLaws)
     /// False when the step exceeded its budget (ContactLaws) and ended early, at `time`.
     bool finished = true;
+    /// WorldSettings::max_memory_mb is used up: later steps do not begin.
+    bool over_memory = false;
 
     std::vector<StageTime> stages;
 };

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "rigor/body.h"
@@ -78,6 +79,30 @@ struct CameraDef {
     double fov_deg = 45; ///< vertical
 };
 
+enum class ControlType { slider, toggle /* "switch" */, button, choice };
+
+using ControlValue = std::variant<bool, double, std::string>;
+
+/// Something that the page of the simulator offers for a scene. Either it gives a value of the
+/// scene another one, which is SceneOverride{path, json_text(value)}, or it is a button with an
+/// action.
+struct SceneControl {
+    ControlType type = ControlType::slider;
+    std::string label;                ///< unique among the controls of a scene
+    std::string unit;                 ///< empty: none
+    std::string path;                 ///< as SceneOverride::path; empty: a button
+    std::string action;               ///< of a button: one of control_actions()
+    Range range;                      ///< of a slider
+    double step = 0;                  ///< of a slider; 0: any value
+    std::vector<ControlValue> values; ///< of a choice; of a switch: off, on
+    ControlValue value;               ///< that the scene has
+};
+
+/// As it is written in a scene file.
+RIGOR_API std::string json_text(const ControlValue& value);
+/// What the button of a scene may do.
+RIGOR_API const std::vector<std::string>& control_actions();
+
 /// What the driver of a vehicle does from a time on.
 struct DriveKeyframe {
     double time = 0; ///< s
@@ -126,6 +151,7 @@ struct Scene {
     std::optional<WindDef> wind;
     std::optional<PeriodicBox> periodic;
     std::optional<CameraDef> camera;
+    std::vector<SceneControl> controls;
     std::vector<std::string> warnings;        ///< what is legal but probably not meant
     std::vector<std::filesystem::path> files; ///< that the scene names: meshes, includes
 };

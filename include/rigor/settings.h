@@ -132,6 +132,9 @@ struct WorldSettings {
     /// of the cell; a larger static body, such as a plane, exists once and not in every image.
     /// Queries see only the bodies of this cell.
     std::optional<PeriodicBox> periodic = {};
+    /// MB of 2^20 bytes: of World::memory_bytes() and of what the process grows by during a step. A
+    /// step in which it is used up ends early, and later ones do not begin. None: no limit.
+    std::optional<double> max_memory_mb = {};
 };
 
 /// Default number of substeps of a method.

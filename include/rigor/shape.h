@@ -56,6 +56,9 @@ struct MeshDef {
     /// When given, the mesh is decomposed into convex pieces, each less concave than this fraction
     /// of the mesh's diagonal.
     std::optional<double> concavity = {};
+    /// Of an open mesh: it holds from its front only, where triangles are seen anticlockwise. What
+    /// comes from behind passes, as a whole, until it is apart from the mesh.
+    bool one_sided = false;
 };
 
 /// Heights over a grid centered on the origin, solid below. `heights` runs along x first:

@@ -1,4 +1,4 @@
-// Deadline of a thread's work: loops that may run long poll it, and end once it has passed.
+// Deadline and memory limit of a thread's work: loops that may run long poll them, and end.
 //
 // It belongs to the thread and not to a call, since solvers far below a step ask for it, and what
 // they return once it has passed is discarded by the step above. Results do not depend on it
@@ -32,6 +32,20 @@ class DeadlineAfterQuestions {
 
     /// Whether it has passed, so that more questions would end elsewhere.
     bool was_reached() const;
+};
+
+/// While it exists the process may grow by so many bytes; beyond that the deadline counts as
+/// passed. It is looked at every few milliseconds, where the system tells how large a process is
+/// (Linux).
+class MemoryScope {
+  public:
+    explicit MemoryScope(double bytes);
+    ~MemoryScope();
+    MemoryScope(const MemoryScope&) = delete;
+    MemoryScope& operator=(const MemoryScope&) = delete;
+
+    /// Whether the deadline passed because of it.
+    bool is_exceeded() const;
 };
 
 /// Reads a clock: some 30 ns. False without a deadline.

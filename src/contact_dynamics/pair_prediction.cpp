@@ -115,7 +115,7 @@ bool PairPredictor::may_collide(std::uint32_t a, std::uint32_t b) const {
     if (body_a == body_b) return false;
     if (!responds_to_impulses(state_, body_a) && !responds_to_impulses(state_, body_b))
         return false;
-    return !state_.joints.keeps_apart(body_a, body_b);
+    return !state_.joints.keeps_apart(body_a, body_b) && !state_.passages.has(a, b);
 }
 
 ShapePair PairPredictor::pair_of(const ShapeImage& a, const ShapeImage& b) const {

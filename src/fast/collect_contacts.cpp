@@ -228,10 +228,11 @@ void collect_contacts(StepData& step) {
             scratch.near_immovable.set(pair.body_a);
             scratch.near_immovable.set(pair.body_b);
         }
-        pair.disabled = false;
+        pair.disabled = step.state.passages.has(pair.shape_a, pair.shape_b);
         const auto first = static_cast<std::uint32_t>(scratch.contacts.size());
-        for_manifolds(store, pair,
-                      [&](ContactManifold& manifold) { add_contact(step, pair, manifold); });
+        if (!pair.disabled)
+            for_manifolds(store, pair,
+                          [&](ContactManifold& manifold) { add_contact(step, pair, manifold); });
         const auto count = static_cast<std::uint32_t>(scratch.contacts.size()) - first;
         if (count > 0) update_parting(step, pair);
         if (count > 0 || pair.touching) scratch.pairs.push_back({&pair, first, count});

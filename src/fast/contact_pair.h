@@ -77,7 +77,7 @@ struct ContactPair {
     bool against_immovable : 1 = false; ///< one of the two does not respond to impulses
     /// There was an impulse, and the shapes have not separated since; of a sensor: overlapping.
     bool touching : 1 = false;
-    bool disabled : 1 = false;   ///< by a hook, in this step
+    bool disabled : 1 = false;   ///< by a hook or a passage, in this step
     bool rebuilt : 1 = false;    ///< the manifolds were computed in this step
     bool recyclable : 1 = false; ///< there are manifolds, computed at the pose above
     bool periodic : 1 = false;   ///< meets at the nearest image across a periodic boundary

@@ -114,6 +114,7 @@ class Sweeper {
         if (responds_to_impulses(state_.bodies, b) && state_.bodies.traits[a].continuous == 0)
             return false;
         if (state_.joints.keeps_apart(a, b)) return false;
+        if (state_.passages.has(shape.id.index, other.id.index)) return false;
         const ContactSide side_a{shape.body, shape.id}, side_b{other.body, other.id};
         return !context_.hooks->filter ||
                (shape.id < other.id ? context_.hooks->filter(side_a, side_b)

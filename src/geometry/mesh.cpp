@@ -328,12 +328,21 @@ SurfacePoint<S> closest_point(const TriangleMesh<S>& mesh, const Vec3<S>& point)
     return {nearest.on.point, n, distance, nearest.triangle};
 }
 
+template <class S>
+bool is_behind(const TriangleMesh<S>& mesh, const Vec3<S>& point) {
+    const Nearest<S> nearest = find_nearest(mesh, point);
+    if (nearest.triangle == kNone) return false;
+    const Vec3<S> outward = pseudo_normal(mesh, nearest.triangle, nearest.on.feature);
+    return dot(point - nearest.on.point, outward) < S(0);
+}
+
 #define RIGOR_INSTANTIATE(S)                                                           \
     template Vec3<S> support(const TriangleMesh<S>&, const Vec3<S>&);                  \
     template Aabb<S> bounds(const TriangleMesh<S>&, const Pose<S>&);                   \
     template S bounding_radius(const TriangleMesh<S>&, const Vec3<S>&);                \
     template std::optional<RayHit<S>> cast_ray(const TriangleMesh<S>&, const Ray<S>&); \
-    template SurfacePoint<S> closest_point(const TriangleMesh<S>&, const Vec3<S>&);
+    template SurfacePoint<S> closest_point(const TriangleMesh<S>&, const Vec3<S>&);    \
+    template bool is_behind(const TriangleMesh<S>&, const Vec3<S>&);
 RIGOR_INSTANTIATE(float)
 RIGOR_INSTANTIATE(double)
 #undef RIGOR_INSTANTIATE

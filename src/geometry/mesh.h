@@ -102,6 +102,11 @@ std::optional<RayHit<S>> cast_ray(const TriangleMesh<S>& mesh, const Ray<S>& ray
 template <class S>
 SurfacePoint<S> closest_point(const TriangleMesh<S>& mesh, const Vec3<S>& point);
 
+/// Whether a point is on the back of the surface, against the angle-weighted normal at the nearest
+/// point; open meshes too.
+template <class S>
+bool is_behind(const TriangleMesh<S>& mesh, const Vec3<S>& point);
+
 /// Calls visitor(index, triangle) for the triangles whose bounding boxes touch the given one.
 template <class S, class Visitor>
 void visit_triangles(const TriangleMesh<S>& mesh, const Aabb<S>& box, Visitor&& visitor) {

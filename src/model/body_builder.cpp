@@ -82,7 +82,12 @@ class ShapeCollector {
         if (weighs_ && !sensor) {
             if (auto weighed = weigh(def, *shape, pose, where); !weighed) return weighed;
         }
-        records_.push_back({{}, UINT32_MAX, pose, std::move(*shape), def.material, sensor});
+        const auto* mesh = std::get_if<MeshDef>(&def.geometry);
+        const bool one_sided = mesh && mesh->one_sided;
+        if (one_sided)
+            if (auto allowed = check_one_sided(*shape, where); !allowed) return allowed;
+        records_.push_back(
+            {{}, UINT32_MAX, pose, std::move(*shape), def.material, sensor, one_sided});
         return {};
     }
 
@@ -121,6 +126,14 @@ class ShapeCollector {
             return invalid(where, "the mesh of a dynamic body must be closed");
         }
         return {};
+    }
+
+    static Result<void> check_one_sided(const Shape<double>& shape, const std::string& where) {
+        const auto* mesh = std::get_if<std::shared_ptr<const TriangleMesh<double>>>(&shape.solid);
+        if (mesh && !(*mesh)->closed) return {};
+        return invalid(where + ".one_sided",
+                       "must not be given for a solid: only an open mesh has "
+                       "a front and a back");
     }
 
     Result<void> weigh(const ShapeDef& def, const Shape<double>& shape, const Posed& pose,
@@ -255,7 +268,10 @@ BodyId insert_body(WorldState& state, BuiltBody&& body) {
     for (auto shape = body.shapes.rbegin(); shape != body.shapes.rend(); ++shape) {
         shape->body = id;
         shape->next = bodies.traits[i].first_shape;
-        bodies.traits[i].first_shape = state.shapes.insert(std::move(*shape)).index;
+        const bool one_sided = shape->one_sided;
+        const ShapeId added = state.shapes.insert(std::move(*shape));
+        bodies.traits[i].first_shape = added.index;
+        if (one_sided) state.passages.add_sheet(added);
     }
     return id;
 }

@@ -14,6 +14,7 @@ struct ShapeRecord {
     Shape<double> geometry;          ///< large ones are shared between copies of the world
     Material material;
     bool sensor = false;
+    bool one_sided = false; ///< an open mesh that holds from its front only
 };
 
 using ShapeStore = SlotMap<ShapeRecord, ShapeTag>;

@@ -43,10 +43,11 @@ std::uint64_t hash(const WorldState& state) {
         hasher.add(shape.next);
         hasher.add_value(shape.local);
         hasher.add_value(shape.material);
-        hasher.add(shape.sensor);
+        hasher.add(std::uint64_t{shape.sensor} + 2 * std::uint64_t{shape.one_sided});
         add_to_hash(hasher, shape.geometry);
     });
     add_to_hash(hasher, state.joints);
+    add_to_hash(hasher, state.passages);
     hasher.add(state.material_pairs.size());
     for (const MaterialPair& pair : state.material_pairs) {
         hasher.add(static_cast<std::uint64_t>(pair.a));

@@ -8,6 +8,7 @@
 #include "model/body_store.h"
 #include "model/island_ledgers.h"
 #include "model/joint_store.h"
+#include "model/passages.h"
 #include "model/periodic_cell.h"
 #include "model/shape_store.h"
 #include "rigor/report.h"
@@ -26,6 +27,7 @@ struct WorldState {
     ShapeStore shapes;
     JointStore joints;
     std::vector<MaterialPair> material_pairs; ///< few: each pair of materials at most once
+    Passages passages;                        ///< of one-sided sheets
 };
 
 /// Calls visit(id, record) for the shapes of a body, in the order of its definition. It may erase

@@ -116,4 +116,10 @@ Result<JsonDocument> parse_json(std::string text, std::string name);
 Result<void> override_value(JsonDocument& document, std::string_view path, std::string_view value,
                             std::string_view origin = {});
 
+/// Whether this is the path of an override, whatever it leads to.
+bool is_override_path(std::string_view path);
+
+/// The text as a JSON string; control characters, which JSON does not allow, as "?".
+std::string json_string(std::string_view text);
+
 } // namespace rigor

@@ -51,16 +51,6 @@ bool is_bare_word(std::string_view value) {
     return value.find_first_of("\"\\{}[],:") == std::string_view::npos;
 }
 
-/// The text as a JSON string; control characters, which JSON does not allow, as "?".
-std::string json_string(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-    }
-    return result + '"';
-}
-
 /// What a vector is when nobody says: `--set gravity[0]=1` leaves the rest of gravity alone.
 /// Empty for fields without a default.
 std::string_view default_vector(std::string_view key, std::string_view parent) {
@@ -200,6 +190,19 @@ class JsonEditor {
 Result<void> override_value(JsonDocument& document, std::string_view path, std::string_view value,
                             std::string_view origin) {
     return JsonEditor(document, path, origin).set(path, value);
+}
+
+bool is_override_path(std::string_view path) {
+    return !split_path(path).empty();
+}
+
+std::string json_string(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    }
+    return result + '"';
 }
 
 } // namespace rigor

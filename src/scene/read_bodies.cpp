@@ -64,7 +64,7 @@ void visit_meshes(const BodyDef& body, std::vector<ShapeDef>& shapes, const Visi
             visit_meshes(body, compound->shapes, visit);
         else if (const auto* mesh = std::get_if<MeshDef>(&shape.geometry))
             visit(shape, MeshUse{mesh->soup, body.type, shape.hollow, shape.sensor,
-                                 body.mass_properties.has_value()});
+                                 body.mass_properties.has_value(), mesh->one_sided});
     }
 }
 

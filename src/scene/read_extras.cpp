@@ -1,4 +1,5 @@
 // Appearance (`look`), fracture and forces of bodies, and the wind of a scene file.
+#include <algorithm>
 #include <filesystem>
 
 #include "scene/scene_draft.h"
@@ -38,7 +39,13 @@ FractureDef read_fracture(const Field& field) {
     def.at_impact = o.optional("at_impact").boolean(def.at_impact);
     def.min_size = o.optional("min_size").non_negative();
     def.energy = o.optional("energy").non_negative();
-    for (const char* unused : {"at_impact", "min_size", "energy"}) o.at_most_one({"bonds", unused});
+    const Field max_pieces = o.optional("max_pieces");
+    def.max_pieces = static_cast<int>(
+        max_pieces.integer(2, Fracture::kMaxBodies, std::max(def.max_pieces, def.pieces)));
+    for (const char* unused : {"at_impact", "min_size", "energy", "max_pieces"})
+        o.at_most_one({"bonds", unused});
+    if (!o.failed() && def.max_pieces < def.pieces)
+        max_pieces.fail_got("must not be less than pieces, " + std::to_string(def.pieces));
     return def;
 }
 

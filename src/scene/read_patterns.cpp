@@ -227,6 +227,7 @@ class PatternReader {
             travel.fail("must contain 0, where the vehicle is built");
         const bool ray_cast = o_.optional("ray_cast").boolean(false);
         read_vehicle_fields(o_, wheel.body.def, scope_.draft.scene, result);
+        warn_of_wheel(wheel_field, wheel.body.def, wheel.shapes, ray_cast, scope_.draft.scene);
         const double height = clearance.non_negative(wheel.size.z / 2);
         if (!fits(static_cast<double>(axles.size() + 1))) return;
 

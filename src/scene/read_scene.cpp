@@ -4,6 +4,7 @@
 #include "scene/read_scene.h"
 #include "scene/scene_draft.h"
 #include "scene/scene_files.h"
+#include "scene/useless_keys.h"
 
 namespace rigor {
 
@@ -96,6 +97,7 @@ void read_file_sections(const Field& root, FileScope& scope, bool is_included) {
     const Field bodies = o.optional("bodies"), patterns = o.optional("generate");
     const Field includes = o.optional("include"), joints = o.optional("joints");
     const Field forces = o.optional("forces"), duel = o.optional("duel");
+    const Field controls = o.optional("controls");
     o.done();
     read_materials(materials, scope);
     read_pairs(pairs, scope);
@@ -105,10 +107,16 @@ void read_file_sections(const Field& root, FileScope& scope, bool is_included) {
     read_joints(joints, scope);
     read_forces(forces, scope);
     read_duel(duel, scope);
+    if (!root.failed()) warn_of_useless_keys(root, scope.draft.scene);
+    if (!root.failed()) read_controls(controls, root, is_included ? ignored : scope.draft.scene);
 }
 
-Result<Scene> read_scene(std::string text, const std::string& name, const fs::path& folder,
-                         const LoadOptions& options, KeyRecord* record) {
+namespace {
+
+/// `again` is the text once more, for the trial of the controls; empty: they are not tried.
+Result<Scene> read_scene_once(std::string text, const std::string& again, const std::string& name,
+                              const fs::path& folder, const LoadOptions& options,
+                              KeyRecord* record) {
     Result<JsonDocument> document = parse_json(std::move(text), name);
     if (!document) return document.error();
     for (const auto& [path, value, origin] : options.overrides)
@@ -120,11 +128,27 @@ Result<Scene> read_scene(std::string text, const std::string& name, const fs::pa
     draft.open_files.push_back(fs::weakly_canonical(folder / fs::path(name).filename(), failed));
     FileScope scope{draft, name, folder, {}, {}};
     ReadContext context{*document, record};
-    read_file_sections(Field(context, JsonDocument::kRoot), scope, false);
+    const Field root(context, JsonDocument::kRoot);
+    read_file_sections(root, scope, false);
+    if (!context.error && !again.empty() && !draft.scene.controls.empty())
+        try_controls(root, draft.scene.controls, [&](const std::vector<SceneOverride>& more) {
+            LoadOptions tried = options;
+            tried.overrides.insert(tried.overrides.end(), more.begin(), more.end());
+            return read_scene_once(again, "", name, folder, tried, nullptr);
+        });
     if (context.error) return *context.error;
     if (draft.scene.name.empty()) draft.scene.name = fs::path(name).stem().string();
     if (draft.scene.bodies.empty()) draft.scene.warnings.push_back("the scene has no bodies");
     return std::move(draft.scene);
+}
+
+} // namespace
+
+Result<Scene> read_scene(std::string text, const std::string& name, const fs::path& folder,
+                         const LoadOptions& options, KeyRecord* record) {
+    const bool has_controls = text.find("\"controls\"") != std::string::npos;
+    const std::string again = has_controls ? text : std::string(); // texts may be large
+    return read_scene_once(std::move(text), again, name, folder, options, record);
 }
 
 const std::vector<std::string>& scene_methods() {

@@ -214,7 +214,7 @@ class GeometryReader {
         if (vertices.given()) o_.need("triangles");
         if (file.given()) o_.at_most_one({"file", "triangles"});
         const Vec3d scale = read_scale(o_.optional("scale"));
-        const Field thickness = o_.optional("thickness");
+        const Field thickness = o_.optional("thickness"), one_sided = o_.optional("one_sided");
         MeshDef def{file.given() ? find_mesh(file, scope_) : read_soup(vertices, triangles)};
         if (!o_.failed()) {
             def.soup = scaled_mesh(def.soup, scale, scope_.draft);
@@ -223,6 +223,9 @@ class GeometryReader {
         if (!def.soup) def.soup = std::make_shared<TriangleSoup>();
         if (file.given() || (vertices.given() && triangles.given()))
             check_soup(o_.field(), def.soup, body_type_, scope_);
+        def.one_sided = one_sided.boolean(false);
+        if (def.one_sided && thickness.given())
+            one_sided.fail("cannot be given beside thickness, which makes a solid of the mesh");
         return def;
     }
 

@@ -1,8 +1,11 @@
 #include "scene/read_vehicle.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "math/number_text.h"
 #include "rigor/world.h"
+#include "scene/template_bounds.h"
 
 namespace rigor {
 namespace {
@@ -149,7 +152,42 @@ void read_brakes(ObjectReader& o, SceneVehicle& out) {
     for (std::size_t i = 0; i < held.size(); ++i) def.wheels[i].hand_braked = held[i];
 }
 
+/// The largest and smallest distance of the rim from the axle through the middle, along y.
+Range rim_of(std::span<const ShapeRecord> shapes, const Quatd& orientation) {
+    const Aabb<double> box = bounds(shapes, orientation);
+    const Vec3d middle = (box.lo + box.hi) * 0.5;
+    Range rim{HUGE_VAL, 0};
+    for (int x = -3; x <= 3; ++x)
+        for (int z = -3; z <= 3; ++z) {
+            if (x == 0 && z == 0) continue;
+            const Vec3d out = normalize(Vec3d{double(x), 0, double(z)});
+            const double r = extent_along(shapes, orientation, out).hi - dot(middle, out);
+            rim = {std::min(rim.lo, r), std::max(rim.hi, r)};
+        }
+    return rim;
+}
+
 } // namespace
+
+void warn_of_wheel(const Field& field, const BodyDef& wheel, std::span<const ShapeRecord> shapes,
+                   bool ray_cast, Scene& scene) {
+    constexpr double kRound = 1.1; // a polygon of eight corners is round enough
+    if (field.failed() || shapes.empty()) return;
+    if (wheel.type != BodyType::dynamic_body) return field.fail("is a wheel and must be dynamic");
+    const auto warn = [&](const std::string& text) {
+        scene.warnings.push_back(field.path() + ": " + text);
+    };
+    const Range rim = rim_of(shapes, wheel.orientation);
+    if (rim.hi > kRound * rim.lo)
+        warn("is not round about its axle, which is along y: its rim is " + text_short(rim.lo) +
+             " to " + text_short(rim.hi) + " m away, and its tire is that of a round wheel");
+    if (!ray_cast) return;
+    for (const char* key : {"velocity", "angular_velocity", "lock", "plane", "linear_damping",
+                            "angular_damping", "gravity_scale", "can_sleep", "continuous", "group",
+                            "mask", "tag", "look", "fracture", "driver"})
+        if (field.below(key).given())
+            warn(std::string(key) + " does not apply with ray_cast, where wheels are no bodies");
+}
 
 std::vector<bool> read_wheel_set(const Field& field, std::size_t wheels) {
     std::vector<bool> result(wheels, false);

@@ -85,6 +85,12 @@ std::pair<Field, bool> Field::nearest(std::string_view path) const {
     return {Field(*context_, at), true};
 }
 
+Field Field::below(std::string_view path) const {
+    if (!given_) return *this;
+    const auto [field, is_there] = nearest(path);
+    return is_there ? field : Field(*context_);
+}
+
 // A message is a sentence of its own, or says what "must" be true of the field, whose name may
 // come first.
 void Field::fail_below(const Error& error) const {

@@ -96,6 +96,10 @@ class Field {
     bool failed() const { return context_->failed(); }
     /// Whether this is an object in which a key has this text.
     bool says(std::string_view key, std::string_view text) const;
+    /// The value at "shapes[0].radius" below this one; absent when there is none.
+    Field below(std::string_view path) const;
+    /// Whether an override gave the value, and not the file.
+    bool is_override() const { return given_ && !context_->document.override_of(node_).empty(); }
     /// "bodies[3].shapes[0]", for warnings.
     std::string path() const { return context_->document.path(node_); }
 

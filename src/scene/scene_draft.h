@@ -3,6 +3,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -35,7 +36,7 @@ struct SceneDraft {
              std::shared_ptr<const TriangleSoup>>
         derived_meshes;
     /// Uses of meshes that were found good, so that a thousand bodies of one mesh check it once.
-    std::set<std::tuple<std::shared_ptr<const TriangleSoup>, BodyType, bool, bool, bool>>
+    std::set<std::tuple<std::shared_ptr<const TriangleSoup>, BodyType, bool, bool, bool, bool>>
         good_meshes;
     std::set<std::shared_ptr<const TriangleSoup>> reported_meshes; ///< their warnings are given
     std::vector<std::filesystem::path> open_files; ///< the scene and the includes that lead here
@@ -66,6 +67,14 @@ void read_duel(const Field& field, FileScope& scope);
 std::optional<WindDef> read_wind(const Field& field);
 std::optional<PeriodicBox> read_periodic(const Field& field);
 std::optional<CameraDef> read_camera(const Field& field);
+/// `root` is the file, in which paths of controls lead to values.
+void read_controls(const Field& field, const Field& root, Scene& scene);
+
+/// Reads the same scene once more, with further overrides.
+using TrialReader = std::function<Result<Scene>(const std::vector<SceneOverride>&)>;
+/// Fails at the first control that gives a value which the scene refuses.
+void try_controls(const Field& root, const std::vector<SceneControl>& controls,
+                  const TrialReader& read);
 
 /// A whole file: the scene when nothing includes it, else its bodies, joints and materials.
 void read_file_sections(const Field& root, FileScope& scope, bool is_included);

@@ -27,6 +27,11 @@ bool any_shape(const std::vector<ShapeDef>& shapes, bool (*is_given)(const Shape
     });
 }
 
+bool is_one_sided(const ShapeDef& shape) {
+    const auto* mesh = std::get_if<MeshDef>(&shape.geometry);
+    return mesh && mesh->one_sided;
+}
+
 bool has_friction(const ShapeDef& shape) {
     return !shape.sensor && shape.material.kinetic_friction > 0;
 }
@@ -49,6 +54,7 @@ const ShapeProperty kShapeProperties[] = {
     {"patch_radius", [](const ShapeDef& s) { return s.material.patch_radius > 0; }, kFast},
     {"restitution", [](const ShapeDef& s) { return s.material.restitution > 0; }, kColliding},
     {"sensor", [](const ShapeDef& s) { return s.sensor; }, kColliding},
+    {"one_sided", is_one_sided, kColliding},
 };
 
 /// A property of bodies, and the methods that use it.

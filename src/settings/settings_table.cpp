@@ -346,6 +346,15 @@ void add_budgets(std::vector<Setting>& table) {
                      .default_of = initial<&WorldSettings::max_run_seconds>,
                      .get = get_field<&WorldSettings::max_run_seconds>,
                      .set = set_field<&WorldSettings::max_run_seconds>});
+    table.push_back({.name = "max_memory_mb",
+                     .label = "Memory budget",
+                     .help = "Memory of a world after which its steps end.",
+                     .unit = "MB",
+                     .methods = kAll,
+                     .excludes_min = true,
+                     .default_of = initial<&WorldSettings::max_memory_mb>,
+                     .get = get_field<&WorldSettings::max_memory_mb>,
+                     .set = set_field<&WorldSettings::max_memory_mb>});
 }
 
 void add_machine(std::vector<Setting>& table) {

@@ -18,6 +18,7 @@ bool is_pair(const WorldState& state, const ShapeProxy& a, const ShapeProxy& b) 
     if (a.body == b.body || a.sensor || b.sensor || !should_collide(a.filter, b.filter))
         return false;
     if (state.joints.keeps_apart(a.body.index, b.body.index)) return false;
+    if (state.passages.has(a.id.index, b.id.index)) return false;
     return !is_dynamic(state, b) || a.id.index < b.id.index;
 }
 

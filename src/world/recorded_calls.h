@@ -12,7 +12,7 @@
 namespace rigor {
 
 /// Incremented with every change of the format.
-inline constexpr std::uint32_t kRecordingFormat = 5;
+inline constexpr std::uint32_t kRecordingFormat = 6;
 
 /// The calls by number, from 1; 0 is a step. The numbers are the format: new calls go to the end.
 inline constexpr std::tuple kRecordedCalls{

@@ -101,8 +101,8 @@ void fields(auto& archive, IsA<TriangleSoup> auto& value) {
     archive(vertices, triangles);
 }
 void fields(auto& archive, IsA<MeshDef> auto& value) {
-    auto& [soup, concavity] = value;
-    archive(soup, concavity);
+    auto& [soup, concavity, one_sided] = value;
+    archive(soup, concavity, one_sided);
 }
 void fields(auto& archive, IsA<HeightFieldDef> auto& value) {
     auto& [size_x, size_y, columns, rows, heights] = value;
@@ -172,11 +172,11 @@ void fields(auto& archive, IsA<ContactLaws> auto& value) {
             max_events, max_wall_seconds, fixed_steps);
 }
 
-/// Threads, lanes and the time for a run are matters of the machine and not recorded. The substeps
-/// are the resolved number, so that a later default changes no recording.
+/// Threads, lanes, the time and the memory for a run are matters of the machine and not recorded.
+/// The substeps are the resolved number, so that a later default changes no recording.
 void fields(auto& archive, IsA<WorldSettings> auto& value) {
     auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed,
-           max_run_seconds, laws, periodic] = value;
+           max_run_seconds, laws, periodic, max_memory_mb] = value;
     int count = substeps_of(value);
     archive(gravity, integrator, count, method, may_sleep, hit_speed, laws, periodic);
     if constexpr (!std::is_const_v<std::remove_reference_t<decltype(value)>>) substeps = count;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "base/deadline.h"
 #include "dynamics/periodic_wrap.h"
@@ -19,6 +20,7 @@ void reset(StepReport& report) {
     report.event_count = report.impact_count = report.impulse_count = report.fixed_steps = 0;
     report.ambiguous_count = report.unsolved_count = 0;
     report.finished = true;
+    report.over_memory = false;
     report.quarantined.clear();
     report.broken.clear();
     report.stages.clear();
@@ -63,13 +65,22 @@ const StepReport& World::Impl::step(double dt) {
     require_positive(dt, "dt");
     const SteppingScope scope(is_stepping);
     const DeadlineScope deadline(seconds_for_step());
+    const MemoryScope memory(memory_for_step());
     const Stopwatch stopwatch(seconds_of_steps);
     if (hooks.filter || hooks.modify) {
         step_with_hooks(dt);
     } else {
         step_state(dt);
     }
+    report.over_memory = memory.is_exceeded() || !(memory_for_step() > 0);
     return report;
+}
+
+/// Bytes that a step may use beyond those of the world.
+double World::Impl::memory_for_step() const {
+    if (!settings.max_memory_mb) return std::numeric_limits<double>::infinity();
+    const std::size_t used = rigor::memory_bytes(state) + pipeline->memory_bytes();
+    return *settings.max_memory_mb * 0x1p20 - static_cast<double>(used);
 }
 
 double World::Impl::seconds_for_step() const {
@@ -104,6 +115,7 @@ void World::Impl::step_state(double dt) {
     const PipelineStep wanted{
         state, settings, *team,  profile,
         hooks, report,   events, keeps_motion_records ? &motion_records : nullptr};
+    update_passages(state, dt);
     const double reached = deadline_has_passed() ? 0 : pipeline->step(wanted, dt);
     report.finished = report.finished && reached >= dt;
     remove_broken_joints();

@@ -100,6 +100,7 @@ struct World::Impl {
     void step_state(double dt);
     /// s: computing time that is left to a step.
     double seconds_for_step() const;
+    double memory_for_step() const;
     /// Throws UsageError in the middle of a step: the world cannot be `changed`, `copied`.
     void require_outside_step(const char* what) const;
     void remove_broken_joints();

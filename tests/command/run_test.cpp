@@ -202,6 +202,36 @@ TEST_F(RunCommand, ABudgetThatIsUsedUpStopsTheRun) {
         << r.err;
 }
 
+// Of a world, whether it is too large from the start or grows.
+TEST_F(RunCommand, TheMemoryOfAWorldIsBounded) {
+    const std::string ball = "run " + write("ball.json", kBall) + " --steps 10 --json - ";
+    for (const char* flag : {"--max-memory 1e-3", "--max-memory-mb 1e-3"}) {
+        const auto r = rigor(ball + flag);
+        EXPECT_EQ(r.exit_code, 3) << r.err;
+        EXPECT_NE(r.err.find("the budget of max_memory_mb, 0.001, is used up"), std::string::npos)
+            << r.err;
+        const json s = json::parse(r.out);
+        EXPECT_EQ(s["time"], 0);
+        EXPECT_TRUE(s.contains("state_hash"));
+    }
+    const auto enough = rigor(ball + "--max-memory 100");
+    EXPECT_EQ(enough.exit_code, 0) << enough.err;
+    EXPECT_EQ(json::parse(enough.out)["state_hash"], json::parse(rigor(ball).out)["state_hash"]);
+    EXPECT_EQ(rigor(ball + "--max-memory 0").exit_code, 2);
+}
+
+// 3,000 boxes in one place have millions of pairs: more than any limit that fits the bodies alone.
+TEST_F(RunCommand, AStepThatGrowsBeyondItsMemoryEnds) {
+    const std::string heap = write("heap.json", R"({ "rigor": 1, "generate": [
+      { "pattern": "grid", "count": [30, 10, 10], "spacing": 0.001,
+        "body": { "shapes": [ { "type": "box", "size": [1, 1, 1] } ] } } ] })");
+    const auto r =
+        rigor("run " + heap + " --steps 2 --max-memory 100 --max-run-seconds 60 --json -");
+    EXPECT_EQ(r.exit_code, 3) << r.err;
+    EXPECT_NE(r.err.find("the budget of max_memory_mb, 100, is used up"), std::string::npos)
+        << r.err;
+}
+
 TEST_F(RunCommand, ALimitOfTheRunThatIsNotReachedIsNotSeen) {
     const std::string command = "run " + write("ball.json", kBall) + " --steps 100 --json - ";
     const auto limited = rigor(command + "--max-run-seconds 100");

@@ -300,5 +300,31 @@ TEST(Fracture, BondsHoldUntilTheirForce) {
     }
 }
 
+// Pieces that break into pieces have a bound, and what is left stays whole.
+TEST(Fracture, StopsAtItsMaxPieces) {
+    for (const int most : {8, 20, 100}) {
+        SCOPED_TRACE(most);
+        std::string text = kScene;
+        const std::string old = R"("fracture": {"pieces": 8, "impulse": 500, "min_size": 0.2})";
+        text.replace(text.find(old), old.size(),
+                     R"("fracture": {"pieces": 8, "impulse": 1, "min_size": 0.05, "max_pieces": )" +
+                         std::to_string(most) + "}");
+        Simulation simulation = simulation_of(text, "fast");
+        int told = 0;
+        for (int i = 0; i < 60; ++i) {
+            simulation.step(1.0 / 60);
+            for (const FractureEvent& event : simulation.fractures())
+                told +=
+                    event.failure.find("max_pieces, " + std::to_string(most)) != std::string::npos;
+        }
+        int bodies = 0; // that came of "a"
+        for (const BodyId id : simulation.world().bodies())
+            bodies += simulation.world().name(id).starts_with("a");
+        EXPECT_GE(bodies, 8);
+        EXPECT_LE(bodies, most);
+        EXPECT_EQ(told, 1);
+    }
+}
+
 } // namespace
 } // namespace rigor::test

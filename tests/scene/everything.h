@@ -25,7 +25,7 @@ inline const char* const kEverything = R"json({
   "method": "faithful", "time_step": 0.01,
   "settings": { "integrator": "rk4", "substeps": 2, "impact": "energetic", "multi": "reflections",
     "resting": "cone", "detection": "advancement", "tolerance": 1e-9, "max_events": 1000,
-    "max_wall_seconds": 10, "max_run_seconds": 100, "delta": 1e-3, "penalty_depth": 1e-3,
+    "max_wall_seconds": 10, "max_run_seconds": 100, "max_memory_mb": 4000, "delta": 1e-3, "penalty_depth": 1e-3,
     "separation_distance": 1e-3 },
   "materials": {
     "wood": { "friction": 0.5, "restitution": 0.2, "density": 700, "rolling_resistance": 0.001,
@@ -38,7 +38,8 @@ inline const char* const kEverything = R"json({
       { "type": "plane", "normal": [0, 0, 2], "offset": 1, "material": "wood" },
       { "type": "height_field", "size": [2, 1], "samples": [[0, 1, 0], [1, 2, 1]] },
       { "type": "height_field", "size": [2, 1], "file": "hills.txt" },
-      { "type": "mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]] } ] },
+      { "type": "mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]],
+        "one_sided": true } ] },
     { "name": "all", "type": "dynamic", "position": [1, 2, 3],
       "orientation": [1, 0, 0, 0], "velocity": [1, 0, 0], "angular_velocity": [0, 1, 0],
       "mass": 5, "lock": ["tx", "rz"], "linear_damping": 0.1, "angular_damping": 0.2,
@@ -167,7 +168,15 @@ inline const char* const kEverything = R"json({
     "whirl": { "center": [0, 0, 0], "axis": [0, 0, 1], "radius": 2, "speed": 5, "inflow": 1,
                "updraft": 2, "height": 30 } },
   "periodic": [[0, 0, 0], [10, 10, 10]],
-  "camera": { "position": [1, 2, 3], "target": [0, 0, 0], "up": [0, 0, 1], "fov_deg": 60 }
+  "camera": { "position": [1, 2, 3], "target": [0, 0, 0], "up": [0, 0, 1], "fov_deg": 60 },
+  "controls": [
+    { "type": "slider", "label": "Gravity", "unit": "m/s2", "path": "gravity[2]", "range": [-20, 0],
+      "step": 0.5 },
+    { "type": "switch", "label": "Sleep", "path": "bodies[1].can_sleep" },
+    { "type": "switch", "label": "Mass", "path": "bodies[1].mass", "range": [5, 50] },
+    { "type": "choice", "label": "Law", "unit": "", "path": "settings.impact",
+      "range": ["newton", "energetic"] },
+    { "type": "button", "label": "Again", "action": "restart" } ]
 })json";
 
 } // namespace rigor::test

@@ -42,7 +42,7 @@ TEST(SettingsTable, HasEveryFieldOfTheStructsThatIsASetting) {
 
     // Taken apart whole: a new field does not compile until it is named here.
     const auto& [gravity, integrator, substeps, threads, method, lanes, may_sleep, hit_speed,
-                 max_run_seconds, laws, periodic] = changed;
+                 max_run_seconds, laws, periodic, max_memory_mb] = changed;
     EXPECT_EQ(gravity, initial.gravity); // of the scene, not settings of a method
     EXPECT_EQ(method, initial.method);
     EXPECT_EQ(periodic, initial.periodic);
@@ -53,6 +53,7 @@ TEST(SettingsTable, HasEveryFieldOfTheStructsThatIsASetting) {
     EXPECT_NE(may_sleep, initial.may_sleep);
     EXPECT_NE(hit_speed, initial.hit_speed);
     EXPECT_NE(max_run_seconds, initial.max_run_seconds);
+    EXPECT_NE(max_memory_mb, initial.max_memory_mb);
     const auto& [own_integrator, impact, multi, resting, detection, tolerance, delta,
                  delta_absolute, contact_order, separating_impulses, keep_velocity, penalty_depth,
                  separation_distance, max_events, max_wall_seconds, fixed_steps] = laws;

@@ -28,6 +28,7 @@ import { ComparePanel } from './panels/compare_panel';
 import { EventLog } from './panels/event_log';
 import { Exports } from './panels/exports';
 import { FileDrop } from './panels/file_drop';
+import { buttonActions } from './panels/button_actions';
 import { CheckBadge } from './panels/check_badge';
 import { CameraFollower } from './panels/camera_follower';
 import { ChaseCamera } from './panels/chase_camera';
@@ -44,6 +45,7 @@ import { ProfileBar } from './panels/profile_bar';
 import { DisplayPanel } from './panels/display_panel';
 import { Shortcuts } from './panels/shortcuts';
 import { shortcutTable } from './panels/shortcut_table';
+import { SceneControls } from './panels/scene_controls';
 import { SidePanel } from './panels/side_panel';
 import { ThemeSwitch } from './panels/theme';
 import { Timeline } from './panels/timeline';
@@ -166,6 +168,10 @@ const keyLegend = new KeyLegend(session, keys);
 const driveHud = new DriveHud(session, keys, chase, keyLegend);
 const driverPad = new DriverPad(session, pointer);
 const duelHud = new DuelHud(session);
+const sceneControls = new SceneControls(
+    session,
+    buttonActions({ session, timeline, checkBadge, viewport, picker, toolbox }),
+);
 const touchPad = new TouchPad(session, keys, touchSignal());
 
 const viewArea = make(
@@ -183,7 +189,13 @@ const viewArea = make(
             { class: 'hud' },
             keyLegend.element,
             duelHud.element,
-            make('div', { class: 'hud-right' }, driverPad.element, driveHud.element),
+            make(
+                'div',
+                { class: 'hud-right' },
+                sceneControls.element,
+                driverPad.element,
+                driveHud.element,
+            ),
         ),
         make(
             'div',

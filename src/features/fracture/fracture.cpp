@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/hash.h"
 #include "features/fracture/cells.h"
@@ -68,10 +69,14 @@ Result<void> Fracture::watch(const World& world, BodyId id, const BodyDef& def,
                     std::make_shared<const BodyDef>(def),
                     how,
                     0,
+                    static_cast<std::uint32_t>(families_.size()),
                     momentum_of(world, id),
                     std::make_shared<const Solid>(std::move(*solid))};
+    families_.push_back({.name = std::string(world.name(id))});
+    ++bodies_;
     const auto at = std::lower_bound(watched_.begin(), watched_.end(), id, comes_before);
     if (at != watched_.end() && at->id == id) {
+        --bodies_; // it is one body still
         *at = std::move(watched);
     } else {
         watched_.insert(at, std::move(watched));
@@ -113,6 +118,26 @@ void Fracture::after_step(World& world, double dt) {
               [](const Watched& a, const Watched& b) { return a.id < b.id; });
 }
 
+bool Fracture::allows(const Watched& watched, std::size_t pieces, FractureEvent event) {
+    Family& family = families_[watched.family];
+    const int more = static_cast<int>(pieces) - 1;
+    const int most = watched.fracture.max_pieces;
+    bool* is_told = nullptr;
+    if (family.bodies + more > most && watched.generation > 0) {
+        is_told = &family.is_full;
+        event.failure = "\"" + family.name + "\" has become " + std::to_string(family.bodies) +
+                        " bodies, and another break would exceed its max_pieces, " +
+                        std::to_string(most) + ": what is left of it stays whole";
+    } else if (bodies_ + more > kMaxBodies) {
+        is_told = &is_full_;
+        event.failure = "the bodies that break have become " + std::to_string(bodies_) +
+                        ", and another break would exceed the " + std::to_string(kMaxBodies) +
+                        " that all of them may become: what is left of them stays whole";
+    }
+    if (is_told && !std::exchange(*is_told, true)) events_.push_back(std::move(event));
+    return is_told == nullptr;
+}
+
 void Fracture::break_body(World& world, const Watched& watched, const ContactLoad& load,
                           std::vector<Watched>& born) {
     FractureEvent event{.broken = watched.id, .pieces = {}, .point = load.point};
@@ -125,6 +150,7 @@ void Fracture::break_body(World& world, const Watched& watched, const ContactLoa
         events_.push_back(std::move(event));
         return;
     }
+    if (!allows(watched, cells->size(), event)) return;
     event.energy = take_energy(world, watched.id, load.other, load.point, watched.fracture.energy);
     event.missing_energy = watched.fracture.energy - event.energy;
     event.definitions = split(*watched.def, whole_body(world, watched.id), *cells);
@@ -137,6 +163,9 @@ void Fracture::break_body(World& world, const Watched& watched, const ContactLoa
     }
     event.pieces = std::move(*pieces);
     event.joints = world.joints(watched.id);
+    const int more = static_cast<int>(event.pieces.size()) - 1;
+    families_[watched.family].bodies += more;
+    bodies_ += more;
     world.remove_body(watched.id);
     for (std::size_t i = 0; i < event.pieces.size(); ++i) {
         const FractureCell& cell = (*cells)[i];
@@ -163,8 +192,12 @@ std::uint64_t Fracture::state_hash() const {
         add_id(w.id);
         hasher.add(w.fracture.seed);
         hasher.add(static_cast<std::uint64_t>(w.generation));
+        hasher.add(w.family);
         hasher.add_value(w.momentum);
     }
+    for (const Family& family : families_)
+        hasher.add(static_cast<std::uint64_t>(family.bodies) * 2 + family.is_full);
+    hasher.add(std::uint64_t{is_full_});
     for (const ContactLoad& load : loads_) {
         add_id(load.body), add_id(load.other);
         for (const double x : {load.impulse, load.point.x, load.point.y, load.point.z})

@@ -38,6 +38,9 @@ Result<void> check_fracture(const BodyDef& def, const FractureDef& f) {
     if (f.pieces < 2 || f.pieces > FractureDef::kMaxPieces)
         return invalid("pieces", "must be from 2 to " + std::to_string(FractureDef::kMaxPieces) +
                                      ", got " + std::to_string(f.pieces));
+    if (f.max_pieces < f.pieces)
+        return invalid("max_pieces", "must not be less than pieces, " + std::to_string(f.pieces) +
+                                         ", got " + std::to_string(f.max_pieces));
     if (!(f.min_size >= 0 && std::isfinite(f.min_size)))
         return invalid("min_size",
                        "must be finite and not negative, got " + std::to_string(f.min_size));

@@ -208,6 +208,13 @@ export class Viewport {
         return { x: ((p.x + 1) / 2) * width, y: ((1 - p.y) / 2) * height, visible: p.z < 1 };
     }
 
+    /// The picking ray of the center of the first pane.
+    centerRay(): Ray {
+        const box = this.canvas.getBoundingClientRect();
+        const { width, height } = this.pane(0);
+        return this.ray(box.left + width / 2, box.top + height / 2);
+    }
+
     paneCount(): number {
         return this.layout === 'split' ? Math.max(1, this.views.length) : 1;
     }

@@ -15,6 +15,7 @@ const kindNames: Record<string, string> = {
     quarantined: 'Quarantined',
     sensor_entered: 'Sensor entered',
     sensor_left: 'Sensor left',
+    whole: 'Did not break',
     unfinished: 'Steps over the time limit',
 };
 

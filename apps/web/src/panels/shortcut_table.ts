@@ -196,9 +196,7 @@ function pageKeys(p: ShortcutParts): Shortcut[] {
 function useAtCenter({ canvas, viewport, picker, toolbox, dragTool }: ShortcutParts): void {
     if (document.activeElement !== canvas) return;
     if (dragTool.isDragging) return dragTool.release();
-    const box = canvas.getBoundingClientRect();
-    const pane = viewport.pane(0);
-    const ray = viewport.ray(box.left + pane.width / 2, box.top + pane.height / 2);
+    const ray = viewport.centerRay();
     picker.pick(ray, (picked) => {
         toolbox.use(picked, ray);
         if (toolbox.tool.value === 'drag') dragTool.grab(picked);

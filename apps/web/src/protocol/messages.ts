@@ -1,6 +1,7 @@
 // The JSON messages of the protocol, specified in docs/design/viewer.md.
 
 import type { Quat, Vec3 } from '../base/vector';
+import type { ControlValue, SceneControl } from './scene_control';
 
 export const protocolVersion = 1;
 
@@ -124,8 +125,9 @@ export interface SceneMessage extends Roles {
     time_step: number;
     camera?: Camera;
     worlds: World[];
-    /// The file changed on disk and was opened again.
+    /// The file changed on disk, or a control gave the scene another value, and it was opened again.
     reloaded?: boolean;
+    controls?: SceneControl[];
 }
 
 /// One row of the server's table of settings.
@@ -428,6 +430,7 @@ export type ClientMessage =
     | { type: 'seek'; step: number }
     | { type: 'speed'; value: number }
     | { type: 'settings'; [name: string]: unknown }
+    | { type: 'control'; index: number; value: ControlValue }
     | { type: 'see'; what: string[]; color: string | null }
     | { type: 'act'; action: Action; world?: number }
     | { type: 'inspect'; body: number | null; world?: number }

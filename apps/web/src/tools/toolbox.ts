@@ -57,10 +57,10 @@ export class Toolbox {
         private readonly viewport: Viewport,
     ) {}
 
-    /// Applies the tool to the pick result of `ray`.
-    use(picked: PickedMessage, ray: Ray): void {
+    /// Applies a tool to the pick result of `ray`.
+    use(picked: PickedMessage, ray: Ray, tool = this.tool.value): void {
         const { body, point } = picked;
-        switch (this.tool.value) {
+        switch (tool) {
             case 'drag':
             case 'inspect':
                 this.session.select(body);

@@ -8,6 +8,7 @@ import { close, launch } from './browser.mjs';
 import { freePort, Server } from './server.mjs';
 import { accessibilityTests } from './accessibility_tests.mjs';
 import { checkTests } from './check_tests.mjs';
+import { controlTests } from './control_tests.mjs';
 import { compareTests } from './compare_tests.mjs';
 import { performanceTests } from './performance_tests.mjs';
 import { exportTests } from './export_tests.mjs';
@@ -62,6 +63,7 @@ describe('the page', { timeout: 1_800_000 }, () => {
         keyboardTests,
         activationTests,
         settingsTests,
+        controlTests,
         displayTests,
         checkTests,
         compareTests,
