@@ -61,6 +61,7 @@ BodySweep::BodySweep(const StepData& step)
       shapes_(step.scratch.shapes),
       pairs_(step.memory.pairs),
       near_immovable_(step.scratch.near_immovable),
+      deep_(step.scratch.deep),
       dt_(step.dt) {}
 
 template <class Visit>
@@ -110,6 +111,7 @@ BodyWay BodySweep::way_of(std::uint32_t body) const {
 }
 
 bool BodySweep::may_have_passed(std::uint32_t body) const {
+    if (deep_.test(body)) return true;
     const bool is_alone = !near_immovable_.test(body) && state_.bodies.traits[body].continuous == 0;
     bool far = false;
     for_each_placed(body, [&](const ShapeProxy& shape) {

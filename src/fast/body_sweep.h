@@ -38,7 +38,8 @@ class BodySweep {
 
     /// Whether any shape of a body moved so far that it may have passed through something. Bounds
     /// contain the expected motion, and pairs the shapes in them: a shape that stayed in bounds
-    /// without obstacles has passed through nothing.
+    /// without obstacles has passed through nothing. One that is deep in a surface may pass with
+    /// any motion.
     bool may_have_passed(std::uint32_t body) const;
 
     Stop first_stop(std::uint32_t body, const BodyWay& way) const;
@@ -63,7 +64,7 @@ class BodySweep {
     const StepContext& context_;
     const CollisionShapeCache& shapes_;
     const PairStore& pairs_;
-    const BitSet& near_immovable_;
+    const BitSet &near_immovable_, &deep_;
     double dt_;
 };
 

@@ -10,7 +10,8 @@ namespace rigor::fast {
 namespace {
 
 constexpr double kMaxMotion = 0.5; // of the thickness of a shape: what needs no sweep
-constexpr int kMaxStops = 8;       // of a body in a step
+// Stops of a body in a step: those after which it still turns, and all.
+constexpr int kMaxTurns = 4, kMaxStops = 8;
 
 /// Upper bounds of what a body moved and turned in the step.
 struct Displacement {
@@ -44,7 +45,8 @@ const std::vector<std::uint32_t>& find_fast_bodies(StepData& step) {
         // The radius about the shape's own origin bounds that about the center to a factor of 2.
         const double radius = 2 * static_cast<double>(shapes[first].radius);
         if (moved.distance + moved.angle * radius <
-            0.5 * kMaxMotion * static_cast<double>(shapes[first].size))
+                0.5 * kMaxMotion * static_cast<double>(shapes[first].size) &&
+            !step.scratch.deep.test(body))
             continue;
         fast.push_back(body);
         for_each_shape(state, body,
@@ -89,8 +91,8 @@ class StoppedBody {
             const double before = kinetic(end);
             take_approach(stop);
             work += kinetic(end) - before;
-            if (k + 1 == kMaxStops) break;
             way = rest_of_way(from, left);
+            if (k >= kMaxTurns) slide(stop, way);
         }
         return true;
     }
@@ -132,6 +134,14 @@ class StoppedBody {
         way.displacement = (end.p + force_ * (0.5 * left)) * (inv_mass_ * left);
         way.start.p += force_ * left;
         return way;
+    }
+
+    /// Along the obstacle. As a body turns points of it approach that did not at the moment of the
+    /// impact, and in a corner it would be stopped again and again.
+    static void slide(const Stop& stop, BodyWay& way) {
+        way.rotation = {};
+        const double approach = dot(way.displacement, stop.normal);
+        if (approach > 0) way.displacement -= stop.normal * approach;
     }
 
     const StepData& step_;
