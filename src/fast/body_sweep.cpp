@@ -33,6 +33,7 @@ Stop stop_of(const TimeOfImpact<double>& impact, const Motion<double>& motion,
     if (impact.state == ToiStatus::apart) return stop;
     const Posed at = pose_at(motion, impact.t);
     stop.point = transform(at, impact.distance.point_a);
+    stop.carrier = stop.point;
     stop.normal = rotate(at.q, impact.distance.normal);
     const Vec3d center = transform(other.start, other.local_center) + other.displacement * impact.t;
     stop.velocity =
@@ -211,10 +212,15 @@ Stop BodySweep::core_stop(const ShapeWay& way, const ShapeProxy& other,
     const double size = thickness(way.shape);
     for (const double part : kCoreRadii) {
         const Shape<double> core{Sphere<double>{part * size}};
-        const TimeOfImpact<double> impact = time_of_impact(
-            core, core_motion, other.geometry, other_motion, impact_settings(part * size));
-        if (impact.state != ToiStatus::overlapping)
-            return stop_of(impact, core_motion, other_motion, way.duration);
+        const ImpactSettings<double> settings = impact_settings(part * size);
+        const TimeOfImpact<double> impact =
+            time_of_impact(core, core_motion, other.geometry, other_motion, settings);
+        if (impact.state == ToiStatus::overlapping) continue;
+        Stop stop = stop_of(impact, core_motion, other_motion, way.duration);
+        if (impact.state == ToiStatus::apart) return stop;
+        stop.carrier = pose_at(core_motion, impact.t).p;
+        stop.lacking = std::max(settings.tolerance - impact.distance.distance, 0.0);
+        return stop;
     }
     return {};
 }

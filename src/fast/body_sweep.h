@@ -26,6 +26,8 @@ struct Stop {
     bool was_in_contact = false;
     Vec3d point, normal; ///< on the body; toward the obstacle
     Vec3d velocity;      ///< of the obstacle at that point
+    Vec3d carrier;       ///< what may not come nearer: the point, or the center of a ball
+    double lacking = 0;  ///< of the gap to stop at, m
 };
 
 /// Sweeps bodies against those that may stop them.

@@ -5,13 +5,13 @@
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
 #include "fast/body_sweep.h"
+#include "rigor/rotation.h"
 
 namespace rigor::fast {
 namespace {
 
 constexpr double kMaxMotion = 0.5; // of the thickness of a shape: what needs no sweep
-// Stops of a body in a step: those after which it still turns, and all.
-constexpr int kMaxTurns = 4, kMaxStops = 8;
+constexpr int kMaxStops = 8;       // of a body in a step
 
 /// Upper bounds of what a body moved and turned in the step.
 struct Displacement {
@@ -87,12 +87,14 @@ class StoppedBody {
             // A free body has fallen until now alone: with the velocity of the end of the step it
             // would have gained energy.
             end.p -= force_ * left;
+            // A gap that shrank with every stop would be none in the end.
+            end.x -= stop.normal * stop.lacking;
             if (!stop.was_in_contact) break;
             const double before = kinetic(end);
             take_approach(stop);
             work += kinetic(end) - before;
             way = rest_of_way(from, left);
-            if (k >= kMaxTurns) slide(stop, way);
+            if (k > 0) slide(stop, way);
         }
         return true;
     }
@@ -137,10 +139,12 @@ class StoppedBody {
     }
 
     /// Along the obstacle. As a body turns points of it approach that did not at the moment of the
-    /// impact, and in a corner it would be stopped again and again.
+    /// impact, and it would be stopped again and again.
     static void slide(const Stop& stop, BodyWay& way) {
-        way.rotation = {};
-        const double approach = dot(way.displacement, stop.normal);
+        const Vec3d arm = stop.carrier - way.start.x;
+        const Vec3d moved =
+            way.displacement + rotate(from_rotation_vector(way.rotation), arm) - arm;
+        const double approach = dot(moved, stop.normal);
         if (approach > 0) way.displacement -= stop.normal * approach;
     }
 
