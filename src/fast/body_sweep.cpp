@@ -44,9 +44,9 @@ Stop stop_of(const TimeOfImpact<double>& impact, const Motion<double>& motion,
 } // namespace
 
 BodyMotion motion_after(const BodyWay& way, double t) {
-    const Quatd turn = from_rotation_vector(way.rotation * t);
-    return {way.start.x + way.displacement * t, normalize(turn * way.start.q), way.start.p,
-            rotate(turn, way.start.l)};
+    const Quatd back = from_rotation_vector(way.rotation * (t - 1));
+    return {way.start.x + way.displacement * t, normalize(back * way.end.q), way.end.p,
+            rotate(back, way.end.l)};
 }
 
 /// A shape on the way of its body.
@@ -95,7 +95,7 @@ Motion<double> BodySweep::motion_from(const ShapeProxy& placed, double from) con
 
 BodyWay BodySweep::way_of(std::uint32_t body) const {
     BodyWay way;
-    way.start = state_.bodies.motion[body];
+    way.start = way.end = state_.bodies.motion[body];
     bool known = false;
     for_each_placed(body, [&](const ShapeProxy& shape) {
         if (known) return;
@@ -103,10 +103,8 @@ BodyWay BodySweep::way_of(std::uint32_t body) const {
         const Motion<double> motion = motion_of(shape);
         way.displacement = motion.displacement;
         way.rotation = motion.rotation;
-        const Quatd back = from_rotation_vector(-motion.rotation);
         way.start.x = transform(motion.start, motion.local_center);
-        way.start.q = normalize(back * way.start.q);
-        way.start.l = rotate(back, way.start.l);
+        way.start.q = normalize(from_rotation_vector(-motion.rotation) * way.end.q);
     });
     return way;
 }

@@ -9,7 +9,7 @@ namespace rigor::fast {
 /// The motion of a body from a time of the step to its end: its center of mass at a constant
 /// velocity, turning at a constant rate.
 struct BodyWay {
-    BodyMotion start; ///< its pose is that of the beginning
+    BodyMotion start, end; ///< of the first only the pose counts
     Vec3d displacement, rotation;
     double from = 0; ///< time, as a fraction of the step
 };

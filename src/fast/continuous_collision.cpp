@@ -1,5 +1,6 @@
 #include "fast/continuous_collision.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "dynamics/angular_velocity.h"
@@ -55,10 +56,8 @@ const std::vector<std::uint32_t>& find_fast_bodies(StepData& step) {
     return fast;
 }
 
-/// What acts on a body that is free: nothing but gravity and what the caller applies. What contacts
-/// and joints give to others is not known by time.
-Vec3d force_on_free(const StepData& step, std::uint32_t body) {
-    if (!step.scratch.bodies.index_of[body].is_null()) return {};
+/// What acts on a body beside contacts and joints: gravity, and what the caller applies.
+Vec3d force_on(const StepData& step, std::uint32_t body) {
     const BodyStore& bodies = step.state.bodies;
     Vec3d force = step.state.gravity * bodies.inertia[body].weight;
     if (!bodies.wrenches.empty()) force += bodies.wrenches[body].force;
@@ -72,7 +71,10 @@ class StoppedBody {
         : step_(step),
           bodies_(step.state.bodies),
           body_(body),
-          force_(force_on_free(step, body)),
+          has_joints_(body < step.state.joints.of_body.size() &&
+                      !step.state.joints.of_body[body].empty()),
+          is_free_(step.scratch.bodies.index_of[body].is_null()),
+          force_(force_on(step, body)),
           inv_mass_(bodies_.inertia[body].inv_mass) {}
 
     /// Until the end of the step, or to where it is stopped. False if nothing stopped it.
@@ -84,28 +86,26 @@ class StoppedBody {
             end = motion_after(way, stop.t);
             const double from = way.from + (1 - way.from) * stop.t, left = (1 - from) * step_.dt;
             if (!(left > 0)) break;
-            // A free body has fallen until now alone: with the velocity of the end of the step it
-            // would have gained energy.
-            end.p -= force_ * left;
+            // A body that moves freely has fallen until now alone: with the velocity of the end of
+            // the step it would have gained energy.
+            if (is_free_) end.p -= force_ * left;
             // A gap that shrank with every stop would be none in the end.
             end.x -= stop.normal * stop.lacking;
-            if (!stop.was_in_contact) break;
-            const double before = kinetic(end);
+            if (!stop.was_in_contact) {
+                if (k == 0) end.l = bodies_.motion[body_].l; // nothing has turned it
+                break;
+            }
             take_approach(stop);
-            work += kinetic(end) - before;
+            if (has_joints_) break; // which would be torn
             way = rest_of_way(from, left);
-            if (k > 0) slide(stop, way);
+            if (k > 0) slide(stop, left, way);
         }
         return true;
     }
 
     BodyMotion end;
-    double work = 0; ///< of obstacles
 
   private:
-    double kinetic(const BodyMotion& motion) const {
-        return kinetic_energy(motion, bodies_.inertia[body_], bodies_.traits[body_]);
-    }
     Vec3d turning(const Vec3d& l) const {
         const BodyTraits& traits = bodies_.traits[body_];
         if ((traits.lock & kRotationLocks) != 0)
@@ -130,47 +130,62 @@ class StoppedBody {
         end.l += l * (approach / response);
     }
 
-    /// With the velocities it has now, and what acts on it if it is free.
-    BodyWay rest_of_way(double from, double left) {
-        BodyWay way{end, {}, turning(end.l) * left, from};
-        way.displacement = (end.p + force_ * (0.5 * left)) * (inv_mass_ * left);
-        way.start.p += force_ * left;
+    /// With the velocities it has now, and what acts on it if it is free. Else they are those of
+    /// the end of the step, when gravity has acted: what contacts and joints gave is not known by
+    /// time.
+    BodyWay rest_of_way(double from, double left) const {
+        BodyWay way{end, end, {}, turning(end.l) * left, from};
+        const Quatd turn = from_rotation_vector(way.rotation);
+        way.end.q = normalize(turn * end.q);
+        way.end.l = rotate(turn, end.l);
+        const Vec3d gained = is_free_ ? force_ * left : Vec3d{};
+        way.displacement = (end.p + gained * 0.5) * (inv_mass_ * left);
+        way.end.p += gained;
         return way;
     }
 
     /// Along the obstacle. As a body turns points of it approach that did not at the moment of the
-    /// impact, and it would be stopped again and again.
-    static void slide(const Stop& stop, BodyWay& way) {
-        const Vec3d arm = stop.carrier - way.start.x;
+    /// impact, and it would be stopped again and again. What keeps it from approaching takes the
+    /// momentum that a constant force would.
+    void slide(const Stop& stop, double left, BodyWay& way) const {
+        const Vec3d arm = stop.carrier - way.start.x, n = stop.normal;
         const Vec3d moved =
             way.displacement + rotate(from_rotation_vector(way.rotation), arm) - arm;
-        const double approach = dot(moved, stop.normal);
-        if (approach > 0) way.displacement -= stop.normal * approach;
+        const double approach = dot(moved, n);
+        if (!(approach > 0)) return;
+        way.displacement -= n * approach;
+        const double most = std::max(dot(way.end.p, n), 0.0);
+        const double taken = std::min(2 * approach / (left * inv_mass_), most);
+        way.end.p -= without_locked(n, bodies_.traits[body_].lock, lock_tx) * taken;
     }
 
     const StepData& step_;
     const BodyStore& bodies_;
     std::uint32_t body_;
+    bool has_joints_, is_free_;
     Vec3d force_;
     double inv_mass_;
 };
 
-/// Puts a body to where its way ended, and records the work.
-void put_back(StepData& step, std::uint32_t body, const StoppedBody& stopped) {
+/// Puts a body to where its way ended, and records the work. What gravity and forces do not explain
+/// is that of the obstacle.
+void put_back(StepData& step, std::uint32_t body, const BodyMotion& end) {
     WorldState& state = step.state;
     BodyMotion& motion = state.bodies.motion[body];
-    const Vec3d displacement = stopped.end.x - motion.x;
+    const Vec3d displacement = end.x - motion.x;
+    const double before = kinetic_energy(state.bodies, body);
+    motion = end;
     const double gravity = state.bodies.inertia[body].weight * dot(state.gravity, displacement);
     const double forces =
         state.bodies.wrenches.empty() ? 0 : dot(state.bodies.wrenches[body].force, displacement);
+    const double impact = kinetic_energy(state.bodies, body) - before - gravity - forces;
     const auto record = [&](Ledger& ledger) {
         ledger.gravity += gravity;
         ledger.forces += forces;
-        ledger.impact += stopped.work;
+        ledger.impact += impact;
     };
     record(state.ledger);
     if (Ledger* island = state.islands.of(body)) record(*island);
-    motion = stopped.end;
 }
 
 } // namespace
@@ -195,7 +210,7 @@ void stop_fast_bodies(StepData& step) {
     int& count = step.outcome.stopped = 0;
     for (std::size_t i = 0; i < fast.size(); ++i) {
         if (!stopped[i]) continue;
-        put_back(step, fast[i], *stopped[i]);
+        put_back(step, fast[i], stopped[i]->end);
         ++count;
     }
 }
