@@ -92,7 +92,7 @@ class StoppedBody {
             // A gap that shrank with every stop would be none in the end.
             end.x -= stop.normal * stop.lacking;
             if (!stop.was_in_contact) {
-                if (k == 0) end.l = bodies_.motion[body_].l; // nothing has turned it
+                if (k == 0) keep_angular_momentum();
                 break;
             }
             take_approach(stop);
@@ -111,6 +111,18 @@ class StoppedBody {
         if ((traits.lock & kRotationLocks) != 0)
             return LockedTurning(traits.moments, traits.lock)(end.q, l);
         return FreeTurning(bodies_.inertia[body_])(end.q, l);
+    }
+
+    /// As nothing has turned it; but where it was stopped on its way is not quite where it would
+    /// have turned to, and there the same momentum may not mean more energy.
+    void keep_angular_momentum() {
+        constexpr double kRounding = 1e-6;
+        BodyMotion kept = end;
+        kept.l = bodies_.motion[body_].l;
+        if (kinetic(kept) <= (1 + kRounding) * kinetic(end)) end.l = kept.l;
+    }
+    double kinetic(const BodyMotion& motion) const {
+        return kinetic_energy(motion, bodies_.inertia[body_], bodies_.traits[body_]);
     }
 
     /// The impulse at the obstacle that ends the approach there. Without it a body that contacts do
