@@ -131,22 +131,5 @@ TEST(SmallBodies, OfAMillimeterLandOnASheet) {
     }
 }
 
-// All of the velocity that gravity gives a body at rest is taken by what holds it, so the ledger
-// closes although continuous collision puts the body back.
-TEST(SmallBodies, TheLedgerKnowsWhatStopsThem) {
-    Random random(11);
-    for (int i = 0; i < 10; ++i) {
-        World world(fast_settings());
-        world.add_body(with_material(body(sheet(10), {}, BodyType::static_body), 0.5)).value();
-        const double s = 0.03 + 0.003 * i;
-        BodyDef def = with_material(body(angle_bracket(0.5 * s, 0.2 * s, 0.2 * s), {0, 0, s}), 0.5);
-        def.orientation = orientation(random);
-        world.add_body(def).value();
-        const double start = world.energy().total();
-        for (int k = 0; k < 120; ++k) world.step(kStep);
-        EXPECT_LT(std::abs(world.ledger().remainder), 0.1 * start) << "body " << i;
-    }
-}
-
 } // namespace
 } // namespace rigor::test
