@@ -15,7 +15,7 @@ namespace {
 template <class S>
 constexpr S kReach = S(0.02); ///< of the size: the depth that is sought first
 template <class S>
-constexpr S kDeepest = S(0.25); ///< of the size: once sought so deep, it is enough
+constexpr S kDeepest = S(0.25); ///< of the size: once sought so deep, what was found is enough
 template <class S>
 constexpr S kThin = S(0.03); ///< of the depth: an overlap thinner than this is not so deep
 template <class S>
@@ -45,7 +45,7 @@ class SurfacePairContacts {
             const S deepest = deepest_of(contacts_);
             const bool may_be_deeper =
                 deepest > S(0) ? deepest > S(0.75) * reach : triangles_cross();
-            if (!may_be_deeper || reach > kDeepest<S> * size_) break;
+            if (!may_be_deeper || reach > (deepest > S(0) ? kDeepest<S> : S(1)) * size_) break;
         }
         judge_depths();
         if (exact_ || contacts_.empty()) add_nearest();

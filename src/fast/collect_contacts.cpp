@@ -205,6 +205,15 @@ void add_contact(StepData& step, ContactPair& pair, ContactManifold& manifold) {
     }
 }
 
+/// Whether the middle of a shape may be near a surface that it overlaps, and the next small motion
+/// may carry it to the other side.
+bool is_deep(const StepData& step, const ContactPair& pair) {
+    constexpr float kDeep = 0.25f; // of the smaller size
+    const CollisionShapeCache& shapes = step.scratch.shapes;
+    const float size = std::min(shapes[pair.shape_a].size, shapes[pair.shape_b].size);
+    return min_separation(step.memory.pairs, pair) < -kDeep * size;
+}
+
 } // namespace
 
 void collect_contacts(StepData& step) {
@@ -215,6 +224,7 @@ void collect_contacts(StepData& step) {
     scratch.has_surfaces = scratch.has_overlaps = false;
     scratch.pairs.clear();
     scratch.near_immovable.clear_all();
+    scratch.deep.clear_all();
     report_ended(store.ended, step.outcome.events);
     find_active_pairs(step);
     for (std::size_t i = 0; i < scratch.active_pairs.size(); ++i) {
@@ -227,6 +237,10 @@ void collect_contacts(StepData& step) {
         if (pair.against_immovable) {
             scratch.near_immovable.set(pair.body_a);
             scratch.near_immovable.set(pair.body_b);
+            if (pair.composite && is_deep(step, pair)) {
+                scratch.deep.set(pair.body_a);
+                scratch.deep.set(pair.body_b);
+            }
         }
         pair.disabled = step.state.passages.has(pair.shape_a, pair.shape_b);
         const auto first = static_cast<std::uint32_t>(scratch.contacts.size());

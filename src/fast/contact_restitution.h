@@ -194,7 +194,8 @@ RIGOR_INLINE void forget_bounce(ContactBlock<W>& block, PointBlock<W>* points,
     F left = zero, load = zero;
     for (int k = 0; k < block.point_count; ++k) {
         PointBlock<W>& point = points[k];
-        const F impulse = read<W>(point.impulse);
+        // A share of more than 1 of impulses that were taken back leaves one that pulls.
+        const F impulse = max(read<W>(point.impulse), zero);
         const F kept = select(impulses.added[static_cast<std::size_t>(k)] > zero, zero, impulse);
         write<W>(point.impulse, kept);
         left = left + kept;

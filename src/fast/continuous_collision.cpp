@@ -1,178 +1,18 @@
 #include "fast/continuous_collision.h"
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
 
-#include "collide/time_of_impact.h"
 #include "dynamics/angular_velocity.h"
+#include "dynamics/energy.h"
+#include "fast/body_sweep.h"
 #include "rigor/rotation.h"
 
 namespace rigor::fast {
 namespace {
 
 constexpr double kMaxMotion = 0.5; // of the thickness of a shape: what needs no sweep
-constexpr double kCoreRadii[] = {0.25, 0.05, 0.01}; // of the thickness
-constexpr double kNear = 1e-3;                      // m: separation below which contacts act
-
-using Placed = ShapeProxy;
-
-/// How a shape moved in the step: from where its proxy was to where its body is now.
-Motion<double> motion_of(const WorldState& state, const Placed& placed) {
-    const std::uint32_t body = placed.body.index;
-    const BodyTraits& traits = state.bodies.traits[body];
-    const ShapeRecord& record = *state.shapes.find(placed.id);
-    const Vec3d local_center = inverse_transform(record.local, traits.center);
-    const Posed now = frame_pose(state.bodies.motion[body], traits) * record.local;
-    return {placed.pose, local_center,
-            state.bodies.motion[body].x - transform(placed.pose, local_center),
-            to_rotation_vector(now.q * conjugate(placed.pose.q))};
-}
-
-bool is_far(const Motion<double>& motion, float size, float radius) {
-    const double distance =
-        length(motion.displacement) + length(motion.rotation) * static_cast<double>(radius);
-    return distance > kMaxMotion * static_cast<double>(size);
-}
-
-class Sweeper {
-  public:
-    explicit Sweeper(const StepData& step)
-        : state_(step.state),
-          context_(step.context),
-          shapes_(step.scratch.shapes),
-          pairs_(step.memory.pairs),
-          near_immovable_(step.scratch.near_immovable) {}
-
-    /// The fraction of its motion that a body may make: its time of impact.
-    double safe_fraction(std::uint32_t body) const {
-        double t = 1;
-        for_each_placed(body,
-                        [&](const Placed& shape) { t = std::min(t, safe_fraction(shape, t)); });
-        return t;
-    }
-
-    /// Whether any shape of a body moved so far that it may have passed through something. Bounds
-    /// contain the expected motion, and pairs the shapes in them: a shape that stayed in bounds
-    /// without obstacles has passed through nothing.
-    bool may_have_passed(std::uint32_t body) const {
-        const bool is_alone =
-            !near_immovable_.test(body) && state_.bodies.traits[body].continuous == 0;
-        bool far = false;
-        for_each_placed(body, [&](const Placed& shape) {
-            if (shape.sensor || far) return;
-            const Motion<double> motion = motion_of(state_, shape);
-            if (!is_far(motion, thickness(shape), shapes_[shape.id.index].radius)) return;
-            far = !is_alone || !stayed_in_bounds(shape, motion);
-        });
-        return far;
-    }
-
-    /// The pose at the fraction t of its motion.
-    BodyMotion pose_after(std::uint32_t body, double t) const {
-        BodyMotion motion = state_.bodies.motion[body];
-        bool done = false;
-        for_each_placed(body, [&](const Placed& shape) {
-            if (done) return;
-            const Motion<double> sweep = motion_of(state_, shape);
-            motion.x = transform(sweep.start, sweep.local_center) + sweep.displacement * t;
-            motion.q = normalize(from_rotation_vector(sweep.rotation * (t - 1)) * motion.q);
-            done = true;
-        });
-        return motion;
-    }
-
-  private:
-    template <class Visit>
-    void for_each_placed(std::uint32_t body, const Visit& visit) const {
-        for_each_shape(state_, body, [&](ShapeId id, const ShapeRecord&) {
-            const Placed& placed = context_.proxies[id.index];
-            if (!placed.proxy.is_null()) visit(placed);
-        });
-    }
-
-    bool stayed_in_bounds(const Placed& shape, const Motion<double>& motion) const {
-        const Aabbf box = context_.proxies.finder().box(shape.proxy);
-        return contains(box, round_outward(swept_bounds(shape.geometry, motion)));
-    }
-
-    float thickness(const Placed& shape) const { return shapes_[shape.id.index].size; }
-
-    double safe_fraction(const Placed& shape, double t) const {
-        if (shape.sensor) return t;
-        const Motion<double> motion = motion_of(state_, shape);
-        const Aabb<double> swept = swept_bounds(shape.geometry, motion);
-        context_.proxies.overlap(swept, shape.filter.mask, [&](const Placed& other) {
-            if (is_obstacle(shape, other)) t = std::min(t, safe_fraction(shape, motion, other));
-            return t > 0;
-        });
-        return t;
-    }
-
-    bool is_obstacle(const Placed& shape, const Placed& other) const {
-        const std::uint32_t a = shape.body.index, b = other.body.index;
-        if (a == b || other.sensor || !should_collide(shape.filter, other.filter)) return false;
-        if (responds_to_impulses(state_.bodies, b) && state_.bodies.traits[a].continuous == 0)
-            return false;
-        if (state_.joints.keeps_apart(a, b)) return false;
-        if (state_.passages.has(shape.id.index, other.id.index)) return false;
-        const ContactSide side_a{shape.body, shape.id}, side_b{other.body, other.id};
-        return !context_.hooks->filter ||
-               (shape.id < other.id ? context_.hooks->filter(side_a, side_b)
-                                    : context_.hooks->filter(side_b, side_a));
-    }
-
-    double safe_fraction(const Placed& shape, const Motion<double>& motion,
-                         const Placed& other) const {
-        const Motion<double> other_motion = motion_of(state_, other);
-        const ContactPair* pair = pair_of(shape.id.index, other.id.index);
-        if (pair && pair->disabled) return 1;
-        if (!pair || !is_near(*pair)) {
-            const TimeOfImpact<double> impact =
-                time_of_impact(shape.geometry, motion, other.geometry, other_motion);
-            if (impact.state != ToiStatus::overlapping) return impact.t;
-        }
-        return core_fraction(shape, motion, other, other_motion);
-    }
-
-    /// Of the largest ball about the center of a shape that does not overlap the other yet. The
-    /// smallest is all but a point: as long as it does not pass, contacts push the right way.
-    double core_fraction(const Placed& shape, const Motion<double>& motion, const Placed& other,
-                         const Motion<double>& other_motion) const {
-        const Aabb<double> box = bounds(shape.geometry, Posed{});
-        const Vec3d middle = (box.lo + box.hi) * 0.5;
-        if (!is_finite(middle)) return 1;
-        const Motion<double> core_motion{{transform(motion.start, middle), motion.start.q},
-                                         motion.local_center - middle,
-                                         motion.displacement,
-                                         motion.rotation};
-        for (const double part : kCoreRadii) {
-            const Shape<double> core{Sphere<double>{part * static_cast<double>(thickness(shape))}};
-            const TimeOfImpact<double> impact =
-                time_of_impact(core, core_motion, other.geometry, other_motion);
-            if (impact.state != ToiStatus::overlapping) return impact.t;
-        }
-        return 1;
-    }
-
-    const ContactPair* pair_of(std::uint32_t a, std::uint32_t b) const {
-        const std::uint64_t key = pair_key(std::min(a, b), std::max(a, b));
-        const auto at = std::lower_bound(
-            pairs_.order.begin(), pairs_.order.end(), key,
-            [](const PairStore::Entry& entry, std::uint64_t k) { return entry.key < k; });
-        const bool found = at != pairs_.order.end() && at->key == key;
-        return found ? &pairs_.pairs[at->slot] : nullptr;
-    }
-
-    bool is_near(const ContactPair& pair) const {
-        return static_cast<double>(min_separation(pairs_, pair)) < kNear;
-    }
-
-    const WorldState& state_;
-    const StepContext& context_;
-    const CollisionShapeCache& shapes_;
-    const PairStore& pairs_;
-    const BitSet& near_immovable_;
-};
+constexpr int kMaxStops = 8;       // of a body in a step
 
 /// Upper bounds of what a body moved and turned in the step.
 struct Displacement {
@@ -206,7 +46,8 @@ const std::vector<std::uint32_t>& find_fast_bodies(StepData& step) {
         // The radius about the shape's own origin bounds that about the center to a factor of 2.
         const double radius = 2 * static_cast<double>(shapes[first].radius);
         if (moved.distance + moved.angle * radius <
-            0.5 * kMaxMotion * static_cast<double>(shapes[first].size))
+                0.5 * kMaxMotion * static_cast<double>(shapes[first].size) &&
+            !step.scratch.deep.test(body))
             continue;
         fast.push_back(body);
         for_each_shape(state, body,
@@ -215,30 +56,148 @@ const std::vector<std::uint32_t>& find_fast_bodies(StepData& step) {
     return fast;
 }
 
-/// Puts a body back to where it was at the fraction t of its motion. A free one has then fallen for
-/// that part of the step alone: with the velocity of its end it would have gained energy. What
-/// contacts and joints gave to others is not known by time.
-void put_back(StepData& step, std::uint32_t body, const BodyMotion& stop, double t) {
+/// What acts on a body beside contacts and joints: gravity, and what the caller applies.
+Vec3d force_on(const StepData& step, std::uint32_t body) {
+    const BodyStore& bodies = step.state.bodies;
+    Vec3d force = step.state.gravity * bodies.inertia[body].weight;
+    if (!bodies.wrenches.empty()) force += bodies.wrenches[body].force;
+    return without_locked(force, bodies.traits[body].lock, lock_tx);
+}
+
+/// The way of one body that meets obstacles.
+class StoppedBody {
+  public:
+    StoppedBody(const StepData& step, std::uint32_t body)
+        : step_(step),
+          bodies_(step.state.bodies),
+          body_(body),
+          has_joints_(body < step.state.joints.of_body.size() &&
+                      !step.state.joints.of_body[body].empty()),
+          is_free_(step.scratch.bodies.index_of[body].is_null()),
+          force_(force_on(step, body)),
+          inv_mass_(bodies_.inertia[body].inv_mass) {}
+
+    /// Until the end of the step, or to where it is stopped. False if nothing stopped it.
+    bool run(const BodySweep& sweep) {
+        BodyWay way = sweep.way_of(body_);
+        for (int k = 0; k < kMaxStops; ++k) {
+            const Stop stop = sweep.first_stop(body_, way);
+            if (k == 0 && !(stop.t < 1)) return false;
+            end = motion_after(way, stop.t);
+            const double from = way.from + (1 - way.from) * stop.t, left = (1 - from) * step_.dt;
+            if (!(left > 0)) break;
+            // A body that moves freely has fallen until now alone: with the velocity of the end of
+            // the step it would have gained energy.
+            if (is_free_) end.p -= force_ * left;
+            // A gap that shrank with every stop would be none in the end.
+            end.x -= stop.normal * stop.lacking;
+            if (!stop.was_in_contact) {
+                if (k == 0) keep_angular_momentum();
+                break;
+            }
+            take_approach(stop);
+            if (has_joints_) break; // which would be torn
+            way = rest_of_way(from, left);
+            if (k > 0) slide(stop, left, way);
+        }
+        return true;
+    }
+
+    BodyMotion end;
+
+  private:
+    Vec3d turning(const Vec3d& l) const {
+        const BodyTraits& traits = bodies_.traits[body_];
+        if ((traits.lock & kRotationLocks) != 0)
+            return LockedTurning(traits.moments, traits.lock)(end.q, l);
+        return FreeTurning(bodies_.inertia[body_])(end.q, l);
+    }
+
+    /// As nothing has turned it; but where it was stopped on its way is not quite where it would
+    /// have turned to, and there the same momentum may not mean more energy.
+    void keep_angular_momentum() {
+        constexpr double kRounding = 1e-6;
+        BodyMotion kept = end;
+        kept.l = bodies_.motion[body_].l;
+        if (kinetic(kept) <= (1 + kRounding) * kinetic(end)) end.l = kept.l;
+    }
+    double kinetic(const BodyMotion& motion) const {
+        return kinetic_energy(motion, bodies_.inertia[body_], bodies_.traits[body_]);
+    }
+
+    /// The impulse at the obstacle that ends the approach there. Without it a body that contacts do
+    /// not hold would be put back in every step, and fall ever faster without moving.
+    void take_approach(const Stop& stop) {
+        const std::uint8_t lock = bodies_.traits[body_].lock;
+        const Vec3d arm = stop.point - end.x, n = stop.normal;
+        const Vec3d p = without_locked(-n, lock, lock_tx),
+                    l = without_locked(cross(arm, -n), lock, lock_rx);
+        const auto along = [&](const Vec3d& v, const Vec3d& w) {
+            return dot(n, v + cross(w, arm));
+        };
+        const double approach = along(end.p * inv_mass_, turning(end.l)) - dot(n, stop.velocity);
+        const double response = -along(p * inv_mass_, turning(l)); // of a unit impulse
+        if (!(approach > 0 && response > 0)) return;
+        end.p += p * (approach / response);
+        end.l += l * (approach / response);
+    }
+
+    /// With the velocities it has now, and what acts on it if it is free. Else they are those of
+    /// the end of the step, when gravity has acted: what contacts and joints gave is not known by
+    /// time.
+    BodyWay rest_of_way(double from, double left) const {
+        BodyWay way{end, end, {}, turning(end.l) * left, from};
+        const Quatd turn = from_rotation_vector(way.rotation);
+        way.end.q = normalize(turn * end.q);
+        way.end.l = rotate(turn, end.l);
+        const Vec3d gained = is_free_ ? force_ * left : Vec3d{};
+        way.displacement = (end.p + gained * 0.5) * (inv_mass_ * left);
+        way.end.p += gained;
+        return way;
+    }
+
+    /// Along the obstacle. As a body turns points of it approach that did not at the moment of the
+    /// impact, and it would be stopped again and again. What keeps it from approaching takes the
+    /// momentum that a constant force would.
+    void slide(const Stop& stop, double left, BodyWay& way) const {
+        const Vec3d arm = stop.carrier - way.start.x, n = stop.normal;
+        const Vec3d moved =
+            way.displacement + rotate(from_rotation_vector(way.rotation), arm) - arm;
+        const double approach = dot(moved, n);
+        if (!(approach > 0)) return;
+        way.displacement -= n * approach;
+        const double most = std::max(dot(way.end.p, n), 0.0);
+        const double taken = std::min(2 * approach / (left * inv_mass_), most);
+        way.end.p -= without_locked(n, bodies_.traits[body_].lock, lock_tx) * taken;
+    }
+
+    const StepData& step_;
+    const BodyStore& bodies_;
+    std::uint32_t body_;
+    bool has_joints_, is_free_;
+    Vec3d force_;
+    double inv_mass_;
+};
+
+/// Puts a body to where its way ended, and records the work. What gravity and forces do not explain
+/// is that of the obstacle.
+void put_back(StepData& step, std::uint32_t body, const BodyMotion& end) {
     WorldState& state = step.state;
     BodyMotion& motion = state.bodies.motion[body];
-    if (step.scratch.bodies.index_of[body].is_null()) {
-        Vec3d force = state.gravity * state.bodies.inertia[body].weight;
-        if (!state.bodies.wrenches.empty()) {
-            const Wrench& wrench = state.bodies.wrenches[body];
-            force += wrench.force;
-            const double work = dot(wrench.force, stop.x - motion.x);
-            state.ledger.forces += work;
-            if (Ledger* island = state.islands.of(body)) island->forces += work;
-        }
-        motion.p -=
-            without_locked(force * ((1 - t) * step.dt), state.bodies.traits[body].lock, lock_tx);
-    }
-    const double gravity =
-        state.bodies.inertia[body].weight * dot(state.gravity, stop.x - motion.x);
-    state.ledger.gravity += gravity;
-    if (Ledger* island = state.islands.of(body)) island->gravity += gravity;
-    motion.x = stop.x;
-    motion.q = stop.q;
+    const Vec3d displacement = end.x - motion.x;
+    const double before = kinetic_energy(state.bodies, body);
+    motion = end;
+    const double gravity = state.bodies.inertia[body].weight * dot(state.gravity, displacement);
+    const double forces =
+        state.bodies.wrenches.empty() ? 0 : dot(state.bodies.wrenches[body].force, displacement);
+    const double impact = kinetic_energy(state.bodies, body) - before - gravity - forces;
+    const auto record = [&](Ledger& ledger) {
+        ledger.gravity += gravity;
+        ledger.forces += forces;
+        ledger.impact += impact;
+    };
+    record(state.ledger);
+    if (Ledger* island = state.islands.of(body)) record(*island);
 }
 
 } // namespace
@@ -246,26 +205,26 @@ void put_back(StepData& step, std::uint32_t body, const BodyMotion& stop, double
 void stop_fast_bodies(StepData& step) {
     const std::vector<std::uint32_t>& fast = find_fast_bodies(step);
     if (fast.empty()) return;
-    const Sweeper sweeper(step);
-    thread_local std::vector<double> reused; // to avoid allocation
-    reused.assign(fast.size(), 1);
-    std::vector<double>& fractions = reused;
-    const auto sweep = [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            if (sweeper.may_have_passed(fast[i])) fractions[i] = sweeper.safe_fraction(fast[i]);
+    const BodySweep sweep(step);
+    std::vector<std::optional<StoppedBody>> stopped(fast.size());
+    const auto run = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (!sweep.may_have_passed(fast[i])) continue;
+            StoppedBody body(step, fast[i]);
+            if (body.run(sweep)) stopped[i].emplace(body);
+        }
     };
     if (step.context.hooks->filter) {
-        sweep(0, fast.size()); // hooks are called one at a time
+        run(0, fast.size()); // hooks are called one at a time
     } else {
-        step.context.team.parallel_for(fast.size(), 4, sweep);
+        step.context.team.parallel_for(fast.size(), 4, run);
     }
-    std::vector<BodyMotion> stops;
-    for (std::size_t i = 0; i < fast.size(); ++i)
-        if (fractions[i] < 1) stops.push_back(sweeper.pose_after(fast[i], fractions[i]));
-    std::size_t stopped = 0;
-    for (std::size_t i = 0; i < fast.size(); ++i)
-        if (fractions[i] < 1) put_back(step, fast[i], stops[stopped++], fractions[i]);
-    step.outcome.stopped = static_cast<int>(stopped);
+    int& count = step.outcome.stopped = 0;
+    for (std::size_t i = 0; i < fast.size(); ++i) {
+        if (!stopped[i]) continue;
+        put_back(step, fast[i], stopped[i]->end);
+        ++count;
+    }
 }
 
 } // namespace rigor::fast

@@ -12,7 +12,9 @@ namespace rigor::fast {
 ///          these, those that had an obstacle within their bounds, or left them.
 /// Writes   the poses of bodies that passed through one that does not respond to impulses, or, if
 ///          they are `continuous`, through anything: back to the time of impact. They keep their
-///          momentum; the next step finds them in contact.
+///          momentum; the next step finds them in contact. Those that were in contact already have
+///          not been held by it: the obstacle takes their approach, and they go on for the rest of
+///          the step. The ledger counts this as impacts.
 /// Order    bodies are independent: each is swept against where the others went before any is put
 ///          back.
 ///

@@ -113,6 +113,7 @@ struct Scratch {
     std::vector<ContactConstraint> contacts;
     std::vector<PairConstraints> pairs; ///< that touch or touched
     BitSet near_immovable;              ///< bodies near one that does not respond to impulses
+    BitSet deep;                        ///< bodies that are deep in a surface that is immovable
     DemandingIslands demanding;         ///< of which no contact is swept over
     BlockPlan contact_plan;
     std::size_t swept_colors = 0; ///< of contacts; those of demanding islands follow

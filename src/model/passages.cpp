@@ -8,7 +8,7 @@
 namespace rigor {
 namespace {
 
-using Mesh = std::shared_ptr<const TriangleMesh<double>>;
+using MeshPointer = std::shared_ptr<const TriangleMesh<double>>;
 
 Posed pose_of(const WorldState& state, const ShapeRecord& shape) {
     const std::uint32_t body = shape.body.index;
@@ -45,14 +45,14 @@ Side side_of(const WorldState& state, const ShapeRecord& sheet, const ShapeRecor
     const Distance<double> found = distance(sheet.geometry, shape.geometry, place);
     const Aabb<double> box = bounds(shape.geometry, Posed{});
     if (!(found.distance > kTouching * 0.5 * length(box.hi - box.lo))) return Side::touching;
-    return is_behind(*std::get<Mesh>(sheet.geometry.solid), found.point_b) ? Side::behind
-                                                                           : Side::front;
+    return is_behind(*std::get<MeshPointer>(sheet.geometry.solid), found.point_b) ? Side::behind
+                                                                                  : Side::front;
 }
 
 bool is_middle_behind(const WorldState& state, const ShapeRecord& sheet, const ShapeRecord& shape) {
     const Posed place = relative_pose<double>(pose_of(state, sheet), pose_of(state, shape));
     const Aabb<double> box = bounds(shape.geometry, Posed{});
-    return is_behind(*std::get<Mesh>(sheet.geometry.solid),
+    return is_behind(*std::get<MeshPointer>(sheet.geometry.solid),
                      transform(place, (box.lo + box.hi) * 0.5));
 }
 
