@@ -52,9 +52,26 @@ bool has_direction(const FrictionProblem& problem, std::size_t i) {
     return problem.mu[i] == 0 || problem.slip[i] != Vec3d{};
 }
 
+/// By one of the known solutions, or else by pivoting. Modes are decided by the solution of least
+/// norm: where contacts are redundant, pivoting alone gives forces to some of them and none to
+/// others, which would count as open.
+LcpResult solve_normals(const DenseMatrix& m, std::span<const double> q, const KnownForces* known) {
+    if (!known) return solve_lcp_least_norm(m, q);
+    for (const std::vector<Vec3d>& forces : {known->valid, known->invalid}) {
+        if (forces.size() != q.size()) continue;
+        std::vector<double> normals;
+        for (const Vec3d& force : forces) normals.push_back(force.z);
+        LcpSettings to_rounding;
+        to_rounding.tolerance = kRoundingOfPivoting;
+        LcpResult result = solve_lcp_like(m, q, normals, to_rounding);
+        if (result.status == LcpStatus::solved) return result;
+    }
+    return solve_lcp(m, q);
+}
+
 /// Where every contact slides, or has no friction, only normals are to be found: a linear
 /// complementarity problem, which pivoting decides. It may have no solution (Painleve).
-FrictionResult solve_sliding(const FrictionProblem& problem) {
+FrictionResult solve_sliding(const FrictionProblem& problem, const KnownForces* known) {
     const std::size_t n = problem.q.size();
     const auto force_direction = [&](std::size_t i) {
         return Vec3d{0, 0, 1} - problem.slip[i] * problem.mu[i];
@@ -66,7 +83,7 @@ FrictionResult solve_sliding(const FrictionProblem& problem) {
         for (const BlockEntry& entry : problem.w.row(i))
             m(i, entry.column) = (entry.block * force_direction(entry.column)).z;
     }
-    const LcpResult lcp = solve_lcp(m, q);
+    const LcpResult lcp = solve_normals(m, q, known);
     FrictionResult result;
     result.method = FrictionMethod::pivoting;
     result.r.resize(n);
@@ -79,11 +96,12 @@ FrictionResult solve_sliding(const FrictionProblem& problem) {
     return result;
 }
 
-FrictionResult solve(const FrictionProblem& problem, const Island& island) {
+FrictionResult solve(const FrictionProblem& problem, const Island& island,
+                     const KnownForces* known = nullptr) {
     bool all_slide = true;
     for (std::size_t i = 0; i < problem.q.size(); ++i)
         all_slide = all_slide && has_direction(problem, i);
-    if (all_slide) return solve_sliding(problem);
+    if (all_slide) return solve_sliding(problem, known);
     FrictionSettings settings;
     settings.tolerance = 1e-12;
     std::vector<Vec3d> start;
@@ -169,8 +187,9 @@ bool has_slipping_couples(const Island& island) {
 /// The torque of a couple that slips is in proportion to the normal force that is to be found: the
 /// normal forces of one solution are those of the next problem, until they agree.
 FrictionResult solve_with_couples(const WorldState& state, const ContactProblem& contacts,
-                                  const Island& start, FrictionProblem& problem) {
-    FrictionResult result = solve(problem, start);
+                                  const Island& start, FrictionProblem& problem,
+                                  const KnownForces* known = nullptr) {
+    FrictionResult result = solve(problem, start, known);
     if (!has_slipping_couples(start)) return result;
     Island island = start;
     constexpr int kMaxRounds = 40;
@@ -396,23 +415,11 @@ IslandForces admissible_forces(const WorldState& state, const Island& island) {
     return more.error < forces.error ? more : forces;
 }
 
-bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& now,
-                     BudgetMeter& budget_meter) {
-    Island with_forces; // only where a couple depends on the normal forces of now
-    const bool couples = has_couples(now.contacts);
-    if (couples) {
-        with_forces = now;
-        const std::vector<Vec3d> forces = forces_in_modes(state, now).contacts;
-        for (std::size_t i = 0; i < forces.size(); ++i) with_forces.contacts[i].force = forces[i];
-    }
-    const Island& island = couples ? with_forces : now;
-    const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
-    FrictionProblem problem = problem_in_modes(state, laws, island, contacts);
-    const FrictionResult result = solve_with_couples(state, contacts, island, problem);
-    if (!(result.merit <= kMaxMerit)) { // nothing is known that would be better
-        budget_meter.charge_cascade_event();
-        return true;
-    }
+namespace {
+
+/// Whether contacts and limits do under this solution what their modes say.
+bool agrees_with_modes(const Laws& laws, const Island& island, const FrictionProblem& problem,
+                       const FrictionResult& result) {
     // Pivoting leaves rounding errors only, so contacts are let go where they begin to pull.
     const bool is_exact = result.method == FrictionMethod::pivoting;
     const double none = (is_exact ? kRoundingOfPivoting : laws.tolerances.relative_force) *
@@ -426,6 +433,30 @@ bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& no
             mode_of({}, 0, result.u[island.contacts.size() + i], none) == ContactMode::open)
             return false;
     return true;
+}
+
+} // namespace
+
+bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& now,
+                     BudgetMeter& budget_meter, KnownForces& known) {
+    Island with_forces; // only where a couple depends on the normal forces of now
+    const bool couples = has_couples(now.contacts);
+    if (couples) {
+        with_forces = now;
+        const std::vector<Vec3d> forces = forces_in_modes(state, now).contacts;
+        for (std::size_t i = 0; i < forces.size(); ++i) with_forces.contacts[i].force = forces[i];
+    }
+    const Island& island = couples ? with_forces : now;
+    const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
+    FrictionProblem problem = problem_in_modes(state, laws, island, contacts);
+    const FrictionResult result = solve_with_couples(state, contacts, island, problem, &known);
+    if (!(result.merit <= kMaxMerit)) { // nothing is known that would be better
+        budget_meter.charge_cascade_event();
+        return true;
+    }
+    const bool is_valid = agrees_with_modes(laws, island, problem, result);
+    (is_valid ? known.valid : known.invalid) = result.r;
+    return is_valid;
 }
 
 } // namespace rigor::contact_dynamics
