@@ -26,9 +26,9 @@ class BudgetMeter {
         return !must_stop();
     }
     void charge_effort(double effort) { effort_ += effort; }
-    /// An event right after another: so many of them exhaust the effort. Where contacts come to stick
-    /// by turns, intervals shrink by a sixth with each, from 1e-6 s to the 1e-10 s in which slip is
-    /// too slow to count: that takes a hundred.
+    /// An event right after another: so many of them exhaust the effort. Where contacts come to
+    /// stick by turns, intervals shrink by a sixth with each, from 1e-6 s to the 1e-10 s in which
+    /// slip is too slow to count: that takes a hundred.
     void charge_cascade_event() { effort_ += budget_.effort / 400; }
 
     /// The integrator used up its steps and rejected many of them. Where a loop of joints passes a
