@@ -38,6 +38,9 @@ class BudgetMeter {
         events_ += budget_.events / 40;
     }
 
+    /// Contacts sink in however short an interval is: what comes next cannot be followed.
+    void charge_penetration() { effort_ += 2 * budget_.effort; }
+
     bool is_exhausted() const { return is_exhausted_; }
     /// Whether the step cannot go on as it is.
     bool must_stop() const { return is_exhausted_ || exceeds_effort() || deadline_has_passed(); }

@@ -370,6 +370,9 @@ void advance_island(const WorldState& state, const Laws& laws, double until, Isl
             budget_meter.charge_stalled_integration();
         }
         if (trial.island.time - island.time < kMinEventSpacing) budget_meter.charge_cascade_event();
+        if (trial.change == ContactSetChange::penetration &&
+            trial.island.time - island.time < 2 * kMinDuration)
+            budget_meter.charge_penetration();
         island = std::move(trial.island);
         if (dense_output)
             dense_output->insert(dense_output->end(), trial.dense_output.begin(),
