@@ -1,5 +1,7 @@
 #include "contact_dynamics/constraint_rows.h"
 
+#include <cmath>
+
 namespace rigor::contact_dynamics {
 double rate(const ConstraintRow& row, std::span<const BodyKinematics> bodies) {
     double sum = 0;
@@ -75,6 +77,68 @@ DenseMatrix couplings(std::span<const ConstraintRow> rows, std::span<const Const
         const ConstraintRow column = velocity_response(columns[j], bodies);
         for (std::size_t i = 0; i < rows.size(); ++i) m(i, j) = coupling(rows[i], column);
     }
+    return m;
+}
+
+namespace {
+
+/// Lᵀ v for the Cholesky factor of a positive semidefinite matrix, L Lᵀ = M. Locked axes have zero
+/// rows.
+class CholeskyFactor {
+  public:
+    explicit CholeskyFactor(const Sym3d& m) {
+        xx_ = std::sqrt(std::max(m.xx, 0.0));
+        yx_ = xx_ > 0 ? m.xy / xx_ : 0;
+        zx_ = xx_ > 0 ? m.xz / xx_ : 0;
+        yy_ = std::sqrt(std::max(m.yy - yx_ * yx_, 0.0));
+        zy_ = yy_ > 0 ? (m.yz - zx_ * yx_) / yy_ : 0;
+        zz_ = std::sqrt(std::max(m.zz - zx_ * zx_ - zy_ * zy_, 0.0));
+    }
+    Vec3d transpose_multiply(const Vec3d& v) const {
+        return {xx_ * v.x + yx_ * v.y + zx_ * v.z, yy_ * v.y + zy_ * v.z, zz_ * v.z};
+    }
+
+  private:
+    double xx_, yx_, zx_, yy_, zy_, zz_;
+};
+
+/// The square root of the inverse mass matrix of a body, transposed, times one side of a row.
+class ScaledSide {
+  public:
+    explicit ScaledSide(const BodyKinematics& body)
+        : linear_{std::sqrt(body.inv_mass.x), std::sqrt(body.inv_mass.y),
+                  std::sqrt(body.inv_mass.z)},
+          angular_(body.inv_inertia) {}
+
+    std::array<double, 6> operator()(const ConstraintRow::Side& side) const {
+        const Vec3d linear = multiply(linear_, side.linear);
+        const Vec3d angular = angular_.transpose_multiply(side.angular);
+        return {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+    }
+
+  private:
+    Vec3d linear_;
+    CholeskyFactor angular_;
+};
+
+} // namespace
+
+FactoredMatrix factored_couplings(std::span<const ConstraintRow> rows,
+                                  std::span<const ConstraintRow> columns,
+                                  std::span<const BodyKinematics> bodies, bool symmetric) {
+    const std::vector<ScaledSide> scaled(bodies.begin(), bodies.end());
+    FactoredMatrix m(symmetric);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t s = 0; s < rows[i].side_count; ++s) {
+            const ConstraintRow::Side& side = rows[i].all_sides[s];
+            const std::array<double, 6> r = scaled[side.body](side),
+                                        c = scaled[side.body](columns[i].all_sides[s]);
+            for (std::uint32_t k = 0; k < 6; ++k)
+                if (r[k] != 0 || c[k] != 0) m.add_entry(6 * side.body + k, r[k], c[k]);
+        }
+        m.end_row();
+    }
+    m.drop_empty_columns();
     return m;
 }
 

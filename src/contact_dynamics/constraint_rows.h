@@ -7,7 +7,7 @@
 
 #include "contact_dynamics/contact_geometry.h"
 #include "numeric/block_matrix.h"
-#include "numeric/matrix.h"
+#include "numeric/factored_matrix.h"
 
 namespace rigor::contact_dynamics {
 
@@ -54,5 +54,10 @@ std::array<ConstraintRow, 3> contact_rows(const ContactFrame& frame, std::uint32
 /// M(i, j) = coupling(rows[i], columns[j]).
 DenseMatrix couplings(std::span<const ConstraintRow> rows, std::span<const ConstraintRow> columns,
                       std::span<const BodyKinematics> bodies);
+
+/// The same as a product of factors with a column for each direction in which a body may move.
+FactoredMatrix factored_couplings(std::span<const ConstraintRow> rows,
+                                  std::span<const ConstraintRow> columns,
+                                  std::span<const BodyKinematics> bodies, bool symmetric);
 
 } // namespace rigor::contact_dynamics

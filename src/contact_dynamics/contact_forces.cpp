@@ -108,15 +108,20 @@ void add_unknown_force(const Instant& now, const ModeSystem& system, std::size_t
     if (held.drive != UINT32_MAX) forces.drives[held.drive][held.axis] = lambda;
 }
 
-/// Replaces forces by the nearest ones that keep the modes.
-void correct_forces(const DenseMatrix& matrix, const LeastNormSolver& solver,
-                    std::span<const double> target, std::vector<double>& lambda) {
+/// Replaces forces by the nearest ones that keep the modes. Returns the largest acceleration along
+/// a row that is left: modes that bodies cannot keep at once leave some.
+double correct_forces(const FactoredMatrix& matrix, const LeastNormSolver& solver,
+                      std::span<const double> target, std::vector<double>& lambda) {
     const std::size_t n = lambda.size();
-    std::vector<double> rest(target.begin(), target.end()), correction(n);
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j) rest[i] -= matrix(i, j) * lambda[j];
+    std::vector<double> product(n), rest(n), correction(n);
+    matrix.scatter(matrix.gather(lambda), product);
+    for (std::size_t i = 0; i < n; ++i) rest[i] = target[i] - product[i];
     solver.solve(rest, correction);
     for (std::size_t i = 0; i < n; ++i) lambda[i] += correction[i];
+    matrix.scatter(matrix.gather(lambda), product);
+    double left = 0;
+    for (std::size_t i = 0; i < n; ++i) left = std::max(left, std::abs(target[i] - product[i]));
+    return left;
 }
 
 /// How far a couple that holds is from its largest torque, in units of `scale`.
@@ -227,8 +232,11 @@ class ModeForces {
             fastest_ = std::max(fastest_, length(a.linear));
         for (const ConstraintRow& row : system_.rows)
             target_.push_back(-rate(row, known_.accelerations) - row.bias_acceleration);
-        matrix_ = couplings(system_.rows, system_.columns, now_.bodies);
-        solver_.emplace(matrix_, system_.symmetric);
+        matrix_ = factored_couplings(system_.rows, system_.columns, now_.bodies, system_.symmetric);
+        if (matrix_.columns() < matrix_.rows())
+            solver_.emplace(matrix_);
+        else
+            solver_.emplace(dense(), system_.symmetric);
         lambda_.resize(system_.rows.size());
         solver_->solve(target_, lambda_);
     }
@@ -239,21 +247,25 @@ class ModeForces {
     IslandForces nearest(std::span<const Vec3d> guess) const {
         std::vector<double> lambda = lambda_;
         start_from(now_, system_, guess, lambda);
-        correct_forces(matrix_, *solver_, target_, lambda);
-        return forces_of(lambda);
+        const double error = correct_forces(matrix_, *solver_, target_, lambda);
+        IslandForces forces = forces_of(lambda);
+        forces.error = error / fastest_;
+        return forces;
     }
 
     /// Likewise, of those that contacts and limits can give.
     IslandForces nearest_in_cones(std::span<const Vec3d> guess) const {
         std::vector<double> lambda = lambda_;
         start_from(now_, system_, guess, lambda);
-        const double error = project_on_cones(matrix_, target_, cones_of(now_, system_), lambda);
+        const double error = project_on_cones(dense(), target_, cones_of(now_, system_), lambda);
         IslandForces forces = forces_of(lambda);
         forces.error = error;
         return forces;
     }
 
   private:
+    DenseMatrix dense() const { return couplings(system_.rows, system_.columns, now_.bodies); }
+
     IslandForces forces_of(std::span<const double> lambda) const {
         IslandForces forces = known_;
         for (std::size_t i = 0; i < lambda.size(); ++i)
@@ -273,7 +285,7 @@ class ModeForces {
     ModeSystem system_;
     IslandForces known_; ///< without those that are to be found
     double scale_ = 0, fastest_ = 1e-300;
-    DenseMatrix matrix_;
+    FactoredMatrix matrix_{true};
     std::vector<double> target_, lambda_; ///< of least norm
     std::optional<LeastNormSolver> solver_;
 };
@@ -294,11 +306,13 @@ IslandForces forces_in_modes(const WorldState& state, const Island& island) {
     return ModeForces(state, island).least_norm();
 }
 
-IslandForces forces_near_known(const WorldState& state, const Island& island) {
+IslandForces forces_near_known(const WorldState& state, const Island& island,
+                               std::span<const Vec3d> known) {
     const ModeForces modes(state, island);
     IslandForces forces = modes.least_norm();
     if (forces.slack >= kPulls) return forces;
-    return modes.nearest(forces_of_contacts_and_limits(island));
+    return modes.nearest(known.empty() ? forces_of_contacts_and_limits(island)
+                                       : std::vector<Vec3d>(known.begin(), known.end()));
 }
 
 IslandForces admissible_forces(const WorldState& state, const Island& island,

@@ -46,9 +46,10 @@ struct IslandForces {
 IslandForces forces_in_modes(const WorldState& state, const Island& island);
 
 /// The same where forces of least norm are such as contacts can give. Where they are not, those
-/// nearest to the forces that contacts and limits have (Contact::force): other forces of a system
-/// that is redundant, with the same effect on the bodies.
-IslandForces forces_near_known(const WorldState& state, const Island& island);
+/// nearest to known ones of contacts and limits, by default those that they have (Contact::force):
+/// other forces of a system that is redundant, with the same effect on the bodies.
+IslandForces forces_near_known(const WorldState& state, const Island& island,
+                               std::span<const Vec3d> known = {});
 
 inline constexpr double kSolved = 1e-12; ///< IslandForces::error of forces that are right
 

@@ -7,6 +7,7 @@
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_problem.h"
+#include "contact_dynamics/drive_modes.h"
 #include "contact_dynamics/surface_directions.h"
 #include "numeric/friction_problem.h"
 #include "numeric/lcp.h"
@@ -52,9 +53,26 @@ bool has_direction(const FrictionProblem& problem, std::size_t i) {
     return problem.mu[i] == 0 || problem.slip[i] != Vec3d{};
 }
 
+/// By one of the known solutions, or else by pivoting. Modes are decided by the solution of least
+/// norm: where contacts are redundant, pivoting alone gives forces to some of them and none to
+/// others, which would count as open.
+LcpResult solve_normals(const DenseMatrix& m, std::span<const double> q, const KnownForces* known) {
+    if (!known) return solve_lcp_least_norm(m, q);
+    for (const std::vector<Vec3d>& forces : {known->valid, known->invalid}) {
+        if (forces.size() != q.size()) continue;
+        std::vector<double> normals;
+        for (const Vec3d& force : forces) normals.push_back(force.z);
+        LcpSettings to_rounding;
+        to_rounding.tolerance = kRoundingOfPivoting;
+        LcpResult result = solve_lcp_like(m, q, normals, to_rounding);
+        if (result.status == LcpStatus::solved) return result;
+    }
+    return solve_lcp(m, q);
+}
+
 /// Where every contact slides, or has no friction, only normals are to be found: a linear
 /// complementarity problem, which pivoting decides. It may have no solution (Painleve).
-FrictionResult solve_sliding(const FrictionProblem& problem) {
+FrictionResult solve_sliding(const FrictionProblem& problem, const KnownForces* known) {
     const std::size_t n = problem.q.size();
     const auto force_direction = [&](std::size_t i) {
         return Vec3d{0, 0, 1} - problem.slip[i] * problem.mu[i];
@@ -66,7 +84,7 @@ FrictionResult solve_sliding(const FrictionProblem& problem) {
         for (const BlockEntry& entry : problem.w.row(i))
             m(i, entry.column) = (entry.block * force_direction(entry.column)).z;
     }
-    const LcpResult lcp = solve_lcp(m, q);
+    const LcpResult lcp = solve_normals(m, q, known);
     FrictionResult result;
     result.method = FrictionMethod::pivoting;
     result.r.resize(n);
@@ -79,13 +97,16 @@ FrictionResult solve_sliding(const FrictionProblem& problem) {
     return result;
 }
 
-FrictionResult solve(const FrictionProblem& problem, const Island& island) {
+FrictionResult solve(const FrictionProblem& problem, const Island& island,
+                     const KnownForces* known = nullptr) {
     bool all_slide = true;
     for (std::size_t i = 0; i < problem.q.size(); ++i)
         all_slide = all_slide && has_direction(problem, i);
-    if (all_slide) return solve_sliding(problem);
+    if (all_slide) return solve_sliding(problem, known);
     FrictionSettings settings;
     settings.tolerance = 1e-12;
+    if (known && known->valid.size() == problem.q.size())
+        return solve_friction(problem, settings, known->valid);
     std::vector<Vec3d> start;
     for (const Contact& c : island.contacts) start.push_back(c.force);
     for (const JointLimit& limit : island.limits) start.push_back({0, 0, limit.force});
@@ -169,8 +190,9 @@ bool has_slipping_couples(const Island& island) {
 /// The torque of a couple that slips is in proportion to the normal force that is to be found: the
 /// normal forces of one solution are those of the next problem, until they agree.
 FrictionResult solve_with_couples(const WorldState& state, const ContactProblem& contacts,
-                                  const Island& start, FrictionProblem& problem) {
-    FrictionResult result = solve(problem, start);
+                                  const Island& start, FrictionProblem& problem,
+                                  const KnownForces* known = nullptr) {
+    FrictionResult result = solve(problem, start, known);
     if (!has_slipping_couples(start)) return result;
     Island island = start;
     constexpr int kMaxRounds = 40;
@@ -220,111 +242,6 @@ bool decide_contact_modes(const WorldState& state, const Laws& laws, Island& isl
         if (limit.force <= no_force) limit.mode = ContactMode::open;
     }
     return result.merit <= kMaxMerit;
-}
-
-/// A drive whose slip has a direction pushes against it; the others hold, for a start.
-void start_drives(const WorldState& state, const Laws& laws, Island& island) {
-    if (island.drives.empty()) return;
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    const IslandDofs dofs = island_dofs(state, island, bodies);
-    for (JointDrive& drive : island.drives) {
-        const Vec3d slip = drive_slip(island, dofs, drive, bodies);
-        const double bound = max_force(state, island, dofs, drive);
-        drive.holds =
-            std::isinf(bound) || (bound > 0 && length(slip) <= laws.tolerances.slip_speed);
-        drive.slip = length(slip) > laws.tolerances.slip_speed ? normalize(slip) : Vec3d{};
-    }
-}
-
-/// Corrects the first drive whose mode cannot be: one that holds with too large a force, or one
-/// that was let go and does not begin to slip. False when all are right.
-bool correct_drive(const WorldState& state, const Laws& laws, Island& island) {
-    constexpr double kRounding = 1e-11;
-    const IslandForces forces = forces_in_modes(state, island);
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    const IslandDofs dofs = island_dofs(state, island, bodies);
-    for (std::size_t i = 0; i < island.drives.size(); ++i) {
-        JointDrive& drive = island.drives[i];
-        drive.force = forces.drives[i];
-        const double bound = max_force(state, island, dofs, drive);
-        if (drive.holds && length(drive.force) > bound * (1 + kRounding)) {
-            drive.holds = false;
-            drive.slip = -normalize(drive.force);
-            return true;
-        }
-        if (drive.holds || !(bound > 0)) continue;
-        if (length(drive_slip(island, dofs, drive, bodies)) > laws.tolerances.slip_speed) continue;
-        double slip_acceleration = 0, scale = 1e-300;
-        int axis = 0;
-        for (const ConstraintRow& row : drive_rows(island, dofs, drive)) {
-            const double a = rate(row, forces.accelerations) + row.bias_acceleration;
-            slip_acceleration += a * drive.slip[axis++];
-            scale += std::abs(a);
-        }
-        if (slip_acceleration < -kRounding * scale || drive.slip == Vec3d{}) {
-            drive.holds = true;
-            return true;
-        }
-    }
-    return false;
-}
-
-/// A couple whose rotation has a direction acts against it; the others hold, for a start.
-void start_couples(const WorldState& state, const Laws& laws, Island& island) {
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    for (Contact& c : island.contacts) {
-        if (!has_couple(c.material)) continue;
-        const ContactFrame frame = frame_of(c, bodies);
-        for (const CoupleKind kind : kCoupleKinds) {
-            const Vec3d slip = couple_slip(c, kind, frame, bodies);
-            const bool slips = length(slip) > laws.tolerances.slip_speed;
-            const bool holds = couple_length(c.material, kind) > 0 && !slips;
-            couple_of(c, kind) = {holds, slips ? normalize(slip) : Vec3d{}};
-        }
-    }
-}
-
-/// Corrects a couple that holds with too large a torque, or that was let go and does not begin to
-/// slip. False when it is right.
-bool correct_couple(const Laws& laws, std::span<const BodyKinematics> bodies, Contact& c,
-                    std::size_t i, const IslandForces& forces, CoupleKind kind) {
-    constexpr double kRounding = 1e-11;
-    ContactCouple& couple = couple_of(c, kind);
-    const ContactFrame frame = frame_of(c, bodies);
-    const bool is_rolling = kind == CoupleKind::rolling;
-    const Vec3d& all = forces.couples[i];
-    const Vec3d force = is_rolling ? Vec3d{all.x, all.y, 0} : Vec3d{0, 0, all.z};
-    if (couple.holds) {
-        if (length(force) <= forces.contacts[i].z * (1 + kRounding)) return false;
-        couple = {false, couple_in_world(-normalize(force), kind, frame)};
-        return true;
-    }
-    if (length(couple_slip(c, kind, frame, bodies)) > laws.tolerances.slip_speed) return false;
-    const std::array<ConstraintRow, 3> rows = couple_rows(c, frame, bodies);
-    const Vec3d direction = couple_direction(c, kind, frame, bodies);
-    double slip_acceleration = 0, scale = 1e-300;
-    for (std::size_t k = rows_of(kind).first; k < rows_of(kind).last; ++k) {
-        const double a = rate(rows[k], forces.accelerations) + rows[k].bias_acceleration;
-        slip_acceleration += a * direction[static_cast<int>(k)];
-        scale += std::abs(a);
-    }
-    couple.holds = slip_acceleration < -kRounding * scale || couple.slip == Vec3d{};
-    return couple.holds;
-}
-
-/// Corrects the first couple that is wrong. False when all are right.
-bool correct_couples(const WorldState& state, const Laws& laws, Island& island) {
-    const IslandForces forces = forces_in_modes(state, island);
-    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-        Contact& c = island.contacts[i];
-        if (c.mode == ContactMode::open) continue;
-        for (const CoupleKind kind : kCoupleKinds)
-            if (couple_length(c.material, kind) > 0 &&
-                correct_couple(laws, bodies, c, i, forces, kind))
-                return true;
-    }
-    return false;
 }
 
 } // namespace
@@ -396,23 +313,11 @@ IslandForces admissible_forces(const WorldState& state, const Island& island) {
     return more.error < forces.error ? more : forces;
 }
 
-bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& now,
-                     BudgetMeter& budget_meter) {
-    Island with_forces; // only where a couple depends on the normal forces of now
-    const bool couples = has_couples(now.contacts);
-    if (couples) {
-        with_forces = now;
-        const std::vector<Vec3d> forces = forces_in_modes(state, now).contacts;
-        for (std::size_t i = 0; i < forces.size(); ++i) with_forces.contacts[i].force = forces[i];
-    }
-    const Island& island = couples ? with_forces : now;
-    const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
-    FrictionProblem problem = problem_in_modes(state, laws, island, contacts);
-    const FrictionResult result = solve_with_couples(state, contacts, island, problem);
-    if (!(result.merit <= kMaxMerit)) { // nothing is known that would be better
-        budget_meter.charge_cascade_event();
-        return true;
-    }
+namespace {
+
+/// Whether contacts and limits do under this solution what their modes say.
+bool agrees_with_modes(const Laws& laws, const Island& island, const FrictionProblem& problem,
+                       const FrictionResult& result) {
     // Pivoting leaves rounding errors only, so contacts are let go where they begin to pull.
     const bool is_exact = result.method == FrictionMethod::pivoting;
     const double none = (is_exact ? kRoundingOfPivoting : laws.tolerances.relative_force) *
@@ -426,6 +331,30 @@ bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& no
             mode_of({}, 0, result.u[island.contacts.size() + i], none) == ContactMode::open)
             return false;
     return true;
+}
+
+} // namespace
+
+bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& now,
+                     BudgetMeter& budget_meter, KnownForces& known) {
+    Island with_forces; // only where a couple depends on the normal forces of now
+    const bool couples = has_couples(now.contacts);
+    if (couples) {
+        with_forces = now;
+        const std::vector<Vec3d> forces = forces_in_modes(state, now).contacts;
+        for (std::size_t i = 0; i < forces.size(); ++i) with_forces.contacts[i].force = forces[i];
+    }
+    const Island& island = couples ? with_forces : now;
+    const ContactProblem contacts(state, island, island.contacts, HeldDrives::all);
+    FrictionProblem problem = problem_in_modes(state, laws, island, contacts);
+    const FrictionResult result = solve_with_couples(state, contacts, island, problem, &known);
+    if (!(result.merit <= kMaxMerit)) { // nothing is known that would be better
+        budget_meter.charge_cascade_event();
+        return true;
+    }
+    const bool is_valid = agrees_with_modes(laws, island, problem, result);
+    (is_valid ? known.valid : known.invalid) = result.r;
+    return is_valid;
 }
 
 } // namespace rigor::contact_dynamics

@@ -14,10 +14,17 @@ namespace rigor::contact_dynamics {
 bool decide_modes(const WorldState& state, const Laws& laws, Island& island,
                   StepStatistics& statistics);
 
+/// Forces of contacts and limits that solved the complementarity problem where the modes were last
+/// valid, and where they last were not: from one instant to the next they are positive at the same
+/// contacts.
+struct KnownForces {
+    std::vector<Vec3d> valid, invalid;
+};
+
 /// Whether the modes still solve the complementarity problem. Also true if the solver does not
-/// converge, which costs most.
+/// converge, which costs most. `known` saves time, and decides nothing.
 bool modes_are_valid(const WorldState& state, const Laws& laws, const Island& island,
-                     BudgetMeter& budget_meter);
+                     BudgetMeter& budget_meter, KnownForces& known);
 
 /// Forces while every contact, limit and drive keeps its mode, such as contacts can give: those of
 /// least norm, or if they are none, others of the complementarity problem.

@@ -140,7 +140,7 @@ StepOutcome EventPipeline::advance_step(const PipelineStep& step, double dt) {
 
 StepOutcome EventPipeline::advance_substep(const PipelineStep& step, double dt) {
     const ContactLaws& wanted = step.settings.laws;
-    constexpr double kEffort = 1e6; // a fraction of a second; then fixed substeps do the step
+    constexpr double kEffort = 3e6; // a fraction of a second; then fixed substeps do the step
     const StepBudget budget{wanted.max_events, wanted.fixed_steps ? kEffort : 0};
     const Laws laws = laws_of(wanted);
     const StepContext context{step.state,    laws,

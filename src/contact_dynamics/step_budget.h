@@ -26,8 +26,10 @@ class BudgetMeter {
         return !must_stop();
     }
     void charge_effort(double effort) { effort_ += effort; }
-    /// An event right after another: a hundred of them exhaust the effort.
-    void charge_cascade_event() { effort_ += 0.01 * budget_.effort; }
+    /// An event right after another: so many of them exhaust the effort. Where contacts come to
+    /// stick by turns, intervals shrink by a sixth with each, from 1e-6 s to the 1e-10 s in which
+    /// slip is too slow to count: that takes a hundred.
+    void charge_cascade_event() { effort_ += budget_.effort / 400; }
 
     /// The integrator used up its steps and rejected many of them. Where a loop of joints passes a
     /// singular configuration that takes some twenty times; what goes on longer makes no progress.
@@ -35,6 +37,9 @@ class BudgetMeter {
         effort_ += budget_.effort / 40;
         events_ += budget_.events / 40;
     }
+
+    /// Contacts sink in however short an interval is: what comes next cannot be followed.
+    void charge_penetration() { effort_ += 2 * budget_.effort; }
 
     bool is_exhausted() const { return is_exhausted_; }
     /// Whether the step cannot go on as it is.

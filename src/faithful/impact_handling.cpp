@@ -84,7 +84,8 @@ std::vector<std::uint32_t> handle_impact(EventStepData& data, const StepEvent& i
     add_touching_bodies(data, island);
     const std::vector<std::uint32_t> bodies = island.bodies;
     const std::uint32_t index = add_island(std::move(island), data.trajectories);
-    predict_motion(data, index, kHorizonGrowth * std::max(duration, kMinHorizon));
+    predict_motion(data, index, kHorizonGrowth * std::max(duration, kMinHorizon),
+                   duration <= kMinEventSpacing);
     return bodies;
 }
 

@@ -15,6 +15,32 @@ namespace rigor::faithful {
 namespace {
 
 constexpr double kGapRounding = 1e-13; // m
+// Relative: forces whose accelerations are farther from the modes prove nothing.
+constexpr double kKeepsModes = 1e-13;
+
+/// How far contacts and limits are from leaving their modes: those that push, and those that touch
+/// without pushing, which must not sink in. Of several solutions for redundant contacts one has
+/// forces where another has none, so a contact may be needed that had no force before; it counts
+/// beyond what modes are decided by.
+struct ModeSlacks {
+    double closed, open;
+};
+
+ModeSlacks mode_slacks(const Laws& laws, const Island& island, const IslandForces& forces) {
+    ModeSlacks slacks{std::numeric_limits<double>::infinity(),
+                      std::numeric_limits<double>::infinity()};
+    const auto add = [&](ContactMode mode, double slack) {
+        if (mode == ContactMode::open)
+            slacks.open = std::min(slacks.open, slack + laws.tolerances.relative_force);
+        else
+            slacks.closed = std::min(slacks.closed, slack);
+    };
+    const std::size_t contacts = island.contacts.size();
+    for (std::size_t i = 0; i < contacts; ++i) add(island.contacts[i].mode, forces.slacks[i]);
+    for (std::size_t i = 0; i < island.limits.size(); ++i)
+        add(island.limits[i].mode, forces.slacks[contacts + i]);
+    return slacks;
+}
 
 /// The entries of a ledger that are integrated.
 constexpr double WorkLedger::*kWorkEntries[] = {&WorkLedger::forces, &WorkLedger::contact_normal,
@@ -101,12 +127,14 @@ void IslandOde::derivative_at(double t, std::span<const double> y, std::span<dou
 
 double IslandOde::slack(double t, std::span<const double> y) {
     const Island& now = at(t, y);
-    const IslandForces forces = forces_in_modes(state_, now);
+    const IslandForces forces = forces_near_known(state_, now, known_.valid);
     if (forces.drive_slack < 0) return std::max(forces.drive_slack, -1.0);
-    const double slack = std::min(forces.slack, forces.drive_slack);
-    if (forces.slack > 0) return std::min(slack, 1.0);
+    const ModeSlacks slacks = mode_slacks(laws_, now, forces);
+    if (slacks.open < 0) return std::max(slacks.open, -1.0);
+    const double slack = std::min({slacks.closed, slacks.open, forces.drive_slack, 1.0});
+    if (slack > 0 && forces.error <= kKeepsModes) return slack;
     if (budget_meter_.exceeds_effort()) return -1e-3;
-    return modes_are_valid(state_, laws_, now, budget_meter_) ? 1e-3 : -1e-3;
+    return modes_are_valid(state_, laws_, now, budget_meter_, known_) ? 1e-3 : -1e-3;
 }
 
 double IslandOde::gap(std::size_t near, double t, std::span<const double> y) {

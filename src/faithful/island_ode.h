@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "contact_dynamics/contact_couples.h"
+#include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/step_budget.h"
 #include "faithful/reference_rotation.h"
 
@@ -64,6 +65,7 @@ class IslandOde {
     std::shared_ptr<const ReferenceRotation> reference_;
     std::vector<ReferenceRotation::Turn> turns_; ///< of the reference, at the time of the trial
     double turns_time_;
+    KnownForces known_; ///< of the last tests of the modes
 };
 
 } // namespace rigor::faithful

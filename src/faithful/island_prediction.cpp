@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "contact_dynamics/blocked_motion.h"
+#include "contact_dynamics/constraint_projection.h"
 #include "contact_dynamics/contact_detection.h"
 #include "contact_dynamics/free_flight.h"
+#include "contact_dynamics/impulse_work.h"
 #include "contact_dynamics/record_motion.h"
 #include "contact_dynamics/resolve_event.h"
 
@@ -67,6 +69,27 @@ void integrate_prediction(EventStepData& data, std::uint32_t i) {
     if (until < data.dt) data.queue.push_horizon(until, i);
 }
 
+/// Contacts that touch and part too slowly for their next impact to be found do not part: what is
+/// too slow to be followed is taken off. Without it the same impact is predicted again and again.
+void hold_slow_contacts(const WorldState& state, const Laws& laws, Island& island) {
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    std::vector<Contact> held;
+    std::erase_if(island.near_contacts, [&](Contact& c) {
+        const ContactFrame frame = frame_of(c, bodies);
+        const double speed = dot(relative_velocity(frame, bodies[c.a], bodies[c.b]), frame.normal);
+        if (frame.gap > laws.tolerances.touch_distance ||
+            std::abs(speed) > laws.tolerances.restitution_threshold)
+            return false;
+        c.mode = ContactMode::slide;
+        held.push_back(c);
+        return true;
+    });
+    if (held.empty()) return;
+    for (Contact& c : island.contacts) c.mode = ContactMode::open;
+    island.contacts.insert(island.contacts.end(), held.begin(), held.end());
+    record_work(project_constraints(state, island, &WorkLedger::impact), island);
+}
+
 } // namespace
 
 void predict_islands(EventStepData& data, const RestingIslandCache* resting_cache) {
@@ -80,11 +103,12 @@ void predict_islands(EventStepData& data, const RestingIslandCache* resting_cach
     }
 }
 
-void predict_motion(EventStepData& data, std::uint32_t i, double horizon) {
+void predict_motion(EventStepData& data, std::uint32_t i, double horizon, bool is_repeated) {
     PredictedMotion& prediction = *data.trajectories.predictions[i];
     Island& island = prediction.start;
     hold_blocked_motion(data.state, BlockedMotionSearch::small_islands, island);
     update_contacts(data.state, data.laws, 0, data.laws.tolerances.touch_distance, island);
+    if (is_repeated) hold_slow_contacts(data.state, data.laws, island);
     resolve_event(data.state, data.laws, island, data.outcome.statistics);
     if (is_uncoupled(data.state, island)) return release_to_free_flight(data, i);
     prediction.horizon = horizon;

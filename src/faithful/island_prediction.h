@@ -20,8 +20,9 @@ inline constexpr double kHorizonGrowth = 4;
 void predict_islands(EventStepData& data, const RestingIslandCache* resting_cache);
 
 /// Predicts one island. If nothing couples its bodies after the event, they are released to free
-/// flight instead.
-void predict_motion(EventStepData& data, std::uint32_t island, double horizon);
+/// flight instead. `is_repeated`: right after an event, so that nothing has moved since.
+void predict_motion(EventStepData& data, std::uint32_t island, double horizon,
+                    bool is_repeated = false);
 
 /// Continues a prediction whose horizon was reached without an impact.
 void extend_prediction(EventStepData& data, std::uint32_t island);

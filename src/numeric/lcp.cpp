@@ -252,6 +252,25 @@ LcpResult solve_lcp(const DenseMatrix& m, std::span<const double> q, const LcpSe
     return report(*p, answer.z, answer.status, answer.iterations, settings);
 }
 
+LcpResult solve_lcp_like(const DenseMatrix& m, std::span<const double> q,
+                         std::span<const double> like, const LcpSettings& settings) {
+    const std::optional<Problem> p = read(m, q);
+    if (!p || like.size() != q.size()) return {};
+    const std::vector<Index> support =
+        positive_entries(Eigen::Map<const VectorXd>(like.data(), p->q.size()));
+    VectorXd z = VectorXd::Zero(p->q.size());
+    if (!support.empty()) {
+        const MatrixXd block = submatrix(p->m, support);
+        const Eigen::PartialPivLU<MatrixXd> factors(block);
+        const VectorXd right = -p->q(support);
+        VectorXd part = factors.solve(right);
+        part += factors.solve(right - block * part); // one step of refinement
+        z(support) = part;
+    }
+    if (!z.allFinite()) return {};
+    return report(*p, z.cwiseMax(0.0), LcpStatus::solved, 0, settings);
+}
+
 LcpResult solve_lcp_least_norm(const DenseMatrix& m, std::span<const double> q,
                                const LcpSettings& settings) {
     const std::optional<Problem> p = read(m, q);

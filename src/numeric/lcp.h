@@ -45,6 +45,11 @@ double lcp_residual(const DenseMatrix& m, std::span<const double> q, std::span<c
 LcpResult solve_lcp(const DenseMatrix& m, std::span<const double> q,
                     const LcpSettings& settings = {});
 
+/// The solution that is positive where `like` is, by one factorization: the solution of a problem
+/// that hardly differs is so. `inaccurate` where there is none.
+LcpResult solve_lcp_like(const DenseMatrix& m, std::span<const double> q,
+                         std::span<const double> like, const LcpSettings& settings = {});
+
 /// For symmetric positive semidefinite M, where all solutions have the same w: the solution of
 /// least norm. A table on four legs loads all four equally, though three would suffice.
 /// `least_norm` says whether that was proved; if not, the result is that of solve_lcp.

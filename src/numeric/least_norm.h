@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "numeric/matrix.h"
+#include "numeric/factored_matrix.h"
 
 namespace rigor {
 
@@ -21,6 +21,10 @@ namespace rigor {
 class LeastNormSolver {
   public:
     LeastNormSolver(const DenseMatrix& a, bool symmetric);
+    /// Of a matrix with more rows than its factors R and C have columns only Cᵀ R is factored:
+    /// (R Cᵀ + eps 1)⁻¹ = (1 - R (Cᵀ R + eps 1)⁻¹ Cᵀ) / eps [Woodbury 1950]. It must outlive the
+    /// solver.
+    explicit LeastNormSolver(const FactoredMatrix& a);
     ~LeastNormSolver();
 
     /// The residual |b - A x|, largest component, relative to the largest |b|. It does not vanish

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "math/trig.h"
-#include "numeric/roots.h"
 
 namespace rigor {
 
@@ -72,6 +71,13 @@ double size_after(double h, double error, bool after_rejection) {
     const double factor = std::isfinite(error) ? 0.9 / fifth_root(std::max(error, 1e-10)) : 0.2;
     const double longest = !(error <= 1) ? 0.9 : after_rejection ? 1 : 5;
     return std::abs(h) * std::clamp(factor, 0.2, longest);
+}
+
+constexpr double kDenseError = 1e-12; // of the time of an event in dense output, of a step
+
+// Times closer together than this are the same.
+double spacing_at(double t) {
+    return 2 * std::numeric_limits<double>::epsilon() * std::abs(t);
 }
 
 bool crosses(const OdeEvent& event, double before, double after) {
@@ -172,19 +178,56 @@ void DormandPrince::fill_dense(double t, double h, std::span<const double> y) {
     }
 }
 
-// Shortens h so that a step of this size ends just before the event, or after it; the steps of the
-// search are full steps, so next_ is as accurate as any other.
+// Where g changes its sign in the dense output of the step of size h that was just taken.
+BracketedRoot DormandPrince::event_in_dense_output(double t, double h, std::span<const double> y,
+                                                   const OdeEvent& event) {
+    fill_dense(t, h, y);
+    const auto value_at = [&](double size) {
+        if (size == 0) return event.g(t, y);
+        if (size == h) return event.g(t + h, next_);
+        dense_.evaluate(t + size, stage_);
+        return event.g(t + size, stage_);
+    };
+    return find_root(value_at, 0, h, spacing_at(t));
+}
+
+// Shortens h so that a step of this size ends just before the event, or after it. Dense output
+// tells where the event is but for its own error; full steps around that place then find it, so
+// next_ is as accurate as any other. What stops after an event may do so later by kDenseError.
 bool DormandPrince::locate_event(const OdeRate& f, double t, double& h, std::span<const double> y,
                                  const OdeEvent& event) {
+    const BracketedRoot guess = event_in_dense_output(t, h, y, event);
+    if (guess.status != RootStatus::found) return false;
+    const double at_start = event.g(t, y);
     const auto value_after = [&](double size) {
-        if (size == 0) return event.g(t, y);
+        if (size == 0) return at_start;
         take_step(f, t, size, y);
         return event.g(t + size, next_);
     };
-    const double spacing = 2 * std::numeric_limits<double>::epsilon() * std::abs(t);
-    const BracketedRoot root =
-        find_root(value_after, 0, h, spacing,
-                  event.stop == OdeEvent::Stop::before ? RootSide::first : RootSide::second);
+    const auto is_before = [&](double value) { return at_start > 0 ? value > 0 : value < 0; };
+    double lower = guess.x, upper = guess.x; // before and after the event
+    double at_lower = value_after(guess.x), at_upper = at_lower;
+    const bool is_early = is_before(at_lower);
+    for (double reach = kDenseError * h;; reach *= 16) {
+        double& end = is_early ? upper : lower;
+        end = is_early ? guess.x + reach : guess.x - reach;
+        const bool is_last = !(std::abs(end - 0.5 * h) < 0.5 * std::abs(h));
+        if (is_last) end = is_early ? h : 0;
+        double& at_end = is_early ? at_upper : at_lower;
+        at_end = value_after(end);
+        if (is_before(at_end) != is_early) break;
+        if (is_last) return false;
+        (is_early ? lower : upper) = end;
+        (is_early ? at_lower : at_upper) = at_end;
+    }
+    const bool stops_before = event.stop == OdeEvent::Stop::before;
+    const double tolerance =
+        stops_before ? spacing_at(t) : std::max(spacing_at(t), 2 * kDenseError * std::abs(h));
+    const auto value_between = [&](double size) {
+        return size == lower ? at_lower : size == upper ? at_upper : value_after(size);
+    };
+    const BracketedRoot root = find_root(value_between, lower, upper, tolerance,
+                                         stops_before ? RootSide::first : RootSide::second);
     if (root.status != RootStatus::found) return false;
     h = root.x;
     if (h == 0) {

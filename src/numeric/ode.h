@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "numeric/roots.h"
+
 namespace rigor {
 
 /// Writes y' at (t, y) into the last argument.
@@ -108,6 +110,8 @@ class DormandPrince {
                           std::size_t& which);
     bool locate_event(const OdeRate& f, double t, double& h, std::span<const double> y,
                       const OdeEvent& event);
+    BracketedRoot event_in_dense_output(double t, double h, std::span<const double> y,
+                                        const OdeEvent& event);
     void fill_dense(double t, double h, std::span<const double> y);
 
     OdeSettings settings_;

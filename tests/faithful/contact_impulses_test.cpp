@@ -155,7 +155,7 @@ TEST(ContactImpulses, AreWhatChangesMomentaBesideGravity) {
     }
 }
 
-// Boxes that clatter: fixed substeps in place of events.
+// Boxes that clatter, in steps so long that their events are too many: fixed substeps instead.
 TEST(ContactImpulses, OfFixedSubstepsAreThoseOfAllOfThem) {
     Balance balance(faithful_world());
     add_ground(balance.world(), 0.5, 0.3);
@@ -166,7 +166,7 @@ TEST(ContactImpulses, OfFixedSubstepsAreThoseOfAllOfThem) {
         box.orientation = random.rotation<double>();
         balance.add(box);
     }
-    for (int i = 0; i < 23; ++i) EXPECT_LT(balance.step(1.0 / 60), kRounding);
+    for (int i = 0; i < 2; ++i) EXPECT_LT(balance.step(0.5), kRounding);
     EXPECT_GT(balance.fixed_steps, 0);
 }
 

@@ -267,5 +267,21 @@ TEST(Lcp, BadInputAndExhaustionAreReported) {
               LcpStatus::iteration_limit);
 }
 
+// Two legs of a table, a load that moves: what is loaded is the same, so no pivots are needed.
+TEST(Lcp, ASimilarProblemIsSolvedByTheSupportOfItsSolution) {
+    DenseMatrix m(3, 3);
+    const double rows[3][3] = {{2, 1, 0}, {1, 2, 1}, {0, 1, 2}};
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t k = 0; k < 3; ++k) m(i, k) = rows[i][k];
+    const std::vector<double> q{-2, 1, -3}, moved{-2.1, 1, -2.9}, other{2, -1, 3};
+    const LcpResult first = solve_lcp(m, q);
+    ASSERT_EQ(first.status, LcpStatus::solved);
+    const LcpResult like = solve_lcp_like(m, moved, first.z), all = solve_lcp(m, moved);
+    ASSERT_EQ(like.status, LcpStatus::solved);
+    EXPECT_EQ(like.iterations, 0);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(like.z[i], all.z[i], 1e-14);
+    EXPECT_NE(solve_lcp_like(m, other, first.z).status, LcpStatus::solved) << "another support";
+}
+
 } // namespace
 } // namespace rigor

@@ -58,5 +58,45 @@ TEST(LeastNorm, VerySmallSingularValuesAreSolvedToTheEnd) {
         EXPECT_LT(solve_with_small_row(small, 0), 1e-12) << small;
 }
 
+/// Rows of three entries in six columns, as of contacts of two bodies in a plane; R and C differ by
+/// `skew`, as where contacts slide.
+FactoredMatrix many_contacts(std::size_t rows, double skew) {
+    test::Random random(7);
+    FactoredMatrix m(skew == 0);
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            const double r = random.uniform(-1, 1);
+            m.add_entry(20 + 3 * (i % 2) + k, r, r + skew * random.uniform(-1, 1));
+        }
+        m.end_row();
+    }
+    m.drop_empty_columns();
+    return m;
+}
+
+// The factors are much smaller than the matrix; the solution is the same.
+TEST(LeastNorm, ManyRowsOfFewColumnsAreSolvedByTheirFactors) {
+    for (const double skew : {0.0, 0.1}) {
+        const FactoredMatrix factors = many_contacts(20, skew);
+        ASSERT_EQ(factors.columns(), 6u);
+        const DenseMatrix a = factors.dense();
+        std::vector<double> wanted(20), b(20), x(20), from_dense(20), product(20);
+        for (std::size_t i = 0; i < 20; ++i) wanted[i] = static_cast<double>(i % 5) - 1;
+        factors.scatter(factors.gather(wanted), b);
+        EXPECT_LT(LeastNormSolver(factors).solve(b, x), 1e-13) << skew;
+        LeastNormSolver(a, skew == 0).solve(b, from_dense);
+        factors.scatter(factors.gather(x), product);
+        for (std::size_t i = 0; i < 20; ++i) {
+            double row = 0;
+            for (std::size_t k = 0; k < 20; ++k) row += a(i, k) * wanted[k];
+            EXPECT_NEAR(row, b[i], 1e-13) << "R C^T is the matrix";
+            EXPECT_NEAR(product[i], b[i], 1e-13) << skew;
+            if (skew == 0) {
+                EXPECT_NEAR(x[i], from_dense[i], 1e-11) << "of least norm";
+            }
+        }
+    }
+}
+
 } // namespace
 } // namespace rigor

@@ -165,6 +165,24 @@ TEST(Events, AreLocatedWithTheAccuracyOfTheSteps) {
     EXPECT_LE(y[0], 0); // rising: just before it is below zero
 }
 
+// A function that only says yes or no gives bisection nothing to interpolate. Dense output is
+// bisected, so that the rate, which may cost much, is asked for in a few steps only.
+TEST(Events, OfYesOrNoAreFoundInFewSteps) {
+    OdeSettings settings;
+    settings.relative_tolerance = settings.absolute_tolerance = 1e-12;
+    settings.first_step = 0.05;
+    DormandPrince solver(settings);
+    std::array<double, 2> y{1, 0};
+    const OdeEvent passed{
+        [](double, std::span<const double> s) { return s[0] > 0.5 ? 1e-3 : -1e-3; },
+        OdeEvent::Direction::falling, OdeEvent::Stop::after};
+    const OdeResult r = solver.integrate(oscillator, 0, 10, y, std::array{passed});
+    EXPECT_EQ(r.status, OdeStatus::stopped_at_event);
+    EXPECT_NEAR(r.t, kPi<double> / 3, 1e-11);
+    EXPECT_LE(y[0], 0.5);
+    EXPECT_LT(r.evaluations, 6 * (r.steps + r.rejected) + 60);
+}
+
 TEST(Events, ThatStartAtZeroMustFirstLeaveIt) {
     DormandPrince solver;
     std::array<double, 2> y{0, 1}; // sin t: zero now, and again at pi
