@@ -381,13 +381,15 @@ Vec3d anchor_on_b(const WorldState& state, const IslandJoint& joint,
 }
 
 double spring_mass(const WorldState& state, const JointRecord& record) {
-    if (record.type == JointType::gear || spring_softens(record)) return 0;
+    const bool is_rod = record.type == JointType::distance;
+    if (record.type == JointType::gear || (spring_softens(record) && !is_rod)) return 0;
     const std::array<BodyKinematics, 2> bodies = kinematics_of_ends(state, record);
     double angle = 0;
     const RowSet set = rows_between(record, bodies[0], bodies[1], angle);
     std::vector<ConstraintRow> enforced;
     for (std::size_t i = 0; i < set.enforced; ++i)
         enforced.push_back(row_of(set.rows[i], 0, 1, bodies));
+    if (is_rod && set.enforced == 1) return effective_mass(enforced[0], {}, bodies);
     for (std::size_t i = 0; i < set.dofs; ++i)
         if (set.coordinates[i] == 0)
             return effective_mass(row_of(set.rows[set.enforced + i], 0, 1, bodies), enforced,

@@ -25,6 +25,9 @@ struct LinkedJoint {
     std::uint8_t rows() const { return is_soft ? 0 : system_rows; }
 };
 
+/// Of rows of loops, over their response to a unit impulse: see joint_system_rows.cpp.
+inline constexpr double kLoopCompliance = 1e-4;
+
 struct EliminationPlan {
     static constexpr std::size_t kMaxJoints = 128;
 

@@ -26,6 +26,7 @@ struct JointLayout {
     bool is_locked = false;         ///< whether a body cannot turn about some axes of the world
     bool is_sprung = false;         ///< whether it has a spring or a position motor
     bool repeats = false;           ///< whether that must agree with other joints: see substeps.cpp
+    bool has_stiffness = false;     ///< whether soft rows have a matrix: see joint_stiffness.h
     bool has_limit_rows = false;    ///< whether its limits are rows of a system: see limit_rows.h
 
     /// Rows that are solved in a system.
@@ -37,7 +38,8 @@ struct JointLayout {
         return static_cast<std::uint64_t>(type) << 33 | std::uint64_t{drifts_early} << 39 |
                std::uint64_t{is_locked} << 40 | std::uint64_t{is_sprung} << 41 |
                std::uint64_t{repeats} << 42 | std::uint64_t{has_limit_rows} << 43 |
-               std::uint64_t{a_spins} << 32 | static_cast<std::uint64_t>(equality_rows) << 24 |
+               std::uint64_t{has_stiffness} << 44 | std::uint64_t{a_spins} << 32 |
+               static_cast<std::uint64_t>(equality_rows) << 24 |
                static_cast<std::uint64_t>(dofs) << 16 |
                static_cast<std::uint64_t>(six_dof.locked) << 8 | six_dof.bounded;
     }
@@ -81,6 +83,10 @@ struct alignas(4 * W) JointBlock {
     /// Of the joint's spring, be it of the equality rows, of the first degree of freedom or of a
     /// cord: what SplitSpring says of the end of a substep; 0 where it acts before the motion only.
     Column<W> end_mass_scale, end_impulse_scale, end_kept;
+    /// Of a spring whose stiffness is known, not only its frequency (joint_stiffness.h): how much
+    /// impulse it gives for a rate, kg or kg m², along its degree of freedom; else 0.
+    Column<W> spring_gain;
+    Column<W> end_share; ///< of its second half: the part that is solved for at the end
 
     Column<W> inv_mass_a, inv_mass_b;
     std::array<Column<W>, 6> inv_inertia_a, inv_inertia_b; ///< xx yy zz xy xz yz
@@ -90,6 +96,8 @@ struct alignas(4 * W) JointBlock {
     std::array<Row, 6> rows;
     std::array<Column<W>, 15> lower;     ///< of the factors L D Lᵀ of the equality rows' matrix
     std::array<Column<W>, 6> inv_pivots; ///< 0 where a row is redundant
+    /// Of soft rows: how much impulse a rate gives, and the inverse of that; lower triangles.
+    std::array<Column<W>, 21> gains, compliance;
     std::array<Dof, 6> dofs;
     Column<W> spring_second_half; ///< impulse after the motion along the first degree of freedom
     Vector given, given_angular_a, given_angular_b; ///< impulses of all rows in this substep

@@ -8,6 +8,7 @@
 
 #include "dynamics/joint_coordinates.h"
 #include "fast/empty_block.h"
+#include "fast/joint_stiffness.h"
 #include "fast/lane_columns.h"
 #include "math/trig.h"
 #include "rigor/rotation.h"
@@ -62,18 +63,37 @@ Softness set_spring(JointBlock<W>& block, std::size_t lane, const SpringDef& spr
     block.end_mass_scale[lane] = split.end_mass_scale;
     block.end_impulse_scale[lane] = split.end_impulse_scale;
     block.end_kept[lane] = split.end_kept;
+    block.end_share[lane] = 1 - split.end_kept;
     return split.first;
+}
+
+/// How much impulse a spring gives for a rate, by the effective mass it has.
+float gain_of(const Softness& soft) {
+    return soft.mass_scale / std::max(soft.impulse_scale, 1e-9f);
+}
+
+/// The matrix of soft rows.
+template <int W>
+void set_stiffness(JointBlock<W>& block, std::size_t lane, const WorldState& state,
+                   const JointRecord& joint, const Softness& soft) {
+    const RestMass rest = rest_mass(state, joint, block.layout);
+    const auto gain = static_cast<double>(gain_of(soft));
+    for (std::size_t i = 0; i < rest.mass.size(); ++i) {
+        block.gains[i][lane] = static_cast<float>(rest.mass[i] * gain);
+        block.compliance[i][lane] = static_cast<float>(rest.inverse[i] / gain);
+    }
 }
 
 /// The motor and the spring of a degree of freedom. A position motor without a spring is stiff.
 template <int W>
 void set_drive(JointBlock<W>& block, typename JointBlock<W>::Dof& f, std::size_t lane,
                const std::optional<MotorDef>& motor, const std::optional<SpringDef>& spring,
-               float together, float h) {
+               double spring_mass, float together, float h) {
     Softness soft{0, 1, 0};
     const bool is_servo = motor && motor->target_position;
     if (spring || is_servo)
         soft = set_spring<W>(block, lane, spring.value_or(stiff_spring(h)), together, h);
+    if (spring) block.spring_gain[lane] = gain_of(soft) * static_cast<float>(spring_mass);
     f.drive_bias_rate[lane] = soft.bias_rate;
     f.drive_mass_scale[lane] = soft.mass_scale;
     f.drive_impulse_scale[lane] = soft.impulse_scale;
@@ -97,10 +117,11 @@ void fill_dofs(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
         f.coordinate[lane] = f.start[lane] = clamped(x[i]);
         f.lower_limit[lane] = clamped(range.lo);
         f.upper_limit[lane] = clamped(range.hi);
-        // A wheel has its suspension spring along the first and its motor about the second.
+        // A wheel has its suspension spring along the first and its motor about the second. Its
+        // mass along the travel hardly changes.
         const bool drives = i == (wheel ? 1u : 0u) && joint.type != JointType::six_dof;
         set_drive<W>(block, f, lane, drives ? joint.motor : std::nullopt,
-                     i == 0 ? spring : std::nullopt, together, h);
+                     i == 0 ? spring : std::nullopt, wheel ? 0 : joint.spring_mass, together, h);
         const bool brakes = !wheel || i == 1;
         f.max_friction_impulse[lane] =
             brakes ? clamped(joint.friction * static_cast<double>(h)) : 0;
@@ -159,7 +180,9 @@ bool spring_softens(const JointRecord& joint, const JointLayout& layout) {
                             joint.type == JointType::six_dof || joint.type == JointType::track);
 }
 
-JointLayout layout_of(const JointRecord& joint) {
+namespace {
+
+JointLayout rigid_layout_of(const JointRecord& joint) {
     JointLayout layout;
     layout.type = joint.type;
     layout.is_sprung = joint.spring || (joint.motor && joint.motor->target_position);
@@ -197,6 +220,27 @@ JointLayout layout_of(const JointRecord& joint) {
             layout.equality_rows = 3;
             layout.dofs = joint.friction > 0 ? 3 : 0;
     }
+    return layout;
+}
+
+/// Rows along and about the axes of a, so that they are gradients of functions of the pose.
+void soften(const JointRecord& joint, JointLayout& layout) {
+    if (layout.type == JointType::ball || layout.type == JointType::fixed) {
+        layout.six_dof = {static_cast<std::uint8_t>(layout.type == JointType::ball ? 7 : 63), 0};
+        layout.type = JointType::six_dof;
+    }
+    layout.has_stiffness = has_stiffness_matrix(layout) ||
+                           (layout.type == JointType::distance && joint.spring_mass > 0);
+}
+
+} // namespace
+
+JointLayout layout_of(const JointRecord& joint) {
+    JointLayout layout = rigid_layout_of(joint);
+    const bool rubs = joint.type == JointType::ball && layout.dofs > 0;
+    if (layout.equality_rows > 0 && !rubs && spring_softens(joint, layout) &&
+        joint.type != JointType::track)
+        soften(joint, layout);
     return layout;
 }
 
@@ -247,6 +291,7 @@ void reset_block(JointBlock<W>& block, const JointLayout& layout) {
     copy(0, offsetof(Block, rows) + rows * sizeof(typename Block::Row));
     copy(offsetof(Block, dofs), offsetof(Block, dofs) + layout.dofs * sizeof(typename Block::Dof));
     copy(offsetof(Block, spring_second_half), sizeof(Block));
+    if (layout.has_stiffness) block.gains = block.compliance = {};
 }
 
 namespace {
@@ -258,8 +303,9 @@ Posed ball_end(const WorldState& state, const JointEnd& end) {
     return {motion.x + rotate(motion.q, end.frame.p), {}};
 }
 
-JointFrames frames_of(const WorldState& state, const JointRecord& joint) {
-    if (joint.type != JointType::ball) return joint_frames(state, joint);
+JointFrames frames_of(const WorldState& state, const JointRecord& joint,
+                      const JointLayout& layout) {
+    if (layout.type != JointType::ball) return joint_frames(state, joint);
     return {ball_end(state, joint.a), ball_end(state, joint.b)};
 }
 
@@ -271,7 +317,7 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
                std::vector<JointMemory>& memories, float h) {
     const JointRecord& joint = state.joints[constraint.joint];
     JointMemory& memory = memory_of(memories, state, constraint.joint);
-    const JointFrames ends = frames_of(state, joint);
+    const JointFrames ends = frames_of(state, joint, constraint.layout);
     const auto center = [&](const JointEnd& end, const Posed& frame) {
         return end.body.is_null() ? frame.p : state.bodies.motion[end.body.index].x;
     };
@@ -310,6 +356,13 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
     block.bias_rate[lane] = soft.bias_rate;
     block.mass_scale[lane] = soft.mass_scale;
     block.impulse_scale[lane] = soft.impulse_scale;
+    if (constraint.layout.has_stiffness) {
+        set_stiffness<W>(block, lane, state, joint, soft);
+        block.mass_scale[lane] = 1;
+        block.impulse_scale[lane] = 0;
+    } else if (is_soft && constraint.layout.dofs > 0) {
+        block.spring_gain[lane] = gain_of(soft) * static_cast<float>(joint.spring_mass);
+    }
     block.max_bias_velocity[lane] = is_soft ? kUnlimited : kMaxBiasVelocity;
     if (memory.a_spins != constraint.layout.a_spins) {
         const Quatd &from = memory.a_spins ? ends.b.q : ends.a.q,

@@ -27,10 +27,12 @@ RIGOR_INLINE void update_inertia_block(JointBlock<W>& block, const SolverMass* m
     copy(block.body_b, block.inv_inertia_b);
 }
 
-/// Factors L D Lᵀ of the inverse effective mass matrix of the equality rows. A pivot that all but
-/// vanishes belongs to a redundant row, or to one without a body that responds.
+/// Factors L D Lᵀ of the inverse effective mass matrix of the equality rows, of soft ones with
+/// `softer` times their compliance. A pivot that all but vanishes belongs to a redundant row, or to
+/// one without a body that responds.
 template <int W>
-RIGOR_INLINE void factor(JointBlock<W>& block, const JointRow<Lanes<W>>* rows) {
+RIGOR_INLINE void factor(JointBlock<W>& block, const JointRow<Lanes<W>>* rows,
+                         Lanes<W> softer = 1.0f) {
     using F = Lanes<W>;
     const Sym3<F> ia = read_tensor<W>(block.inv_inertia_a),
                   ib = read_tensor<W>(block.inv_inertia_b);
@@ -44,6 +46,8 @@ RIGOR_INLINE void factor(JointBlock<W>& block, const JointRow<Lanes<W>>* rows) {
         for (int j = 0; j <= i; ++j) {
             F k = m * dot(rows[i].linear, rows[j].linear) + dot(rows[i].angular_a, turned_a[j]) +
                   dot(rows[i].angular_b, turned_b[j]);
+            if (block.layout.has_stiffness)
+                k = k + softer * read<W>(block.compliance[triangle_index(i, j)]);
             const F whole = k;
             for (int l = 0; l < j; ++l) k = k - lower[i][l] * lower[j][l] * pivots[l];
             if (j < i) {
@@ -93,6 +97,7 @@ RIGOR_INLINE void make_dof_row(JointBlock<W>& block, const JointRow<Lanes<W>>* r
     }
     write_row<W>(block.rows[block.layout.equality_rows + i], row);
     write<W>(block.dofs[i].mass, select(left > alone * F(1e-4f), F(1.0f) / left, F(0.0f)));
+    if (i == 0 && block.layout.is_sprung) set_spring_scales<W>(block);
 }
 
 /// Removes from rows the turns that a body cannot make, of which rounding leaves a little: the axis
@@ -185,6 +190,42 @@ RIGOR_INLINE void update_rows_block(JointBlock<W>& block, const SolverBody* bodi
     if (moved_for > 0) motion.find_second_half(block, moved_for);
 }
 
+/// The second half of the impulse of soft rows, solved for where the bodies have come
+/// (SplitSpring): a part of it, which is r, is that of the end of the substep. `x` are the rates
+/// that it should not have.
+template <int W>
+RIGOR_INLINE void end_soft_rows(JointBlock<W>& block, JointBodies<W>& pair, Lanes<W>* x) {
+    using F = Lanes<W>;
+    const int n = block.layout.equality_rows;
+    const F share = read<W>(block.end_share), zero = 0.0f, one = 1.0f;
+    const auto any = share > zero;
+    const F softer = select(any, one / select(any, share, one), one),
+            kept = read<W>(block.end_kept);
+    JointRow<F> rows[6];
+    F wanted[6];
+    for (int i = 0; i < n; ++i) {
+        const auto& row = block.rows[static_cast<std::size_t>(i)];
+        rows[i] = {read_vector<W>(row.linear), read_vector<W>(row.angular_a),
+                   read_vector<W>(row.angular_b)};
+        const F second = read<W>(row.second_half);
+        wanted[i] = second - kept * (read<W>(row.impulse) - second);
+    }
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            x[i] = x[i] + softer * read<W>(block.compliance[triangle_index(i, j)]) * wanted[j];
+    factor<W>(block, rows, softer);
+    solve_factors<W>(block, x);
+    for (int i = 0; i < n; ++i) {
+        auto& row = block.rows[static_cast<std::size_t>(i)];
+        const F change = select(any, -x[i], zero);
+        write<W>(row.second_half, read<W>(row.second_half) + change);
+        write<W>(row.impulse, read<W>(row.impulse) + change);
+        pair.accumulate(row, change);
+    }
+    factor<W>(block, rows);
+    pair.apply();
+}
+
 /// The equality rows of a joint, all at once by the factored matrix.
 template <int W>
 RIGOR_INLINE void solve_equality_rows(JointBlock<W>& block, JointBodies<W>& pair,
@@ -204,6 +245,13 @@ RIGOR_INLINE void solve_equality_rows(JointBlock<W>& block, JointBodies<W>& pair
         const auto& row = block.rows[static_cast<std::size_t>(i)];
         const F bias = max(-limit, min(rate * read<W>(row.error), limit));
         x[i] = pair.rate(row) + bias + curved * read<W>(row.drift);
+    }
+    if (block.layout.has_stiffness) {
+        if (!settings.use_bias) return end_soft_rows<W>(block, pair, x);
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+                x[i] = x[i] + read<W>(block.compliance[triangle_index(i, j)]) *
+                                  read<W>(block.rows[static_cast<std::size_t>(j)].impulse);
     }
     solve_factors<W>(block, x);
     for (int i = 0; i < n; ++i) {

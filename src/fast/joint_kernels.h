@@ -13,6 +13,7 @@ struct JointSolveSettings {
     float inv_h = 0;       ///< of a substep
     bool use_bias = false; ///< correct errors; else solve velocities only (relax)
     bool is_held = false;  ///< before the motion without bias: to find how a system responds
+    bool is_loop = false;  ///< of the system that is solved: see EliminationPlan::has_loop
     float correction = 1;  ///< part of an error that a direct solution removes in a substep
 };
 

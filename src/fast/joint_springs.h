@@ -5,8 +5,34 @@
 #pragma once
 
 #include "fast/joint_bodies.h"
+#include "fast/joint_stiffness.h"
 
 namespace rigor::fast {
+
+/// How a spring with a stiffness acts along the first degree of freedom, by its mass now: one of a
+/// cord softens the limits.
+template <int W>
+RIGOR_INLINE void set_spring_scales(JointBlock<W>& block) {
+    using F = Lanes<W>;
+    const F gain = read<W>(block.spring_gain), mass = read<W>(block.dofs[0].mass), zero = 0.0f;
+    const auto known = gain > zero;
+    const auto is_cord = F(0.5f) > read<W>(block.relax_scale);
+    const auto set = [&](Column<W>& column, F value, auto where) {
+        write<W>(column, select(where, select(known, value, read<W>(column)), read<W>(column)));
+    };
+    const F inverse = F(1.0f) / max(mass + gain, F(1e-30f)), mass_scale = gain * inverse,
+            impulse_scale = mass * inverse;
+    auto& f = block.dofs[0];
+    set(block.mass_scale, mass_scale, is_cord);
+    set(block.impulse_scale, impulse_scale, is_cord);
+    set(f.drive_mass_scale, select(is_cord, read<W>(f.drive_mass_scale), mass_scale), known);
+    set(f.drive_impulse_scale, select(is_cord, read<W>(f.drive_impulse_scale), impulse_scale),
+        known);
+    const F share = read<W>(block.end_share), at_end = share * gain;
+    const F end = F(1.0f) / max(mass + at_end, F(1e-30f));
+    set(block.end_mass_scale, at_end * end, known);
+    set(block.end_impulse_scale, select(share > zero, mass * end, zero), known);
+}
 
 /// The motion of a spring in a substep, of which the second half of its impulse is a function.
 template <int W>
@@ -34,6 +60,15 @@ class SpringMotion {
         for (int i = 0; i < n; ++i) {
             const F old = errors_[i], now = read<W>(block.rows[static_cast<std::size_t>(i)].error);
             x[i] = (now - old) * inv_h + rate * old;
+        }
+        if (block.layout.has_stiffness) {
+            for (int i = 0; i < n; ++i) {
+                F sum = zero;
+                for (int j = 0; j < n; ++j)
+                    sum = sum + read<W>(block.gains[triangle_index(i, j)]) * x[j];
+                write<W>(block.rows[static_cast<std::size_t>(i)].second_half, -(kept * sum));
+            }
+            return;
         }
         solve_factors<W>(block, x);
         for (int i = 0; i < n; ++i) {

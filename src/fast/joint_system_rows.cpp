@@ -1,5 +1,6 @@
 #include "fast/joint_system_rows.h"
 
+#include "fast/elimination_plan.h"
 #include "fast/joint_bodies.h"
 #include "fast/joint_dofs.h"
 #include "fast/joint_drift.h"
@@ -8,13 +9,26 @@
 namespace rigor::fast {
 namespace {
 
+/// How much a row of a loop gives way under an impulse, as a rate. Rows of loops may be redundant;
+/// with it what they do against each other is bounded, and they have one solution. It is a spring
+/// of which a joint feels nothing: a part of 1e-4 of how far it would move in a substep without it.
+template <int W>
+RIGOR_INLINE Lanes<W> compliance_of(const JointBlock<W>& block, const Row<W>& row) {
+    const LaneVec<W> v = read_vector<W>(row.linear), a = read_vector<W>(row.angular_a),
+                     b = read_vector<W>(row.angular_b);
+    const Lanes<W> response = (read<W>(block.inv_mass_a) + read<W>(block.inv_mass_b)) * dot(v, v) +
+                              dot(a, read_tensor<W>(block.inv_inertia_a) * a) +
+                              dot(b, read_tensor<W>(block.inv_inertia_b) * b);
+    return Lanes<W>(static_cast<float>(kLoopCompliance)) * response;
+}
+
 template <int W>
 RIGOR_INLINE void find_residuals_block(const JointBlock<W>& block, const SolverBody* bodies,
                                        const JointSolveSettings& settings, Column<W>* rows) {
     using F = Lanes<W>;
     const LaneVelocity<W> a = gather_velocity<W>(bodies, block.body_a),
                           b = gather_velocity<W>(bodies, block.body_b);
-    if (is_ball<W>(block) && !settings.use_bias) {
+    if (is_ball<W>(block) && !settings.use_bias && !settings.is_loop) {
         const LaneVec<W> residual = ball_rate<W>(block, a, b);
         write<W>(rows[0], residual.x);
         write<W>(rows[1], residual.y);
@@ -28,6 +42,10 @@ RIGOR_INLINE void find_residuals_block(const JointBlock<W>& block, const SolverB
         if (settings.use_bias)
             residual =
                 residual + max(-limit, min(rate * read<W>(row.error), limit)) + read<W>(row.drift);
+        if (settings.is_loop) {
+            const F before = settings.use_bias ? F(0.0f) : read<W>(row.second_half);
+            residual = residual + compliance_of<W>(block, row) * (read<W>(row.impulse) - before);
+        }
         write<W>(rows[i], residual);
     }
 }
@@ -70,7 +88,12 @@ RIGOR_INLINE void find_errors_ahead_block(const JointBlock<W>& block, const Solv
     const F is_hard = read<W>(block.relax_scale); // a spring need not fit
     F shift = 0.0f, turn = read<W>(largest), grown_shift = 0.0f, grown_turn = 0.0f;
     const auto add = [&](bool turns, F later, F now, std::size_t i) {
-        F error = is_hard * target.distance(later, now);
+        F error = target.distance(later, now);
+        if (grown != nullptr) {
+            const auto& row = block.rows[i];
+            error = error + compliance_of<W>(block, row) * read<W>(row.impulse) / inv_h;
+        }
+        error = is_hard * error;
         if (block.layout.is_locked) error = error * can_move<W>(block.rows[i]);
         const F square = error * error;
         F& most = turns ? turn : shift;

@@ -88,8 +88,9 @@ class SystemSolver {
     };
 
     /// One linear step, and more in lanes in which other limits act after it.
-    void solve_velocities(const System& system, const JointSolveSettings& settings) {
+    void solve_velocities(const System& system, JointSolveSettings settings) {
         constexpr int kMaxIterations = 12;
+        settings.is_loop = system.plan.has_loop;
         Column<W> chosen = all_lanes<W>();
         for (int k = 0; k < kMaxIterations; ++k) {
             if (system.plan.has_limits) {

@@ -31,16 +31,23 @@ std::uint32_t divisions_for(float squared_frequency, float h, float most) {
     return divisions;
 }
 
+/// Tracks last.
+template <class Visit>
+void for_all_joints(const StepData& step, const Visit& visit) {
+    for (const JointConstraint& joint : step.scratch.joints) visit(joint);
+    for (const JointConstraint& joint : step.scratch.track_joints) visit(joint);
+}
+
 /// Calls visit(memory, body, end) for the ends of loaded joints that respond to impulses.
 template <class Visit>
 void for_loaded_ends(const StepData& step, const Visit& visit) {
-    for (const JointConstraint& joint : step.scratch.joints) {
+    for_all_joints(step, [&](const JointConstraint& joint) {
         const JointMemory& memory = memory_of(step.memory.joints, step.state, joint.joint);
-        if (memory.force == Vec3f{} && memory.torque == Vec3f{}) continue;
+        if (memory.force == Vec3f{} && memory.torque == Vec3f{}) return;
         const JointRecord& record = step.state.joints[joint.joint];
         if (joint.body_a.responds_to_impulses()) visit(memory, joint.body_a, record.a);
         if (joint.body_b.responds_to_impulses()) visit(memory, joint.body_b, record.b);
-    }
+    });
 }
 
 /// Of bodies whose bound does not show that the substep is short enough; negative for others.
@@ -107,14 +114,14 @@ void find_divisions(const StepData& step, const std::vector<std::uint32_t>& join
     std::vector<float>& squares = scratch.squared_frequencies;
     find_squared_frequencies(step, squares);
     of_group.assign(bodies.size(), 1);
-    for (const JointConstraint& joint : scratch.joints) {
+    for_all_joints(step, [&](const JointConstraint& joint) {
         const JointMemory& memory = memory_of(step.memory.joints, step.state, joint.joint);
-        if (!(memory.substep > 0)) continue;
+        if (!(memory.substep > 0)) return;
         const SolverBodyIndex i = joint.body_a.responds_to_impulses() ? joint.body_a : joint.body_b;
         std::uint32_t& divisions = of_group[scratch.joint_groups.find(i.index())];
         const float wanted = 0.5f * std::round(step.h / memory.substep);
         while (divisions < kMaxDivisions && static_cast<float>(divisions) < wanted) divisions *= 2;
-    }
+    });
     bool any_is_alone = false;
     for (std::uint32_t i = 1; i < bodies.size(); ++i) {
         const std::uint32_t group = scratch.joint_groups.find(i);

@@ -76,7 +76,7 @@ class Substeps {
     }
 
     /// Whether some joints could not be made to fit: a substep is too long for their motion.
-    bool has_failed() const { return systems_.has_failed(); }
+    bool has_failed() const { return systems_.has_failed() || tracks_fail_; }
 
     void bounce() {
         if (!has_contacts_) return;
@@ -172,19 +172,21 @@ class Substeps {
     /// Until tracks, and joints with them, fit where the velocities lead.
     void fit_tracks() {
         if (tracks_.empty() || part_.is_common()) return;
-        bool fits = false;
-        for (int k = 0; k < kTrackIterations && !fits; ++k) {
-            fits = true;
+        constexpr double kFits = 1e-7, kFails = 1e-5; // rad
+        double largest = 0;
+        for (int k = 0; k < kTrackIterations; ++k) {
+            largest = 0;
             for (TrackConstraint& track : tracks_) {
                 systems_.predict();
-                if (find_drift(track, scratch_.bodies, scratch_.ahead.data(), h_)) continue;
-                fits = false;
-                solve<1>(&track.block, 1, bodies_, joint_settings_);
+                const double off = find_drift(track, scratch_.bodies, scratch_.ahead.data(), h_);
+                largest = std::max(largest, off);
+                if (!(off < kFits)) solve<1>(&track.block, 1, bodies_, joint_settings_);
             }
-            if (fits) return;
+            if (largest < kFits) return;
             systems_.forgive();
             systems_.solve_all(false, joint_settings_);
         }
+        tracks_fail_ = tracks_fail_ || !(largest < kFails);
     }
 
     /// Joints and contacts in turn, so that in the end joints fit with the impulses of contacts.
@@ -222,10 +224,8 @@ class Substeps {
         // Once suffices for a track alone: whatever is solved is rounded.
         const bool is_one = tracks_.size() == 1 && part_.blocks_begin == part_.blocks_end;
         if (is_one && !part_.is_common()) return;
-        solve_tracks();
-        systems_.solve_all(true, joint_settings_);
-        if (tracks_.empty() || part_.is_common()) return;
-        for (int k = 0; k < kTrackIterations; ++k) {
+        const int times = tracks_.empty() || part_.is_common() ? 1 : 1 + kTrackIterations;
+        for (int k = 0; k < times; ++k) {
             solve_tracks();
             systems_.solve_all(true, joint_settings_);
         }
@@ -387,7 +387,7 @@ class Substeps {
     PointBlock<W>* points_;
     std::span<GearConstraint> gears_;
     std::span<TrackConstraint> tracks_;
-    bool has_contacts_, has_joints_;
+    bool has_contacts_, has_joints_, tracks_fail_ = false;
     bool falls_alone_; ///< see integrate_bodies.h
     SystemSolver<W> systems_;
     ContactSolveSettings contact_settings_;
@@ -398,7 +398,7 @@ class Substeps {
 /// half as long; in the shortest there are, joints may give way.
 template <int W>
 void run_part(StepData& step, SolverPart& part, int first, int end) {
-    const bool may_repeat = part.may_divide && first == 0 && part.bundles_begin < part.bundles_end;
+    const bool may_repeat = part.may_divide && first == 0;
     Scratch& scratch = step.scratch;
     if (may_repeat) scratch.start.store(part, scratch.bodies);
     for (;;) {

@@ -262,29 +262,6 @@ RIGOR_INLINE void eliminate(const EliminationPlan& plan, const EliminationPlan::
     }
 }
 
-/// The squares of all errors, as angles. In a loop rows may be redundant, as when all axes of a
-/// linkage are parallel. If they are so but for an angle x, the pivot of one is x² of its diagonal
-/// entry: it could move something, but far too much, and would only lock the loop. Joints that do
-/// not fit show it by their errors.
-template <int W>
-RIGOR_INLINE D squared_errors(const EliminationPlan& plan, const JointBlock<W>* blocks,
-                              std::size_t chunk) {
-    D sum = 0.0;
-    for (const EliminationPlan::Node& node : plan.nodes) {
-        const JointBlock<W>& block = blocks[node.joint];
-        const Vec3<D> arm_a = load<W>(block.current_anchor_a, chunk),
-                      arm_b = load<W>(block.current_anchor_b, chunk);
-        const D squared_arm = dot(arm_a, arm_a) + dot(arm_b, arm_b) + D(kTiny);
-        for (std::size_t i = 0; i < node.rows; ++i) {
-            const D error = load<W>(block.rows[i].error, chunk);
-            const Vec3<D> linear = load<W>(block.rows[i].linear, chunk);
-            const D is_linear = dot(linear, linear); // 1 or 0
-            sum = sum + error * error * (D(1.0) - is_linear + is_linear / squared_arm);
-        }
-    }
-    return sum;
-}
-
 template <int W, std::size_t N, bool kBalls>
 RIGOR_INLINE void factor_chunk(const EliminationPlan& plan, const JointBlock<W>* blocks,
                                std::size_t chunk, const Values& values) {
@@ -294,8 +271,12 @@ RIGOR_INLINE void factor_chunk(const EliminationPlan& plan, const JointBlock<W>*
             add_ball_diagonal<W>(node, blocks[node.joint], chunk, values);
         else
             add_diagonal<W, N>(node, blocks[node.joint], chunk, values);
-        for (std::size_t i = 0; i < n; ++i)
-            values.set(node.solution + i, values.get(node.diagonal + i * n + i));
+        for (std::size_t i = 0; i < n; ++i) {
+            const D whole = values.get(node.diagonal + i * n + i);
+            values.set(node.solution + i, whole);
+            if (plan.has_loop)
+                values.set(node.diagonal + i * n + i, whole * D(1 + kLoopCompliance));
+        }
         for (std::uint32_t b = node.begin; b < node.end; ++b) {
             const EliminationPlan::Block block = plan.blocks[b];
             for (std::size_t i = 0; i < rows_of<N>(plan.nodes[block.node]) * n; ++i)
@@ -308,13 +289,7 @@ RIGOR_INLINE void factor_chunk(const EliminationPlan& plan, const JointBlock<W>*
         else
             add_coupling<W, N>(plan, coupling, blocks, chunk, values);
     }
-    // Never more than a part that real rows stay well above.
-    constexpr double kErrorWeight = 100, kMostPivot = 1e-2;
-    D least_pivot = plan.least_pivot;
-    if (plan.has_loop) {
-        const D doubt = squared_errors<W>(plan, blocks, chunk) * D(kErrorWeight / kMostPivot);
-        least_pivot = least_pivot + D(kMostPivot) * doubt / (D(1.0) + doubt);
-    }
+    const D least_pivot = plan.least_pivot;
     for (const EliminationPlan::Node node : plan.nodes) {
         Diagonal<N> diagonal;
         diagonal.factor(node, least_pivot, values);

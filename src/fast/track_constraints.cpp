@@ -120,9 +120,9 @@ void update_rows(TrackConstraint& track, const SolverBodies& bodies, float moved
     block.dofs[0].coordinate[0] = relative(track.place.s, track.reference);
 }
 
-bool find_drift(TrackConstraint& track, const SolverBodies& bodies, const SolverBody* ahead,
-                float h) {
-    constexpr double kFits = 1e-7, kLeastArm = 0.1; // rad, m
+double find_drift(TrackConstraint& track, const SolverBodies& bodies, const SolverBody* ahead,
+                  float h) {
+    constexpr double kLeastArm = 0.1; // m
     JointBlock<1>& block = track.block;
     const std::uint32_t a = block.body_a[0].index(), b = block.body_b[0].index();
     const JointPose<double> pose = pose_at(track, ahead[a], ahead[b]);
@@ -149,7 +149,7 @@ bool find_drift(TrackConstraint& track, const SolverBodies& bodies, const Solver
         change = std::max(change, std::abs(drift - static_cast<double>(row.drift[0])));
         row.drift[0] = static_cast<float>(drift);
     }
-    return change * static_cast<double>(h) < kFits * (kLeastArm + length(pose.arm_a));
+    return change * static_cast<double>(h) / (kLeastArm + length(pose.arm_a));
 }
 
 void predict_drift(TrackConstraint& track, const SolverBodies& bodies, float h) {

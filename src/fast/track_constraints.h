@@ -34,10 +34,10 @@ TrackConstraint make_track(const JointConstraint& constraint, const WorldState& 
 // As those of joint_kernels.h.
 void update_rows(TrackConstraint& track, const SolverBodies& bodies, float moved_for);
 void predict_drift(TrackConstraint& track, const SolverBodies& bodies, float h);
-/// The drift with which the velocities as they are lead to the displacements `ahead`. Returns
-/// whether it is as it was: then the track fits there.
-bool find_drift(TrackConstraint& track, const SolverBodies& bodies, const SolverBody* ahead,
-                float h);
+/// The drift with which the velocities as they are lead to the displacements `ahead`. Returns how
+/// far it is from what it was, as an angle: by so much the track does not fit there.
+double find_drift(TrackConstraint& track, const SolverBodies& bodies, const SolverBody* ahead,
+                  float h);
 
 /// Impulses and place, for the next step.
 void store_impulses(const TrackConstraint& track, JointMemory& memory, float h);
