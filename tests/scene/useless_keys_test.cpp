@@ -8,7 +8,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const std::string kBall = R"({ "name": "ball", "shapes": [ { "type": "sphere", "radius": 1 } ] })";
+const std::string kNamedBall =
+    R"({ "name": "ball", "shapes": [ { "type": "sphere", "radius": 1 } ] })";
 
 std::vector<std::string> warnings(const std::string& sections) {
     return parsed(scene_with(sections)).warnings;
@@ -18,7 +19,7 @@ std::vector<std::string> of_body(const std::string& keys, const std::string& sha
                     shape + " } ] } ]");
 }
 std::vector<std::string> of_joint(const std::string& keys) {
-    return warnings("\"bodies\": [ " + kBall +
+    return warnings("\"bodies\": [ " + kNamedBall +
                     R"( ], "joints": [ { "a": "ball", "anchor": [0, 0, 1], )" + keys + " } ]");
 }
 std::vector<std::string> of_car(const std::string& keys) {
@@ -73,11 +74,11 @@ TEST(UselessKeys, OfJointsForcesPairsAndPatterns) {
                 ElementsAre("joints[0]: holds nothing: all its axes are free"));
     EXPECT_THAT(
         warnings(
-            "\"bodies\": [ " + kBall +
+            "\"bodies\": [ " + kNamedBall +
             R"( ], "forces": [ { "body": "ball", "force": [1, 0, 0], "from": -2, "to": -1 } ])"),
         ElementsAre("forces[0]: ends before the scene begins, at 0 s"));
     EXPECT_THAT(
-        warnings("\"bodies\": [ " + kBall +
+        warnings("\"bodies\": [ " + kNamedBall +
                  R"( ], "materials": { "m": {}, "n": {} }, "pairs": [ { "a": "m", "b": "n" } ])"),
         ElementsAre("pairs[0]: gives neither friction nor restitution and changes nothing"));
     EXPECT_THAT(
