@@ -149,7 +149,7 @@ void BodySweep::sweep(const ShapeProxy& shape, const BodyWay& way, Stop& stop) c
     const ShapeWay moving{shape, motion, way.from, (1 - way.from) * dt_};
     const Aabb<double> swept = swept_bounds(shape.geometry, motion);
     context_.proxies.overlap(swept, shape.filter.mask, [&](const ShapeProxy& other) {
-        if (is_obstacle(shape, other)) {
+        if (is_obstacle(shape, other, way)) {
             const Stop found = stop_at(moving, other);
             if (found.t < stop.t) stop = found;
         }
@@ -157,10 +157,14 @@ void BodySweep::sweep(const ShapeProxy& shape, const BodyWay& way, Stop& stop) c
     });
 }
 
-bool BodySweep::is_obstacle(const ShapeProxy& shape, const ShapeProxy& other) const {
+/// Along the way that contacts were solved for, movable bodies are left to them. Beyond a stop all
+/// bodies are in the way.
+bool BodySweep::is_obstacle(const ShapeProxy& shape, const ShapeProxy& other,
+                            const BodyWay& way) const {
     const std::uint32_t a = shape.body.index, b = other.body.index;
     if (a == b || other.sensor || !should_collide(shape.filter, other.filter)) return false;
-    if (responds_to_impulses(state_.bodies, b) && state_.bodies.traits[a].continuous == 0)
+    if (way.from == 0 && responds_to_impulses(state_.bodies, b) &&
+        state_.bodies.traits[a].continuous == 0)
         return false;
     if (state_.joints.keeps_apart(a, b)) return false;
     if (state_.passages.has(shape.id.index, other.id.index)) return false;
@@ -179,6 +183,8 @@ Stop BodySweep::stop_at(const ShapeWay& way, const ShapeProxy& other) const {
         return static_cast<double>(min_separation(pairs_, *pair)) <
                std::min(kMostNear, kNear * size);
     };
+    // A movable obstacle would have to take what a stop takes: contacts of the next step do that.
+    const bool may_take = !responds_to_impulses(state_.bodies, other.body.index);
     Stop stop;
     if (!pair || !is_near()) {
         const ImpactSettings<double> settings = impact_settings(size);
@@ -187,12 +193,12 @@ Stop BodySweep::stop_at(const ShapeWay& way, const ShapeProxy& other) const {
         if (impact.state != ToiStatus::overlapping) {
             stop = stop_of(impact, way.motion, other_motion, way.duration);
             // It began nearer than what it would be stopped at: it was stopped there before.
-            stop.was_in_contact = impact.tolerance < settings.tolerance;
+            stop.was_in_contact = may_take && impact.tolerance < settings.tolerance;
             return stop;
         }
     }
     stop = core_stop(way, other, other_motion);
-    stop.was_in_contact = !responds_to_impulses(state_.bodies, other.body.index);
+    stop.was_in_contact = may_take;
     return stop;
 }
 

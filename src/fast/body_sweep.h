@@ -55,7 +55,7 @@ class BodySweep {
     Motion<double> motion_from(const ShapeProxy& shape, double from) const;
     double thickness(const ShapeProxy& shape) const;
     bool stayed_in_bounds(const ShapeProxy& shape, const Motion<double>& motion) const;
-    bool is_obstacle(const ShapeProxy& shape, const ShapeProxy& other) const;
+    bool is_obstacle(const ShapeProxy& shape, const ShapeProxy& other, const BodyWay& way) const;
     void sweep(const ShapeProxy& shape, const BodyWay& way, Stop& stop) const;
     Stop stop_at(const ShapeWay& way, const ShapeProxy& other) const;
     Stop core_stop(const ShapeWay& way, const ShapeProxy& other,

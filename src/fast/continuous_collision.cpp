@@ -1,7 +1,6 @@
 #include "fast/continuous_collision.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "dynamics/angular_velocity.h"
 #include "dynamics/energy.h"
@@ -104,6 +103,7 @@ class StoppedBody {
     }
 
     BodyMotion end;
+    double work = 0; ///< of the impulses of obstacles, by the velocities where they act
 
   private:
     Vec3d turning(const Vec3d& l) const {
@@ -138,8 +138,10 @@ class StoppedBody {
         const double approach = along(end.p * inv_mass_, turning(end.l)) - dot(n, stop.velocity);
         const double response = -along(p * inv_mass_, turning(l)); // of a unit impulse
         if (!(approach > 0 && response > 0)) return;
-        end.p += p * (approach / response);
-        end.l += l * (approach / response);
+        const double impulse = approach / response;
+        end.p += p * impulse;
+        end.l += l * impulse;
+        work -= impulse * (0.5 * approach + dot(n, stop.velocity));
     }
 
     /// With the velocities it has now, and what acts on it if it is free. Else they are those of
@@ -159,7 +161,7 @@ class StoppedBody {
     /// Along the obstacle. As a body turns points of it approach that did not at the moment of the
     /// impact, and it would be stopped again and again. What keeps it from approaching takes the
     /// momentum that a constant force would.
-    void slide(const Stop& stop, double left, BodyWay& way) const {
+    void slide(const Stop& stop, double left, BodyWay& way) {
         const Vec3d arm = stop.carrier - way.start.x, n = stop.normal;
         const Vec3d moved =
             way.displacement + rotate(from_rotation_vector(way.rotation), arm) - arm;
@@ -168,7 +170,9 @@ class StoppedBody {
         way.displacement -= n * approach;
         const double most = std::max(dot(way.end.p, n), 0.0);
         const double taken = std::min(2 * approach / (left * inv_mass_), most);
+        const Vec3d before = way.end.p;
         way.end.p -= without_locked(n, bodies_.traits[body_].lock, lock_tx) * taken;
+        work += 0.5 * inv_mass_ * dot(way.end.p - before, way.end.p + before);
     }
 
     const StepData& step_;
@@ -179,22 +183,24 @@ class StoppedBody {
     double inv_mass_;
 };
 
-/// Puts a body to where its way ended, and records the work. What gravity and forces do not explain
-/// is that of the obstacle.
-void put_back(StepData& step, std::uint32_t body, const BodyMotion& end) {
+/// Where a body was put, and the work of what stopped it.
+struct StoppedMotion {
+    bool is_stopped = false;
+    BodyMotion end;
+    double work = 0;
+};
+
+/// Puts a body to where its way ended, and records the work of gravity, forces and obstacles.
+void put_back(StepData& step, std::uint32_t body, const StoppedMotion& stopped) {
     WorldState& state = step.state;
     BodyMotion& motion = state.bodies.motion[body];
-    const Vec3d displacement = end.x - motion.x;
-    const double before = kinetic_energy(state.bodies, body);
-    motion = end;
-    const double gravity = state.bodies.inertia[body].weight * dot(state.gravity, displacement);
-    const double forces =
-        state.bodies.wrenches.empty() ? 0 : dot(state.bodies.wrenches[body].force, displacement);
-    const double impact = kinetic_energy(state.bodies, body) - before - gravity - forces;
+    const Vec3d displacement = stopped.end.x - motion.x;
+    motion = stopped.end;
     const auto record = [&](Ledger& ledger) {
-        ledger.gravity += gravity;
-        ledger.forces += forces;
-        ledger.impact += impact;
+        ledger.gravity += state.bodies.inertia[body].weight * dot(state.gravity, displacement);
+        if (!state.bodies.wrenches.empty())
+            ledger.forces += dot(state.bodies.wrenches[body].force, displacement);
+        ledger.impact += stopped.work;
     };
     record(state.ledger);
     if (Ledger* island = state.islands.of(body)) record(*island);
@@ -206,12 +212,14 @@ void stop_fast_bodies(StepData& step) {
     const std::vector<std::uint32_t>& fast = find_fast_bodies(step);
     if (fast.empty()) return;
     const BodySweep sweep(step);
-    std::vector<std::optional<StoppedBody>> stopped(fast.size());
+    thread_local std::vector<StoppedMotion> reused; // to avoid allocation
+    reused.assign(fast.size(), {});
+    std::vector<StoppedMotion>& stopped = reused;
     const auto run = [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             if (!sweep.may_have_passed(fast[i])) continue;
             StoppedBody body(step, fast[i]);
-            if (body.run(sweep)) stopped[i].emplace(body);
+            if (body.run(sweep)) stopped[i] = {true, body.end, body.work};
         }
     };
     if (step.context.hooks->filter) {
@@ -221,8 +229,8 @@ void stop_fast_bodies(StepData& step) {
     }
     int& count = step.outcome.stopped = 0;
     for (std::size_t i = 0; i < fast.size(); ++i) {
-        if (!stopped[i]) continue;
-        put_back(step, fast[i], stopped[i]->end);
+        if (!stopped[i].is_stopped) continue;
+        put_back(step, fast[i], stopped[i]);
         ++count;
     }
 }
