@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fast/part_overlaps.h"
+#include "fast/resolve_penetration.h"
 #include "model/contact_material.h"
 #include "model/friction_ellipse.h"
 

@@ -81,7 +81,7 @@ struct ContactPair {
     bool rebuilt : 1 = false;    ///< the manifolds were computed in this step
     bool recyclable : 1 = false; ///< there are manifolds, computed at the pose above
     bool periodic : 1 = false;   ///< meets at the nearest image across a periodic boundary
-    bool parting : 1 = false;    ///< far too deep: its bodies are moved apart (part_overlaps.h)
+    bool parting : 1 = false; ///< far too deep: its bodies are moved apart (resolve_penetration.h)
 };
 static_assert(sizeof(ContactPair) == 80);
 

@@ -11,7 +11,7 @@
 #include "fast/find_pairs.h"
 #include "fast/gyroscopic_bodies.h"
 #include "fast/integrate_free_bodies.h"
-#include "fast/part_overlaps.h"
+#include "fast/resolve_penetration.h"
 #include "fast/sleep_islands.h"
 #include "fast/solve_islands.h"
 #include "fast/store_impulses.h"
@@ -77,7 +77,7 @@ double step(const StepContext& context, Memory& memory, Scratch& scratch, double
         find_gyroscopic_bodies(step.state, static_cast<double>(step.h), dt, scratch.parts.parts,
                                scratch.bodies);
         find_demanding_islands(step);
-        part_overlaps(step);
+        resolve_penetration(step);
     });
     solve(step);
     if (step.outcome.substeps < context.substeps) // the step is shorter from here on

@@ -205,10 +205,10 @@ TEST_F(RunCommand, ABudgetThatIsUsedUpStopsTheRun) {
 // Of a world, whether it is too large from the start or grows.
 TEST_F(RunCommand, TheMemoryOfAWorldIsBounded) {
     const std::string ball = "run " + write("ball.json", kBall) + " --steps 10 --json - ";
-    for (const char* flag : {"--max-memory 1e-3", "--max-memory-mb 1e-3"}) {
+    for (const char* flag : {"--max-memory 5e-4", "--max-memory-mb 5e-4"}) {
         const auto r = rigor(ball + flag);
         EXPECT_EQ(r.exit_code, 3) << r.err;
-        EXPECT_NE(r.err.find("the budget of max_memory_mb, 0.001, is used up"), std::string::npos)
+        EXPECT_NE(r.err.find("the budget of max_memory_mb, 0.0005, is used up"), std::string::npos)
             << r.err;
         const json s = json::parse(r.out);
         EXPECT_EQ(s["time"], 0);
@@ -223,12 +223,12 @@ TEST_F(RunCommand, TheMemoryOfAWorldIsBounded) {
 // 3,000 boxes in one place have millions of pairs: more than any limit that fits the bodies alone.
 TEST_F(RunCommand, AStepThatGrowsBeyondItsMemoryEnds) {
     const std::string heap = write("heap.json", R"({ "rigor": 1, "generate": [
-      { "pattern": "grid", "count": [30, 10, 10], "spacing": 0.001,
+      { "pattern": "grid", "count": [8, 10, 10], "spacing": 0.001,
         "body": { "shapes": [ { "type": "box", "size": [1, 1, 1] } ] } } ] })");
     const auto r =
-        rigor("run " + heap + " --steps 2 --max-memory 100 --max-run-seconds 60 --json -");
+        rigor("run " + heap + " --steps 2 --max-memory 20 --max-run-seconds 60 --json -");
     EXPECT_EQ(r.exit_code, 3) << r.err;
-    EXPECT_NE(r.err.find("the budget of max_memory_mb, 100, is used up"), std::string::npos)
+    EXPECT_NE(r.err.find("the budget of max_memory_mb, 20, is used up"), std::string::npos)
         << r.err;
 }
 

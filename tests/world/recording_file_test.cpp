@@ -87,7 +87,7 @@ TEST_F(RecordingFile, BadFilesGetOneSentence) {
 
     std::vector<std::uint8_t> other_format = good;
     other_format[8] = 99;
-    EXPECT_EQ(error_of(other_format), "is a recording of format 99, this build reads format 5");
+    EXPECT_EQ(error_of(other_format), "is a recording of format 99, this build reads format 6");
 
     const std::size_t size = good.size() - kRecordingContent;
     EXPECT_EQ(error_of({good.begin(), good.end() - 1}),

@@ -75,7 +75,7 @@ export function checkTests(test) {
             page,
             () => document.querySelector('[data-test="check-badge"]').dataset.status === 'none',
         );
-        assert.match(await text(page), /no words for the method penalty/);
+        assert.match(await text(page), /cannot express the method penalty/);
         await openPaused(page, cubes);
         assert.equal(await status(page), 'unknown', 'the verdict is of another scene');
         assert.deepEqual(page.errors, []);

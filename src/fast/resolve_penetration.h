@@ -21,6 +21,6 @@ void update_parting(StepData& step, ContactPair& pair);
 // Reads    contacts that part, and all others of their bodies.
 // Writes   positions, separations of manifolds, impulses of those that part; the ledger.
 // Order    serial: sweeps in the order of contacts.
-void part_overlaps(StepData& step);
+void resolve_penetration(StepData& step);
 
 } // namespace rigor::fast

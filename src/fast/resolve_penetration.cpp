@@ -1,4 +1,4 @@
-#include "fast/part_overlaps.h"
+#include "fast/resolve_penetration.h"
 
 #include <algorithm>
 
@@ -147,7 +147,7 @@ void update_parting(StepData& step, ContactPair& pair) {
     step.scratch.has_overlaps |= pair.parting;
 }
 
-void part_overlaps(StepData& step) {
+void resolve_penetration(StepData& step) {
     if (!step.scratch.has_overlaps) return;
     leave_to_islands(step);
     Parting(step).run();
