@@ -175,8 +175,8 @@ bool has_stalled(const OdeResult& result) {
 }
 
 /// An evaluation of the forces takes a time in proportion to the contacts, and for the factors of
-/// the linear system of the bodies (numeric/least_norm.h) to the cube of the bodies: 4,000
-/// instructions a contact, 200 times as many for 26 bodies.
+/// the linear system of the bodies (numeric/least_norm.h) to the cube of the bodies. The constants
+/// are estimates: they decide when a step falls back, not what it computes.
 double effort_of_evaluation(const Island& island) {
     const auto bodies = static_cast<double>(island.bodies.size());
     const auto contacts = static_cast<double>(island.contacts.size());
