@@ -8,6 +8,8 @@
 
 #include <unistd.h>
 
+#include "rigor/export.h"
+
 namespace rigor {
 namespace {
 
@@ -71,7 +73,7 @@ DeadlineScope::~DeadlineScope() {
     deadline = {outer_end_, outer_passed_};
 }
 
-bool deadline_has_passed() {
+RIGOR_API bool deadline_has_passed() {
     return !deadline_allows(0);
 }
 
