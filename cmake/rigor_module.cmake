@@ -31,6 +31,9 @@ if(RIGOR_SANITIZE)
     target_compile_options(rigor_flags INTERFACE -fsanitize=${RIGOR_SANITIZE}
         -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(rigor_flags INTERFACE -fsanitize=${RIGOR_SANITIZE})
+    # gcc 12 takes instrumented variants and vectors for uninitialized ones.
+    target_compile_options(rigor_flags INTERFACE
+                           $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 if(RIGOR_COVERAGE)
     target_compile_options(rigor_flags INTERFACE --coverage -fprofile-update=atomic)
