@@ -1,6 +1,7 @@
 #include "model/passages.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "collide/distance.h"
 #include "model/world_state.h"
@@ -62,15 +63,20 @@ std::uint64_t key_of(std::uint32_t sheet, std::uint32_t shape) {
 
 } // namespace
 
-bool Passages::find_passing(std::uint32_t a, std::uint32_t b) const {
-    const auto passes = [&](std::uint64_t key) {
-        const auto at = std::lower_bound(pairs_.begin(), pairs_.end(), key,
-                                         [](const Pair& pair, std::uint64_t k) {
-                                             return key_of(pair.sheet.index, pair.shape.index) < k;
-                                         });
-        return at != pairs_.end() && key_of(at->sheet.index, at->shape.index) == key && at->passes;
+const Passages::Pair* Passages::find(const std::vector<Pair>& pairs, std::uint32_t sheet,
+                                     std::uint32_t shape) {
+    const auto is_before = [](const Pair& pair, std::uint64_t key) {
+        return key_of(pair.sheet.index, pair.shape.index) < key;
     };
-    return passes(key_of(a, b)) || passes(key_of(b, a));
+    const std::uint64_t key = key_of(sheet, shape);
+    const auto at = std::lower_bound(pairs.begin(), pairs.end(), key, is_before);
+    const bool is_found = at != pairs.end() && key_of(at->sheet.index, at->shape.index) == key;
+    return is_found ? &*at : nullptr;
+}
+
+bool Passages::find_passing(std::uint32_t a, std::uint32_t b) const {
+    const Pair *first = find(pairs_, a, b), *second = find(pairs_, b, a);
+    return (first && first->passes) || (second && second->passes);
 }
 
 void Passages::update_sheet(const WorldState& state, ShapeId sheet, double dt,
@@ -85,11 +91,9 @@ void Passages::update_sheet(const WorldState& state, ShapeId sheet, double dt,
         Pair pair{sheet, id, false};
         const Side side = side_of(state, record, shape);
         if (side == Side::touching) {
-            const auto known = std::find_if(before.begin(), before.end(), [&](const Pair& p) {
-                return p.sheet == sheet && p.shape == id;
-            });
-            pair.passes =
-                known != before.end() ? known->passes : is_middle_behind(state, record, shape);
+            const Pair* known = find(before, sheet.index, id.index);
+            const bool is_same = known && known->sheet == sheet && known->shape == id;
+            pair.passes = is_same ? known->passes : is_middle_behind(state, record, shape);
         } else {
             pair.passes = side == Side::behind;
         }

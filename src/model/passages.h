@@ -38,6 +38,8 @@ class Passages {
         bool passes = false;
     };
 
+    static const Pair* find(const std::vector<Pair>& pairs, std::uint32_t sheet,
+                            std::uint32_t shape);
     bool find_passing(std::uint32_t a, std::uint32_t b) const;
     void update_sheet(const WorldState& state, ShapeId sheet, double dt,
                       const std::vector<Pair>& before);
