@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numeric/least_norm.h"
-
 namespace rigor::contact_dynamics {
 namespace {
-
-constexpr double kTwoPi = 6.283185307179586;
 
 const RateDrive& rate_drive(const IslandDofs& dofs, const JointDrive& drive) {
     const JointDof& dof = dofs[drive.joint][drive.dof];
@@ -27,18 +23,15 @@ double spring_force(const JointDof& dof, double rate) {
     return std::clamp(force, -spring.max_force, spring.max_force);
 }
 
-/// A soft joint: with its own two bodies alone it would oscillate at the frequency of its spring,
-/// in every direction.
+/// Forces of a soft joint.
 void add_soft_joint(const JointConstraintRows& soft, std::uint32_t joint,
                     std::span<const BodyKinematics> bodies, std::vector<JointForce>& forces) {
-    const double w = kTwoPi * soft.softness->frequency_hz;
-    std::vector<double> target, lambda(soft.rows.size());
-    for (const ConstraintRow& row : soft.rows)
-        target.push_back(-w * w * row.error -
-                         2 * soft.softness->damping_ratio * w * rate(row, bodies));
-    LeastNormSolver(couplings(soft.rows, soft.rows, bodies), true).solve(target, lambda);
-    for (std::size_t i = 0; i < lambda.size(); ++i)
-        forces.push_back({joint, soft.rows[i], lambda[i]});
+    for (std::size_t i = 0; i < soft.rows.size(); ++i) {
+        const ConstraintRow& row = soft.rows[i];
+        const JointSpring& spring = soft.springs[i];
+        forces.push_back(
+            {joint, row, -spring.stiffness * row.error - spring.damping * rate(row, bodies)});
+    }
 }
 
 void add_limits(const JointDof& dof, std::uint32_t joint, std::uint32_t number, double touching,

@@ -10,7 +10,6 @@ namespace rigor::contact_dynamics {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kTwoPi = 6.283185307179586;
 
 /// An impulse within bounds that brings the rate of a row to a target, as far as its softness lets
 /// it: rate + softness * impulse = target.
@@ -58,17 +57,6 @@ void add_dof(const JointDof& dof, const JointTimes& times, std::vector<BoundedRo
         rows.push_back({dof.row, -above / (above > 0 ? times.recovery : h), -kInfinity, 0});
 }
 
-void add_soft_joint(const JointConstraintRows& joint, double h,
-                    std::span<const BodyKinematics> bodies, std::vector<BoundedRow>& rows) {
-    const double w = kTwoPi * joint.softness->frequency_hz;
-    const DenseMatrix own = couplings(joint.rows, joint.rows, bodies);
-    for (std::size_t i = 0; i < joint.rows.size(); ++i) {
-        const double mass = own(i, i) > 0 ? 1 / own(i, i) : 0;
-        const JointSpring spring{mass * w * w, 2 * joint.softness->damping_ratio * mass * w};
-        rows.push_back(spring_row(joint.rows[i], joint.rows[i].error, spring, h));
-    }
-}
-
 /// The bounded rows of an island, and how impulses along them act through its joints.
 class BoundedProblem {
   public:
@@ -77,10 +65,11 @@ class BoundedProblem {
         const double h = times.interval;
         for (const IslandJoint& joint : island.joints) {
             const JointConstraintRows own = joint_constraint_rows(state, joint, bodies_);
-            if (own.softness) {
-                add_soft_joint(own, h, bodies_, rows_);
-            } else {
-                enforced_.insert(enforced_.end(), own.rows.begin(), own.rows.end());
+            for (std::size_t i = 0; i < own.rows.size(); ++i) {
+                if (own.springs.empty())
+                    enforced_.push_back(own.rows[i]);
+                else
+                    rows_.push_back(spring_row(own.rows[i], own.rows[i].error, own.springs[i], h));
             }
             for (const JointDof& dof : joint_dofs(state, joint, bodies_))
                 add_dof(dof, times, rows_);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact_dynamics/soft_joint.h"
 #include "dynamics/joint_coordinates.h"
+#include "dynamics/joint_stiffness.h"
 #include "dynamics/joints/ball.h"
 #include "dynamics/joints/cone_twist.h"
 #include "dynamics/joints/distance.h"
@@ -57,6 +59,21 @@ bool is_locked(const Range& range) {
     return range.lo == range.hi;
 }
 
+/// Whether a spring of the joint softens what it enforces; else it acts along a degree of freedom.
+bool spring_softens(const JointRecord& joint) {
+    switch (joint.type) {
+        case JointType::hinge:
+        case JointType::slider:
+        case JointType::wheel:
+        case JointType::cone_twist:
+            return false;
+        case JointType::distance:
+            return is_locked(joint.ranges[0]);
+        default:
+            return true;
+    }
+}
+
 /// The rows of a joint: first those that it enforces, then those of its degrees of freedom, whose
 /// errors are their coordinates.
 struct RowSet {
@@ -101,9 +118,12 @@ RowSet cone_twist_set(const JointRecord& joint, const JointPose<Dual>& pose,
 RowSet six_dof_set(const JointRecord& joint, const JointPose<Dual>& pose,
                    const std::array<double, 6>& x) {
     RowSet set;
-    const SixDofShape shape = six_dof_shape(joint);
-    six_dof_rows(pose, shape, set.rows.data());
-    set.enforce(static_cast<std::size_t>(__builtin_popcount(shape.locked)));
+    const SixDofShape shape = soft_shape(joint);
+    if (is_soft(joint))
+        soft_six_dof_rows(pose, shape, set.rows.data());
+    else
+        six_dof_rows(pose, shape, set.rows.data());
+    set.enforce(static_cast<std::size_t>(shape.locked_count()));
     for (int i = 0; i < 6; ++i) {
         if (!shape.is_bounded(i)) continue;
         JointRow<Dual>& row = set.rows[set.enforced + set.dofs];
@@ -118,6 +138,8 @@ RowSet row_set(const JointRecord& joint, const JointPose<Dual>& pose,
                const std::array<double, 6>& x) {
     RowSet set;
     JointRow<Dual>* const rows = set.rows.data();
+    const bool gives_way = joint.type == JointType::ball || joint.type == JointType::fixed;
+    if (gives_way && is_soft(joint)) return six_dof_set(joint, pose, x);
     switch (joint.type) {
         case JointType::hinge:
             hinge_rows(pose, rows);
@@ -220,21 +242,6 @@ ConstraintRow gear_row(const WorldState& state, const IslandJoint& joint,
     return row;
 }
 
-/// Whether a spring of the joint softens what it enforces; else it acts along a degree of freedom.
-bool spring_softens(const JointRecord& joint) {
-    switch (joint.type) {
-        case JointType::hinge:
-        case JointType::slider:
-        case JointType::wheel:
-        case JointType::cone_twist:
-            return false;
-        case JointType::distance:
-            return is_locked(joint.ranges[0]);
-        default:
-            return true;
-    }
-}
-
 /// Inverse of the change of the rate by a unit impulse along the row, with the reactions of the
 /// rows that the joint enforces.
 double effective_mass(const ConstraintRow& row, std::span<const ConstraintRow> enforced,
@@ -249,11 +256,6 @@ double effective_mass(const ConstraintRow& row, std::span<const ConstraintRow> e
         for (std::size_t i = 0; i < enforced.size(); ++i) inverse -= held[i] * target[i];
     }
     return inverse > 0 ? 1 / inverse : 0;
-}
-
-JointSpring spring_of(const SpringDef& def, double mass) {
-    const double w = kTwoPi * def.frequency_hz;
-    return {mass * w * w, 2 * def.damping_ratio * mass * w, 0, 0, kInfinity};
 }
 
 /// Whether anything can act along the degrees of freedom of a joint.
@@ -308,19 +310,24 @@ bool is_soft(const JointRecord& joint) {
     return joint.spring && spring_softens(joint);
 }
 
+JointSpring spring_of(const SpringDef& def, double mass) {
+    const double w = kTwoPi * def.frequency_hz;
+    return {mass * w * w, 2 * def.damping_ratio * mass * w, 0, 0, kInfinity};
+}
+
 JointConstraintRows joint_constraint_rows(const WorldState& state, const IslandJoint& joint,
                                           std::span<const BodyKinematics> bodies) {
     const JointRecord& record = state.joints[joint.joint];
     JointConstraintRows result;
-    if (is_soft(record)) result.softness = record.spring;
     if (record.type == JointType::gear) {
         result.rows.push_back(gear_row(state, joint, bodies));
-        return result;
+    } else {
+        double angle = joint.angle;
+        const RowSet set = rows_between(record, bodies[joint.a], bodies[joint.b], angle);
+        for (std::size_t i = 0; i < set.enforced; ++i)
+            result.rows.push_back(row_of(set.rows[i], joint.a, joint.b, bodies));
     }
-    double angle = joint.angle;
-    const RowSet set = rows_between(record, bodies[joint.a], bodies[joint.b], angle);
-    for (std::size_t i = 0; i < set.enforced; ++i)
-        result.rows.push_back(row_of(set.rows[i], joint.a, joint.b, bodies));
+    if (is_soft(record)) result.springs = soft_joint_springs(state, record, bodies, result.rows);
     return result;
 }
 

@@ -30,6 +30,8 @@ struct JointSpring {
     double rest_rate = 0; ///< rate without damping force
     double max_force = std::numeric_limits<double>::infinity();
 };
+/// That of a mass which it lets oscillate as defined.
+JointSpring spring_of(const SpringDef& def, double mass);
 
 /// A drive brings the rate of a degree of freedom to its target by at most a force: a velocity
 /// motor, or dry friction, whose target is no motion.
@@ -52,10 +54,10 @@ struct JointDof {
 /// Whether a joint gives way like a spring in what it enforces.
 bool is_soft(const JointRecord& joint);
 
-/// Rows that a joint enforces, by spring and damper if it is soft.
+/// Rows that a joint enforces.
 struct JointConstraintRows {
     std::vector<ConstraintRow> rows;
-    std::optional<SpringDef> softness;
+    std::vector<JointSpring> springs; ///< of a soft joint: of each row, instead of a constraint
 };
 JointConstraintRows joint_constraint_rows(const WorldState& state, const IslandJoint& joint,
                                           std::span<const BodyKinematics> bodies);

@@ -7,8 +7,8 @@
 #include <numbers>
 
 #include "dynamics/joint_coordinates.h"
+#include "dynamics/joint_stiffness.h"
 #include "fast/empty_block.h"
-#include "fast/joint_stiffness.h"
 #include "fast/lane_columns.h"
 #include "math/trig.h"
 #include "rigor/rotation.h"
@@ -76,7 +76,13 @@ float gain_of(const Softness& soft) {
 template <int W>
 void set_stiffness(JointBlock<W>& block, std::size_t lane, const WorldState& state,
                    const JointRecord& joint, const Softness& soft) {
-    const RestMass rest = rest_mass(state, joint, block.layout);
+    RestMass rest;
+    if (block.layout.type == JointType::distance) {
+        rest.mass[0] = joint.spring_mass;
+        rest.inverse[0] = 1 / joint.spring_mass;
+    } else {
+        rest = rest_mass(state, joint, block.layout.six_dof);
+    }
     const auto gain = static_cast<double>(gain_of(soft));
     for (std::size_t i = 0; i < rest.mass.size(); ++i) {
         block.gains[i][lane] = static_cast<float>(rest.mass[i] * gain);
@@ -226,10 +232,10 @@ JointLayout rigid_layout_of(const JointRecord& joint) {
 /// Rows along and about the axes of a, so that they are gradients of functions of the pose.
 void soften(const JointRecord& joint, JointLayout& layout) {
     if (layout.type == JointType::ball || layout.type == JointType::fixed) {
-        layout.six_dof = {static_cast<std::uint8_t>(layout.type == JointType::ball ? 7 : 63), 0};
+        layout.six_dof = soft_shape(joint);
         layout.type = JointType::six_dof;
     }
-    layout.has_stiffness = has_stiffness_matrix(layout) ||
+    layout.has_stiffness = layout.type == JointType::six_dof ||
                            (layout.type == JointType::distance && joint.spring_mass > 0);
 }
 

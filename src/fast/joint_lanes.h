@@ -16,26 +16,6 @@
 
 namespace rigor::fast {
 
-/// The rows of a soft joint. One that locks all translations pulls at its anchors alone. If it
-/// locks all rotations its errors are along the axes of a, with gradients that are exact however
-/// far it gives way: with C the matrix from the axes of b to those of a, (tr C - C)/2.
-template <class F>
-RIGOR_INLINE void make_soft_rows(const JointPose<F>& pose, const SixDofShape& shape,
-                                 JointRow<F>* rows) {
-    if ((shape.locked & 7) == 7) point_rows(pose, rows);
-    if (shape.locked_turns() != 3) return;
-    const Mat3<F>&a = pose.axes_a, &b = pose.axes_b;
-    const F trace = dot(a.cx, b.cx) + dot(a.cy, b.cy) + dot(a.cz, b.cz), half = F(0.5f);
-    const Vec3<F> error = (cross(a.cx, b.cx) + cross(a.cy, b.cy) + cross(a.cz, b.cz)) * half;
-    rows += shape.is_locked(0) + shape.is_locked(1) + shape.is_locked(2);
-    for (int i = 0; i < 3; ++i) {
-        const Vec3<F>& axis = a.column(i);
-        const Vec3<F> turned =
-            a.cx * dot(axis, b.cx) + a.cy * dot(axis, b.cy) + a.cz * dot(axis, b.cz);
-        rows[i] = turn_row((axis * trace - turned) * half, dot(axis, error));
-    }
-}
-
 template <int W>
 RIGOR_INLINE void make_rows(const JointPose<Lanes<W>>& pose, const JointBlock<W>& block,
                             JointRow<Lanes<W>>* rows) {
@@ -51,9 +31,9 @@ RIGOR_INLINE void make_rows(const JointPose<Lanes<W>>& pose, const JointBlock<W>
         case JointType::cone_twist:
             return cone_twist_rows(pose, rows);
         case JointType::six_dof:
-            six_dof_rows(pose, block.layout.six_dof, rows);
-            if (block.layout.has_stiffness) make_soft_rows(pose, block.layout.six_dof, rows);
-            return;
+            if (block.layout.has_stiffness)
+                return soft_six_dof_rows(pose, block.layout.six_dof, rows);
+            return six_dof_rows(pose, block.layout.six_dof, rows);
         case JointType::wheel:
             return wheel_rows(pose, read<W>(block.steer_sine), read<W>(block.steer_cosine), rows);
         default:

@@ -4,8 +4,8 @@
 // soft_constraint.h.
 #pragma once
 
+#include "dynamics/joint_stiffness.h"
 #include "fast/joint_bodies.h"
-#include "fast/joint_stiffness.h"
 
 namespace rigor::fast {
 

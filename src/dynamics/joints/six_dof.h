@@ -19,6 +19,9 @@ struct SixDofShape {
 
     constexpr bool is_locked(int i) const { return (locked >> i & 1) != 0; }
     constexpr bool is_bounded(int i) const { return (bounded >> i & 1) != 0; }
+    constexpr int locked_count() const {
+        return locked_turns() + is_locked(0) + is_locked(1) + is_locked(2);
+    }
     constexpr int locked_turns() const { return is_locked(3) + is_locked(4) + is_locked(5); }
 };
 
@@ -48,6 +51,26 @@ void six_dof_rows(const JointPose<F>& pose, const SixDofShape& shape, JointRow<F
     for (int i = 0; i < 3; ++i) {
         if (!shape.is_bounded(3 + i)) continue;
         *rows++ = turns == 2 ? twist_row(a.column(i), b.column(i)) : turn_row(a.column(i));
+    }
+}
+
+/// The same of a soft joint. One that locks all translations pulls at its anchors alone. If it
+/// locks all rotations its errors are along the axes of a, with gradients that are exact however
+/// far it gives way: with C the matrix from the axes of b to those of a, (tr C - C)/2.
+template <class F>
+void soft_six_dof_rows(const JointPose<F>& pose, const SixDofShape& shape, JointRow<F>* rows) {
+    six_dof_rows(pose, shape, rows);
+    if ((shape.locked & 7) == 7) point_rows(pose, rows);
+    if (shape.locked_turns() != 3) return;
+    const Mat3<F>&a = pose.axes_a, &b = pose.axes_b;
+    const F trace = dot(a.cx, b.cx) + dot(a.cy, b.cy) + dot(a.cz, b.cz), half = F(0.5f);
+    const Vec3<F> error = (cross(a.cx, b.cx) + cross(a.cy, b.cy) + cross(a.cz, b.cz)) * half;
+    rows += shape.is_locked(0) + shape.is_locked(1) + shape.is_locked(2);
+    for (int i = 0; i < 3; ++i) {
+        const Vec3<F>& axis = a.column(i);
+        const Vec3<F> turned =
+            a.cx * dot(axis, b.cx) + a.cy * dot(axis, b.cy) + a.cz * dot(axis, b.cz);
+        rows[i] = turn_row((axis * trace - turned) * half, dot(axis, error));
     }
 }
 

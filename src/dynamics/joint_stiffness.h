@@ -9,26 +9,29 @@
 #include <array>
 #include <cstddef>
 
-#include "fast/joint_block.h"
+#include "dynamics/joints/six_dof.h"
 #include "model/world_state.h"
 
-namespace rigor::fast {
+namespace rigor {
 
 /// Where entry (i, j) of a symmetric matrix is in its lower triangle.
 constexpr std::size_t triangle_index(int i, int j) {
     return static_cast<std::size_t>(i < j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j);
 }
 
-/// Whether a soft joint has a matrix of stiffness: its errors are functions of the pose of b seen
-/// from a, and its rows are their gradients.
-bool has_stiffness_matrix(const JointLayout& layout);
+/// What a soft ball, fixed or six-dof joint locks: its rows are those of soft_six_dof_rows().
+SixDofShape soft_shape(const JointRecord& joint);
 
 /// A symmetric matrix of the equality rows of a joint and its inverse, lower triangles.
 struct RestMass {
     std::array<double, 21> inverse{}, mass{};
 };
 
-/// The effective mass of the equality rows where the two frames of the joint coincide.
-RestMass rest_mass(const WorldState& state, const JointRecord& joint, const JointLayout& layout);
+/// The effective mass of the rows of a soft joint of a shape, where its two frames coincide.
+RestMass rest_mass(const WorldState& state, const JointRecord& joint, const SixDofShape& shape);
 
-} // namespace rigor::fast
+/// Mass along the line between two bodies without their rotation: 1 / (1/m_a + 1/m_b). 0: neither
+/// is dynamic.
+double reduced_mass(const WorldState& state, const JointRecord& joint);
+
+} // namespace rigor

@@ -1,9 +1,10 @@
-#include "fast/joint_stiffness.h"
+#include "dynamics/joint_stiffness.h"
 
+#include "dynamics/joint_coordinates.h"
 #include "dynamics/joints/row.h"
 #include "rigor/rotation.h"
 
-namespace rigor::fast {
+namespace rigor {
 namespace {
 
 /// One end of a joint seen from its frame.
@@ -81,8 +82,8 @@ void invert(int n, const std::array<double, 21>& matrix, std::array<double, 21>&
 /// Leaves translations the reduced mass of the bodies, the same in all directions, and rotations
 /// what they have with the anchors held. What couples both, and masses that differ by direction,
 /// would turn a body whose joint gives way with a lever as long as the gap.
-void divide(const JointLayout& layout, double inv_mass, RestMass& found) {
-    const int n = layout.equality_rows, translations = n - layout.six_dof.locked_turns();
+void divide(const SixDofShape& shape, double inv_mass, RestMass& found) {
+    const int n = shape.locked_count(), translations = n - shape.locked_turns();
     RestMass turns;
     for (int i = translations; i < n; ++i)
         for (int j = translations; j <= i; ++j)
@@ -105,29 +106,30 @@ void divide(const JointLayout& layout, double inv_mass, RestMass& found) {
 
 } // namespace
 
-bool has_stiffness_matrix(const JointLayout& layout) {
-    return layout.type == JointType::six_dof && layout.equality_rows > 0;
+SixDofShape soft_shape(const JointRecord& joint) {
+    if (joint.type == JointType::ball) return {7, 0};
+    if (joint.type == JointType::fixed) return {63, 0};
+    return six_dof_shape(joint);
 }
 
-RestMass rest_mass(const WorldState& state, const JointRecord& joint, const JointLayout& layout) {
-    if (layout.type == JointType::distance) {
-        RestMass found;
-        found.mass[0] = joint.spring_mass;
-        found.inverse[0] = 1 / joint.spring_mass;
-        return found;
-    }
+RestMass rest_mass(const WorldState& state, const JointRecord& joint, const SixDofShape& shape) {
     const RestEnd a(state, joint.a), b(state, joint.b);
-    const RestRows rows(layout.six_dof, a.arm, b.arm);
+    const RestRows rows(shape, a.arm, b.arm);
     RestMass found;
-    for (int i = 0; i < layout.equality_rows; ++i)
+    for (int i = 0; i < shape.locked_count(); ++i)
         for (int j = 0; j <= i; ++j)
             found.inverse[triangle_index(i, j)] =
                 (a.inv_mass + b.inv_mass) * dot(rows.row[i].linear, rows.row[j].linear) +
                 dot(rows.row[i].angular_a, a.turned(rows.row[j].angular_a)) +
                 dot(rows.row[i].angular_b, b.turned(rows.row[j].angular_b));
-    invert(layout.equality_rows, found.inverse, found.mass);
-    divide(layout, a.inv_mass + b.inv_mass, found);
+    invert(shape.locked_count(), found.inverse, found.mass);
+    divide(shape, a.inv_mass + b.inv_mass, found);
     return found;
 }
 
-} // namespace rigor::fast
+double reduced_mass(const WorldState& state, const JointRecord& joint) {
+    const double inverse = RestEnd(state, joint.a).inv_mass + RestEnd(state, joint.b).inv_mass;
+    return inverse > 0 ? 1 / inverse : 0;
+}
+
+} // namespace rigor

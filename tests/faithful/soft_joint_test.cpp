@@ -1,0 +1,122 @@
+// Soft joints under `faithful`: they have a potential, so that without damping nothing is gained or
+// lost, and `fast` has the same one.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "rigor/rotation.h"
+#include "support/worlds.h"
+
+namespace rigor {
+namespace {
+
+using test::settings_of;
+
+constexpr double kPi = 3.14159265358979323846;
+constexpr double kHertz = 1.5, kStiffness = 4 * kPi * kPi * kHertz * kHertz; // for a mass of 1
+
+WorldSettings weightless(Method method) {
+    WorldSettings settings = settings_of(method);
+    settings.gravity = {};
+    return settings;
+}
+
+BodyDef body(const Vec3d& position, double mass, const Sym3d& inertia, const Vec3d& spin) {
+    BodyDef def;
+    def.position = position;
+    def.mass_properties = MassProperties{mass, {}, inertia};
+    def.angular_velocity = spin;
+    return def;
+}
+
+/// A body held in the world by a soft joint at a corner of it, given a push that bends the joint
+/// far.
+struct HeldBody {
+    static constexpr double kMass = 2;
+    static constexpr Vec3d kArm = {-0.3, -0.2, -0.1}; ///< of the anchor, at the origin
+    static constexpr Sym3d kInertia = {0.10, 0.15, 0.22, 0.02, -0.01, 0.03};
+    World world;
+    BodyId b;
+
+    HeldBody(const JointKind& kind, Method method) : world(weightless(method)) {
+        b = world.add_body(body(-kArm, kMass, kInertia, {1.5, -2, 2.5})).value();
+        world.set_velocity(b, {0.5, 1, -0.7});
+        world.add_joint({.b = b, .kind = kind, .spring = SpringDef{kHertz, 0}}).value();
+    }
+
+    Vec3d gap() const { return transform(world.pose(b), kArm); }
+    /// Half the axial part of the rotation: its sine times its axis.
+    Vec3d bend() const {
+        const Quatd q = world.pose(b).q;
+        return Vec3d{q.x, q.y, q.z} * (2 * q.w);
+    }
+    double energy() const { return world.energy().kinetic; }
+    double of_translation() const { return 0.5 * kStiffness * kMass * dot(gap(), gap()); }
+    double of_rotation() const {
+        const Vec3d e = bend();
+        const double along = dot(kArm, e);
+        const double levers = kMass * (dot(kArm, kArm) * dot(e, e) - along * along);
+        return 0.5 * kStiffness * (dot(e, kInertia * e) + levers);
+    }
+};
+
+TEST(SoftJoints, ABallKeepsItsEnergy) {
+    HeldBody held(BallJoint{}, Method::faithful);
+    const double before = held.energy();
+    double least = before;
+    for (int i = 0; i < 300; ++i) {
+        held.world.step(1.0 / 60);
+        ASSERT_NEAR(held.energy() + held.of_translation(), before, 1e-8) << i;
+        least = std::min(least, held.energy());
+    }
+    EXPECT_LT(least, 0.7 * before) << "the joint was hardly bent";
+}
+
+TEST(SoftJoints, AFixedOneKeepsItsEnergyHoweverFarItBends) {
+    HeldBody held(FixedJoint{}, Method::faithful);
+    const double before = held.energy();
+    double farthest = 0;
+    for (int i = 0; i < 300; ++i) {
+        held.world.step(1.0 / 60);
+        ASSERT_NEAR(held.energy() + held.of_translation() + held.of_rotation(), before, 1e-8) << i;
+        farthest = std::max(farthest, length(held.bend()));
+    }
+    EXPECT_GT(farthest, 0.2);
+}
+
+/// A joint that locks some of its six degrees of freedom, as bits.
+SixDofJoint locking(unsigned bits) {
+    SixDofJoint joint;
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < 6; ++i)
+        joint.axes[i] = (bits >> i & 1) != 0 ? Range{0, 0} : Range{-infinity, infinity};
+    return joint;
+}
+
+/// How far a body is after a second from where `faithful` has it.
+double error_of(const JointKind& kind, Method method, int hertz) {
+    HeldBody exact(kind, Method::faithful), held(kind, method);
+    for (int i = 0; i < 60; ++i) exact.world.step(1.0 / 60);
+    for (int i = 0; i < hertz; ++i) held.world.step(1.0 / hertz);
+    const Posed a = exact.world.pose(exact.b), b = held.world.pose(held.b);
+    return length(a.p - b.p) + length(rotate(a.q, Vec3d{1, 2, 3}) - rotate(b.q, Vec3d{1, 2, 3}));
+}
+
+// The same joint under all methods: where the step is small they agree.
+TEST(SoftJoints, OtherMethodsConvergeToTheSameMotion) {
+    const JointKind kinds[] = {BallJoint{},       FixedJoint{},      locking(0b011111),
+                               locking(0b100111), locking(0b111000), locking(0b110011),
+                               DistanceJoint{}};
+    for (const JointKind& kind : kinds) {
+        const double coarse = error_of(kind, Method::fast, 120);
+        const double fine = error_of(kind, Method::fast, 480);
+        EXPECT_LT(fine, 0.15 * coarse + 1e-4) << kind.index();
+        EXPECT_LT(fine, 2e-3) << kind.index();
+        const double literature = error_of(kind, Method::baber2006, 480);
+        EXPECT_LT(error_of(kind, Method::baber2006, 1920), 0.35 * literature) << kind.index();
+    }
+}
+
+} // namespace
+} // namespace rigor
