@@ -15,7 +15,7 @@ struct RestEnd {
     Vec3d inv_moments;
 
     RestEnd(const WorldState& state, const JointEnd& end) {
-        if (end.body.is_null() || !is_dynamic(state, end)) return;
+        if (end.body.is_null() || !is_dynamic(state.bodies, end.body.index)) return;
         const BodyInertia& inertia = state.bodies.inertia[end.body.index];
         arm = inverse_rotate(end.frame.q, end.frame.p);
         inv_mass = inertia.inv_mass;
@@ -25,9 +25,6 @@ struct RestEnd {
     /// I⁻¹ v.
     Vec3d turned(const Vec3d& v) const {
         return inverse_rotate(frame, multiply(inv_moments, rotate(frame, v)));
-    }
-    static bool is_dynamic(const WorldState& state, const JointEnd& end) {
-        return state.bodies.inertia[end.body.index].inv_mass > 0;
     }
 };
 
