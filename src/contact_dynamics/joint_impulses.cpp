@@ -19,7 +19,7 @@ struct BoundedRow {
     double lo = -kInfinity, hi = kInfinity; ///< of the impulse
     double softness = 0;
     double impulse = 0;
-    bool ends_ball = false; ///< the last of three rows whose impulse is bounded in length
+    bool begins_ball = false; ///< the first of three rows whose impulse is bounded in length
 };
 
 /// A spring by its force at the end of the time: f = -k (x + h v) - d (v - v0).
@@ -85,8 +85,10 @@ class BoundedProblem {
         constexpr int kSweeps = 50;
         for (int sweep = 0; sweep < kSweeps; ++sweep)
             for (std::size_t i = 0; i < rows_.size(); ++i) {
-                relax(i);
-                if (rows_[i].ends_ball) bound_length(i);
+                if (rows_[i].begins_ball)
+                    relax_ball(i), i += 2;
+                else
+                    relax(i);
             }
         std::vector<RowImpulse> total;
         for (const BoundedRow& row : rows_)
@@ -106,7 +108,7 @@ class BoundedProblem {
     void add_ball_friction(const IslandJoint& joint, double bound) {
         for (const ConstraintRow& row : ball_friction_rows(joint))
             rows_.push_back({row, 0, -bound, bound});
-        rows_.back().ends_ball = true;
+        rows_[rows_.size() - 3].begins_ball = true;
     }
 
     /// The reactions of the joints to a unit impulse along a row.
@@ -146,24 +148,41 @@ class BoundedProblem {
         }
     }
 
+    /// The rate of a row after all impulses.
+    double rate_of(std::size_t i) const {
+        double rate = rates_[i];
+        for (std::size_t j = 0; j < rows_.size(); ++j) rate += matrix_(i, j) * rows_[j].impulse;
+        return rate;
+    }
+
     void relax(std::size_t i) {
         BoundedRow& row = rows_[i];
         const double inverse = matrix_(i, i) + row.softness;
         if (!(inverse > 1e-14 * (1 + row.softness))) return; // nothing moves along it
-        double rate = rates_[i] + row.softness * row.impulse;
-        for (std::size_t j = 0; j < rows_.size(); ++j) rate += matrix_(i, j) * rows_[j].impulse;
+        const double rate = rate_of(i) + row.softness * row.impulse;
         row.impulse = std::clamp(row.impulse + (row.target - rate) / inverse, row.lo, row.hi);
     }
 
-    /// The last of the three rows of the friction of a ball joint: a ball, and not a cube.
-    void bound_length(std::size_t last) {
-        double squared = 0;
-        for (std::size_t i = last - 2; i <= last; ++i)
-            squared += rows_[i].impulse * rows_[i].impulse;
-        const double bound = rows_[last].hi;
-        if (squared <= bound * bound) return;
-        for (std::size_t i = last - 2; i <= last; ++i)
-            rows_[i].impulse *= bound / std::sqrt(squared);
+    /// The three rows of the friction of a ball joint: bounded by a ball, not by a cube. Where it
+    /// slips it takes a step with one mass for all axes, so that it ends against the rotation.
+    void relax_ball(std::size_t first) {
+        Vec3d stepped, relaxed;
+        double inverse = 1e-300;
+        for (std::size_t i = 0; i < 3; ++i)
+            inverse = std::max(inverse, matrix_(first + i, first + i));
+        for (int i = 0; i < 3; ++i) {
+            const std::size_t row = first + static_cast<std::size_t>(i);
+            stepped[i] = rows_[row].impulse - rate_of(row) / inverse;
+        }
+        for (int i = 0; i < 3; ++i) {
+            const std::size_t row = first + static_cast<std::size_t>(i);
+            relax(row);
+            relaxed[i] = rows_[row].impulse;
+        }
+        const double bound = rows_[first].hi;
+        if (length(relaxed) <= bound) return;
+        stepped *= std::min(1.0, bound / length(stepped));
+        for (int i = 0; i < 3; ++i) rows_[first + static_cast<std::size_t>(i)].impulse = stepped[i];
     }
 
     std::vector<BodyKinematics> bodies_;

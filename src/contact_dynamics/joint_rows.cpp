@@ -24,9 +24,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kTwoPi = 6.283185307179586;
-// A position motor without a spring of its own has this one, critically damped: that of `fast` at
-// its default step.
-constexpr SpringDef kServo{30, 1};
 
 Quatdual rotating(const Quatd& q, const Vec3d& w) {
     const Quatd rate = derivative(q, w);

@@ -14,6 +14,9 @@
 
 namespace rigor {
 
+/// Of a position motor without a spring of its own: critically damped.
+constexpr SpringDef kServo{30, 1};
+
 /// Where entry (i, j) of a symmetric matrix is in its lower triangle.
 constexpr std::size_t triangle_index(int i, int j) {
     return static_cast<std::size_t>(i < j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j);

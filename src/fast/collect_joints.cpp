@@ -212,7 +212,7 @@ void find_spring_rates(StepData& step) {
     for (JointConstraint& joint : step.scratch.joints)
         for_ends(joint, [&](const JointConstraint& of, SolverBodyIndex i, SolverBodyIndex j) {
             if (!i.responds_to_impulses()) return;
-            const SpringDef spring = spring_of(step.state.joints[of.joint], step.h);
+            const SpringDef spring = spring_of(step.state.joints[of.joint]);
             const float share = share_of(step.scratch.bodies, i, j);
             const auto w = static_cast<float>(2 * std::numbers::pi * spring.frequency_hz);
             sums[i.index()][0] += share * w * w;

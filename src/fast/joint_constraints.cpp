@@ -46,11 +46,6 @@ float clamped(double x) {
         std::clamp(x, -static_cast<double>(kUnlimited), static_cast<double>(kUnlimited)));
 }
 
-/// Of a position motor that has no spring.
-SpringDef stiff_spring(float h) {
-    return {0.125 / static_cast<double>(h), 1};
-}
-
 /// The spring of a joint in a group whose forces are split, or not. Of what begins a substep; what
 /// ends it is set.
 template <int W>
@@ -97,9 +92,11 @@ void set_drive(JointBlock<W>& block, typename JointBlock<W>::Dof& f, std::size_t
                double spring_mass, float together, float h) {
     Softness soft{0, 1, 0};
     const bool is_servo = motor && motor->target_position;
-    if (spring || is_servo)
-        soft = set_spring<W>(block, lane, spring.value_or(stiff_spring(h)), together, h);
-    if (spring) block.spring_gain[lane] = gain_of(soft) * static_cast<float>(spring_mass);
+    if (spring || is_servo) {
+        soft = set_spring<W>(block, lane, spring.value_or(kServo), together, h);
+        if (spring_mass > 0)
+            block.spring_gain[lane] = gain_of(soft) * static_cast<float>(spring_mass);
+    }
     f.drive_bias_rate[lane] = soft.bias_rate;
     f.drive_mass_scale[lane] = soft.mass_scale;
     f.drive_impulse_scale[lane] = soft.impulse_scale;
@@ -123,14 +120,15 @@ void fill_dofs(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
         f.coordinate[lane] = f.start[lane] = clamped(x[i]);
         f.lower_limit[lane] = clamped(range.lo);
         f.upper_limit[lane] = clamped(range.hi);
-        // A wheel has its suspension spring along the first and its motor about the second. Its
-        // mass along the travel hardly changes.
+        // A wheel has its suspension spring along the first and its motor about the second.
         const bool drives = i == (wheel ? 1u : 0u) && joint.type != JointType::six_dof;
         set_drive<W>(block, f, lane, drives ? joint.motor : std::nullopt,
-                     i == 0 ? spring : std::nullopt, wheel ? 0 : joint.spring_mass, together, h);
+                     i == 0 ? spring : std::nullopt, i == 0 ? joint.spring_mass : 0, together, h);
         const bool brakes = !wheel || i == 1;
+        // The bounds of a ball joint are components of one: see direct_ball_friction().
+        const double bound = joint.type == JointType::ball ? std::numbers::inv_sqrt3 : 1;
         f.max_friction_impulse[lane] =
-            brakes ? clamped(joint.friction * static_cast<double>(h)) : 0;
+            brakes ? clamped(bound * joint.friction * static_cast<double>(h)) : 0;
         if (layout.has_limit_rows) continue;
         f.drive_impulse[lane] = memory.dofs[i][0] * scale;
         f.friction_impulse[lane] = memory.dofs[i][1] * scale;
@@ -176,8 +174,8 @@ JointLayout cone_twist_layout(const JointRecord& joint) {
 
 } // namespace
 
-SpringDef spring_of(const JointRecord& joint, float h) {
-    return joint.spring.value_or(stiff_spring(h));
+SpringDef spring_of(const JointRecord& joint) {
+    return joint.spring.value_or(kServo);
 }
 
 bool spring_softens(const JointRecord& joint, const JointLayout& layout) {

@@ -45,9 +45,8 @@ JointLayout layout_of(const JointRecord& joint);
 /// an elastic cord; else it drives a degree of freedom.
 bool spring_softens(const JointRecord& joint, const JointLayout& layout);
 
-/// The spring or position motor of a joint with is_sprung, of which the stiffest follows the
-/// substep.
-SpringDef spring_of(const JointRecord& joint, float h);
+/// The spring or position motor of a joint with is_sprung.
+SpringDef spring_of(const JointRecord& joint);
 
 /// Whether it has equality rows and springs only, without friction, and without motors but those
 /// that are springs: position motors.

@@ -96,4 +96,33 @@ RIGOR_INLINE void solve_dof(typename JointBlock<W>::Dof& f, const typename Joint
     limit(f.upper_impulse, read<W>(f.upper_limit) - x, -1.0f);
 }
 
+/// Whether degrees of freedom are the rows of the friction of a ball joint.
+template <int W>
+RIGOR_INLINE bool has_ball_friction(const JointBlock<W>& block) {
+    return block.layout.type == JointType::ball && block.layout.dofs == 3;
+}
+
+/// Friction of a ball joint is bounded in length, not about each axis of the world: the bounds of
+/// its rows are the components of a vector of that length. Its direction is that of the impulse
+/// after a step against the rotation, so it slips against its rotation.
+template <int W>
+RIGOR_INLINE void direct_ball_friction(JointBlock<W>& block, const JointBodies<W>& pair) {
+    using F = Lanes<W>;
+    auto& dofs = block.dofs;
+    const F mass = min(read<W>(dofs[0].mass), min(read<W>(dofs[1].mass), read<W>(dofs[2].mass)));
+    F stepped[3], bound = 0.0f, length = 0.0f;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const F most = read<W>(dofs[i].max_friction_impulse);
+        const F rate = pair.rate(block.rows[block.layout.equality_rows + i]);
+        const F after = read<W>(dofs[i].friction_impulse) - mass * rate;
+        stepped[i] = max(after, -after);
+        bound = bound + most * most;
+        length = length + stepped[i] * stepped[i];
+    }
+    const F scale = sqrt(bound / max(length, F(1e-30f)));
+    for (std::size_t i = 0; i < 3; ++i)
+        write<W>(dofs[i].max_friction_impulse, select(length > F(1e-30f), stepped[i] * scale,
+                                                      read<W>(dofs[i].max_friction_impulse)));
+}
+
 } // namespace rigor::fast

@@ -182,10 +182,8 @@ RIGOR_INLINE void update_rows_block(JointBlock<W>& block, const SolverBody* bodi
         return update_ball_rows<W>(block, pose);
     JointRow<F> now[6];
     make_rows<W>(pose, block, now);
-    if (block.layout.has_limit_rows) {
-        set_rotation_rows<W>(pose, block, now);
-        update_coordinates<W>(pose, moved_for > 0, block);
-    }
+    set_rotation_rows<W>(pose, block, now);
+    if (block.layout.has_limit_rows) update_coordinates<W>(pose, moved_for > 0, block);
     set_rows_block<W>(block, now);
     if (moved_for > 0) motion.find_second_half(block, moved_for);
 }
@@ -274,6 +272,7 @@ template <int W>
 RIGOR_INLINE void solve_block(JointBlock<W>& block, SolverBody* bodies,
                               const JointSolveSettings& settings) {
     JointBodies<W> pair(block, bodies);
+    if (has_ball_friction<W>(block)) direct_ball_friction<W>(block, pair);
     for (std::size_t i = 0; i < block.layout.dofs; ++i)
         solve_dof<W>(block.dofs[i], block.rows[block.layout.equality_rows + i], block, pair,
                      settings);

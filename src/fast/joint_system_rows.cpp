@@ -167,6 +167,7 @@ RIGOR_INLINE void solve_dof_block(JointBlock<W>& block, std::size_t i, SolverBod
     };
     const Lanes<W> before = impulse();
     JointBodies<W> pair(block, bodies);
+    if (i == 0 && has_ball_friction<W>(block)) direct_ball_friction<W>(block, pair);
     solve_dof<W>(f, block.rows[block.layout.equality_rows + i], block, pair, settings);
     pair.write(bodies);
     write<W>(change, impulse() - before);

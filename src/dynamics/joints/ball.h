@@ -1,5 +1,5 @@
-// Ball joint: the anchors coincide. With friction it also resists rotation, about each axis of the
-// world.
+// Ball joint: the anchors coincide. With friction it also resists rotation, along rows about the
+// axes of the world.
 #pragma once
 
 #include "dynamics/joints/row.h"
