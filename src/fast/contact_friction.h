@@ -1,6 +1,8 @@
 // Friction of W contact constraints in lanes: sliding, torsion and rolling.
 #pragma once
 
+#include <algorithm>
+
 #include "fast/contact_lanes.h"
 
 namespace rigor::fast {
@@ -29,6 +31,84 @@ RIGOR_INLINE Lanes<W> update_slides(ContactBlock<W>& block, Lanes<W> exceeds, La
     return acting_friction<W>(block);
 }
 
+/// Whether any lane is 1, not 0.
+template <int W>
+RIGOR_INLINE bool any_lane(Lanes<W> ones) {
+    Column<W> lanes;
+    write<W>(lanes, ones);
+    return std::any_of(lanes.begin(), lanes.end(), [](float x) { return x > 0.5f; });
+}
+
+/// Friction of a manifold: an impulse in the plane, and a twist about the normal.
+template <int W>
+struct LaneFriction {
+    Lanes<W> impulse_1, impulse_2, twist;
+};
+
+/// Twist of a manifold without what torsion can hold of it.
+template <int W>
+RIGOR_INLINE Lanes<W> twist_beyond(Lanes<W> twist, Lanes<W> torsion) {
+    const Lanes<W> zero = 0.0f;
+    return select(zero > twist, min(twist + torsion, zero), max(twist - torsion, zero));
+}
+
+/// Whether friction in the plane and a twist by friction are more than points can give together:
+/// outside of the ellipsoid [Howe 1996] of a ring with their mean lever arm. 1, else 0.
+template <int W>
+RIGOR_INLINE Lanes<W> is_beyond_ellipsoid(const LaneFriction<W>& f, Lanes<W> max_impulse,
+                                          Lanes<W> max_twist, Lanes<W> torsion) {
+    using F = Lanes<W>;
+    const F zero = 0.0f, squared = max_impulse * max_impulse;
+    const F turn = twist_beyond<W>(f.twist, torsion) * inverse_or_zero<W>(max_twist) * max_impulse;
+    const F length = f.impulse_1 * f.impulse_1 + f.impulse_2 * f.impulse_2 + turn * turn;
+    return select(max_twist > zero, select(length > squared, F(1.0f), zero), zero);
+}
+
+/// Friction of a manifold that slides and twists at once: each point has the friction of its own
+/// load against its own slip. As one, a body that slides would twist as if it stuck: a puck that
+/// spins slid no further than one that does not. The slip is that without the old friction, so that
+/// one step from there is implicit and has one mass for all points; `torsion` is what the twist has
+/// beside them.
+template <int W>
+RIGOR_INLINE LaneFriction<W> friction_of_points(const ContactBlock<W>& block,
+                                                const PointBlock<W>* points, const LaneVec<W>& n,
+                                                const LaneFriction<W>& old,
+                                                const LaneFriction<W>& slip, Lanes<W> wanted_twist,
+                                                Lanes<W> load, Lanes<W> friction,
+                                                Lanes<W> torsion) {
+    using F = Lanes<W>;
+    const F zero = 0.0f, tiny = 1e-30f;
+    const auto [t, s] = tangents_of<W>(block, n);
+    const LaneVec<W> anchor = read_vector<W>(block.friction_anchor_a);
+    const F inv_load = inverse_or_zero<W>(load);
+    F squared_arm = zero;
+    for (int k = 0; k < block.point_count; ++k) {
+        const F arm = read<W>(points[k].lever_arm);
+        squared_arm = squared_arm + read<W>(points[k].impulse) * inv_load * arm * arm;
+    }
+    const F mass = min(min(read<W>(block.tangent_mass[0]), read<W>(block.tangent_mass[1])),
+                       read<W>(block.twist_mass) / max(squared_arm, tiny));
+    const F inv_mass = inverse_or_zero<W>(mass);
+    const F slip_1 = slip.impulse_1 - old.impulse_1 * inv_mass,
+            slip_2 = slip.impulse_2 - old.impulse_2 * inv_mass,
+            spin = slip.twist -
+                   twist_beyond<W>(old.twist, torsion) * inv_mass * inverse_or_zero<W>(squared_arm);
+    LaneFriction<W> sum{zero, zero, zero};
+    for (int k = 0; k < block.point_count; ++k) {
+        const LaneVec<W> arm = read_vector<W>(points[k].anchor_a) - anchor;
+        const LaneVec<W> turning = cross(n, arm);
+        const F u_1 = slip_1 + spin * dot(turning, t), u_2 = slip_2 + spin * dot(turning, s);
+        const F speed = sqrt(u_1 * u_1 + u_2 * u_2);
+        const F gain =
+            read<W>(points[k].impulse) * min(mass * inv_load, friction / max(speed, tiny));
+        sum.impulse_1 = sum.impulse_1 - gain * u_1;
+        sum.impulse_2 = sum.impulse_2 - gain * u_2;
+        sum.twist = sum.twist - gain * (u_1 * dot(turning, t) + u_2 * dot(turning, s));
+    }
+    sum.twist = sum.twist + max(-torsion, min(wanted_twist - sum.twist, torsion));
+    return sum;
+}
+
 /// Friction of the whole manifold, within the cone that the normal impulses span. Lanes outside the
 /// mask keep their impulses.
 template <int W>
@@ -47,23 +127,26 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, const PointBlock<W>* po
         load = load + impulse;
         leverage = leverage + impulse * read<W>(point.lever_arm);
     }
+    const auto slip_now = [&] {
+        const LaneVec<W> slip = pair.relative_velocity(friction_anchor_a, friction_anchor_b);
+        return LaneFriction<W>{dot(slip, t) - read<W>(block.surface_velocity_1),
+                               dot(slip, s) - read<W>(block.surface_velocity_2),
+                               dot(n, pair.b.w - pair.a.w)};
+    };
+    const LaneFriction<W> slip = slip_now();
     // About the normal.
-    const F twist = read<W>(block.twist),
-            max_twist = friction * leverage + read<W>(block.torsion) * load;
-    const F spin = dot(n, pair.b.w - pair.a.w);
-    const F wanted_twist = twist - read<W>(block.twist_mass) * spin;
+    const F torsion = read<W>(block.torsion) * load;
+    const F twist = read<W>(block.twist), max_twist = friction * leverage + torsion;
+    const F wanted_twist = twist - read<W>(block.twist_mass) * slip.twist;
     const F new_twist = select(mask, max(-max_twist, min(wanted_twist, max_twist)), twist);
-    write<W>(block.twist, new_twist);
     pair.apply_angular_impulse(n * (new_twist - twist));
     // In the plane: both directions at once, then clamped to the cone.
-    const LaneVec<W> slip = pair.relative_velocity(friction_anchor_a, friction_anchor_b);
-    const F slip_1 = dot(slip, t) - read<W>(block.surface_velocity_1);
-    const F slip_2 = dot(slip, s) - read<W>(block.surface_velocity_2);
+    const LaneFriction<W> after = slip_now();
     const F k11 = read<W>(block.tangent_mass[0]), k22 = read<W>(block.tangent_mass[1]),
             k12 = read<W>(block.tangent_mass[2]);
     const F old_1 = read<W>(block.friction_1), old_2 = read<W>(block.friction_2);
-    F new_1 = old_1 - (k11 * slip_1 + k12 * slip_2);
-    F new_2 = old_2 - (k12 * slip_1 + k22 * slip_2);
+    F new_1 = old_1 - (k11 * after.impulse_1 + k12 * after.impulse_2);
+    F new_2 = old_2 - (k12 * after.impulse_1 + k22 * after.impulse_2);
     const F squared = new_1 * new_1 + new_2 * new_2;
     if (block.sticks_and_slides) {
         const F one = 1.0f, zero = 0.0f, limit = friction * load;
@@ -75,10 +158,23 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, const PointBlock<W>* po
     const F max_impulse = friction * load;
     const F scale = select(squared > max_impulse * max_impulse,
                            max_impulse / sqrt(max(squared, F(1e-30f))), F(1.0f));
-    new_1 = select(mask, new_1 * scale, old_1);
-    new_2 = select(mask, new_2 * scale, old_2);
+    LaneFriction<W> found{new_1 * scale, new_2 * scale, new_twist};
+    const F beyond = is_beyond_ellipsoid<W>(found, max_impulse, friction * leverage, torsion);
+    if (any_lane<W>(beyond)) {
+        const auto slides = beyond > F(0.5f);
+        const LaneFriction<W> shared = friction_of_points<W>(
+            block, points, n, {old_1, old_2, twist}, slip, wanted_twist, load, friction, torsion);
+        found = {select(slides, shared.impulse_1, found.impulse_1),
+                 select(slides, shared.impulse_2, found.impulse_2),
+                 select(slides, shared.twist, found.twist)};
+    }
+    new_1 = select(mask, found.impulse_1, old_1);
+    new_2 = select(mask, found.impulse_2, old_2);
+    const F shared_twist = select(mask, found.twist, twist);
     write<W>(block.friction_1, new_1);
     write<W>(block.friction_2, new_2);
+    write<W>(block.twist, shared_twist);
+    pair.apply_angular_impulse(n * (shared_twist - new_twist));
     pair.apply_impulse(t * (new_1 - old_1) + s * (new_2 - old_2), friction_anchor_a,
                        friction_anchor_b);
 }
