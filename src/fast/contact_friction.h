@@ -79,24 +79,31 @@ RIGOR_INLINE LaneFriction<W> friction_of_points(const ContactBlock<W>& block,
     using F = Lanes<W>;
     const F zero = 0.0f, tiny = 1e-30f;
     const auto [t, s] = tangents_of<W>(block, n);
-    const LaneVec<W> anchor = read_vector<W>(block.friction_anchor_a);
     const F inv_load = inverse_or_zero<W>(load);
-    F squared_arm = zero;
+    F squared_arm = zero, there = zero;
+    LaneVec<W> middle{zero, zero, zero};
     for (int k = 0; k < block.point_count; ++k) {
-        const F arm = read<W>(points[k].lever_arm);
+        const F arm = read<W>(points[k].lever_arm),
+                one = select(read<W>(points[k].mass) > zero, F(1.0f), zero);
         squared_arm = squared_arm + read<W>(points[k].impulse) * inv_load * arm * arm;
+        there = there + one;
+        middle = middle + read_vector<W>(points[k].anchor_a) * one;
     }
+    // Where friction acts among the points: its anchors move during the step, those do not.
+    const LaneVec<W> center =
+        middle * inverse_or_zero<W>(there) + read_vector<W>(block.load_center);
     const F mass = min(min(read<W>(block.tangent_mass[0]), read<W>(block.tangent_mass[1])),
                        read<W>(block.twist_mass) / max(squared_arm, tiny));
-    const F inv_mass = inverse_or_zero<W>(mass);
-    const F slip_1 = slip.impulse_1 - old.impulse_1 * inv_mass,
-            slip_2 = slip.impulse_2 - old.impulse_2 * inv_mass,
-            spin = slip.twist -
-                   twist_beyond<W>(old.twist, torsion) * inv_mass * inverse_or_zero<W>(squared_arm);
+    const F k11 = read<W>(block.tangent_mass[0]), k22 = read<W>(block.tangent_mass[1]),
+            k12 = read<W>(block.tangent_mass[2]);
+    const F per_det = inverse_or_zero<W>(k11 * k22 - k12 * k12);
+    const F slip_1 = slip.impulse_1 - (k22 * old.impulse_1 - k12 * old.impulse_2) * per_det,
+            slip_2 = slip.impulse_2 - (k11 * old.impulse_2 - k12 * old.impulse_1) * per_det,
+            spin = slip.twist - twist_beyond<W>(old.twist, torsion) *
+                                    inverse_or_zero<W>(read<W>(block.twist_mass));
     LaneFriction<W> sum{zero, zero, zero};
     for (int k = 0; k < block.point_count; ++k) {
-        const LaneVec<W> arm = read_vector<W>(points[k].anchor_a) - anchor;
-        const LaneVec<W> turning = cross(n, arm);
+        const LaneVec<W> turning = cross(n, read_vector<W>(points[k].anchor_a) - center);
         const F u_1 = slip_1 + spin * dot(turning, t), u_2 = slip_2 + spin * dot(turning, s);
         const F speed = sqrt(u_1 * u_1 + u_2 * u_2);
         const F gain =
