@@ -162,6 +162,13 @@ void fill_tracks(StepData& step, const SolverPart& part) {
                                        step.memory.joints, part.substep(step.h));
 }
 
+void fill_gears(StepData& step, const SolverPart& part) {
+    Scratch& scratch = step.scratch;
+    for (std::uint32_t i = part.gears_begin; i < part.gears_end; ++i)
+        scratch.gears[i] = make_gear(scratch.gear_joints[i], step.state, scratch.bodies,
+                                     step.memory.joints, part.substep(step.h));
+}
+
 template <int W>
 void fill_contact_block(StepData& step, std::size_t i) {
     Scratch& scratch = step.scratch;
@@ -238,12 +245,17 @@ void fill_joint_blocks(StepData& step) {
     for_blocks(step.context.team, scratch.joint_plan,
                [&](std::size_t i, const BlockPlan::Block&) { fill_joint_block<W>(step, i); });
     scratch.tracks.resize(scratch.track_joints.size());
-    for (const SolverPart& part : scratch.parts.parts) fill_tracks(step, part);
+    scratch.gears.resize(scratch.gear_joints.size());
+    for (const SolverPart& part : scratch.parts.parts) {
+        fill_tracks(step, part);
+        fill_gears(step, part);
+    }
 }
 
 template <int W>
 void fill_blocks_of(StepData& step, const SolverPart& part) {
     fill_tracks(step, part);
+    fill_gears(step, part);
     for (std::size_t i = part.blocks_begin; i < part.blocks_end; ++i) fill_joint_block<W>(step, i);
     for (std::size_t i = part.contacts_begin; i < part.contacts_end; ++i)
         fill_contact_block<W>(step, i);

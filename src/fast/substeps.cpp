@@ -34,9 +34,8 @@ class Substeps {
           scratch_(step.scratch),
           bodies_(step.scratch.bodies.bodies.data()),
           points_(step.scratch.contact_points.of<W>().data()),
-          gears_(part.is_common() ? std::span(step.scratch.gears) : std::span<GearConstraint>()),
-          tracks_(std::span(step.scratch.tracks)
-                      .subspan(part.tracks_begin, part.tracks_end - part.tracks_begin)),
+          gears_(part.gears_of(step.scratch.gears)),
+          tracks_(part.tracks_of(step.scratch.tracks)),
           has_contacts_(part.has_contacts()),
           has_joints_(part.blocks_begin < part.blocks_end || !tracks_.empty()),
           falls_alone_(!part.is_common() && falls_alone(step.state, part, step.scratch.bodies)),
@@ -207,6 +206,7 @@ class Substeps {
     void relax() {
         for_joint_colors(
             [&](JointBlock<W>* b, std::size_t n) { warm_start_second_half<W>(b, n, bodies_); });
+        for (GearConstraint& gear : gears_) warm_start_second_half(gear, scratch_.bodies);
         for (TrackConstraint& track : tracks_) warm_start_second_half<1>(&track.block, 1, bodies_);
         second_half_of_forces(true);
         contact_settings_.use_bias = joint_settings_.use_bias = false;
@@ -303,8 +303,8 @@ class Substeps {
             update_inertia<W>(b, n, scratch_.bodies.mass.data());
             update_rows<W>(b, n, bodies_, moved_for);
         });
-        systems_.factor();
         for (GearConstraint& gear : gears_) update_rows(gear, scratch_.bodies, moved_for);
+        systems_.factor();
         for (TrackConstraint& track : tracks_) update_rows(track, scratch_.bodies, moved_for);
     }
 
