@@ -150,6 +150,8 @@ void fill_joint_block(StepData& step, std::size_t i) {
                      step.memory.joints, scratch.parts.of(at).substep(step.h));
     }
     const std::uint32_t at = scratch.joint_plan.order[plan.first];
+    if (scratch.parts.of(at).is_careful) // limits are no rows of the matrix then
+        for (std::size_t k = 0; k < block.layout.dofs; ++k) block.dofs[k].side = {};
     // All lanes are alike.
     block.is_of_tree = scratch.systems.colors[at] != JointSystems::kNone &&
                        scratch.parts.of(at).may_divide && block.relax_scale[0] > 0;

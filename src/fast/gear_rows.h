@@ -19,42 +19,6 @@
 
 namespace rigor::fast {
 
-/// The columns of the first lane that belong to rows of the system, one after the other.
-template <int W>
-class FirstLane {
-  public:
-    FirstLane(const EliminationPlan& plan, Column<W>* rows) : plan_(plan), rows_(rows) {}
-
-    template <class Visit>
-    void for_each(const Visit& visit) const {
-        std::size_t at = 0;
-        for (const EliminationPlan::Node& node : plan_.nodes)
-            for (std::size_t i = 0; i < node.rows; ++i) visit(rows_[6 * node.joint + i][0], at++);
-    }
-    void copy_to(std::vector<float>& values) const {
-        values.clear();
-        for_each([&](float x, std::size_t) { values.push_back(x); });
-    }
-    double dot(const std::vector<float>& values) const {
-        double sum = 0;
-        for_each([&](float x, std::size_t i) {
-            sum += static_cast<double>(x) * static_cast<double>(values[i]);
-        });
-        return sum;
-    }
-    /// x -= factor * values.
-    void subtract(const std::vector<float>& values, double factor) const {
-        for_each([&](float& x, std::size_t i) {
-            x = static_cast<float>(static_cast<double>(x) -
-                                   factor * static_cast<double>(values[i]));
-        });
-    }
-
-  private:
-    const EliminationPlan& plan_;
-    Column<W>* rows_;
-};
-
 /// Sets the velocities of `bodies` to those by a unit impulse along the row. Those of all bodies of
 /// its system must be zero.
 void push(const GearConstraint& gear, const SolverBodies& masses, SolverBody* bodies);

@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <span>
 
-#include "fast/gear_rows.h"
+#include "fast/careful_limits.h"
 #include "fast/gyroscopic_bodies.h"
 #include "fast/integrate_bodies.h"
-#include "fast/joint_kernels.h"
-#include "fast/joint_system_rows.h"
-#include "fast/limit_kernels.h"
 #include "fast/step_data.h"
 #include "fast/substep_division.h"
-#include "fast/system_kernels.h"
 
 namespace rigor::fast {
 
@@ -21,24 +17,32 @@ namespace rigor::fast {
 inline constexpr int kSpringIterations = 3;
 
 template <int W>
-class SystemSolver {
+class SystemSolver : private CarefulLimits<W> {
+    using Base = CarefulLimits<W>;
+    using Base::apply;
+    using Base::bodies_;
+    using Base::factor;
+    using Base::find_all_residuals;
+    using Base::find_impulses;
+    using Base::find_limits_carefully;
+    using Base::h_;
+    using Base::scratch_;
+    using Base::solve_and_apply;
+    using Base::solve_velocities_carefully;
+    using Base::solve_with_limits;
+    using Base::stop;
+    using typename Base::System;
+
   public:
     SystemSolver(StepData& step, const SolverPart& part, float h)
-        : step_(step),
-          part_(part),
-          scratch_(step.scratch),
-          bodies_(step.scratch.bodies.bodies.data()),
-          h_(h) {}
+        : Base(step.scratch, h), step_(step), part_(part) {}
 
     /// Whether systems are solved until they fit.
     bool iterates() const { return part_.may_divide && part_.divisions < kMaxDivisions; }
     /// Whether springs of any system act on each other.
-    bool has_springs() const {
-        const JointSystems& systems = scratch_.systems;
-        return std::any_of(systems.bundles.begin() + part_.bundles_begin,
-                           systems.bundles.begin() + part_.bundles_end,
-                           [&](const auto& bundle) { return systems.plans[bundle.plan].repeats; });
-    }
+    bool has_springs() const { return any_plan(&EliminationPlan::repeats); }
+    /// Whether limits could still be chosen with care.
+    bool may_care() const { return !part_.is_careful && any_plan(&EliminationPlan::has_limits); }
     /// Whether some joints could not be made to fit: a substep is too long for their motion.
     bool has_failed() const { return has_failed_; }
 
@@ -78,64 +82,21 @@ class SystemSolver {
     void forgive() { has_failed_ = false; }
 
   private:
-    /// A bundle, as for_bundles() visits it.
-    struct System {
-        const EliminationPlan& plan;
-        double* values;
-        JointBlock<W>* blocks;
-        Column<W>* rows;
-        std::span<GearConstraint> gears;
-        std::size_t count() const { return plan.joints.size(); }
-    };
-
-    void factor(const System& system) {
-        factor_system<W>(system.plan, system.blocks, system.values);
-        if (!system.gears.empty()) factor_gears(system);
+    bool any_plan(bool EliminationPlan::*is) const {
+        const JointSystems& systems = scratch_.systems;
+        return std::any_of(systems.bundles.begin() + part_.bundles_begin,
+                           systems.bundles.begin() + part_.bundles_end,
+                           [&](const auto& bundle) { return systems.plans[bundle.plan].*is; });
     }
-    /// Each is pushed by a unit impulse, as find_mass() does with a degree of freedom.
-    void factor_gears(System system) {
-        SolverBody* pushed = scratch_.ahead.data();
-        const JointSolveSettings velocities{.inv_h = 1 / h_};
-        system.rows += 6 * system.count(); // what is being solved stays
-        const FirstLane<W> rows(system.plan, system.rows);
-        for (std::size_t i = 0; i < system.gears.size(); ++i) {
-            GearConstraint& gear = system.gears[i];
-            stop(system, pushed);
-            push(gear, scratch_.bodies, pushed);
-            find_residuals_of_joints(system, pushed, velocities);
-            rows.copy_to(gear.coupled);
-            solve_system<W>(system.plan, system.values, system.rows);
-            rows.copy_to(gear.carried);
-            factor_gear(system.gears, i, pushed);
-        }
+    bool is_careful(const System& system) const {
+        return part_.is_careful && system.plan.has_limits;
     }
-    /// Sets the velocities of all bodies of a system to zero.
-    static void stop(const System& system, SolverBody* bodies) {
-        for (std::size_t k = 0; k < system.count(); ++k)
-            for (std::size_t lane = 0; lane < W; ++lane) {
-                bodies[system.blocks[k].body_a[lane].index()].velocity = {};
-                bodies[system.blocks[k].body_b[lane].index()].velocity = {};
-            }
-        for (const GearConstraint& gear : system.gears)
-            for (const GearConstraint::BodyRow& row : gear.rows)
-                bodies[row.body.index()].velocity = {};
-    }
-    /// From residuals of joints and gears to impulses.
-    static void find_impulses(const System& system) {
-        solve_system<W>(system.plan, system.values, system.rows);
-        if (system.gears.empty()) return;
-        const FirstLane<W> rows(system.plan, system.rows);
-        for (GearConstraint& gear : system.gears) gear.residual -= rows.dot(gear.coupled);
-        solve_gears(system.gears);
-        for (const GearConstraint& gear : system.gears) rows.subtract(gear.carried, gear.residual);
-    }
-
     /// One linear step, and more in lanes in which other limits act after it.
     void solve_velocities(const System& system, JointSolveSettings settings) {
-        constexpr int kMaxIterations = 12;
         settings.is_loop = system.plan.has_loop;
+        if (is_careful(system)) return solve_velocities_carefully(system, settings);
         Column<W> chosen = all_lanes<W>();
-        for (int k = 0; k < kMaxIterations; ++k) {
+        for (int k = 0; k < kMaxLimitChanges; ++k) {
             if (system.plan.has_limits) {
                 Column<W> changed{};
                 choose_limits<W>(system.blocks, system.count(), bodies_, settings, changed);
@@ -149,6 +110,7 @@ class SystemSolver {
             solve_and_apply(system, settings, chosen);
             if (!system.plan.has_limits) return;
         }
+        has_failed_ = true; // it would go on for ever
     }
     /// To 1 and 0. Returns whether any is 1.
     static bool mark_changed(Column<W>& changed) {
@@ -158,25 +120,6 @@ class SystemSolver {
             lane = lane > 0 ? 1.0f : 0.0f;
         }
         return any;
-    }
-    void find_all_residuals(const System& system, const SolverBody* bodies,
-                            const JointSolveSettings& settings) {
-        find_residuals_of_joints(system, bodies, settings);
-        find_gear_residuals(system.gears, bodies, settings);
-    }
-    void find_residuals_of_joints(const System& system, const SolverBody* bodies,
-                                  const JointSolveSettings& settings) {
-        find_residuals<W>(system.blocks, system.count(), bodies, settings, system.rows);
-        if (system.plan.has_limits)
-            find_limit_residuals<W>(system.blocks, system.count(), bodies, settings, system.rows);
-    }
-    void solve_and_apply(const System& system, const JointSolveSettings& settings,
-                         const Column<W>& chosen) {
-        find_impulses(system);
-        if (system.plan.has_limits)
-            bound_limit_impulses<W>(system.blocks, system.count(), settings, system.rows);
-        subtract_impulses<W>(system.blocks, system.count(), bodies_, system.rows, chosen);
-        if (chosen[0] > 0) subtract_gear_impulses(system.gears, scratch_.bodies);
     }
 
     /// Limits, motors and friction of a joint, each with all joints held. With the effective mass
@@ -246,9 +189,10 @@ class SystemSolver {
     /// they fit, or come no closer.
     void solve_positions(const JointSolveSettings& settings) {
         const std::span<Column<W>> last =
-            std::span(scratch_.system_errors.of<W>())
+            std::span(scratch_.system_errors.template of<W>())
                 .subspan(part_.bundles_begin, part_.bundles_end - part_.bundles_begin);
         for (Column<W>& of_bundle : last) of_bundle.fill(kUnlimited);
+        std::vector<LimitProblem> problems(part_.is_careful ? W * last.size() : 0);
         bool goes_on = iterates() && part_.bundles_begin < part_.bundles_end;
         for (int k = 0; goes_on; ++k) {
             goes_on = false;
@@ -256,16 +200,27 @@ class SystemSolver {
             std::size_t at = 0;
             for_bundles([&](const System& system) {
                 const EliminationPlan& plan = system.plan;
+                const bool careful = is_careful(system);
+                const std::span<LimitProblem> of_lanes =
+                    careful ? std::span(problems).subspan(W * at, W) : std::span<LimitProblem>();
                 Column<W>& errors = last[at++];
                 Column<W> chosen{}, grown{};
                 find_errors_ahead<W>(system.blocks, system.count(), scratch_.ahead.data(), settings,
                                      system.rows, chosen, plan.has_loop ? &grown : nullptr);
-                if (plan.has_limits) find_limits_ahead(system, settings, chosen, errors);
+                if (careful)
+                    find_limits_carefully(system, settings, of_lanes, chosen, errors);
+                else if (plan.has_limits)
+                    find_limits_ahead(system, settings, chosen, errors);
                 if (!system.gears.empty()) find_gears_ahead(system, settings, chosen, grown);
                 if (!plan.has_loop) grown = chosen;
                 if (!choose_lanes<W>(k, plan.is_single(), chosen, grown, errors, has_failed_))
                     return;
-                solve_and_apply(system, settings, chosen);
+                if (careful) {
+                    solve_with_limits(system, of_lanes);
+                    apply(system, chosen);
+                } else {
+                    solve_and_apply(system, settings, chosen);
+                }
                 goes_on = true;
             });
         }
@@ -291,9 +246,6 @@ class SystemSolver {
 
     StepData& step_;
     const SolverPart& part_;
-    Scratch& scratch_;
-    SolverBody* bodies_;
-    float h_;
     bool has_failed_ = false;
 };
 

@@ -29,6 +29,7 @@ struct SolverPart {
     std::uint32_t system_colors = 0; ///< colors of systems, which come first
     std::uint32_t divisions = 1;     ///< of each substep: see substep_division.h
     bool may_divide = true;          ///< further, where joints do not fit
+    bool is_careful = false;         ///< with limits: see limit_problem.h
     ThreadTeam* team = nullptr;      ///< null: the worker that does this part
 
     /// The length of its substeps, of h.

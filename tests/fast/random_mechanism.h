@@ -41,12 +41,20 @@ inline constexpr const char* kMechanismNames[] = {
 /// what it has at the start is all the energy it can ever have.
 class RandomMechanism {
   public:
-    RandomMechanism(MechanismKind kind, unsigned seed)
-        : world_(fast_settings()), random_(seed), kind_(kind) {
+    RandomMechanism(MechanismKind kind, unsigned seed,
+                    const WorldSettings& settings = fast_settings())
+        : world_(settings), random_(seed), kind_(kind) {
         size_ = log_uniform(0.01, 10);
         most_mass_ = random_.integer(0, 1) == 0 ? 10 : 1000;
         if (kind == MechanismKind::kinematic) add_kinematic_root();
         if (kind == MechanismKind::on_floor) add_floor();
+        build();
+    }
+    /// Another one in the same world, elsewhere: of the same size, with what `seed` makes of it.
+    void repeat(unsigned seed, const Vec3d& at) {
+        random_ = Random(seed);
+        bodies_.clear();
+        root_.at = at;
         build();
     }
     World& world() { return world_; }
