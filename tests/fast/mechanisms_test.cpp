@@ -42,7 +42,7 @@ struct KnownGain {
     double bound;
 };
 constexpr KnownGain kKnownGains[] = {
-    {MechanismKind::tracks, 1, 0.5}, // at any step: 2 at 240 Hz
+    {MechanismKind::tracks, 1, 0.3}, // at any step
 };
 
 const KnownGain* known_gain(MechanismKind kind, unsigned seed) {
@@ -100,7 +100,8 @@ TEST_P(RandomMechanisms, MakeNoEnergy) {
 }
 
 // Soft joints that were no potential, redundant rows that acted against each other, tracks that did
-// not fit, gears that were solved one by one, and limits that no simple search can choose.
+// not fit or turned too far in a substep, gears that were solved one by one, and limits that no
+// simple search can choose.
 TEST(Mechanisms, ThatExplodedKeepTheirEnergy) {
     const std::pair<MechanismKind, unsigned> cases[] = {
         {MechanismKind::springs, 5},   {MechanismKind::springs, 8},
@@ -109,14 +110,15 @@ TEST(Mechanisms, ThatExplodedKeepTheirEnergy) {
         {MechanismKind::loops, 28},    {MechanismKind::loops, 30},
         {MechanismKind::tracks, 18},   {MechanismKind::tracks, 22},
         {MechanismKind::tracks, 28},   {MechanismKind::tracks, 33},
-        {MechanismKind::gears, 12},    {MechanismKind::gears, 20},
-        {MechanismKind::gears, 43},    {MechanismKind::gears, 49},
-        {MechanismKind::gears, 60},    {MechanismKind::gears, 80},
-        {MechanismKind::limits, 1},    {MechanismKind::limits, 39},
-        {MechanismKind::limits, 43},   {MechanismKind::limits, 56},
-        {MechanismKind::limits, 61},   {MechanismKind::limits, 80},
-        {MechanismKind::on_floor, 43}, {MechanismKind::on_floor, 56},
-        {MechanismKind::on_floor, 79}};
+        {MechanismKind::tracks, 23},   {MechanismKind::tracks, 48},
+        {MechanismKind::tracks, 64},   {MechanismKind::gears, 12},
+        {MechanismKind::gears, 20},    {MechanismKind::gears, 43},
+        {MechanismKind::gears, 49},    {MechanismKind::gears, 60},
+        {MechanismKind::gears, 80},    {MechanismKind::limits, 1},
+        {MechanismKind::limits, 39},   {MechanismKind::limits, 43},
+        {MechanismKind::limits, 56},   {MechanismKind::limits, 61},
+        {MechanismKind::limits, 80},   {MechanismKind::on_floor, 43},
+        {MechanismKind::on_floor, 56}, {MechanismKind::on_floor, 79}};
     for (const auto& [kind, seed] : cases)
         EXPECT_LT(rise_of(kind, seed, 60, 5), 1e-3)
             << test::kMechanismNames[static_cast<int>(kind)] << " " << seed;
