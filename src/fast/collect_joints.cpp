@@ -118,19 +118,27 @@ namespace {
 
 void add_gears(StepData& step) {
     Scratch& scratch = step.scratch;
-    scratch.gears.clear();
+    scratch.gear_joints.clear();
     for (const std::uint32_t slot : step.memory.sleep.awake_joints) {
         const JointRecord& gear = step.state.joints[slot];
         if (gear.type != JointType::gear) continue;
-        const JointConstraint driving = constraint_of(step, gear.gear_a),
-                              driven = constraint_of(step, gear.gear_b);
-        for (const JointConstraint& joint : {driving, driven}) {
+        const GearedJoints geared{slot, constraint_of(step, gear.gear_a),
+                                  constraint_of(step, gear.gear_b), gear.spring.has_value()};
+        if (geared.responding_body().is_null()) continue;
+        for (const JointConstraint& joint : {geared.driving, geared.driven}) {
             mark_has_joints(scratch.bodies, joint);
-            mark_not_smooth(scratch.bodies, joint);
+            if (geared.is_soft) mark_not_smooth(scratch.bodies, joint);
         }
-        scratch.gears.push_back(make_gear(slot, driving, driven, step.state, scratch.bodies,
-                                          step.memory.joints, step.h));
+        scratch.gear_joints.push_back(geared);
     }
+}
+
+/// All bodies that a gear acts on are of one group.
+void unite_geared(const GearedJoints& gear, DisjointSets& groups) {
+    const SolverBodyIndex first = gear.responding_body();
+    for (const JointConstraint& joint : {gear.driving, gear.driven})
+        for (const SolverBodyIndex body : {joint.body_a, joint.body_b})
+            if (body.responds_to_impulses()) groups.unite(first.index(), body.index());
 }
 
 /// Sets the flag of all bodies of a group to the `value` that one of them has.
@@ -238,6 +246,7 @@ void collect_joints(StepData& step) {
         for (const JointConstraint& joint : *joints)
             if (joint.body_a.responds_to_impulses() && joint.body_b.responds_to_impulses())
                 scratch.joint_groups.unite(joint.body_a.index(), joint.body_b.index());
+    for (const GearedJoints& gear : scratch.gear_joints) unite_geared(gear, scratch.joint_groups);
     // Forces are integrated in one go if anything but smooth joints acts on one of a group.
     spread(scratch, 0, scratch.bodies.only_smooth_joints);
     spread(scratch, 1, scratch.bodies.has_contacts);

@@ -150,6 +150,8 @@ void fill_joint_block(StepData& step, std::size_t i) {
                      step.memory.joints, scratch.parts.of(at).substep(step.h));
     }
     const std::uint32_t at = scratch.joint_plan.order[plan.first];
+    if (scratch.parts.of(at).is_careful) // limits are no rows of the matrix then
+        for (std::size_t k = 0; k < block.layout.dofs; ++k) block.dofs[k].side = {};
     // All lanes are alike.
     block.is_of_tree = scratch.systems.colors[at] != JointSystems::kNone &&
                        scratch.parts.of(at).may_divide && block.relax_scale[0] > 0;
@@ -160,6 +162,13 @@ void fill_tracks(StepData& step, const SolverPart& part) {
     for (std::uint32_t i = part.tracks_begin; i < part.tracks_end; ++i)
         scratch.tracks[i] = make_track(scratch.track_joints[i], step.state, scratch.bodies,
                                        step.memory.joints, part.substep(step.h));
+}
+
+void fill_gears(StepData& step, const SolverPart& part) {
+    Scratch& scratch = step.scratch;
+    for (std::uint32_t i = part.gears_begin; i < part.gears_end; ++i)
+        scratch.gears[i] = make_gear(scratch.gear_joints[i], step.state, scratch.bodies,
+                                     step.memory.joints, part.substep(step.h));
 }
 
 template <int W>
@@ -238,12 +247,17 @@ void fill_joint_blocks(StepData& step) {
     for_blocks(step.context.team, scratch.joint_plan,
                [&](std::size_t i, const BlockPlan::Block&) { fill_joint_block<W>(step, i); });
     scratch.tracks.resize(scratch.track_joints.size());
-    for (const SolverPart& part : scratch.parts.parts) fill_tracks(step, part);
+    scratch.gears.resize(scratch.gear_joints.size());
+    for (const SolverPart& part : scratch.parts.parts) {
+        fill_tracks(step, part);
+        fill_gears(step, part);
+    }
 }
 
 template <int W>
 void fill_blocks_of(StepData& step, const SolverPart& part) {
     fill_tracks(step, part);
+    fill_gears(step, part);
     for (std::size_t i = part.blocks_begin; i < part.blocks_end; ++i) fill_joint_block<W>(step, i);
     for (std::size_t i = part.contacts_begin; i < part.contacts_end; ++i)
         fill_contact_block<W>(step, i);

@@ -25,7 +25,7 @@ struct JointLayout {
     bool drifts_early = false;      ///< whether drift is predicted before the warm start
     bool is_locked = false;         ///< whether a body cannot turn about some axes of the world
     bool is_sprung = false;         ///< whether it has a spring or a position motor
-    bool repeats = false;           ///< whether that must agree with other joints: see substeps.cpp
+    bool repeats = false;           ///< whether that must agree with other joints: solve_systems.h
     bool has_stiffness = false;     ///< whether soft rows have a matrix: see joint_stiffness.h
     bool has_limit_rows = false;    ///< whether its limits are rows of a system: see limit_rows.h
 

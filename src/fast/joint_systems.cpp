@@ -40,6 +40,7 @@ class SystemFinder {
         for (; part + 1 < parts.size(); ++part) close(parts[part], parts[part + 1]);
         parts[part].bundles_end = static_cast<std::uint32_t>(systems_.bundles.size());
         if (has_left_) collect_layouts(scratch_);
+        if (!scratch_.gear_joints.empty()) leave_gears();
     }
 
   private:
@@ -52,6 +53,9 @@ class SystemFinder {
         const SolverBodyIndex i = joint.body_a.responds_to_impulses() ? joint.body_a : joint.body_b;
         return scratch_.joint_groups.find(i.index());
     }
+    std::uint32_t root_of(const GearedJoints& gear) {
+        return scratch_.joint_groups.find(gear.responding_body().index());
+    }
 
     /// Trees of two and more joints in the common part, in the order of their first joints: those
     /// with contacts. With sweeps alone a heavy end threw them about. Not those on bodies that are
@@ -60,10 +64,7 @@ class SystemFinder {
         const std::vector<std::uint32_t>& parts = scratch_.parts.of_joint;
         std::vector<std::uint32_t>& counts = systems_.number_of_;
         counts.assign(scratch_.bodies.size(), 0);
-        for (const GearConstraint& gear : scratch_.gears) {
-            leave_out(gear.driving, counts);
-            leave_out(gear.driven, counts);
-        }
+        for (const GearedJoints& gear : scratch_.gear_joints) counts[root_of(gear)] = kMany;
         systems_.common_.clear();
         for (std::size_t i = 0; i < parts.size(); ++i) {
             if (parts[i] != 0) continue;
@@ -75,11 +76,6 @@ class SystemFinder {
         std::erase_if(systems_.common_, [&](std::uint32_t root) {
             return counts[root] > scratch_.parts.body_count[root]; // a loop
         });
-    }
-    template <class Block>
-    void leave_out(const Block& block, std::vector<std::uint32_t>& counts) {
-        const SolverBodyIndex a = block.body_a[0], b = block.body_b[0];
-        counts[scratch_.joint_groups.find((a.responds_to_impulses() ? a : b).index())] = kMany;
     }
 
     /// Joints of the common part that are swept over first, then those of its trees, then those of
@@ -109,17 +105,59 @@ class SystemFinder {
         const EliminationPlan& made = systems_.plans[plan];
         if (!made.pays && !(made.is_single() && part.may_divide)) return leave_limits(begin, end);
         std::uint32_t& open = systems_.open_[plan];
-        if (open == JointSystems::kNone || systems_.bundles[open].groups == width_) {
+        const Gears gears = find_gears(part, root_of(scratch_.joints[systems_.sequence[begin]]));
+        const bool has_gears = gears.begin < gears.end;
+        const bool is_full = open == JointSystems::kNone || systems_.bundles[open].groups == width_;
+        if (is_full || has_gears) {
             open = static_cast<std::uint32_t>(systems_.bundles.size());
             systems_.bundles.push_back({plan, 0, part.system_colors});
             part.system_colors += end - begin;
         }
         JointSystems::Bundle& bundle = systems_.bundles[open];
         ++bundle.groups;
+        if (has_gears) {
+            bundle.gears_begin = gears.begin;
+            bundle.gears_end = gears.end;
+            for (std::uint32_t i = gears.begin; i < gears.end; ++i)
+                scratch_.gear_joints[i].is_direct = true;
+            open = JointSystems::kNone; // it has no room for others
+        }
         for (std::uint32_t i = begin; i < end; ++i) {
             systems_.colors[systems_.sequence[i]] = bundle.first_color + (i - begin);
             scratch_.joints[systems_.sequence[i]].company = JointCompany::alone;
         }
+    }
+
+    struct Gears {
+        std::uint32_t begin = 0, end = 0;
+    };
+    /// Of a group in a part.
+    Gears find_gears(const SolverPart& part, std::uint32_t root) {
+        Gears found{part.gears_begin, part.gears_begin};
+        const auto is_of = [&](std::uint32_t i) {
+            return root_of(scratch_.gear_joints[i]) == root;
+        };
+        while (found.begin < part.gears_end && !is_of(found.begin)) ++found.begin;
+        found.end = found.begin;
+        while (found.end < part.gears_end && is_of(found.end)) ++found.end;
+        return found;
+    }
+    /// Gears that are solved one by one act before the bodies move; so all forces on their groups
+    /// must.
+    void leave_gears() {
+        std::vector<std::uint32_t>& marked = systems_.number_of_;
+        marked.assign(scratch_.bodies.size(), 0);
+        bool any = false;
+        for (const GearedJoints& gear : scratch_.gear_joints) {
+            if (gear.is_direct) continue;
+            marked[root_of(gear)] = 1;
+            any = true;
+        }
+        if (!any) return;
+        const auto count = static_cast<std::uint32_t>(scratch_.joint_groups.size());
+        for (std::uint32_t i = 1; i < count; ++i)
+            if (marked[scratch_.joint_groups.find(i)] != 0)
+                scratch_.bodies.only_smooth_joints[i] = 0;
     }
 
     /// Limits of a group that is swept over act by themselves, before the bodies move; so all

@@ -20,7 +20,8 @@ struct JointSystems {
         std::uint32_t plan = 0, groups = 0;
         std::uint32_t first_color = 0; ///< in the part
         std::uint32_t first_block = 0;
-        std::size_t values = 0, rows = 0; ///< where they begin
+        std::size_t values = 0, rows = 0;             ///< where they begin
+        std::uint32_t gears_begin = 0, gears_end = 0; ///< of its group, if it has any the only one
     };
     static constexpr std::uint32_t kNone = UINT32_MAX;
 

@@ -94,6 +94,56 @@ RIGOR_INLINE void find_limit_errors_ahead_block(JointBlock<W>& block, const Solv
 }
 
 template <int W>
+RIGOR_INLINE void measure_limit_rates_block(const JointBlock<W>& block, const SolverBody* bodies,
+                                            const JointSolveSettings& settings, LimitGap<W>* gaps) {
+    using F = Lanes<W>;
+    constexpr float kLeastRate = 1e-6f; // m/s, rad/s
+    for (std::size_t i = 0; i < block.layout.dofs; ++i) {
+        const auto& f = block.dofs[i];
+        const F rate = rate_of_limit<W>(block, i, bodies), x = read<W>(f.coordinate), zero = 0.0f;
+        F lower = rate, upper = rate, below = rate, above = rate;
+        if (settings.use_bias) {
+            const LimitBounds<W> bounds = bounds_of<W>(block, i, settings);
+            below = lower = rate + (x - bounds.lower) * F(settings.inv_h);
+            above = upper = rate + (x - bounds.upper) * F(settings.inv_h);
+        } else {
+            below = select(x - read<W>(f.lower_limit) > F(kNearLimit), zero, rate);
+            above = select(read<W>(f.upper_limit) - x > F(kNearLimit), zero, rate);
+        }
+        write<W>(gaps[i].below, min(below + F(kLeastRate), zero));
+        write<W>(gaps[i].above, max(above - F(kLeastRate), zero));
+        write<W>(gaps[i].lower_rate, lower);
+        write<W>(gaps[i].upper_rate, upper);
+        write<W>(gaps[i].open, open_impulse<W>(block, i, settings));
+        write<W>(gaps[i].angle, zero);
+    }
+}
+
+template <int W>
+RIGOR_INLINE void measure_limits_ahead_block(const JointBlock<W>& block, const SolverBody* ahead,
+                                             const JointSolveSettings& settings,
+                                             LimitGap<W>* gaps) {
+    using F = Lanes<W>;
+    constexpr float kLeastAngle = 2e-7f; // rad
+    const JointPose<F> pose = pose_now<W>(block, ahead);
+    const F arm = sqrt(squared_arm_of<W>(pose, block.layout.type));
+    LimitPlace<W> places[6];
+    limit_places<W>(pose, block, places);
+    for (std::size_t i = 0; i < block.layout.dofs; ++i) {
+        const F x = coordinate_at<W>(places[i], block.dofs[i]), zero = 0.0f;
+        const LimitBounds<W> bounds = bounds_of<W>(block, i, settings);
+        const F unit = places[i].turns ? F(1.0f) : arm, least = F(kLeastAngle) * unit;
+        const F below = x - bounds.lower, above = x - bounds.upper, inv_h = settings.inv_h;
+        write<W>(gaps[i].below, min(below + least, zero) * inv_h);
+        write<W>(gaps[i].above, max(above - least, zero) * inv_h);
+        write<W>(gaps[i].lower_rate, below * inv_h);
+        write<W>(gaps[i].upper_rate, above * inv_h);
+        write<W>(gaps[i].open, open_impulse<W>(block, i, settings));
+        write<W>(gaps[i].angle, F(1.0f) / (inv_h * unit));
+    }
+}
+
+template <int W>
 RIGOR_INLINE void bound_limit_impulses_block(const JointBlock<W>& block,
                                              const JointSolveSettings& settings, Column<W>* rows) {
     using F = Lanes<W>;
@@ -130,6 +180,20 @@ RIGOR_INLINE void bound_limit_impulses_block(const JointBlock<W>& block,
                 find_limit_errors_ahead_block<W>(blocks[i], ahead, settings, rows + 6 * i,      \
                                                  largest, changed);                             \
     }                                                                                           \
+    ATTRIBUTES void measure_limit_rates_##W(                                                    \
+        const JointBlock<W>* blocks, std::size_t count, const SolverBody* bodies,               \
+        const JointSolveSettings& settings, LimitGap<W>* gaps) {                                \
+        for (std::size_t i = 0; i < count; ++i)                                                 \
+            if (blocks[i].layout.has_limit_rows)                                                \
+                measure_limit_rates_block<W>(blocks[i], bodies, settings, gaps + 6 * i);        \
+    }                                                                                           \
+    ATTRIBUTES void measure_limits_ahead_##W(                                                   \
+        const JointBlock<W>* blocks, std::size_t count, const SolverBody* ahead,                \
+        const JointSolveSettings& settings, LimitGap<W>* gaps) {                                \
+        for (std::size_t i = 0; i < count; ++i)                                                 \
+            if (blocks[i].layout.has_limit_rows)                                                \
+                measure_limits_ahead_block<W>(blocks[i], ahead, settings, gaps + 6 * i);        \
+    }                                                                                           \
     ATTRIBUTES void bound_limit_impulses_##W(const JointBlock<W>* blocks, std::size_t count,    \
                                              const JointSolveSettings& settings,                \
                                              Column<W>* rows) {                                 \
@@ -158,6 +222,18 @@ RIGOR_FOR_EACH_WIDTH(RIGOR_KERNELS)
                                     const SolverBody* ahead, const JointSolveSettings& settings, \
                                     Column<W>* rows, Column<W>& largest, Column<W>& changed) {   \
         find_limit_errors_ahead_##W(blocks, count, ahead, settings, rows, largest, changed);     \
+    }                                                                                            \
+    template <>                                                                                  \
+    void measure_limit_rates<W>(const JointBlock<W>* blocks, std::size_t count,                  \
+                                const SolverBody* bodies, const JointSolveSettings& settings,    \
+                                LimitGap<W>* gaps) {                                             \
+        measure_limit_rates_##W(blocks, count, bodies, settings, gaps);                          \
+    }                                                                                            \
+    template <>                                                                                  \
+    void measure_limits_ahead<W>(const JointBlock<W>* blocks, std::size_t count,                 \
+                                 const SolverBody* ahead, const JointSolveSettings& settings,    \
+                                 LimitGap<W>* gaps) {                                            \
+        measure_limits_ahead_##W(blocks, count, ahead, settings, gaps);                          \
     }                                                                                            \
     template <>                                                                                  \
     void bound_limit_impulses<W>(const JointBlock<W>* blocks, std::size_t count,                 \

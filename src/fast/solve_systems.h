@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <span>
 
+#include "fast/careful_limits.h"
 #include "fast/gyroscopic_bodies.h"
 #include "fast/integrate_bodies.h"
-#include "fast/joint_kernels.h"
-#include "fast/joint_system_rows.h"
-#include "fast/limit_kernels.h"
 #include "fast/step_data.h"
 #include "fast/substep_division.h"
-#include "fast/system_kernels.h"
 
 namespace rigor::fast {
 
@@ -20,50 +17,57 @@ namespace rigor::fast {
 inline constexpr int kSpringIterations = 3;
 
 template <int W>
-class SystemSolver {
+class SystemSolver : private CarefulLimits<W> {
+    using Base = CarefulLimits<W>;
+    using Base::apply;
+    using Base::bodies_;
+    using Base::factor;
+    using Base::find_all_residuals;
+    using Base::find_impulses;
+    using Base::find_limits_carefully;
+    using Base::h_;
+    using Base::scratch_;
+    using Base::solve_and_apply;
+    using Base::solve_velocities_carefully;
+    using Base::solve_with_limits;
+    using Base::stop;
+    using typename Base::System;
+
   public:
     SystemSolver(StepData& step, const SolverPart& part, float h)
-        : step_(step),
-          part_(part),
-          scratch_(step.scratch),
-          bodies_(step.scratch.bodies.bodies.data()),
-          h_(h) {}
+        : Base(step.scratch, h), step_(step), part_(part) {}
 
     /// Whether systems are solved until they fit.
     bool iterates() const { return part_.may_divide && part_.divisions < kMaxDivisions; }
     /// Whether springs of any system act on each other.
-    bool has_springs() const {
-        const JointSystems& systems = scratch_.systems;
-        return std::any_of(systems.bundles.begin() + part_.bundles_begin,
-                           systems.bundles.begin() + part_.bundles_end,
-                           [&](const auto& bundle) { return systems.plans[bundle.plan].repeats; });
-    }
+    bool has_springs() const { return any_plan(&EliminationPlan::repeats); }
+    /// Whether limits could still be chosen with care.
+    bool may_care() const { return !part_.is_careful && any_plan(&EliminationPlan::has_limits); }
     /// Whether some joints could not be made to fit: a substep is too long for their motion.
     bool has_failed() const { return has_failed_; }
 
     void factor() {
-        for_bundles([](const EliminationPlan& plan, double* values, const JointBlock<W>* blocks,
-                       Column<W>*) { factor_system<W>(plan, blocks, values); });
+        for_bundles([&](const System& system) { factor(system); });
     }
 
     /// Motors, limits, friction and springs of the joints of systems, one by one, then the equality
     /// rows of whole groups at once.
     void solve_all(bool backward, const JointSolveSettings& settings) {
-        for_bundles([&](const EliminationPlan& plan, double* values, JointBlock<W>* blocks,
-                        Column<W>* rows) {
-            const std::size_t count = plan.joints.size();
-            const bool repeats = plan.repeats && settings.use_bias;
+        for_bundles([&](const System& system) {
+            const std::size_t count = system.count();
+            const bool repeats = system.plan.repeats && settings.use_bias;
             for (int k = 0; k <= (repeats ? kSpringIterations : 0); ++k) {
                 for (std::size_t i = 0; i < count; ++i) {
-                    JointBlock<W>& block = blocks[backward == (k % 2 == 0) ? count - 1 - i : i];
+                    JointBlock<W>& block =
+                        system.blocks[backward == (k % 2 == 0) ? count - 1 - i : i];
                     const JointLayout& layout = block.layout;
                     if (k > 0 ? layout.repeats : layout.is_sprung)
                         solve<W>(&block, 1, bodies_, settings);
                     else if (k == 0 && layout.dofs > 0 && !layout.has_limit_rows)
-                        solve_dofs({plan, values, blocks, rows}, block, settings);
+                        solve_dofs(system, block, settings);
                 }
                 if (settings.use_bias && iterates() && !repeats) return;
-                solve_velocities({plan, values, blocks, rows}, settings);
+                solve_velocities(system, settings);
             }
         });
         if (settings.use_bias) solve_positions(settings);
@@ -78,33 +82,35 @@ class SystemSolver {
     void forgive() { has_failed_ = false; }
 
   private:
-    /// A bundle, as for_bundles() visits it.
-    struct System {
-        const EliminationPlan& plan;
-        double* values;
-        JointBlock<W>* blocks;
-        Column<W>* rows;
-        std::size_t count() const { return plan.joints.size(); }
-    };
-
+    bool any_plan(bool EliminationPlan::*is) const {
+        const JointSystems& systems = scratch_.systems;
+        return std::any_of(systems.bundles.begin() + part_.bundles_begin,
+                           systems.bundles.begin() + part_.bundles_end,
+                           [&](const auto& bundle) { return systems.plans[bundle.plan].*is; });
+    }
+    bool is_careful(const System& system) const {
+        return part_.is_careful && system.plan.has_limits;
+    }
     /// One linear step, and more in lanes in which other limits act after it.
     void solve_velocities(const System& system, JointSolveSettings settings) {
-        constexpr int kMaxIterations = 12;
         settings.is_loop = system.plan.has_loop;
+        if (is_careful(system)) return solve_velocities_carefully(system, settings);
         Column<W> chosen = all_lanes<W>();
-        for (int k = 0; k < kMaxIterations; ++k) {
+        for (int k = 0; k < kMaxLimitChanges; ++k) {
             if (system.plan.has_limits) {
                 Column<W> changed{};
                 choose_limits<W>(system.blocks, system.count(), bodies_, settings, changed);
                 const bool any = mark_changed(changed);
-                if (any) factor_system<W>(system.plan, system.blocks, system.values);
+                if (any) factor(system);
                 if (k > 0 && !any) return;
                 if (k > 0) chosen = changed;
             }
             find_all_residuals(system, bodies_, settings);
+            add_compliance(system.gears, settings);
             solve_and_apply(system, settings, chosen);
             if (!system.plan.has_limits) return;
         }
+        has_failed_ = true; // it would go on for ever
     }
     /// To 1 and 0. Returns whether any is 1.
     static bool mark_changed(Column<W>& changed) {
@@ -114,19 +120,6 @@ class SystemSolver {
             lane = lane > 0 ? 1.0f : 0.0f;
         }
         return any;
-    }
-    void find_all_residuals(const System& system, const SolverBody* bodies,
-                            const JointSolveSettings& settings) {
-        find_residuals<W>(system.blocks, system.count(), bodies, settings, system.rows);
-        if (system.plan.has_limits)
-            find_limit_residuals<W>(system.blocks, system.count(), bodies, settings, system.rows);
-    }
-    void solve_and_apply(const System& system, const JointSolveSettings& settings,
-                         const Column<W>& chosen) {
-        solve_system<W>(system.plan, system.values, system.rows);
-        if (system.plan.has_limits)
-            bound_limit_impulses<W>(system.blocks, system.count(), settings, system.rows);
-        subtract_impulses<W>(system.blocks, system.count(), bodies_, system.rows, chosen);
     }
 
     /// Limits, motors and friction of a joint, each with all joints held. With the effective mass
@@ -160,18 +153,17 @@ class SystemSolver {
                    const JointSolveSettings& held, const Column<W>& chosen) {
         constexpr float kMost = 1e4f; // times that with its own joint held: roundoff
         SolverBody* pushed = scratch_.ahead.data();
-        for (std::size_t k = 0; k < system.count(); ++k)
-            for (std::size_t lane = 0; lane < W; ++lane) {
-                pushed[system.blocks[k].body_a[lane].index()].velocity = {};
-                pushed[system.blocks[k].body_b[lane].index()].velocity = {};
-            }
+        stop(system, pushed);
         push_dof<W>(block, i, pushed);
         Column<W> response = rate_of_dof<W>(block, i, pushed);
         const Column<W> alone = response;
         Column<W>* coupled = system.rows + 6 * system.count();
         find_all_residuals(system, pushed, held);
         std::copy_n(system.rows, 6 * system.count(), coupled);
-        solve_system<W>(system.plan, system.values, system.rows);
+        for (GearConstraint& gear : system.gears) gear.pushed_rate = gear.residual;
+        find_impulses(system);
+        for (const GearConstraint& gear : system.gears)
+            response[0] -= static_cast<float>(gear.pushed_rate * gear.residual);
         for (const EliminationPlan::Node& node : system.plan.nodes)
             for (std::size_t r = 6 * node.joint; r < 6 * node.joint + node.rows; ++r)
                 for (std::size_t lane = 0; lane < W; ++lane)
@@ -184,10 +176,12 @@ class SystemSolver {
     void for_bundles(const Visit& visit) {
         for (std::uint32_t b = part_.bundles_begin; b < part_.bundles_end; ++b) {
             const JointSystems::Bundle& bundle = scratch_.systems.bundles[b];
-            visit(scratch_.systems.plans[bundle.plan],
-                  scratch_.systems.values.data() + bundle.values,
-                  scratch_.joint_blocks.template of<W>().data() + bundle.first_block,
-                  scratch_.system_rows.template of<W>().data() + bundle.rows);
+            const std::uint32_t gears = bundle.gears_end - bundle.gears_begin;
+            visit(System{scratch_.systems.plans[bundle.plan],
+                         scratch_.systems.values.data() + bundle.values,
+                         scratch_.joint_blocks.template of<W>().data() + bundle.first_block,
+                         scratch_.system_rows.template of<W>().data() + bundle.rows,
+                         std::span(scratch_.gears).subspan(bundle.gears_begin, gears)});
         }
     }
     /// RATTLE: impulses along the rows at the beginning of the substep, by which all joints fit at
@@ -195,26 +189,38 @@ class SystemSolver {
     /// they fit, or come no closer.
     void solve_positions(const JointSolveSettings& settings) {
         const std::span<Column<W>> last =
-            std::span(scratch_.system_errors.of<W>())
+            std::span(scratch_.system_errors.template of<W>())
                 .subspan(part_.bundles_begin, part_.bundles_end - part_.bundles_begin);
         for (Column<W>& of_bundle : last) of_bundle.fill(kUnlimited);
+        std::vector<LimitProblem> problems(part_.is_careful ? W * last.size() : 0);
         bool goes_on = iterates() && part_.bundles_begin < part_.bundles_end;
         for (int k = 0; goes_on; ++k) {
             goes_on = false;
             predict();
             std::size_t at = 0;
-            for_bundles([&](const EliminationPlan& plan, double* values, JointBlock<W>* blocks,
-                            Column<W>* rows) {
+            for_bundles([&](const System& system) {
+                const EliminationPlan& plan = system.plan;
+                const bool careful = is_careful(system);
+                const std::span<LimitProblem> of_lanes =
+                    careful ? std::span(problems).subspan(W * at, W) : std::span<LimitProblem>();
                 Column<W>& errors = last[at++];
                 Column<W> chosen{}, grown{};
-                find_errors_ahead<W>(blocks, plan.joints.size(), scratch_.ahead.data(), settings,
-                                     rows, chosen, plan.has_loop ? &grown : nullptr);
-                if (plan.has_limits)
-                    find_limits_ahead({plan, values, blocks, rows}, settings, chosen, errors);
+                find_errors_ahead<W>(system.blocks, system.count(), scratch_.ahead.data(), settings,
+                                     system.rows, chosen, plan.has_loop ? &grown : nullptr);
+                if (careful)
+                    find_limits_carefully(system, settings, of_lanes, chosen, errors);
+                else if (plan.has_limits)
+                    find_limits_ahead(system, settings, chosen, errors);
+                if (!system.gears.empty()) find_gears_ahead(system, settings, chosen, grown);
                 if (!plan.has_loop) grown = chosen;
                 if (!choose_lanes<W>(k, plan.is_single(), chosen, grown, errors, has_failed_))
                     return;
-                solve_and_apply({plan, values, blocks, rows}, settings, chosen);
+                if (careful) {
+                    solve_with_limits(system, of_lanes);
+                    apply(system, chosen);
+                } else {
+                    solve_and_apply(system, settings, chosen);
+                }
                 goes_on = true;
             });
         }
@@ -228,14 +234,18 @@ class SystemSolver {
                                    system.rows, errors, changed);
         for (std::size_t lane = 0; lane < W; ++lane)
             if (changed[lane] > 0 && last[lane] > 0) last[lane] = kUnlimited;
-        if (mark_changed(changed)) factor_system<W>(system.plan, system.blocks, system.values);
+        if (mark_changed(changed)) factor(system);
+    }
+    void find_gears_ahead(const System& system, const JointSolveSettings& settings,
+                          Column<W>& errors, Column<W>& grown) {
+        const float largest =
+            find_gear_errors_ahead(system.gears, scratch_.bodies, scratch_.ahead.data(), settings);
+        errors[0] = std::max(errors[0], largest);
+        grown[0] = std::max(grown[0], largest);
     }
 
     StepData& step_;
     const SolverPart& part_;
-    Scratch& scratch_;
-    SolverBody* bodies_;
-    float h_;
     bool has_failed_ = false;
 };
 

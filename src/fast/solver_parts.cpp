@@ -1,6 +1,7 @@
 #include "fast/solver_parts.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "fast/step_data.h"
@@ -11,6 +12,8 @@ namespace {
 
 // A group with more joints is not in a part of its own.
 constexpr std::uint32_t kMaxJoints = 128;
+// Nor one with more gears: how they respond to each other is a full matrix (gear_rows.h).
+constexpr std::uint32_t kMaxGears = 128;
 // Joints of a part, with their bodies some 100 KiB; if need be more, until the lanes are full of
 // groups alike.
 constexpr std::uint32_t kWantedJoints = 128, kMostJoints = 512, kLanes = 8;
@@ -38,6 +41,7 @@ class PartFinder {
         add_islands();
         number_joints_and_contacts();
         sort_tracks();
+        sort_gears();
         copy_kinematic_bodies();
         list_bodies();
     }
@@ -48,6 +52,9 @@ class PartFinder {
     }
     std::uint32_t group_of(const JointConstraint& joint) {
         return group_of(joint.body_a, joint.body_b);
+    }
+    std::uint32_t group_of(const GearedJoints& gear) {
+        return scratch_.joint_groups.find(gear.responding_body().index());
     }
 
     /// Into of_group, for now.
@@ -61,14 +68,14 @@ class PartFinder {
         for (const JointConstraint& joint : scratch_.track_joints) visit(joint);
     }
 
-    /// Groups with gears. Their count is made too large.
+    /// Groups with soft gears, or many. Their count is made too large.
     void leave_out_common() {
-        const auto leave_out = [&](SolverBodyIndex a, SolverBodyIndex b) {
-            found_.of_group[group_of(a, b)] = kLeftOut;
-        };
-        for (const GearConstraint& gear : scratch_.gears) {
-            leave_out(gear.driving.body_a[0], gear.driving.body_b[0]);
-            leave_out(gear.driven.body_a[0], gear.driven.body_b[0]);
+        if (scratch_.gear_joints.empty()) return;
+        std::vector<std::uint32_t>& gears = found_.divisions; // free at this time
+        gears.assign(scratch_.bodies.size(), 0);
+        for (const GearedJoints& gear : scratch_.gear_joints) {
+            const std::uint32_t group = group_of(gear);
+            if (gear.is_soft || ++gears[group] > kMaxGears) found_.of_group[group] = kLeftOut;
         }
     }
 
@@ -207,6 +214,23 @@ class PartFinder {
         }
     }
 
+    /// By their parts, and in these by their groups.
+    void sort_gears() {
+        std::vector<GearedJoints>& gears = scratch_.gear_joints;
+        const auto key_of = [&](const GearedJoints& gear) {
+            const std::uint32_t group = group_of(gear);
+            return std::tuple(found_.of_group[group], group, gear.joint);
+        };
+        std::sort(gears.begin(), gears.end(),
+                  [&](const auto& i, const auto& j) { return key_of(i) < key_of(j); });
+        std::uint32_t at = 0;
+        for (std::uint32_t p = 0; p < found_.parts.size(); ++p) {
+            found_.parts[p].gears_begin = at;
+            while (at < gears.size() && found_.of_group[group_of(gears[at])] == p) ++at;
+            found_.parts[p].gears_end = at;
+        }
+    }
+
     /// In parts of their own.
     void copy_kinematic_bodies() {
         copies_.clear();
@@ -221,6 +245,13 @@ class PartFinder {
             const std::uint32_t part = found_.of_group[group_of(track)];
             copy(track.body_a, part);
             copy(track.body_b, part);
+        }
+        for (GearedJoints& gear : scratch_.gear_joints) {
+            const std::uint32_t part = found_.of_group[group_of(gear)];
+            for (JointConstraint* joint : {&gear.driving, &gear.driven}) {
+                copy(joint->body_a, part);
+                copy(joint->body_b, part);
+            }
         }
         for (std::size_t k = 0; k < found_.of_contact.size(); ++k) {
             copy(scratch_.contacts[k].body_a, found_.of_contact[k]);

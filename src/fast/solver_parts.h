@@ -25,15 +25,25 @@ struct SolverPart {
     std::uint32_t contact_colors_begin = 0, contact_colors_end = 0; ///< in the plan of contacts
     std::uint32_t contacts_begin = 0, contacts_end = 0;             ///< blocks of contacts
     std::uint32_t tracks_begin = 0, tracks_end = 0;
+    std::uint32_t gears_begin = 0, gears_end = 0;
     std::uint32_t system_colors = 0; ///< colors of systems, which come first
     std::uint32_t divisions = 1;     ///< of each substep: see substep_division.h
     bool may_divide = true;          ///< further, where joints do not fit
+    bool is_careful = false;         ///< with limits: see limit_problem.h
     ThreadTeam* team = nullptr;      ///< null: the worker that does this part
 
     /// The length of its substeps, of h.
     float substep(float h) const { return h / static_cast<float>(divisions); }
-    bool is_common() const { return team != nullptr; } ///< has all gears
+    bool is_common() const { return team != nullptr; }
     bool has_contacts() const { return contacts_begin < contacts_end; }
+    template <class Track>
+    std::span<Track> tracks_of(std::vector<Track>& all) const {
+        return std::span(all).subspan(tracks_begin, tracks_end - tracks_begin);
+    }
+    template <class Gear>
+    std::span<Gear> gears_of(std::vector<Gear>& all) const {
+        return std::span(all).subspan(gears_begin, gears_end - gears_begin);
+    }
 
     /// As ThreadTeam::parallel_for_shares.
     template <class Task>

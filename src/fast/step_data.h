@@ -130,7 +130,8 @@ struct Scratch {
     std::vector<std::uint64_t> joint_layouts; ///< keys of the different ones
     BlockPlan joint_plan;
     BlocksOfAnyWidth<JointBlock> joint_blocks;
-    std::vector<GearConstraint> gears;
+    std::vector<GearedJoints> gear_joints; ///< by part and group
+    std::vector<GearConstraint> gears;     ///< of these
     std::vector<JointConstraint> track_joints;
     std::vector<TrackConstraint> tracks;                 ///< of these
     DisjointSets joint_groups;                           ///< solver bodies that joints connect

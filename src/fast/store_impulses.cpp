@@ -54,17 +54,13 @@ void store_all_impulses(StepData& step) {
                                          scratch.parts.of(at).substep(step.h));
                    }
                });
-    for (const GearConstraint& gear : scratch.gears) {
-        JointMemory& memory = step.memory.joints[gear.joint];
-        const GearLoad load = load_of(gear, step.state, step.h);
-        memory.impulses[0] = gear.impulse;
-        memory.force = load.force;
-        memory.torque = load.torque;
-    }
-    for (const SolverPart& part : scratch.parts.parts)
+    for (const SolverPart& part : scratch.parts.parts) {
+        for (std::uint32_t i = part.gears_begin; i < part.gears_end; ++i)
+            store_impulses(scratch.gears[i], step.state, step.memory.joints, part.substep(step.h));
         for (std::uint32_t i = part.tracks_begin; i < part.tracks_end; ++i)
             store_impulses(scratch.tracks[i], step.memory.joints[scratch.tracks[i].joint],
                            part.substep(step.h));
+    }
 }
 
 void find_broken_joints(StepData& step) {

@@ -84,6 +84,24 @@ float squared_rate_about_pivot(const SolverMass& mass, double arm, float force) 
     return force * r / (1 / most + r * r / mass.inv_mass);
 }
 
+/// A body alone on a track does not go round a pivot: the point that is held slides along, and the
+/// body swings about its center. As if about a pivot, small ones on sharp curves gained energy.
+void divide_on_tracks(const StepData& step, const std::vector<std::uint32_t>& joints,
+                      std::vector<std::uint32_t>& of_group) {
+    const SolverBodies& bodies = step.scratch.bodies;
+    for (const JointConstraint& track : step.scratch.track_joints) {
+        if (!track.body_a.responds_to_impulses()) continue;
+        const std::uint32_t group = step.scratch.joint_groups.find(track.body_a.index());
+        if (joints[group] != 1) continue;
+        const JointMemory& memory = memory_of(step.memory.joints, step.state, track.joint);
+        const Quatd& q = step.state.bodies.motion[bodies.body_slot[track.body_a.index()]].q;
+        const Vec3f arm = cast<float>(rotate(q, step.state.joints[track.joint].a.frame.p));
+        const float square =
+            squared_frequency(bodies.mass_of(track.body_a).inv_inertia, arm, memory.force, {});
+        of_group[group] = std::max(of_group[group], divisions_for(square, step.h, kMaxTurn));
+    }
+}
+
 } // namespace
 
 // A turn v changes the torque by (v x r) x F, of which the symmetric part stores energy, and by
@@ -138,6 +156,7 @@ void find_divisions(const StepData& step, const std::vector<std::uint32_t>& join
             squared_rate_about_pivot(bodies.mass_of(i), length(end.frame.p), length(memory.force));
         of_group[group] = std::max(of_group[group], divisions_for(square, step.h, kMaxTurn));
     });
+    divide_on_tracks(step, joints, of_group);
 }
 
 } // namespace rigor::fast

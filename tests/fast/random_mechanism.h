@@ -41,12 +41,21 @@ inline constexpr const char* kMechanismNames[] = {
 /// what it has at the start is all the energy it can ever have.
 class RandomMechanism {
   public:
-    RandomMechanism(MechanismKind kind, unsigned seed)
-        : world_(fast_settings()), random_(seed), kind_(kind) {
+    RandomMechanism(MechanismKind kind, unsigned seed,
+                    const WorldSettings& settings = fast_settings())
+        : world_(settings), random_(seed), kind_(kind) {
         size_ = log_uniform(0.01, 10);
         most_mass_ = random_.integer(0, 1) == 0 ? 10 : 1000;
         if (kind == MechanismKind::kinematic) add_kinematic_root();
         if (kind == MechanismKind::on_floor) add_floor();
+        build();
+        if (kind == MechanismKind::on_floor) lower_floor();
+    }
+    /// Another one in the same world, elsewhere: of the same size, with what `seed` makes of it.
+    void repeat(unsigned seed, const Vec3d& at) {
+        random_ = Random(seed);
+        bodies_.clear();
+        root_.at = at;
         build();
     }
     World& world() { return world_; }
@@ -76,8 +85,15 @@ class RandomMechanism {
     void add_floor() {
         BodyDef def = ground();
         def.mask = 2;
-        world_.add_body(def).value();
+        floor_ = world_.add_body(def).value();
         root_.at = {0, 0, 1.5 * size_};
+    }
+    /// So that nothing begins in the floor: what is pushed out of it gains energy.
+    void lower_floor() {
+        double depth = 0;
+        for (const ShapePenetration& overlap : world_.penetrating_shapes())
+            depth = std::max(depth, overlap.depth);
+        if (depth > 0) world_.set_pose(floor_, {{0, 0, -depth - 0.01 * size_}, {}});
     }
 
     void build() {
@@ -331,6 +347,7 @@ class RandomMechanism {
     double size_ = 1, most_mass_ = 1, mass_ = 0, scale_ = 0;
     std::string about_;
     Link root_;
+    BodyId floor_;
     std::vector<Link> bodies_;
 };
 
