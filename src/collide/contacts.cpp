@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "collide/face_clip.h"
+#include "collide/mesh_over_plane.h"
 #include "collide/pieces.h"
 #include "collide/surface_contacts.h"
 #include "collide/surface_distance.h"
-#include "collide/mesh_over_plane.h"
 #include "collide/surface_pair_contacts.h"
 
 namespace rigor {

@@ -16,6 +16,7 @@ struct FeatureLimits {
     S reach{};  ///< the greatest depth
     S slack{};  ///< how far outside its face a point may be
     S lean{};   ///< sine of the angle by which a neighbor may lie beyond the normal
+    S turn{};   ///< by which it may lie farther beyond that of a vertex
     S ahead{};  ///< how far outside its face, beyond a valley, a point counts that may move there
     bool parallel_edges = false; ///< whether they touch along their length; else at their ends only
 };
@@ -209,7 +210,9 @@ class FeaturePair {
                          const Vec3<S>& p, S height, const FeatureLimits<S>& limits,
                          std::vector<FeatureContact<S>>& out) const {
         const auto placed = [&](const Vec3<S>& q) { return place(q); };
-        if (!is_first_at_corner(b_, tb, k) || !is_lowest(b_, tb, k, n, limits.lean, placed)) return;
+        if (!is_first_at_corner(b_, tb, k) ||
+            !is_lowest(b_, tb, k, n, limits.lean + limits.turn, placed))
+            return;
         out.push_back({p - n * height, n, height, Feature(FeatureKind::face, ta),
                        Feature(FeatureKind::vertex, corners_of(b_, tb)[k])});
     }
@@ -217,7 +220,9 @@ class FeaturePair {
     void add_vertex_of_a(std::uint32_t tb, const Vec3<S>& n, std::uint32_t ta, std::uint32_t k,
                          const Vec3<S>& p, S height, const FeatureLimits<S>& limits,
                          std::vector<FeatureContact<S>>& out) const {
-        if (!is_first_at_corner(a_, ta, k) || !is_lowest(a_, ta, k, n, limits.lean, kAsIs)) return;
+        if (!is_first_at_corner(a_, ta, k) ||
+            !is_lowest(a_, ta, k, n, limits.lean + limits.turn, kAsIs))
+            return;
         out.push_back({p, -n, height, Feature(FeatureKind::vertex, corners_of(a_, ta)[k]),
                        Feature(FeatureKind::face, tb)});
     }

@@ -11,9 +11,9 @@ namespace rigor {
 
 /// The vertices not higher than `margin` over a plane in the frame of the mesh, in the order of
 /// their numbers; without those from which an edge leads down more steeply than `steepness`, a
-/// sine. These cannot touch before the mesh has turned that far, but they are wider apart than those
-/// that do: among the four points of a manifold a ring that lies on the plane would have points of
-/// its outer rim, and sink in between them.
+/// sine. These cannot touch before the mesh has turned that far, but they are wider apart than
+/// those that do: among the four points of a manifold a ring that lies on the plane would have
+/// points of its outer rim, and sink in between them.
 template <class S>
 void find_low_vertices(const TriangleMesh<S>& mesh, const Plane<S>& plane, S margin, S steepness,
                        std::vector<std::uint32_t>& out) {
@@ -52,9 +52,8 @@ void find_low_vertices(const TriangleMesh<S>& mesh, const Plane<S>& plane, S mar
         std::sort(list->begin(), list->end());
         list->erase(std::unique(list->begin(), list->end()), list->end());
     }
-    std::erase_if(out, [&](std::uint32_t v) {
-        return std::binary_search(above.begin(), above.end(), v);
-    });
+    std::erase_if(
+        out, [&](std::uint32_t v) { return std::binary_search(above.begin(), above.end(), v); });
 }
 
 } // namespace rigor

@@ -72,13 +72,14 @@ class SurfacePairContacts {
         constexpr S kEps = std::numeric_limits<S>::epsilon();
         const S lean = std::sqrt(std::max(S(0), S(1) - wanted_.flat_cosine * wanted_.flat_cosine));
         const S rounding = S(64) * kEps * (size_ + length(pose_.p));
-        const FeatureLimits<S> limits{
-            wanted_.margin,
-            reach,
-            std::max(wanted_.tolerance, rounding),
-            std::max(lean, sizeof(S) == sizeof(double) ? S(1e-7) : S(1e-3)),
-            wanted_.sees_valleys ? wanted_.margin : S(0),
-            !exact_};
+        FeatureLimits<S> limits;
+        limits.margin = wanted_.margin;
+        limits.reach = reach;
+        limits.slack = std::max(wanted_.tolerance, rounding);
+        limits.lean = std::max(lean, sizeof(S) == sizeof(double) ? S(1e-7) : S(1e-3));
+        limits.turn = wanted_.turn;
+        limits.ahead = wanted_.sees_valleys ? wanted_.margin : S(0);
+        limits.parallel_edges = !exact_;
         contacts_.clear();
         for (const TrianglePair& pair : pairs_) features_.find(pair.a, pair.b, limits, contacts_);
     }

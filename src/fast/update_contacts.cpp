@@ -16,6 +16,7 @@ namespace {
 
 constexpr float kMargin = 0.02f;   // of the smaller shape: points are speculative within it
 constexpr float kMaxAhead = 0.2f;  // of the smaller shape: motion in a step that can be predicted
+constexpr float kMaxTurn = 0.3f;   // sine: of vertices that are looked for ahead
 constexpr std::size_t kGrain = 32; // pairs per task
 
 /// Upper bound of the approach of the shapes of a pair in a step: along the direction that
@@ -177,12 +178,11 @@ class ContactUpdate {
         if (still_separated(pair, placement, b.radius, margin)) return;
         if (recycle(store_, pair, placement, std::min(a.radius, b.radius), size)) return;
         pair.rebuilt = true;
-        if (pair.touching && rolls(pair) && placement.max_approach + fall_ < kMaxAhead * size)
-            return update_at_middle(pair, a, b, placement, margin);
-        const PairQuery query{shapes_.shapes[pair.shape_a],
-                              shapes_.shapes[pair.shape_b],
-                              placement,
-                              {margin, kDepthTolerance * size, kFlatCosine, true}};
+        if (pair.touching && !pair.contacts.is_none() && rolls(pair) &&
+            placement.max_approach + fall_ < kMaxAhead * size)
+            return update_at_middle(i, a, b, placement, margin);
+        const PairQuery query{shapes_.shapes[pair.shape_a], shapes_.shapes[pair.shape_b], placement,
+                              settings_of(a, b, margin)};
         if (pair.composite) {
             update_composite(store_.composites[pair.contacts.composite()], query);
         } else {
@@ -191,9 +191,15 @@ class ContactUpdate {
         store_placement(pair, placement, margin);
     }
 
+    static ContactSettings<float> settings_of(const CollisionShape& a, const CollisionShape& b,
+                                              float margin) {
+        const float turn = std::min(a.angle + b.angle, kMaxTurn);
+        return {margin, kDepthTolerance * std::min(a.size, b.size), kFlatCosine, true, turn};
+    }
+
     bool rolls(const ContactPair& pair) const {
-        return pair.composite && (is_moving_mesh(pair.shape_a, pair.body_a) ||
-                                  is_moving_mesh(pair.shape_b, pair.body_b));
+        return is_moving_mesh(pair.shape_a, pair.body_a) ||
+               is_moving_mesh(pair.shape_b, pair.body_b);
     }
     bool is_moving_mesh(std::uint32_t shape, std::uint32_t body) const {
         return responds_to_impulses(state_.bodies, body) && has_surface(shapes_.shapes[shape]);
@@ -203,18 +209,19 @@ class ContactUpdate {
     /// beginning of the step a ring that swings in another one, as a link of a chain, lags behind
     /// its own motion, and gains energy in each swing: an oscillation x'' = -k x whose force is
     /// that of the beginning grows by k dt / 2. With the force of the middle it does not.
-    void update_at_middle(ContactPair& pair, const CollisionShape& a, const CollisionShape& b,
+    void update_at_middle(std::size_t i, const CollisionShape& a, const CollisionShape& b,
                           const PairPlacement& now, float margin) {
-        const float size = std::min(a.size, b.size);
+        ContactPair& pair = store_.pairs[store_.order[i].slot];
         const PairPlacement then = placement_of(moved(a, turning(pair.body_a), 0.5f * dt_),
                                                 moved(b, turning(pair.body_b), 0.5f * dt_));
-        const PairQuery query{shapes_.shapes[pair.shape_a],
-                              shapes_.shapes[pair.shape_b],
-                              then,
-                              {margin, kDepthTolerance * size, kFlatCosine, true}};
-        CompositeContact& composite = store_.composites[pair.contacts.composite()];
-        update_composite(composite, query);
-        for (ContactManifold& manifold : composite.manifolds) set_separations(manifold, now);
+        const PairQuery query{shapes_.shapes[pair.shape_a], shapes_.shapes[pair.shape_b], then,
+                              settings_of(a, b, margin)};
+        if (pair.composite)
+            update_composite(store_.composites[pair.contacts.composite()], query);
+        else
+            update_convex(store_, i, query, changes_);
+        for_manifolds(store_, pair,
+                      [&](ContactManifold& manifold) { set_separations(manifold, now); });
         store_placement(pair, then, margin);
     }
     Vec3f turning(std::uint32_t body) const {
