@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <vector>
 
@@ -27,10 +28,16 @@ struct EdgePoint {
 template <class S, class Visit>
 void visit_piercings(const Triangle<S>& t, const Triangle<S>& other, S tolerance,
                      const Visit& visit) {
-    const Vec3<S> n = normal(t);
+    const Vec3<S> area = area_vector(t);
+    const std::array<S, 3> sides{dot(area, other.a - t.a), dot(area, other.b - t.a),
+                                 dot(area, other.c - t.a)};
+    const auto [lowest, highest] = std::minmax({sides[0], sides[1], sides[2]});
+    if (!(lowest < S(0) && highest > S(0))) return; // nearly all pairs
+    const S size = length(area);
+    const Vec3<S> n = area / size;
     for (std::uint32_t k = 0; k < 3; ++k) {
         const Vec3<S>&p = corner(other, k), &q = corner(other, (k + 1) % 3);
-        const S from = dot(n, p - t.a), to = dot(n, q - t.a);
+        const S from = sides[k] / size, to = sides[(k + 1) % 3] / size;
         if (!(std::min(from, to) < -tolerance && std::max(from, to) > tolerance)) continue;
         const S at = from / (from - to);
         const Vec3<S> hit = p + (q - p) * at;

@@ -43,6 +43,7 @@ class SurfacePairContacts {
         for (;; reach *= S(2)) {
             find_pairs(reach);
             find_features(reach);
+            has_deepest_point_ = false;
             const S deepest = deepest_of(contacts_);
             const bool may_be_deeper =
                 deepest > S(0) ? deepest > S(0.75) * reach : crosses_deeper_than(S(0.5) * reach);
@@ -51,7 +52,7 @@ class SurfacePairContacts {
         judge_depths();
         if (exact_ || contacts_.empty()) add_nearest();
         if (!(deepest_of(contacts_) > S(0)))
-            if (const auto deepest = deepest_point()) contacts_.push_back(*deepest);
+            if (const auto& deepest = deepest_point()) contacts_.push_back(*deepest);
         make_manifolds();
     }
 
@@ -287,7 +288,12 @@ class SurfacePairContacts {
 
     /// The deepest vertex, or middle of an edge that passes through the other solid, of the near
     /// triangles: where the solids overlap and yet no features face each other, as deep inside.
-    std::optional<FeatureContact<S>> deepest_point() const {
+    const std::optional<FeatureContact<S>>& deepest_point() {
+        if (!has_deepest_point_) deepest_point_ = find_deepest_point();
+        has_deepest_point_ = true;
+        return deepest_point_;
+    }
+    std::optional<FeatureContact<S>> find_deepest_point() const {
         std::optional<FeatureContact<S>> deepest;
         const auto consider = [&](const FeatureContact<S>& c) {
             if (c.separation < S(0) && (!deepest || c.separation < deepest->separation))
@@ -324,9 +330,9 @@ class SurfacePairContacts {
     }
 
     /// Whether the surfaces cross, and solids by more than a depth. A sheet has no depth by itself.
-    bool crosses_deeper_than(S depth) const {
+    bool crosses_deeper_than(S depth) {
         if (!is_solid(a_) || !is_solid(b_)) return !piercings().empty();
-        const auto deepest = deepest_point();
+        const auto& deepest = deepest_point();
         return deepest && -deepest->separation > depth;
     }
 
@@ -348,6 +354,8 @@ class SurfacePairContacts {
     std::vector<Manifold<S>>& out_;
     FeaturePair<S, A, B> features_;
     bool exact_ = false;
+    bool has_deepest_point_ = false; ///< of the near triangles as they are now
+    std::optional<FeatureContact<S>> deepest_point_;
     S size_{}, largest_{}; ///< of the smaller and the larger surface
     std::vector<TrianglePair>& pairs_ = reused<std::vector<TrianglePair>>();
     Contacts& contacts_ = reused<Contacts>();
