@@ -241,9 +241,9 @@ TEST(SurfacePairContacts, LinkedRingsHoldEachOther) {
             const Distance<double> d = distance(ring, ring, pose);
             EXPECT_LT(d.distance, 0);
             EXPECT_LT(-d.distance, 1.01 * sink + 0.3 * x) << "facets are 15 degrees steep";
-            EXPECT_GT(-d.distance, 0.5 * sink);
+            EXPECT_GT(-d.distance, 0.95 * sink);
             const PairContacts found = pair_contacts_of(ring, ring, pose, both_settings()[1]);
-            ASSERT_GT(point_count(found), 0u);
+            ASSERT_GT(point_count(found), 1u) << "both sides of the valley";
             for (const auto& c : found) {
                 if (!(deepest_point({c}) > 0.5 * sink)) continue;
                 EXPECT_GT(c.manifold.normal.y, 0.8);

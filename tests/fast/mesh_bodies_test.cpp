@@ -25,7 +25,7 @@ TEST(MeshBodies, ChainsOfRingsDoNotSwingByThemselves) {
         World world(fast_settings());
         const Quatd upright{std::sqrt(0.5), std::sqrt(0.5), 0, 0},
             across{std::sqrt(0.5), 0, std::sqrt(0.5), 0};
-        constexpr int kRings = 16;
+        constexpr int kRings = 20;
         for (int i = 0; i < kRings; ++i) {
             BodyDef def = body(ring(), {0, 0, -0.598 * i},
                                i == 0 ? BodyType::static_body : BodyType::dynamic_body);
