@@ -81,6 +81,9 @@ struct ContactSettings {
     /// Whether the triangle beyond a valley counts before the solid is over it, as long as it is
     /// within the margin: with long steps a ball would arrive there already deep in it.
     bool sees_valleys = false;
+    /// Sine of the angle by which the solids may turn against each other in the next step. Vertices
+    /// of surfaces that will be the lowest only then count before.
+    S turn{};
 };
 
 /// The kind of the best separating axis.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "collide/face_clip.h"
+#include "collide/mesh_over_plane.h"
 #include "collide/pieces.h"
 #include "collide/surface_contacts.h"
 #include "collide/surface_distance.h"
@@ -66,6 +67,15 @@ void touch(const Core<S>& a, const Surface* b, const Request<S>& r) {
     mirror_from(r.more, first, r.b_in_a);
 }
 
+/// How steeply an edge may lead down from a vertex that touches a plane: with long steps a body
+/// turns by about 0.1 rad before contacts are found anew, with exact features not at all.
+template <class S>
+S steepness(const ContactSettings<S>& wanted) {
+    constexpr S kTurn = S(0.1);
+    if (!(wanted.flat_cosine < S(1))) return std::numeric_limits<S>::infinity();
+    return kTurn + std::sqrt(S(1) - wanted.flat_cosine * wanted.flat_cosine);
+}
+
 /// The vertices of a surface below a plane, or within the margin.
 template <class S, class Surface>
 requires SurfaceOf<Surface, S>
@@ -73,7 +83,12 @@ void touch(const Plane<S>* a, const Surface* b, const Request<S>& r) {
     if constexpr (std::same_as<Surface, TriangleMesh<S>>) {
         const Vec3<S> u = perpendicular(a->normal), v = cross(a->normal, u);
         ClipPoints<S> points;
-        for (std::uint32_t i = 0; i < b->vertices.size(); ++i) {
+        thread_local std::vector<std::uint32_t> low; // reused to avoid allocation
+        const Vec3<S> down = inverse_rotate(r.b_in_a.q, a->normal);
+        const Plane<S> seen{down, a->offset - dot(a->normal, r.b_in_a.p)};
+        const S rounding = S(1e-5) * (S(1) + std::abs(a->offset));
+        find_low_vertices(*b, seen, r.wanted.margin + rounding, steepness(r.wanted), low);
+        for (const std::uint32_t i : low) {
             const Vec3<S> p = transform(r.b_in_a, b->vertices[i]);
             const S height = height_over(*a, p);
             if (height > r.wanted.margin) continue;

@@ -16,6 +16,9 @@ struct FeatureLimits {
     S reach{};  ///< the greatest depth
     S slack{};  ///< how far outside its face a point may be
     S lean{};   ///< sine of the angle by which a neighbor may lie beyond the normal
+    S turn{};   ///< by which it may lie farther beyond that of a vertex
+    S ahead{};  ///< how far outside its face, beyond a valley, a point counts that may move there
+    bool parallel_edges = false; ///< whether they touch along their length; else at their ends only
 };
 
 /// Two surfaces, seen from A.
@@ -43,10 +46,17 @@ class FeaturePair {
         if (is_degenerate(in_a) || is_degenerate(in_b)) return;
         const Face face_a(in_a, outward(a_, in_a, middle_b_)),
             face_b(in_b, outward(b_, in_b, middle_a_));
+        const auto placed = [&](const Vec3<S>& q) { return place(q); };
+        const auto in_valley_a = [&](std::uint32_t e, const Vec3<S>& p, bool is_deep) {
+            return is_in_valley(a_, ta, e, p, is_deep, limits, kAsIs);
+        };
+        const auto in_valley_b = [&](std::uint32_t e, const Vec3<S>& p, bool is_deep) {
+            return is_in_valley(b_, tb, e, p, is_deep, limits, placed);
+        };
         for (std::uint32_t k = 0; k < 3; ++k) {
-            if (const auto h = face_a.height_of(corner(in_b, k), limits))
+            if (const auto h = face_a.height_of(corner(in_b, k), limits, in_valley_a))
                 add_vertex_of_b(ta, face_a.normal, tb, k, corner(in_b, k), *h, limits, out);
-            if (const auto h = face_b.height_of(corner(in_a, k), limits))
+            if (const auto h = face_b.height_of(corner(in_a, k), limits, in_valley_b))
                 add_vertex_of_a(tb, face_b.normal, ta, k, corner(in_a, k), *h, limits, out);
         }
         const std::uint32_t edges_a = edges_to_cross(a_, ta), edges_b = edges_to_cross(b_, tb);
@@ -107,19 +117,56 @@ class FeaturePair {
             }
         }
 
-        /// The height of a point, if it is over the triangle and in reach.
-        std::optional<S> height_of(const Vec3<S>& p, const FeatureLimits<S>& limits) const {
+        /// The height of a point, if it is over the triangle and in reach. Below the bottom of a
+        /// valley a point is over neither side, and both hold it; before it is over the far side of
+        /// a valley, that side counts already, as the point may arrive there within the step.
+        template <class InValley>
+        std::optional<S> height_of(const Vec3<S>& p, const FeatureLimits<S>& limits,
+                                   const InValley& is_in_valley) const {
             const S height = dot(normal, p - corners[0]);
             if (height > limits.margin || height < -limits.reach) return {};
             for (std::size_t k = 0; k < 3; ++k) {
                 const S outside = dot(out[k], p - corners[k]);
-                if (outside > S(0) &&
-                    outside * outside > limits.slack * limits.slack * out_squared[k])
+                const auto is_beyond = [&](S distance) {
+                    return outside > S(0) &&
+                           outside * outside > distance * distance * out_squared[k];
+                };
+                if (!is_beyond(limits.slack)) continue;
+                const bool is_deep = height < -limits.slack;
+                if ((!is_deep && is_beyond(limits.ahead)) ||
+                    !is_in_valley(static_cast<std::uint32_t>(k), p, is_deep))
                     return {};
             }
             return height;
         }
     };
+
+    static constexpr auto kAsIs = [](const Vec3<S>& q) { return q; };
+
+    static bool is_concave(const TriangleMesh<S>& mesh, std::uint32_t t, std::uint32_t e) {
+        return is_solid(mesh) && mesh.edge_kinds[3 * t + e] == EdgeKind::concave;
+    }
+    static bool is_concave(const HeightField<S>&, std::uint32_t, std::uint32_t) { return false; }
+
+    /// Whether edge e of a triangle is concave, and a deep point beyond it is not over the triangle
+    /// across it either.
+    template <class Surface, class Place>
+    static bool is_in_valley(const Surface& surface, std::uint32_t t, std::uint32_t e,
+                             const Vec3<S>& p, bool is_deep, const FeatureLimits<S>& limits,
+                             const Place& place) {
+        if (!is_concave(surface, t, e)) return false;
+        if (!is_deep) return true;
+        const std::uint32_t mate = across(surface, t, e);
+        if (mate == kNone) return false;
+        const std::uint32_t end = corners_of(surface, t)[(e + 1) % 3];
+        const std::uint32_t c = corner_with(surface, mate, end); // where the mate's edge begins
+        const Triangle<S> other = triangle_at(surface, mate);
+        const Vec3<S> begin = place(corner(other, c)),
+                      along = place(corner(other, (c + 1) % 3)) - begin;
+        const Vec3<S> apart = place(corner(other, (c + 2) % 3)) - begin;
+        const Vec3<S> out = cross(along, cross(along, apart));
+        return dot(out, p - begin) > -limits.slack * length(out);
+    }
 
     /// The edges of a triangle, as bits, that may touch an edge and are first named by it.
     static std::uint32_t edges_to_cross(const TriangleMesh<S>& mesh, std::uint32_t t) {
@@ -163,7 +210,9 @@ class FeaturePair {
                          const Vec3<S>& p, S height, const FeatureLimits<S>& limits,
                          std::vector<FeatureContact<S>>& out) const {
         const auto placed = [&](const Vec3<S>& q) { return place(q); };
-        if (!is_first_at_corner(b_, tb, k) || !is_lowest(b_, tb, k, n, limits.lean, placed)) return;
+        if (!is_first_at_corner(b_, tb, k) ||
+            !is_lowest(b_, tb, k, n, limits.lean + limits.turn, placed))
+            return;
         out.push_back({p - n * height, n, height, Feature(FeatureKind::face, ta),
                        Feature(FeatureKind::vertex, corners_of(b_, tb)[k])});
     }
@@ -171,8 +220,9 @@ class FeaturePair {
     void add_vertex_of_a(std::uint32_t tb, const Vec3<S>& n, std::uint32_t ta, std::uint32_t k,
                          const Vec3<S>& p, S height, const FeatureLimits<S>& limits,
                          std::vector<FeatureContact<S>>& out) const {
-        const auto as_is = [](const Vec3<S>& q) { return q; };
-        if (!is_first_at_corner(a_, ta, k) || !is_lowest(a_, ta, k, n, limits.lean, as_is)) return;
+        if (!is_first_at_corner(a_, ta, k) ||
+            !is_lowest(a_, ta, k, n, limits.lean + limits.turn, kAsIs))
+            return;
         out.push_back({p, -n, height, Feature(FeatureKind::vertex, corners_of(a_, ta)[k]),
                        Feature(FeatureKind::face, tb)});
     }
@@ -215,29 +265,105 @@ class FeaturePair {
                      std::vector<FeatureContact<S>>& out) const {
         constexpr S kParallel = S(0.01); // as a sine
         const Vec3<S> d = a.to - a.from, e = b.to - b.from, c = cross(d, e), gap = b.from - a.from;
-        const S area = length_squared(c);
-        if (!(area > kParallel * kParallel * length_squared(d) * length_squared(e))) return;
-        const S s = dot(cross(gap, e), c), t = dot(cross(gap, d), c);
-        // Edges may meet at their ends, where rounding decides.
-        const S slack_a = limits.slack * area / length(d),
-                slack_b = limits.slack * area / length(e);
-        if (!(s >= -slack_a && s <= area + slack_a && t >= -slack_b && t <= area + slack_b)) return;
+        const S area = length_squared(c), length_a = length(d), length_b = length(e);
+        if (!(area > kParallel * kParallel * length_squared(d) * length_squared(e))) {
+            if (limits.parallel_edges) along_edges(a, b, limits, out);
+            return;
+        }
+        const S s = dot(cross(gap, e), c) / area, t = dot(cross(gap, d), c) / area;
         Vec3<S> n = c / std::sqrt(area);
         S separation = dot(n, gap);
+        // Edges may meet at their ends, where rounding decides, or beyond them in a valley.
+        const S beyond = std::max(limits.slack, limits.ahead) + S(2) * std::abs(separation);
+        const S over_a = beyond_ends(s) * length_a, over_b = beyond_ends(t) * length_b;
+        if (over_a > beyond || over_b > beyond) return;
         if (std::abs(separation) > std::max(limits.margin, limits.reach)) return;
         const auto placed = [&](const Vec3<S>& q) { return place(q); };
-        const auto as_is = [](const Vec3<S>& q) { return q; };
         for (int side = 0; side < 2; ++side, n = -n, separation = -separation) {
             if (separation > limits.margin || separation < -limits.reach) continue;
-            if (faces_away(a_, a, n, limits.lean) || faces_away(b_, b, -n, limits.lean)) continue;
-            if (!is_highest(a_, a, n, limits.lean, as_is) ||
-                !is_highest(b_, b, -n, limits.lean, placed))
+            if (!are_highest(a, b, n, limits)) continue;
+            const S over = separation < -limits.slack ? beyond : limits.ahead;
+            if (over_a > limits.slack &&
+                !(over_a <= over && rises_beyond(a_, a, s > S(0), n, limits.lean, kAsIs)))
                 continue;
-            out.push_back({a.from + d * (s / area), n, separation,
-                           Feature(FeatureKind::edge, 3 * a.t + a.e),
+            if (over_b > limits.slack &&
+                !(over_b <= over && rises_beyond(b_, b, t > S(0), -n, limits.lean, placed)))
+                continue;
+            out.push_back({a.from + d * s, n, separation, Feature(FeatureKind::edge, 3 * a.t + a.e),
                            Feature(FeatureKind::edge, 3 * b.t + b.e)});
             return;
         }
+    }
+
+    /// The two ends of what two parallel edges have in common. Where they touch, the line from one
+    /// to the other has no direction, so there the middle between all four faces is taken.
+    void along_edges(const Edge& a, const Edge& b, const FeatureLimits<S>& limits,
+                     std::vector<FeatureContact<S>>& out) const {
+        const Vec3<S> d = a.to - a.from;
+        const S square = length_squared(d);
+        const S from = dot(b.from - a.from, d) / square, to = dot(b.to - a.from, d) / square;
+        const S low = std::max(std::min(from, to), S(0)), high = std::min(std::max(from, to), S(1));
+        if (!(low < high)) return;
+        const auto on_a = [&](S s) { return a.from + d * s; };
+        const auto on_b = [&](S s) {
+            return b.from + (b.to - b.from) * ((s - from) / (to - from));
+        };
+        const auto across_line = [&](const Vec3<S>& v) { return v - d * (dot(v, d) / square); };
+        const S middle = S(0.5) * (low + high);
+        Vec3<S> n = across_line(on_b(middle) - on_a(middle));
+        if (length_squared(n) < limits.slack * limits.slack)
+            n = across_line(a.face + face_across(a_, a, kAsIs) - b.face -
+                            face_across(b_, b, [&](const Vec3<S>& q) { return place(q); }));
+        if (!(length_squared(n) > S(0))) return;
+        n = normalize(n);
+        for (int side = 0; side < 2; ++side, n = -n) {
+            const S separation = dot(n, on_b(middle) - on_a(middle));
+            if (separation > limits.margin || separation < -limits.reach) continue;
+            if (!are_highest(a, b, n, limits)) continue;
+            for (const S s : {low, high})
+                out.push_back({on_a(s), n, dot(n, on_b(s) - on_a(s)),
+                               Feature(FeatureKind::edge, 3 * a.t + a.e),
+                               Feature(FeatureKind::edge, 3 * b.t + b.e)});
+            return;
+        }
+    }
+
+    /// The normal of the triangle across an edge.
+    template <class Surface, class Place>
+    static Vec3<S> face_across(const Surface& surface, const Edge& edge, const Place& place) {
+        const std::uint32_t mate = across(surface, edge.t, edge.e);
+        if (mate == kNone) return edge.face;
+        const Triangle<S> t = triangle_at(surface, mate);
+        return normal(Triangle<S>{place(t.a), place(t.b), place(t.c)});
+    }
+
+    /// Whether a normal is one that both surfaces have at their edges.
+    bool are_highest(const Edge& a, const Edge& b, const Vec3<S>& n,
+                     const FeatureLimits<S>& limits) const {
+        if (faces_away(a_, a, n, limits.lean) || faces_away(b_, b, -n, limits.lean)) return false;
+        return is_highest(a_, a, n, limits.lean, kAsIs) &&
+               is_highest(b_, b, -n, limits.lean, [&](const Vec3<S>& q) { return place(q); });
+    }
+
+    /// How far a place on an edge, from 0 to 1, is beyond its ends.
+    static S beyond_ends(S at) { return std::max({-at, at - S(1), S(0)}); }
+
+    /// Whether the surface rises where an edge ends, on its far side.
+    template <class Surface, class Place>
+    static bool rises_beyond(const Surface& surface, const Edge& edge, bool at_end,
+                             const Vec3<S>& up, S lean, const Place& place) {
+        const Vec3<S> ahead = at_end ? edge.to - edge.from : edge.from - edge.to;
+        bool rises = false;
+        visit_fan(surface, edge.t, at_end ? (edge.e + 1) % 3 : edge.e,
+                  [&](std::uint32_t other, std::uint32_t c) {
+                      const Triangle<S> triangle = triangle_at(surface, other);
+                      const Vec3<S> p = place(corner(triangle, c));
+                      for (const std::uint32_t i : {(c + 1) % 3, (c + 2) % 3}) {
+                          const Vec3<S> d = place(corner(triangle, i)) - p;
+                          rises |= dot(d, ahead) > S(0) && dot(up, d) > lean * length(d);
+                      }
+                  });
+        return rises;
     }
 
     const A& a_;

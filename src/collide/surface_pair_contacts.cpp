@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "collide/convex_distance.h"
+#include "collide/crossing_edges.h"
 #include "collide/feature_contacts.h"
 #include "collide/near_triangles.h"
 #include "collide/nearest_triangles.h"
@@ -42,14 +43,16 @@ class SurfacePairContacts {
         for (;; reach *= S(2)) {
             find_pairs(reach);
             find_features(reach);
+            has_deepest_point_ = false;
             const S deepest = deepest_of(contacts_);
             const bool may_be_deeper =
-                deepest > S(0) ? deepest > S(0.75) * reach : triangles_cross();
+                deepest > S(0) ? deepest > S(0.75) * reach : crosses_deeper_than(S(0.5) * reach);
             if (!may_be_deeper || reach > (deepest > S(0) ? kDeepest<S> : S(1)) * size_) break;
         }
         judge_depths();
         if (exact_ || contacts_.empty()) add_nearest();
-        if (!(deepest_of(contacts_) > S(0))) add_deepest_vertex();
+        if (!(deepest_of(contacts_) > S(0)))
+            if (const auto& deepest = deepest_point()) contacts_.push_back(*deepest);
         make_manifolds();
     }
 
@@ -70,9 +73,14 @@ class SurfacePairContacts {
         constexpr S kEps = std::numeric_limits<S>::epsilon();
         const S lean = std::sqrt(std::max(S(0), S(1) - wanted_.flat_cosine * wanted_.flat_cosine));
         const S rounding = S(64) * kEps * (size_ + length(pose_.p));
-        const FeatureLimits<S> limits{
-            wanted_.margin, reach, std::max(wanted_.tolerance, rounding),
-            std::max(lean, sizeof(S) == sizeof(double) ? S(1e-7) : S(1e-3))};
+        FeatureLimits<S> limits;
+        limits.margin = wanted_.margin;
+        limits.reach = reach;
+        limits.slack = std::max(wanted_.tolerance, rounding);
+        limits.lean = std::max(lean, sizeof(S) == sizeof(double) ? S(1e-7) : S(1e-3));
+        limits.turn = wanted_.turn;
+        limits.ahead = wanted_.sees_valleys ? wanted_.margin : S(0);
+        limits.parallel_edges = !exact_;
         contacts_.clear();
         for (const TrianglePair& pair : pairs_) features_.find(pair.a, pair.b, limits, contacts_);
     }
@@ -94,33 +102,6 @@ class SurfacePairContacts {
             nearest.part_b.triangle = pair.b;
         }
         return nearest;
-    }
-
-    /// Whether an edge of a triangle passes through another triangle, by more than the tolerance.
-    bool triangles_cross() const {
-        return std::any_of(pairs_.begin(), pairs_.end(), [&](const TrianglePair& pair) {
-            const Triangle<S> x = triangle_at(a_, pair.a), y = features_.triangle_of_b(pair.b);
-            return pierces(x, y) || pierces(y, x);
-        });
-    }
-
-    /// Whether an edge of the second passes through the first.
-    bool pierces(const Triangle<S>& t, const Triangle<S>& other) const {
-        const Vec3<S> n = normal(t);
-        for (std::uint32_t k = 0; k < 3; ++k) {
-            const Vec3<S>&p = corner(other, k), &q = corner(other, (k + 1) % 3);
-            const S from = dot(n, p - t.a), to = dot(n, q - t.a);
-            if (!(std::min(from, to) < -wanted_.tolerance &&
-                  std::max(from, to) > wanted_.tolerance))
-                continue;
-            const Vec3<S> hit = p + (q - p) * (from / (from - to));
-            bool is_inside = true;
-            for (std::uint32_t e = 0; e < 3; ++e)
-                is_inside &=
-                    dot(cross(corner(t, (e + 1) % 3) - corner(t, e), hit - corner(t, e)), n) > S(0);
-            if (is_inside) return true;
-        }
-        return false;
     }
 
     /// How deep a point is inside, negative outside. A sheet has no inside.
@@ -289,26 +270,42 @@ class SurfacePairContacts {
             if (i == 0 || corners[i][0] != corners[i - 1][0]) visit(corners[i][1], corners[i][2]);
     }
 
-    /// Where the solids overlap and yet no features face each other, as deep inside: along the
-    /// nearest normal of the deepest vertex.
-    void add_deepest_vertex() {
+    /// A point of one solid, pushed out of the other along the normal that is nearest.
+    FeatureContact<S> push_out_of_a(const Vec3<S>& p, Feature feature) const {
+        const SurfacePoint<S> on = closest_point(a_, p);
+        return {on.point, on.normal, on.distance, Feature(FeatureKind::face, on.feature), feature};
+    }
+    FeatureContact<S> push_out_of_b(const Vec3<S>& p, Feature feature) const {
+        const SurfacePoint<S> on = closest_point(b_, inverse_transform(pose_, p));
+        return {p, -rotate(pose_.q, on.normal), on.distance, feature,
+                Feature(FeatureKind::face, on.feature)};
+    }
+
+    std::vector<EdgePoint<S>> piercings() const {
+        const auto of_b = [&](std::uint32_t t) { return features_.triangle_of_b(t); };
+        return find_piercings(a_, b_, of_b, pairs_, wanted_.tolerance);
+    }
+
+    /// The deepest vertex, or middle of an edge that passes through the other solid, of the near
+    /// triangles: where the solids overlap and yet no features face each other, as deep inside.
+    const std::optional<FeatureContact<S>>& deepest_point() {
+        if (!has_deepest_point_) deepest_point_ = find_deepest_point();
+        has_deepest_point_ = true;
+        return deepest_point_;
+    }
+    std::optional<FeatureContact<S>> find_deepest_point() const {
         std::optional<FeatureContact<S>> deepest;
         const auto consider = [&](const FeatureContact<S>& c) {
             if (c.separation < S(0) && (!deepest || c.separation < deepest->separation))
                 deepest = c;
         };
         const auto in_a = [&](std::uint32_t t, std::uint32_t k) {
-            const Vec3<S> p = corner(features_.triangle_of_b(t), k);
-            const SurfacePoint<S> on = closest_point(a_, p);
-            consider({on.point, on.normal, on.distance, Feature(FeatureKind::face, on.feature),
-                      Feature(FeatureKind::vertex, corners_of(b_, t)[k])});
+            consider(push_out_of_a(corner(features_.triangle_of_b(t), k),
+                                   Feature(FeatureKind::vertex, corners_of(b_, t)[k])));
         };
         const auto in_b = [&](std::uint32_t t, std::uint32_t k) {
-            const Vec3<S> p = corner(triangle_at(a_, t), k);
-            const SurfacePoint<S> on = closest_point(b_, inverse_transform(pose_, p));
-            consider({p, -rotate(pose_.q, on.normal), on.distance,
-                      Feature(FeatureKind::vertex, corners_of(a_, t)[k]),
-                      Feature(FeatureKind::face, on.feature)});
+            consider(push_out_of_b(corner(triangle_at(a_, t), k),
+                                   Feature(FeatureKind::vertex, corners_of(a_, t)[k])));
         };
         if (pairs_.empty()) { // one inside the other, or neither
             const Transform<S> place{to_matrix(pose_.q), pose_.p};
@@ -316,11 +313,27 @@ class SurfacePairContacts {
             if (is_solid(b_) && contains(box_of(b_), placed_box(box_of(a_), inverse(place))))
                 in_b(0, 0);
         }
-        if (triangles_cross()) {
-            if (is_solid(a_)) visit_vertices(b_, &TrianglePair::b, in_a);
-            if (is_solid(b_)) visit_vertices(a_, &TrianglePair::a, in_b);
+        const auto found = piercings();
+        if (found.empty()) return deepest;
+        if (is_solid(a_)) visit_vertices(b_, &TrianglePair::b, in_a);
+        if (is_solid(b_)) visit_vertices(a_, &TrianglePair::a, in_b);
+        for (const EdgePoint<S>& on : middles_between(found)) {
+            const Feature feature(FeatureKind::edge, on.edge);
+            const Triangle<S> t =
+                on.of_a ? triangle_at(a_, on.edge / 3) : features_.triangle_of_b(on.edge / 3);
+            const Vec3<S> from = corner(t, on.edge % 3), to = corner(t, (on.edge % 3 + 1) % 3);
+            const Vec3<S> p = from + (to - from) * on.at;
+            if (on.of_a && is_solid(b_)) consider(push_out_of_b(p, feature));
+            if (!on.of_a && is_solid(a_)) consider(push_out_of_a(p, feature));
         }
-        if (deepest) contacts_.push_back(*deepest);
+        return deepest;
+    }
+
+    /// Whether the surfaces cross, and solids by more than a depth. A sheet has no depth by itself.
+    bool crosses_deeper_than(S depth) {
+        if (!is_solid(a_) || !is_solid(b_)) return !piercings().empty();
+        const auto& deepest = deepest_point();
+        return deepest && -deepest->separation > depth;
     }
 
     void make_manifolds() {
@@ -341,6 +354,8 @@ class SurfacePairContacts {
     std::vector<Manifold<S>>& out_;
     FeaturePair<S, A, B> features_;
     bool exact_ = false;
+    bool has_deepest_point_ = false; ///< of the near triangles as they are now
+    std::optional<FeatureContact<S>> deepest_point_;
     S size_{}, largest_{}; ///< of the smaller and the larger surface
     std::vector<TrianglePair>& pairs_ = reused<std::vector<TrianglePair>>();
     Contacts& contacts_ = reused<Contacts>();

@@ -94,12 +94,16 @@ void move_points(ContactManifold& manifold, const PairMotion& motion,
     if (shifts) rebase(manifold, placement, anchors);
 }
 
+PairMotion motion_since(const ContactManifold& manifold, const PairPlacement& placement) {
+    return {placement.rotation_a * conjugate(manifold.rotation_a),
+            placement.rotation_b * conjugate(manifold.rotation_b),
+            placement.center_b - placement.center_a};
+}
+
 /// Only points of balls move: the anchors of polyhedra follow the trembling of a stack otherwise,
 /// and it falls.
 void update_manifold(ContactManifold& manifold, const PairPlacement& placement) {
-    const PairMotion motion{placement.rotation_a * conjugate(manifold.rotation_a),
-                            placement.rotation_b * conjugate(manifold.rotation_b),
-                            placement.center_b - placement.center_a};
+    const PairMotion motion = motion_since(manifold, placement);
     if (turned_together(motion.turn_a, motion.turn_b, placement.least_turn)) {
         update_separations(manifold, motion);
         carry(manifold, placement, motion.turn_a);
@@ -190,6 +194,10 @@ void match_impulses(const ContactManifold& before, float max_distance, ContactMa
     manifold.friction = before.friction;
     manifold.twist = before.twist;
     manifold.rolling = before.rolling;
+}
+
+void set_separations(ContactManifold& manifold, const PairPlacement& placement) {
+    update_separations(manifold, motion_since(manifold, placement));
 }
 
 bool recycle(PairStore& store, ContactPair& pair, const PairPlacement& placement, float radius,

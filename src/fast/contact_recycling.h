@@ -30,6 +30,9 @@ Manifold<float> local_manifold(const ContactManifold& manifold, const PairPlacem
 /// by a distance less than `max_distance`.
 void match_impulses(const ContactManifold& before, float max_distance, ContactManifold& manifold);
 
+/// Sets the separations of a manifold to those at another placement than that of its points.
+void set_separations(ContactManifold& manifold, const PairPlacement& placement);
+
 /// Records where the shapes were when the manifolds of a pair were computed, and with what margin.
 void store_placement(ContactPair& pair, const PairPlacement& placement, float margin);
 

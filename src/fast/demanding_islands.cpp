@@ -21,8 +21,10 @@ constexpr float kFast = 3;         // m/s, rad/s: too fast to be solved like thi
 constexpr float kSlow = 0.5f;      // m/s, rad/s
 constexpr float kUpright = 0.98f;  // cosine of normal and vertical
 constexpr float kCentered = 0.1f;  // of the radius of the manifold
+constexpr float kCarries = 0.1f;   // cosine of normal and vertical, at least
+constexpr float kClearly = 0.5f;   // cosine: what hangs is so far below its contact
 
-enum Trait : std::uint8_t {
+enum Trait : std::uint16_t {
     excluded = 1,      // what Newton's method does not know: joints, locks, rolling resistance
     heavy_above = 2,   // a body carries one of more than twice its mass
     slippery = 4,      // two bodies touch without friction
@@ -30,7 +32,8 @@ enum Trait : std::uint8_t {
     is_moving = 16,    // faster than kSlow, relative to a neighbor
     has_supports = 32, // touches something immovable
     too_heavy = 64,    // a body carries one of kHeavy times its mass
-    parts = 128        // bodies were placed in each other
+    parts = 128,       // bodies were placed in each other
+    hangs = 256        // a body is below what carries it
 };
 
 class IslandFinder {
@@ -82,7 +85,7 @@ class IslandFinder {
     void note_traits(const ContactConstraint& contact) {
         const std::uint32_t root = root_of(contact);
         if (found_.sizes[root] > kMaxBodies) return;
-        std::uint8_t traits = 0;
+        std::uint16_t traits = 0;
         if (!is_between_two(contact)) {
             traits |= has_supports;
         } else {
@@ -92,6 +95,7 @@ class IslandFinder {
             if (ratio > 2 && normal > 0.1f) traits |= heavy_above;
             if (ratio >= kHeavy && normal > 0.1f) traits |= too_heavy;
             if (normal < kUpright || !is_centered(contact, above)) traits |= off_center;
+            if (normal > kCarries && is_below(contact, above)) traits |= hangs;
         }
         if (contact.tangent_scale != 1 || contact.manifold->surface.rolling != 0 ||
             contact.manifold->surface.torsion != 0)
@@ -114,9 +118,9 @@ class IslandFinder {
                length_squared(angular_velocity(b) - angular_velocity(a)) > speed * speed;
     }
 
-    std::uint8_t traits_of(std::uint32_t body) const {
+    std::uint16_t traits_of(std::uint32_t body) const {
         const SolverBodies& bodies = scratch_.bodies;
-        std::uint8_t traits = 0;
+        std::uint16_t traits = 0;
         const Sym3f& inv_inertia = bodies.mass[body].inv_inertia;
         const bool may_turn = std::min({inv_inertia.xx, inv_inertia.yy, inv_inertia.zz}) > 0;
         if (bodies.has_joints[body] != 0 || bodies.mass[body].turns || !may_turn ||
@@ -151,14 +155,24 @@ class IslandFinder {
         return length_squared(off) <= kCentered * kCentered * squared_radius;
     }
 
+    /// Whether the center of mass of the upper body is clearly below all points of a manifold.
+    bool is_below(const ContactConstraint& contact, std::uint32_t above) const {
+        const ContactManifold& manifold = *contact.manifold;
+        return std::all_of(manifold.used().begin(), manifold.used().end(), [&](const auto& point) {
+            const Vec3f from =
+                contact.body_a.index() == above ? point.anchor_a : manifold.anchor_b(point);
+            return dot(from, up_) > kClearly * length(from);
+        });
+    }
+
     // ---- candidates
 
     bool may_demand(std::uint32_t root) const {
-        const std::uint8_t traits = found_.traits[root];
+        const std::uint16_t traits = found_.traits[root];
         const std::uint16_t size = found_.sizes[root];
         if ((traits & excluded) != 0 || (traits & has_supports) == 0 || size > kMaxBodies)
             return false;
-        if ((traits & heavy_above) != 0) return true;
+        if ((traits & (heavy_above | hangs)) != 0) return true;
         if ((traits & (is_moving | parts)) != 0) return false;
         return size == 1 || (traits & slippery) != 0 ||
                (size >= kStories && (traits & off_center) != 0);
@@ -255,7 +269,7 @@ class IslandFinder {
     /// neighbors are near each other.
     bool order_if_demanding(DemandingIsland& island) {
         const Graph graph = graph_of(island);
-        const std::uint8_t traits = found_.traits[found_.sets.find(island.bodies[0])];
+        const std::uint16_t traits = found_.traits[found_.sets.find(island.bodies[0])];
         std::array<std::uint32_t, kMaxBodies> order{}, places{};
         std::size_t count = 0;
         float largest = 0, below = 0; // inverse masses of the stories so far, and of those below
@@ -271,11 +285,13 @@ class IslandFinder {
             order[count++] = island.bodies[body];
         });
         const bool is_slow = (traits & is_moving) == 0;
+        const bool is_chain = (traits & hangs) != 0 && stories >= kStories;
         const bool demands =
-            is_heavy || (is_slow && ((traits & slippery) != 0 ||
-                                     (stories >= kStories && (traits & off_center) != 0) ||
-                                     (island.bodies.size() == 1 && has_many_supports(island))));
-        if (!demands || (!is_slow && count > kMaxMoving)) return false;
+            is_heavy || is_chain ||
+            (is_slow &&
+             ((traits & slippery) != 0 || (stories >= kStories && (traits & off_center) != 0) ||
+              (island.bodies.size() == 1 && has_many_supports(island))));
+        if (!demands || (!is_slow && !is_chain && count > kMaxMoving)) return false;
         if (work_of(graph, places, count) > kMaxWork) return false; // a heap, tangled
         island.bodies.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count));
         for (std::uint32_t i = 0; i < count; ++i) found_.number_of[island.bodies[i]] = i;

@@ -3,7 +3,8 @@
 //
 // In these a heavy body rests on a far lighter one; or bodies are stacked in three or more layers
 // that are not vertically aligned (overhangs, arches, houses of cards); or frictionless bodies
-// support each other; or a body rests on three or more immovable ones. Their contacts are solved to
+// support each other; or a body rests on three or more immovable ones; or bodies hang from each
+// other, as the rings of a chain. Their contacts are solved to
 // convergence (contact_newton.h) in the same substeps.
 //
 // The selection depends on masses, positions, friction and velocities at the beginning of a step
@@ -40,7 +41,7 @@ struct DemandingIslands {
     std::vector<std::uint32_t> number_of;  ///< by solver body: its number in its island
 
     DisjointSets sets;                  ///< of solver bodies
-    std::vector<std::uint8_t> traits;   ///< of the roots
+    std::vector<std::uint16_t> traits;  ///< of the roots
     std::vector<std::uint16_t> sizes;   ///< of the roots, bodies
     std::vector<std::uint32_t> of_root; ///< candidates
 };

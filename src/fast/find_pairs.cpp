@@ -26,7 +26,7 @@ ContactPair make_pair(const WorldState& state, const CollisionShapeCache& shapes
     pair.sensor = ra.sensor || rb.sensor;
     pair.against_immovable = !responds_to_impulses(state.bodies, pair.body_a) ||
                              !responds_to_impulses(state.bodies, pair.body_b);
-    pair.composite = is_composite(shapes.shapes[a]) || is_composite(shapes.shapes[b]);
+    pair.composite = is_composite(shapes.shapes[a], shapes.shapes[b]);
     pair.periodic = is_repeated(state, ra) && is_repeated(state, rb);
     return pair;
 }

@@ -28,8 +28,29 @@ ContactMemory<float> memory_of(const ContactPair& pair) {
 
 } // namespace
 
-bool is_composite(const Shape<float>& shape) {
-    return !is_convex(shape) && !std::holds_alternative<Plane<float>>(shape.solid);
+bool is_composite(const Shape<float>& a, const Shape<float>& b) {
+    const auto is_plane = [](const Shape<float>& shape) {
+        return std::holds_alternative<Plane<float>>(shape.solid);
+    };
+    const auto is_mesh = [](const Shape<float>& shape) {
+        return std::holds_alternative<std::shared_ptr<const TriangleMesh<float>>>(shape.solid);
+    };
+    if ((is_plane(a) && is_mesh(b)) || (is_mesh(a) && is_plane(b))) return false;
+    const auto may_have_several = [&](const Shape<float>& shape) {
+        return !is_convex(shape) && !is_plane(shape);
+    };
+    return may_have_several(a) || may_have_several(b);
+}
+
+bool has_surface(const Shape<float>& shape) {
+    const Children<float> children(shape);
+    for (std::uint32_t i = 0; i < children.size(); ++i) {
+        const Piece<float> piece = children.piece(i);
+        if (!std::holds_alternative<Core<float>>(piece) &&
+            !std::holds_alternative<const Plane<float>*>(piece))
+            return true;
+    }
+    return false;
 }
 
 SurfacePair surface_of(const WorldState& state, const ContactPair& pair) {

@@ -19,8 +19,12 @@ struct PairQuery {
 /// The combined material of a pair.
 SurfacePair surface_of(const WorldState& state, const ContactPair& pair);
 
-/// Whether a shape may have several manifolds with another.
-bool is_composite(const Shape<float>& shape);
+/// Whether two shapes may have several manifolds. A mesh has one with a plane: there it is as good
+/// as its convex hull.
+bool is_composite(const Shape<float>& a, const Shape<float>& b);
+
+/// Whether a shape, or a child of it, is a mesh that is not convex, or a height field.
+bool has_surface(const Shape<float>& shape);
 
 /// All manifolds of a composite pair.
 void update_composite(CompositeContact& composite, const PairQuery& query);

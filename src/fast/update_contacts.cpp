@@ -3,16 +3,20 @@
 #include <algorithm>
 #include <mutex>
 
+#include "dynamics/angular_velocity.h"
 #include "fast/ghost_contacts.h"
 #include "fast/narrowphase.h"
 #include "fast/pair_removal.h"
 #include "fast/solver_bodies.h"
 #include "rigor/periodic.h"
+#include "rigor/rotation.h"
 
 namespace rigor::fast {
 namespace {
 
 constexpr float kMargin = 0.02f;   // of the smaller shape: points are speculative within it
+constexpr float kMaxAhead = 0.2f;  // of the smaller shape: motion in a step that can be predicted
+constexpr float kMaxTurn = 0.3f;   // sine: of vertices that are looked for ahead
 constexpr std::size_t kGrain = 32; // pairs per task
 
 /// Upper bound of the approach of the shapes of a pair in a step: along the direction that
@@ -24,6 +28,16 @@ float max_approach(const ContactPair& pair, const CollisionShape& a, const Colli
                               ? std::max(0.0f, -dot(rotate(a.rotation, pair.direction), relative))
                               : length(relative);
     return closing * dt + a.angle * a.radius + b.angle * b.radius;
+}
+
+/// Where a shape is after a time, if its velocities stay as they are.
+CollisionShape moved(const CollisionShape& shape, const Vec3f& angular_velocity, float time) {
+    const Quatf turn = normalize(from_rotation_vector(angular_velocity * time));
+    CollisionShape then = shape;
+    then.center = rotate(turn, shape.center);
+    then.rotation = turn * shape.rotation;
+    then.origin += cast<double>(shape.velocity * time + shape.center - then.center);
+    return then;
 }
 
 /// Manifolds that begin and end, found in any order, to be applied in the order of the pairs.
@@ -89,9 +103,15 @@ void apply_changes(const WorldState& state, PairStore& store, ManifoldChanges& c
 /// One pass over a block of pairs.
 class ContactUpdate {
   public:
-    ContactUpdate(const CollisionShapeCache& shapes, PairStore& store, float dt,
-                  ManifoldChanges& changes, const std::optional<PeriodicCell>& cell)
-        : shapes_(shapes), store_(store), dt_(dt), changes_(changes), cell_(cell) {}
+    ContactUpdate(const WorldState& state, const CollisionShapeCache& shapes, PairStore& store,
+                  float dt, ManifoldChanges& changes)
+        : state_(state),
+          shapes_(shapes),
+          store_(store),
+          dt_(dt),
+          changes_(changes),
+          cell_(state.cell),
+          fall_(static_cast<float>(length(state.gravity)) * dt * dt) {}
 
     void run(std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -158,10 +178,11 @@ class ContactUpdate {
         if (still_separated(pair, placement, b.radius, margin)) return;
         if (recycle(store_, pair, placement, std::min(a.radius, b.radius), size)) return;
         pair.rebuilt = true;
-        const PairQuery query{shapes_.shapes[pair.shape_a],
-                              shapes_.shapes[pair.shape_b],
-                              placement,
-                              {margin, kDepthTolerance * size, kFlatCosine, true}};
+        if (pair.touching && !pair.contacts.is_none() && rolls(pair) &&
+            placement.max_approach + fall_ < kMaxAhead * size)
+            return update_at_middle(i, a, b, placement, margin);
+        const PairQuery query{shapes_.shapes[pair.shape_a], shapes_.shapes[pair.shape_b], placement,
+                              settings_of(a, b, margin)};
         if (pair.composite) {
             update_composite(store_.composites[pair.contacts.composite()], query);
         } else {
@@ -170,11 +191,50 @@ class ContactUpdate {
         store_placement(pair, placement, margin);
     }
 
+    static ContactSettings<float> settings_of(const CollisionShape& a, const CollisionShape& b,
+                                              float margin) {
+        const float turn = std::min(a.angle + b.angle, kMaxTurn);
+        return {margin, kDepthTolerance * std::min(a.size, b.size), kFlatCosine, true, turn};
+    }
+
+    bool rolls(const ContactPair& pair) const {
+        return is_moving_mesh(pair.shape_a, pair.body_a) ||
+               is_moving_mesh(pair.shape_b, pair.body_b);
+    }
+    bool is_moving_mesh(std::uint32_t shape, std::uint32_t body) const {
+        return responds_to_impulses(state_.bodies, body) && has_surface(shapes_.shapes[shape]);
+    }
+
+    /// Contacts of a body that is a mesh move over its surface as it rolls. With those of the
+    /// beginning of the step a ring that swings in another one, as a link of a chain, lags behind
+    /// its own motion, and gains energy in each swing: an oscillation x'' = -k x whose force is
+    /// that of the beginning grows by k dt / 2. With the force of the middle it does not.
+    void update_at_middle(std::size_t i, const CollisionShape& a, const CollisionShape& b,
+                          const PairPlacement& now, float margin) {
+        ContactPair& pair = store_.pairs[store_.order[i].slot];
+        const PairPlacement then = placement_of(moved(a, turning(pair.body_a), 0.5f * dt_),
+                                                moved(b, turning(pair.body_b), 0.5f * dt_));
+        const PairQuery query{shapes_.shapes[pair.shape_a], shapes_.shapes[pair.shape_b], then,
+                              settings_of(a, b, margin)};
+        if (pair.composite)
+            update_composite(store_.composites[pair.contacts.composite()], query);
+        else
+            update_convex(store_, i, query, changes_);
+        for_manifolds(store_, pair,
+                      [&](ContactManifold& manifold) { set_separations(manifold, now); });
+        store_placement(pair, then, margin);
+    }
+    Vec3f turning(std::uint32_t body) const {
+        return cast<float>(angular_velocity(state_.bodies, body));
+    }
+
+    const WorldState& state_;
     const CollisionShapeCache& shapes_;
     PairStore& store_;
     float dt_;
     ManifoldChanges& changes_;
     const std::optional<PeriodicCell>& cell_;
+    float fall_; ///< what gravity adds to the motion in a step
 };
 
 } // namespace
@@ -186,7 +246,7 @@ void update_contacts(const WorldState& state, const CollisionShapeCache& shapes,
     changes.begun.clear();
     changes.ended.clear();
     team.parallel_for(store.order.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        ContactUpdate(shapes, store, static_cast<float>(dt), changes, state.cell).run(begin, end);
+        ContactUpdate(state, shapes, store, static_cast<float>(dt), changes).run(begin, end);
     });
     apply_changes(state, store, changes);
     drop_removed_pairs(state, store);

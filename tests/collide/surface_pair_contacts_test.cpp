@@ -9,6 +9,7 @@
 #include "collide/nearest_triangles.h"
 #include "geometry/concave_samples.h"
 #include "geometry/shape.h"
+#include "support/ring_mesh.h"
 #include "test_support.h"
 
 namespace rigor::test {
@@ -225,6 +226,29 @@ TEST(SurfacePairContacts, PenetrationIsMinusTheDistance) {
                 deep += d < 0;
             }
     EXPECT_GT(deep, 30);
+}
+
+// Linked rings touch where both are saddles: the edges along one lie across the valley between two
+// facets of the other, and below its bottom they are over neither facet.
+TEST(SurfacePairContacts, LinkedRingsHoldEachOther) {
+    const Shape<double> ring = mesh_shape(ring_mesh(0.4, 0.1, 24, 12));
+    const Quatd across{0.5, 0.5, 0.5, 0.5};
+    for (const double sink : {1e-5, 1e-4, 1e-3, 5e-3})
+        for (const double x : {0.0, 1e-3, 0.02}) {
+            SCOPED_TRACE(::testing::Message() << sink << " " << x);
+            // A turns about z, and touches B at y = -0.3.
+            const Posed pose{{x, -0.6 - sink, 0}, across};
+            const Distance<double> d = distance(ring, ring, pose);
+            EXPECT_LT(d.distance, 0);
+            EXPECT_LT(-d.distance, 1.01 * sink + 0.3 * x) << "facets are 15 degrees steep";
+            EXPECT_GT(-d.distance, 0.95 * sink);
+            const PairContacts found = pair_contacts_of(ring, ring, pose, both_settings()[1]);
+            ASSERT_GT(point_count(found), 1u) << "both sides of the valley";
+            for (const auto& c : found) {
+                if (!(deepest_point({c}) > 0.5 * sink)) continue;
+                EXPECT_GT(c.manifold.normal.y, 0.8);
+            }
+        }
 }
 
 // Both trees at once find the same as all pairs of triangles.
