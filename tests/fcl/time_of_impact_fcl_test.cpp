@@ -71,10 +71,11 @@ struct Scene {
     double size{}; ///< of the solids, together
 };
 
-std::unique_ptr<fcl::MotionBased> fcl_motion(const Motion<double>& m) {
+/// Shared, since its base class would free it by another operator than it was allocated by.
+std::shared_ptr<fcl::MotionBased> fcl_motion(const Motion<double>& m) {
     const fcl::Transform3d from = to_fcl(m.start), to = to_fcl(pose_at(m, 1.0));
-    if (m.rotation == Vec3d{}) return std::make_unique<fcl::TranslationMotiond>(from, to);
-    return std::make_unique<fcl::InterpMotion<double>>(
+    if (m.rotation == Vec3d{}) return std::make_shared<fcl::TranslationMotiond>(from, to);
+    return std::make_shared<fcl::InterpMotion<double>>(
         from.linear(), from.translation(), to.linear(), to.translation(), to_fcl(m.local_center));
 }
 
@@ -129,7 +130,7 @@ class FclSweep {
 
   private:
     const Scene& scene_;
-    std::unique_ptr<fcl::MotionBased> motion_a_, motion_b_;
+    std::shared_ptr<fcl::MotionBased> motion_a_, motion_b_;
     fcl::RSSd volume_a_, volume_b_;
 };
 
