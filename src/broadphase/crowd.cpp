@@ -9,7 +9,14 @@ namespace rigor {
 namespace {
 
 constexpr std::uint32_t kLeafSize = 8;
-constexpr double kOrderScale = 1e-6; // of the largest core: how far apart the first and last are
+constexpr double kOrderScale = 1e-6; // of the largest core: the extent of the fourth dimension
+
+/// A place in [0, 1) for each member, neighbors far from each other. So the pairs of members at one
+/// position join all of them, and they separate as a whole. As a chain of neighbors they would do
+/// so from its ends only, for seconds.
+double spread(std::uint32_t order) {
+    return (order * 2654435769u) * 0x1p-32; // the golden ratio
+}
 
 bool before(const CrowdTree::Member& a, const CrowdTree::Member& b) {
     const auto key = [](const CrowdTree::Member& m) {
@@ -25,10 +32,10 @@ CrowdTree::CrowdTree(std::vector<Member> members) : members_(std::move(members))
     const auto count = static_cast<std::uint32_t>(members_.size());
     double largest = 0;
     for (const Member& m : members_) largest = std::max(largest, m.core.radius);
-    apart_ = kOrderScale * largest / std::max(count, 1u);
+    apart_ = kOrderScale * largest;
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto& [center, radius] = members_[i].core;
-        points_.push_back({{center.x, center.y, center.z, i * apart_}, radius, i});
+        points_.push_back({{center.x, center.y, center.z, spread(i) * apart_}, radius, i});
     }
     const std::uint32_t leaves = std::bit_ceil((count + kLeafSize - 1) / kLeafSize);
     nodes_.resize(2 * std::max(leaves, 1u) - 1);
@@ -122,7 +129,7 @@ struct CrowdTree::Search {
 void CrowdTree::find_deepest(std::size_t member, const Accept& accept,
                              std::vector<ProxyId>& found) const {
     const auto& [center, radius] = members_[member].core;
-    const Point from{{center.x, center.y, center.z, static_cast<double>(member) * apart_},
+    const Point from{{center.x, center.y, center.z, spread(static_cast<std::uint32_t>(member)) * apart_},
                      radius,
                      static_cast<std::uint32_t>(member)};
     Search search{*this, from, accept};

@@ -38,8 +38,8 @@ inline bool cores_overlap(const CoreBall& a, const CoreBall& b) {
 inline constexpr std::size_t kMaxCrowdPairs = 16;
 
 /// The members of all crowds, for the search of the deepest pairs. A k-d tree whose fourth
-/// dimension is the order of the members, at a tiny scale: so members at one position are told
-/// apart, and a search takes logarithmic time there as well.
+/// dimension follows from the order of the members, at a tiny scale: so members at one position are
+/// told apart, and a search takes logarithmic time there as well.
 class CrowdTree {
   public:
     struct Member {
@@ -77,7 +77,7 @@ class CrowdTree {
     std::vector<Member> members_; // in order
     std::vector<Point> points_;   // in the order of leaves
     std::vector<Node> nodes_;
-    double apart_ = 0; // neighbors in order, along the fourth dimension
+    double apart_ = 0; // the extent of the fourth dimension
 };
 
 } // namespace rigor
