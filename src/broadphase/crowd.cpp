@@ -129,9 +129,10 @@ struct CrowdTree::Search {
 void CrowdTree::find_deepest(std::size_t member, const Accept& accept,
                              std::vector<ProxyId>& found) const {
     const auto& [center, radius] = members_[member].core;
-    const Point from{{center.x, center.y, center.z, spread(static_cast<std::uint32_t>(member)) * apart_},
-                     radius,
-                     static_cast<std::uint32_t>(member)};
+    const Point from{
+        {center.x, center.y, center.z, spread(static_cast<std::uint32_t>(member)) * apart_},
+        radius,
+        static_cast<std::uint32_t>(member)};
     Search search{*this, from, accept};
     search.best.reserve(kMaxCrowdPairs + 1);
     search.visit(0);

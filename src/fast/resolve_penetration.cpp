@@ -166,8 +166,7 @@ void part_neighbors(StepData& step) {
         if (item.count == 0 || pair.parting) continue;
         if (!moved.test(pair.body_a) && !moved.test(pair.body_b)) continue;
         pair.parting = depth_of(step, pair) > kPlaced * size_of(step, pair) &&
-                       !has_joints(step.state, pair.body_a) &&
-                       !has_joints(step.state, pair.body_b);
+                       !has_joints(step.state, pair.body_a) && !has_joints(step.state, pair.body_b);
     }
 }
 

@@ -171,7 +171,7 @@ TEST_P(Tunneling, NothingPassesAWall) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, Tunneling,
                          testing::Values(Method::faithful, Method::fast, Method::kavan2003,
-                                         Method::baber2011, Method::galoppo2007),
+                                         Method::baber2011),
                          test::method_name);
 
 } // namespace
