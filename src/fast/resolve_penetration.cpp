@@ -152,19 +152,21 @@ float depth_of(const StepData& step, const ContactPair& pair) {
     return -rigor::fast::min_separation(step.memory.pairs, pair);
 }
 
-/// What a body that is moved apart from others is pushed into has not been pressed into it by a
-/// load: these pairs part as well, or their soft contacts would turn the displacement into speed.
+/// What a body that is moved apart from many others is pushed into has not been pressed into it by
+/// a load: these pairs part as well, or their soft contacts would turn the displacement into speed.
 void part_neighbors(StepData& step) {
-    BitSet moved; // by slot of the body
+    constexpr std::uint8_t kHeap = 8; // parting pairs of a body that was created within a heap
+    std::vector<std::uint8_t> parting(step.state.bodies.slot_count()); // pairs of each body
     for (const PairConstraints& item : step.scratch.pairs) {
         if (!item.pair->parting) continue;
         for (const std::uint32_t body : {item.pair->body_a, item.pair->body_b})
-            if (responds_to_impulses(step.state.bodies, body)) moved.set(body);
+            if (parting[body] < kHeap && responds_to_impulses(step.state.bodies, body))
+                ++parting[body];
     }
     for (const PairConstraints& item : step.scratch.pairs) {
         ContactPair& pair = *item.pair;
         if (item.count == 0 || pair.parting) continue;
-        if (!moved.test(pair.body_a) && !moved.test(pair.body_b)) continue;
+        if (parting[pair.body_a] < kHeap && parting[pair.body_b] < kHeap) continue;
         pair.parting = depth_of(step, pair) > kPlaced * size_of(step, pair) &&
                        !has_joints(step.state, pair.body_a) && !has_joints(step.state, pair.body_b);
     }
