@@ -184,6 +184,8 @@ void note_step(const StepReport& report, const World& world, RunSummary& s) {
     s.ambiguous += report.ambiguous_count;
     s.unsolved += report.unsolved_count;
     s.fallback_steps += report.fixed_steps > 0;
+    s.crowded_steps += report.crowded_count > 0;
+    s.max_crowded = std::max(s.max_crowded, report.crowded_count);
     note_penetration(world, s);
     for (const BodyId id : report.quarantined) {
         s.quarantined.emplace_back(world.name(id));
@@ -220,6 +222,7 @@ void end_summary(const Simulation& simulation, RunSummary& s) {
     }
     s.memory_bytes = world.memory_bytes();
     warn_of_energy_gain(simulation, s);
+    warn_of_crowds(s);
     if (s.fallback_steps > 0)
         s.warnings.push_back(
             std::to_string(s.fallback_steps) + " of " + std::to_string(s.step_seconds.size()) +
@@ -271,6 +274,7 @@ Json to_json(const RunSummary& s, const Simulation& simulation, bool all_bodies)
         {"ambiguous", s.ambiguous},
         {"unsolved", s.unsolved},
         {"steps_in_parts", s.fallback_steps},
+        {"crowded", s.max_crowded},
         {"energy",
          {{"start", s.energy_start.total()},
           {"end", s.energy_end.total()},

@@ -30,6 +30,8 @@ struct RunSummary {
     long long events = 0, impacts = 0, impulses = 0, ambiguous = 0,
               unsolved = 0;       ///< as StepReport has them
     long long fallback_steps = 0; ///< to fixed substeps (StepReport::fixed_steps)
+    long long crowded_steps = 0;  ///< in which shapes were in crowds
+    int max_crowded = 0;          ///< the most of them (StepReport::crowded_count)
     double max_penetration = 0;   ///< at the start and after each step, measured from the poses
     double penetration_end = 0, penetration_end_p99 = 0;
     std::size_t awake = 0;

@@ -135,4 +135,15 @@ void warn_of_energy_gain(const Simulation& simulation, RunSummary& s) {
         s.warnings.push_back(energy_warning("joints", simulation, l.joints, given));
 }
 
+void warn_of_crowds(RunSummary& s) {
+    if (s.crowded_steps == 0) return;
+    const std::string warning =
+        "in " + std::to_string(s.crowded_steps) + " of " + std::to_string(s.step_seconds.size()) +
+        " steps up to " + std::to_string(s.max_crowded) +
+        " shapes lay deep in more than 16 others each: of the pairs among them only the 16 deepest "
+        "of each shape were handled in a step";
+    s.warnings.push_back(warning);
+    s.unhonored.push_back(warning);
+}
+
 } // namespace rigor::app

@@ -1,5 +1,5 @@
 // Warnings of a run: a time step too long for the scene, bodies that begin in each other, bodies
-// that should break and do not, and energy from nowhere.
+// that should break and do not, energy from nowhere, and crowds.
 #pragma once
 
 #include "run_summary.h"
@@ -19,5 +19,8 @@ void note_fractures(const Simulation& simulation, RunSummary& summary);
 /// After the last step, from the ledger of the run. Contacts that nothing drives take energy away,
 /// and so do joints without motor and spring, unless bodies begin where joints do not fit.
 void warn_of_energy_gain(const Simulation& simulation, RunSummary& summary);
+
+/// After the last step: pairs of shapes in crowds that steps left unresolved.
+void warn_of_crowds(RunSummary& summary);
 
 } // namespace rigor::app

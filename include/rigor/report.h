@@ -69,6 +69,11 @@ struct StepReport {
     /// the step, stopped and disabled; the rest of the world was stepped.
     std::vector<BodyId> quarantined;
 
+    /// Shapes in crowds: each lies deep in more than 16 others, as when thousands of bodies are
+    /// created at one position. The step left pairs of theirs unresolved: of the pairs within a
+    /// crowd it knew only the 16 deepest of each shape. The others follow as these separate.
+    int crowded_count = 0;
+
     /// Joints that exceeded break_force or break_torque, and were removed.
     std::vector<JointId> broken;
 

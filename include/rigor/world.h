@@ -265,7 +265,8 @@ class RIGOR_API World {
 
     /// The penetration depths of all overlapping pairs of shapes, ascending, in meters, without
     /// sensors and pairs that the filters exclude: a measure of the quality of contacts. Slow: it
-    /// measures every pair.
+    /// measures every pair, except that of shapes in crowds (StepReport::crowded_count) only the
+    /// deepest pairs of each are measured.
     std::vector<double> penetrations() const;
     /// The same pairs with their bodies and shapes, the deepest first.
     std::vector<ShapePenetration> penetrating_shapes() const;

@@ -7,6 +7,7 @@
 
 #include "base/bit_set.h"
 #include "base/thread_team.h"
+#include "broadphase/crowd.h"
 #include "broadphase/tree.h"
 
 namespace rigor {
@@ -50,8 +51,18 @@ class PairFinder {
     ///
     /// A pair that overlapped before and of which one proxy moved is found again. Pairs that ended
     /// are not reported: the caller tests its own pairs with overlap().
+    ///
+    /// With `core`, pairs of which both proxies are in a crowd are found only where they are among
+    /// the deepest of one of them (crowd.h).
     void find_pairs(ThreadTeam& team, std::vector<ProxyPair>& pairs, const PairFilter& keep = {},
-                    TreeCare care = TreeCare::rebuild_moved);
+                    TreeCare care = TreeCare::rebuild_moved, const CoreOf& core = {});
+    /// The same for all moving proxies, whether they changed or not; the trees stay as they are.
+    std::vector<ProxyPair> all_pairs(const PairFilter& keep, const CoreOf& core) const;
+
+    /// Proxies that the last find_pairs() found in a crowd, ascending. They are to be searched
+    /// again as long as they are in it: what it left out is not found otherwise.
+    const std::vector<ProxyId>& crowded() const { return crowded_; }
+    void search_again(ProxyId id) { changed_.set(id.value()); }
 
     /// Of the stored boxes.
     bool overlap(ProxyId a, ProxyId b) const { return boxes_overlap(rows(a), rows(b)); }
@@ -72,21 +83,13 @@ class PairFinder {
     std::size_t memory_bytes() const;
 
   private:
-    DynamicTree& tree(ProxyKind kind) { return kind == ProxyKind::fixed ? fixed_ : moving_; }
-    void collect_queries();
-    std::size_t end_of_group(std::size_t begin, std::size_t end) const;
+    friend class PairSearch;
 
-    struct Search;
-    struct SearchedProxy {
-        std::uint32_t place;
-        ProxyId id;
-        auto operator<=>(const SearchedProxy&) const = default;
-    };
+    DynamicTree& tree(ProxyKind kind) { return kind == ProxyKind::fixed ? fixed_ : moving_; }
 
     DynamicTree moving_, fixed_;
     BitSet changed_; // by ProxyId::value()
-    std::vector<SearchedProxy> searched_;
-    std::vector<std::vector<ProxyPair>> found_; // by block of searched_
+    std::vector<ProxyId> crowded_;
 };
 
 } // namespace rigor

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/deadline.h"
 #include "contact_dynamics/contact_couples.h"
 #include "contact_dynamics/surface_directions.h"
 
 namespace rigor::contact_dynamics {
 namespace {
+
+constexpr std::uint32_t kRowsBetweenLooks = 64; // at the deadline
 
 Mat3d block_of(const std::array<ConstraintRow, 3>& rows,
                const std::array<ConstraintRow, 3>& response_of_bodies) {
@@ -128,10 +131,13 @@ BlockMatrix ContactProblem::matrix_of_contacts() const {
             if (responds_to_impulses(bodies_[side.body])) at_body[side.body].push_back(i);
     std::vector<BlockEntry> entries;
     std::vector<std::uint32_t> columns;
+    bool is_late = false; // then rows are of themselves only: nothing is made of them any more
     for (std::uint32_t i = 0; i < rows_.size(); ++i) {
         columns.assign(1, i);
+        is_late = is_late || (i % kRowsBetweenLooks == 0 && deadline_has_passed());
         for (const ConstraintRow::Side& side : rows_[i][2].sides())
-            columns.insert(columns.end(), at_body[side.body].begin(), at_body[side.body].end());
+            if (!is_late)
+                columns.insert(columns.end(), at_body[side.body].begin(), at_body[side.body].end());
         std::sort(columns.begin(), columns.end());
         columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
         entries.clear();

@@ -195,6 +195,7 @@ void EventPipeline::report(const PipelineStep& step, double dt, StepOutcome& out
     report.unsolved_count = outcome.statistics.unsolved_count;
     report.residual = outcome.statistics.residual;
     report.fixed_steps = outcome.statistics.fixed_steps;
+    report.crowded_count = outcome.statistics.crowded_count;
     report.finished = outcome.reached >= dt;
     Events& events = step.events;
     events.hits = std::move(outcome.hits);

@@ -23,6 +23,8 @@ void add(StepStatistics& to, const StepStatistics& from) {
     to.unsolved_count += from.unsolved_count;
     to.ambiguous_count += from.ambiguous_count;
     to.residual = std::max(to.residual, from.residual);
+    to.impact_effort += from.impact_effort;
+    to.crowded_count = std::max(to.crowded_count, from.crowded_count);
     to.hits.insert(to.hits.end(), from.hits.begin(), from.hits.end());
     to.broken.insert(to.broken.end(), from.broken.begin(), from.broken.end());
 }

@@ -140,11 +140,13 @@ struct ImpactHit {
 /// Counters of a step, for the report.
 struct StepStatistics {
     int event_count = 0, impact_count = 0;
-    int impulse_count = 0;   ///< single impulses that the impacts took
-    int unsolved_count = 0;  ///< contact problems that did not converge
-    double residual = 0;     ///< the worst merit of those that were solved
-    int ambiguous_count = 0; ///< impacts whose outcome depends on the order
-    int fixed_steps = 0;     ///< substeps made instead of following events
+    int impulse_count = 0;    ///< single impulses that the impacts took
+    int unsolved_count = 0;   ///< contact problems that did not converge
+    double residual = 0;      ///< the worst merit of those that were solved
+    int ambiguous_count = 0;  ///< impacts whose outcome depends on the order
+    int fixed_steps = 0;      ///< substeps made instead of following events
+    double impact_effort = 0; ///< of solving the impacts, in the unit of StepBudget
+    int crowded_count = 0;    ///< shapes in crowds (broadphase/crowd.h), the most at a time
     std::vector<ImpactHit> hits = {};
     std::vector<std::uint32_t> broken = {}; ///< slots of joints
 };

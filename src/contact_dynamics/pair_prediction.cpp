@@ -21,6 +21,7 @@ PairPredictor::PairPredictor(const WorldState& state) : state_(state) {
     images_.resize(slots);
     if (state.cell) images_of_.resize(slots);
     bounds_.resize(slots);
+    if (slots > kMaxCrowdPairs) balls_.resize(slots);
     shapes_.resize(state.bodies.slot_count());
     pairs_.resize(state.bodies.slot_count());
     for (std::uint32_t s = 0; s < slots; ++s) {
@@ -34,6 +35,10 @@ PairPredictor::PairPredictor(const WorldState& state) : state_(state) {
         const Posed place = in_body(state, s);
         bounds_[s].body = body;
         bounds_[s].radius = bounding_radius(record.geometry, inverse_transform(place, Vec3d{}));
+        if (!balls_.empty() && traits.type == BodyType::dynamic_body) {
+            const InscribedBall ball = inscribed_ball(record.geometry);
+            balls_[s] = {transform(place, ball.center), ball.radius};
+        }
         bounds_[s].is_ball =
             std::holds_alternative<Sphere<double>>(record.geometry.solid) && place.p == Vec3d{};
         const BodyMotion& m = state.bodies.motion[body];
@@ -118,6 +123,15 @@ bool PairPredictor::may_collide(std::uint32_t a, std::uint32_t b) const {
     return !state_.joints.keeps_apart(body_a, body_b) && !state_.passages.has(a, b);
 }
 
+/// At the start of the step.
+CoreBall PairPredictor::core(ProxyId proxy) const {
+    const ShapeImage& image = images_[finder_.payload(proxy)];
+    if (image.shift != CellShift{}) return {};
+    const BodyMotion& m = state_.bodies.motion[bounds_[image.shape].body];
+    const InscribedBall& ball = balls_[image.shape];
+    return {transform(Posed{m.x, m.q}, ball.center), ball.radius};
+}
+
 ShapePair PairPredictor::pair_of(const ShapeImage& a, const ShapeImage& b) const {
     if (a.shape > b.shape) return pair_of(b, a);
     return {a.shape, b.shape, b.shift - a.shift};
@@ -145,7 +159,12 @@ std::vector<ShapePair> PairPredictor::find_new_pairs(ThreadTeam& team) {
                            images_[finder_.payload(pair.b)].shape);
     };
     const bool leave = few_changes && is_built_;
-    finder_.find_pairs(team, found_, keep, leave ? TreeCare::leave : TreeCare::rebuild_moved);
+    for (const ProxyId id : finder_.crowded())
+        if (finder_.is_alive(id)) finder_.search_again(id);
+    const auto core_of = [&](ProxyId id) { return core(id); };
+    finder_.find_pairs(team, found_, keep, leave ? TreeCare::leave : TreeCare::rebuild_moved,
+                       balls_.empty() ? CoreOf{} : CoreOf(core_of));
+    crowded_count_ = std::max(crowded_count_, static_cast<int>(finder_.crowded().size()));
     is_built_ = true;
     std::vector<ShapePair> new_pairs;
     for (const ProxyPair& pair : found_) {

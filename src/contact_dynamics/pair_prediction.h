@@ -6,6 +6,7 @@
 
 #include "broadphase/pair_finder.h"
 #include "contact_dynamics/island.h"
+#include "geometry/inscribed_ball.h"
 
 namespace rigor::contact_dynamics {
 
@@ -33,6 +34,10 @@ class PairPredictor {
     /// All pairs of a body found so far.
     const std::vector<ShapePair>& pairs(std::uint32_t body) const { return pairs_[body]; }
 
+    /// Shapes in crowds, the most that a search found. Of the pairs within a crowd only the deepest
+    /// are found (broadphase/crowd.h).
+    int crowded_count() const { return crowded_count_; }
+
     const ShapeBound& bound(std::uint32_t shape) const { return bounds_[shape]; }
     /// Solid shapes of a body (no sensors).
     const std::vector<std::uint32_t>& shapes(std::uint32_t body) const { return shapes_[body]; }
@@ -53,6 +58,7 @@ class PairPredictor {
     void update_bounds(std::uint32_t shape, const Aabb<double>& box, float margin);
     /// Updates all images of a shape that reach into the cell.
     void update_images(std::uint32_t shape, const Aabb<double>& box, float margin);
+    CoreBall core(ProxyId proxy) const;
     bool may_collide(std::uint32_t a, std::uint32_t b) const;
     bool images_may_collide(const ShapePair& pair) const;
     bool is_known(const ShapePair& pair) const;
@@ -69,6 +75,8 @@ class PairPredictor {
     std::vector<ProxyPair> found_;
     std::size_t changes_; // of boxes, since the trees were built
     bool is_built_ = false;
+    std::vector<InscribedBall> balls_; // by slot of the shape, from the center of mass
+    int crowded_count_ = 0;
 };
 
 } // namespace rigor::contact_dynamics

@@ -139,6 +139,8 @@ ImpactResult apply_impact_law(const WorldState& state, const Laws& laws, double 
     }
     ++statistics.impact_count;
     statistics.impulse_count += outcome.impulses;
+    constexpr double kEffortOfProduct = 0.05; // that of an evaluation of forces takes 6 a contact
+    statistics.impact_effort += kEffortOfProduct * static_cast<double>(outcome.products);
     if (outcome.ambiguous) ++statistics.ambiguous_count;
     if (!outcome.converged) ++statistics.unsolved_count;
     add_product(problem.w, outcome.r, problem.u);

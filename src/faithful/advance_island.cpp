@@ -183,6 +183,12 @@ double effort_of_evaluation(const Island& island) {
     return 6 * (bodies + contacts) + 0.02 * bodies * bodies * bodies;
 }
 
+/// With joints it may take seconds: fixed substeps are of first order, and ideal joints do work in
+/// them.
+double patience_of(const Island& island) {
+    return island.joints.empty() ? 1 : 10;
+}
+
 /// How an integration ended.
 struct IntegrationEnd {
     bool at_event = false, has_stalled = false;
@@ -203,10 +209,7 @@ IntegrationEnd integrate_to_event(const WorldState& state, const Laws& laws, dou
     settings.passive_components = ode.impulse_components();
     settings.interrupt = [&] { return budget_meter.must_stop(); };
     const std::vector<OdeEvent> events = events_of(ode, island);
-    // With joints it may take seconds: fixed substeps are of first order, and ideal joints do work
-    // in them.
-    const double patience = island.joints.empty() ? 1 : 10;
-    const double effort = effort_of_evaluation(island) / patience;
+    const double effort = effort_of_evaluation(island) / patience_of(island);
     std::vector<std::vector<RecordedInstant>> recorded;
     const OdeResult result = DormandPrince(settings).integrate(
         [&](double t, auto at, auto rate) {
@@ -354,8 +357,12 @@ void advance_island(const WorldState& state, const Laws& laws, double until, Isl
             hold_blocked_motion(state, BlockedMotionSearch::small_islands, island);
         const double change =
             update_contacts(state, laws, until - island.time, kBeginningGap, island);
-        if (change > kSameContacts || !island.modes_decided)
+        if (change > kSameContacts || !island.modes_decided) {
+            const double effort_before = statistics.impact_effort;
             resolve_event(state, laws, island, statistics);
+            budget_meter.charge_effort((statistics.impact_effort - effort_before) /
+                                       patience_of(island));
+        }
         break_joints(state, island, statistics);
         if (!island.modes_decided) continue;
         record_slip_directions(state, island);

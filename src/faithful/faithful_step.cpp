@@ -51,7 +51,8 @@ std::optional<StepOutcome> run_stages(EventStepData& data, std::span<const Shape
 /// Returns nothing when the step takes too much effort or time, or penetration remains at its
 /// start.
 std::optional<StepOutcome> step_by_events(const StepContext& context,
-                                          RestingIslandCache* resting_cache, double dt) {
+                                          RestingIslandCache* resting_cache, double dt,
+                                          int& crowded_count) {
     const StageTimer timer(context.profile, "events");
     StepWork correction(context.state.bodies.slot_count());
     MotionTrace corrections;
@@ -59,6 +60,7 @@ std::optional<StepOutcome> step_by_events(const StepContext& context,
         EventStepData data(context, dt);
         data.outcome.trace.add(corrections);
         const TouchingPairs touching = find_touching_pairs(data);
+        crowded_count = std::max(crowded_count, data.pair_predictor.crowded_count());
         if (deadline_has_passed()) return std::nullopt;
         if (touching.deepest_gap >= -kMaxInitialPenetration) {
             data.outcome.work.add(correction);
@@ -73,15 +75,21 @@ std::optional<StepOutcome> step_by_events(const StepContext& context,
 
 StepOutcome step(const StepContext& context, RestingIslandCache* resting_cache, double dt) {
     const std::vector<BodyMotion> start = context.state.bodies.motion;
-    if (std::optional<StepOutcome> outcome = step_by_events(context, resting_cache, dt))
+    int crowded_count = 0;
+    if (std::optional<StepOutcome> outcome =
+            step_by_events(context, resting_cache, dt, crowded_count)) {
+        outcome->statistics.crowded_count = crowded_count;
         return std::move(*outcome);
+    }
     context.state.bodies.motion = start;
     if (!deadline_has_passed()) {
         StepOutcome outcome = moreau_step(context, dt);
         if (!deadline_has_passed()) return outcome;
         context.state.bodies.motion = start;
     }
-    return StepOutcome(context.state); // nothing of the step is known to be right
+    StepOutcome nothing(context.state); // nothing of the step is known to be right
+    nothing.statistics.crowded_count = crowded_count;
+    return nothing;
 }
 
 } // namespace rigor::faithful

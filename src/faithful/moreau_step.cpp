@@ -96,6 +96,7 @@ StepOutcome moreau_step(const StepContext& context, double dt) {
     report_impulses(data);
     report_angles(data.state, data.world, data.outcome.joints);
     data.outcome.statistics.fixed_steps = substeps;
+    data.outcome.statistics.crowded_count = data.pair_predictor.crowded_count();
     data.outcome.reached = dt;
     return std::move(data.outcome);
 }

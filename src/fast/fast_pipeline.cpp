@@ -53,6 +53,7 @@ void FastPipeline::report(const PipelineStep& step) {
     };
     step.report.moved = outcome.moved;
     step.report.contacts = outcome.contacts;
+    step.report.crowded_count = outcome.crowded;
     step.report.penetration = outcome.max_penetration;
     const DemandingIslands& demanding = scratch_.demanding;
     for (std::size_t i = 0; i < demanding.count; ++i)

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "fast/narrowphase.h"
+#include "fast/pair_removal.h"
 #include "model/contact_material.h"
 
 namespace rigor::fast {
@@ -39,6 +40,14 @@ bool is_relevant(const WorldState& state, const ShapeProxy& a, const ShapeProxy&
     return a.sensor != b.sensor;
 }
 
+/// Members of a crowd are searched in every step, but not while they sleep.
+void search_crowd_again(StepData& step, ProxyId id) {
+    PairFinder& finder = step.context.proxies.finder();
+    if (!finder.is_alive(id)) return;
+    const ShapeProxy& placed = step.context.proxies[finder.payload(id)];
+    if (!step.memory.sleep.is_asleep(placed.body.index)) finder.search_again(id);
+}
+
 void query_broadphase(StepData& step) {
     ShapeProxies& proxies = step.context.proxies;
     const PairFinder& finder = proxies.finder();
@@ -48,7 +57,11 @@ void query_broadphase(StepData& step) {
         return a.body.index != b.body.index && is_relevant(step.state, a, b) &&
                !step.state.joints.keeps_apart(a.body.index, b.body.index);
     };
-    proxies.finder().find_pairs(step.context.team, step.scratch.found_pairs, std::cref(is_wanted));
+    for (const ProxyId id : proxies.finder().crowded()) search_crowd_again(step, id);
+    const auto core = [&](ProxyId id) { return proxies.core(id); };
+    proxies.finder().find_pairs(step.context.team, step.scratch.found_pairs, std::cref(is_wanted),
+                                TreeCare::rebuild_moved, std::cref(core));
+    step.outcome.crowded = static_cast<int>(finder.crowded().size());
 }
 
 /// After a restore pairs are known, also of sleeping bodies, but their shapes are not cached.
@@ -79,6 +92,19 @@ std::vector<PairStore::Entry>& sorted_entries(const StepData& step) {
     return entries;
 }
 
+/// Removes the pairs within a crowd that are no longer among the deepest.
+void leave_crowd_pairs(StepData& step, const std::vector<PairStore::Entry>& found) {
+    const std::vector<ProxyId>& crowded = step.context.proxies.finder().crowded();
+    if (crowded.empty()) return;
+    BitSet is_crowded; // by slot of the shape
+    for (const ProxyId id : crowded) is_crowded.set(step.context.proxies.finder().payload(id));
+    for (PairStore::Entry& entry : step.memory.pairs.order)
+        if (is_crowded.test(entry.key >> 32) && is_crowded.test(entry.key & UINT32_MAX) &&
+            !std::binary_search(found.begin(), found.end(), entry, by_key))
+            entry.key = kRemovedPair;
+    drop_removed_pairs(step.state, step.memory.pairs);
+}
+
 /// Adds a pair behind the sorted index, unless the filter hook refuses it.
 void add_pair(StepData& step, PairStore::Entry& entry) {
     CollisionShapeCache& shapes = step.scratch.shapes;
@@ -106,8 +132,10 @@ void find_pairs(StepData& step) {
     query_broadphase(step);
     restore_shapes(step);
     std::vector<PairStore::Entry>& order = step.memory.pairs.order;
+    std::vector<PairStore::Entry>& found = sorted_entries(step);
+    leave_crowd_pairs(step, found);
     const std::size_t known = order.size();
-    for (PairStore::Entry& entry : sorted_entries(step)) {
+    for (PairStore::Entry& entry : found) {
         const auto end = order.begin() + static_cast<std::ptrdiff_t>(known);
         const auto at = std::lower_bound(order.begin(), end, entry, by_key);
         if (at == end || at->key != entry.key) add_pair(step, entry);

@@ -28,6 +28,17 @@ float min_separation(const ContactManifold& manifold) {
     return least;
 }
 
+/// A unit vector, another one for each key.
+Vec3f arbitrary_direction(std::uint64_t key) {
+    Vec3f direction;
+    for (int axis = 0; axis < 3; ++axis) {
+        key = (key ^ (key >> 31)) * 0x9e3779b97f4a7c15u + 1;
+        direction[axis] = static_cast<float>(key >> 40) * 0x1p-23f - 1; // in [-1, 1)
+    }
+    const float size = length(direction);
+    return size > 0.1f ? direction / size : Vec3f{1, 0, 0};
+}
+
 /// The goal of one manifold: n (d_b - d_a) is at least `missing`.
 struct Row {
     Vec3f normal;
@@ -68,8 +79,21 @@ class Parting {
                     kSizeRate * size_of(step_, *contact.pair) - kDepthRate * separation;
                 goal = std::min(separation + rate * static_cast<float>(step_.dt), 0.0f);
             }
-            rows_.push_back({contact.manifold->normal, a, b, goal - separation, 0});
+            rows_.push_back({direction_of(contact), a, b, goal - separation, 0});
         }
+    }
+
+    /// In which B is moved from A. The normal of bodies at one position is the same for all of
+    /// them, and they would separate along a line, of which only the ends are free to move.
+    Vec3f direction_of(const ContactConstraint& contact) const {
+        constexpr double kOnePosition = 1e-4; // of the size
+        const ContactPair& pair = *contact.pair;
+        const std::vector<BodyMotion>& motion = step_.state.bodies.motion;
+        const double apart = length(motion[pair.body_b].x - motion[pair.body_a].x);
+        if (!pair.parting || pair.against_immovable ||
+            apart > kOnePosition * static_cast<double>(size_of(step_, pair)))
+            return contact.manifold->normal;
+        return arbitrary_direction(pair_key(pair.shape_a, pair.shape_b));
     }
 
     /// The geometry of bodies that are moved is another one in every step.
@@ -124,6 +148,30 @@ class Parting {
     std::vector<Row> rows_;
 };
 
+float depth_of(const StepData& step, const ContactPair& pair) {
+    return -rigor::fast::min_separation(step.memory.pairs, pair);
+}
+
+/// What a body that is moved apart from many others is pushed into has not been pressed into it by
+/// a load: these pairs part as well, or their soft contacts would turn the displacement into speed.
+void part_neighbors(StepData& step) {
+    constexpr std::uint8_t kHeap = 8; // parting pairs of a body that was created within a heap
+    std::vector<std::uint8_t> parting(step.state.bodies.slot_count()); // pairs of each body
+    for (const PairConstraints& item : step.scratch.pairs) {
+        if (!item.pair->parting) continue;
+        for (const std::uint32_t body : {item.pair->body_a, item.pair->body_b})
+            if (parting[body] < kHeap && responds_to_impulses(step.state.bodies, body))
+                ++parting[body];
+    }
+    for (const PairConstraints& item : step.scratch.pairs) {
+        ContactPair& pair = *item.pair;
+        if (item.count == 0 || pair.parting) continue;
+        if (parting[pair.body_a] < kHeap && parting[pair.body_b] < kHeap) continue;
+        pair.parting = depth_of(step, pair) > kPlaced * size_of(step, pair) &&
+                       !has_joints(step.state, pair.body_a) && !has_joints(step.state, pair.body_b);
+    }
+}
+
 /// Demanding islands push overlaps out by themselves, and no bodies away.
 void leave_to_islands(StepData& step) {
     const std::vector<std::uint32_t>& of_contact = step.scratch.demanding.of_contact;
@@ -149,6 +197,7 @@ void update_parting(StepData& step, ContactPair& pair) {
 
 void resolve_penetration(StepData& step) {
     if (!step.scratch.has_overlaps) return;
+    part_neighbors(step);
     leave_to_islands(step);
     Parting(step).run();
 }

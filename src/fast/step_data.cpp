@@ -45,7 +45,7 @@ void StepStart::restore(const SolverPart& part, SolverBodies& to) const {
 }
 
 void StepOutcome::reset() {
-    moved = contacts = stopped = substeps = 0;
+    moved = contacts = crowded = stopped = substeps = 0;
     max_penetration = 0;
     for (std::vector<std::uint32_t>* list : {&quarantined, &broken, &woken, &slept}) list->clear();
     events.clear();

@@ -64,6 +64,7 @@ struct StepOutcome {
     std::vector<std::uint32_t> broken;       ///< slots of joints with more load than they can bear
     std::vector<std::uint32_t> woken, slept; ///< slots of bodies
     Events events;                           ///< of contacts and sensors
+    int crowded = 0;                         ///< shapes in crowds (broadphase/crowd.h)
     int stopped = 0;                         ///< bodies stopped by continuous collision
     int substeps = 0;                        ///< made, fewer than wanted past a deadline
 

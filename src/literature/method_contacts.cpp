@@ -1,7 +1,9 @@
 #include "literature/method_contacts.h"
 
+#include <algorithm>
 #include <limits>
 
+#include "base/deadline.h"
 #include "contact_dynamics/contact_detection.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/pair_prediction.h"
@@ -66,13 +68,17 @@ void find_pairs(const MethodParts& method, double time_left, ThreadTeam& team, W
     }
     step.reach = step.pair_reach = needed;
     island.pairs = pair_predictor.find_new_pairs(team);
+    int& crowded = step.outcome.statistics.crowded_count;
+    crowded = std::max(crowded, pair_predictor.crowded_count());
 }
 
 void find_contacts(const WorldState& state, const MethodParts& method, MethodState& step) {
     step.contacts.clear();
-    for (const ShapePair& pair : step.island.pairs)
+    for (const ShapePair& pair : step.island.pairs) {
+        if (deadline_has_passed()) return; // and the step ends with it
         contact_dynamics::find_contacts(state, step.island, pair, method.impact_distance(),
                                         step.contacts);
+    }
     // The grain scales the tangents of impulses: where there are none, nothing may depend on it.
     if (!method.has_friction || method.resting_speed >= kNothingCollides)
         for (Contact& c : step.contacts) c.surface_a.ratio = c.surface_b.ratio = 1;

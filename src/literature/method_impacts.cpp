@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/deadline.h"
 #include "contact_dynamics/contact_problem.h"
 #include "literature/method_work.h"
 #include "literature/micro_collisions.h"
@@ -160,6 +161,7 @@ bool resolve_impacts(const WorldState& state, const MethodParts& method, MethodS
         !method.single_pass && !method.separating_impulses)
         return false;
     const ImpactProblem problem = impact_problem(method, contacts, step.contacts);
+    if (deadline_has_passed()) return false; // the problem may be incomplete
     const std::vector<Vec3d> impulses =
         impulses_of(state, method, problem, contacts.frames(), step.outcome.statistics);
     const std::vector<RowImpulse> applied =

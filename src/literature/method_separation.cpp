@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
+#include "base/deadline.h"
 #include "contact_dynamics/constraint_projection.h"
 #include "contact_dynamics/contact_detection.h"
 #include "contact_dynamics/contact_problem.h"
@@ -14,8 +16,13 @@
 namespace rigor::literature {
 namespace {
 
-bool contains(std::span<const ShapePair> pairs, const ShapePair& pair) {
-    return std::find(pairs.begin(), pairs.end(), pair) != pairs.end();
+std::vector<ShapePair> sorted(std::vector<ShapePair> pairs) {
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+bool contains(std::span<const ShapePair> ascending, const ShapePair& pair) {
+    return std::binary_search(ascending.begin(), ascending.end(), pair);
 }
 
 /// n (x_b - x_a) >= needed.
@@ -37,7 +44,7 @@ bool is_parallel(std::span<const SeparationRow> rows, const SeparationRow& row) 
 /// connected by contacts and joints of movable bodies.
 std::vector<bool> pushed_bodies(const WorldState& state, const Island& island,
                                 std::span<const Contact> contacts,
-                                const std::vector<ShapePair>& chosen) {
+                                std::span<const ShapePair> chosen) {
     std::vector<bool> pushed(island.bodies.size());
     const auto is_movable = [&](std::uint32_t i) {
         return responds_to_impulses(state, island.bodies[i]);
@@ -66,9 +73,12 @@ struct NearContacts {
     std::vector<double> needed;
 
     NearContacts(const WorldState& state, double distance, double margin,
-                 const std::vector<ShapePair>& chosen, Island& island) {
+                 std::span<const ShapePair> chosen, Island& island) {
         std::vector<Contact> all;
-        for (const ShapePair& pair : island.pairs) find_contacts(state, island, pair, margin, all);
+        for (const ShapePair& pair : island.pairs) {
+            if (deadline_has_passed()) return;
+            find_contacts(state, island, pair, margin, all);
+        }
         const std::vector<bool> pushed = pushed_bodies(state, island, all, chosen);
         const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
         for (const Contact& c : all) {
@@ -116,7 +126,7 @@ std::optional<Displacements> least_displacement(std::vector<SeparationRow> rows,
     constexpr int kMaxSweeps = 10'000, kPlainSweeps = 5;
     constexpr double kOverRelaxation = 1.8;
     Displacements x(bodies);
-    for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+    for (int sweep = 0; sweep < kMaxSweeps && !deadline_has_passed(); ++sweep) {
         const double relaxation = sweep < kPlainSweeps ? 1 : kOverRelaxation;
         double worst = 0;
         for (SeparationRow& row : rows) {
@@ -144,7 +154,7 @@ std::optional<Displacements> least_displacement_with_joints(const WorldState& st
     const ContactProblem problem(state, island, contacts);
     const BlockMatrix w = problem.matrix();
     std::vector<Vec3d> impulses(w.rows());
-    for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+    for (int sweep = 0; sweep < kMaxSweeps && !deadline_has_passed(); ++sweep) {
         double worst = 0;
         for (std::size_t i = 0; i < contacts.size(); ++i) {
             double missing = needed[i];
@@ -189,7 +199,7 @@ bool displace(const WorldState& state, const PairGaps& gaps, const Displacements
     const std::vector<double> before = gaps.of(island);
     const Island start = island;
     const std::vector<WorkLedger> work_before = step.work;
-    for (double share = 1; share > 1e-3; share *= 0.5) {
+    for (double share = 1; share > 1e-3 && !deadline_has_passed(); share *= 0.5) {
         for (std::size_t i = 0; i < displacements.size(); ++i) {
             BodyMotion& m = island.motion[i];
             m.x = start.motion[i].x + displacements[i].linear * share;
@@ -219,14 +229,16 @@ bool are_apart(const PairGaps& gaps, const std::vector<ShapePair>& pairs, double
 std::vector<ShapePair> pairs_to_separate(const WorldState& state, const MethodState& step,
                                          std::size_t impulses_before) {
     std::vector<ShapePair> pairs;
+    std::set<ShapePair> known;
     const auto add_pair = [&](const ShapePair& pair) {
-        if (!contains(pairs, pair)) pairs.push_back(pair);
+        if (known.insert(pair).second) pairs.push_back(pair);
     };
     for (const Contact& c : step.island.contacts) add_pair(c.shapes);
     const std::vector<BodyKinematics> bodies = kinematics_of(state, step.island);
     for (const Contact& c : step.contacts)
         if (!(frame_of(c, bodies).gap > 0)) add_pair(c.shapes);
     for (const ShapePair& pair : step.blocked) {
+        if (deadline_has_passed()) break;
         const bool was_hit =
             std::any_of(step.impulses.begin() + static_cast<std::ptrdiff_t>(impulses_before),
                         step.impulses.end(),
@@ -258,8 +270,9 @@ bool separate_group(const WorldState& state, const MethodParts& method,
     const PairGaps gaps(state, island);
     bool moved = false;
     double distance = method.separation_distance, margin = 2 * distance;
-    for (int round = 0; round < kMaxRounds; ++round) {
-        const NearContacts near(state, distance, margin, pairs, island);
+    const std::vector<ShapePair> chosen = sorted(pairs);
+    for (int round = 0; round < kMaxRounds && !deadline_has_passed(); ++round) {
+        const NearContacts near(state, distance, margin, chosen, island);
         if (!near.any_needed()) break;
         const std::optional<Displacements> x =
             are_jointed ? least_displacement_with_joints(state, island, near.contacts, near.needed,

@@ -50,6 +50,7 @@ class MethodStep {
             find_pairs(method_, left_, context_.team, state_, step_);
             find_contacts(state_, method_, step_);
             resolve_contacts();
+            if (deadline_has_passed()) break;
             if (left_ > 0) advance_interval();
         }
         step_.outcome.reached = is_done() ? dt_ : dt_ - left_;

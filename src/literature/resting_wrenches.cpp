@@ -1,5 +1,6 @@
 #include "literature/resting_wrenches.h"
 
+#include "base/deadline.h"
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/contact_problem.h"
@@ -12,9 +13,13 @@ namespace {
 /// M f + b.
 std::vector<Vec3d> forces_by_rule(const WorldState& state, const MethodParts& method,
                                   const Island& island) {
+    const std::size_t n = island.contacts.size();
+    constexpr double kSecondsOfPivots = 1e-10; // times the cube of the contacts
+    const auto contact_count = static_cast<double>(n);
+    if (!deadline_allows(kSecondsOfPivots * contact_count * contact_count * contact_count))
+        return std::vector<Vec3d>(n);
     const ContactProblem contacts(state, island, island.contacts);
     const BlockMatrix w = contacts.matrix();
-    const std::size_t n = island.contacts.size();
     DenseMatrix m(n, n);
     for (std::size_t i = 0; i < n; ++i)
         for (const BlockEntry& entry : w.row(i)) m(i, entry.column) = entry.block(2, 2);

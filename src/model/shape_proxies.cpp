@@ -70,6 +70,12 @@ float margin_of(const Aabbf& box, ProxyKind kind, bool endless) {
     return kMarginShare * max_component(box.hi - box.lo);
 }
 
+/// What no crowd consists of has none.
+InscribedBall ball_of(const ShapeRecord& record, const BodyTraits& traits) {
+    if (record.sensor || traits.type != BodyType::dynamic_body) return {};
+    return inscribed_ball(record.geometry);
+}
+
 ProxyKind kind_of(const BodyTraits& traits) {
     return traits.type == BodyType::static_body ? ProxyKind::fixed : ProxyKind::moving;
 }
@@ -107,6 +113,7 @@ void ShapeProxies::update_geometry(const WorldState& state, std::uint32_t body) 
     for_each_shape(state, body, [&](ShapeId id, const ShapeRecord& record) {
         if (id.index >= placed_.size() || placed_[id.index].proxy.is_null()) return;
         placed_[id.index].geometry = record.geometry;
+        balls_[id.index] = ball_of(record, state.bodies.traits[body]);
         placed_[id.index].repeated = is_repeated(state, record);
         if (!placed_[id.index].repeated) remove_images(id.index);
     });
@@ -154,6 +161,7 @@ void ShapeProxies::place_body(const WorldState& state, std::uint32_t body, doubl
     const Posed frame = frame_pose(state.bodies.motion[body], traits);
     if (placed_.size() < state.shapes.pool().slot_count()) {
         placed_.resize(state.shapes.pool().slot_count());
+        balls_.resize(placed_.size());
     }
     for_each_shape(state, body, [&](ShapeId id, const ShapeRecord& record) {
         ShapeProxy& placed = placed_[id.index];
@@ -164,6 +172,7 @@ void ShapeProxies::place_body(const WorldState& state, std::uint32_t body, doubl
             placed.filter = {traits.group, traits.mask};
             placed.sensor = record.sensor;
             placed.repeated = is_repeated(state, record);
+            balls_[id.index] = ball_of(record, traits);
         }
         placed.pose = frame * record.local;
         place(state, id.index, speed, look_ahead);

@@ -10,6 +10,7 @@
 
 #include "base/bit_set.h"
 #include "broadphase/pair_finder.h"
+#include "geometry/inscribed_ball.h"
 #include "model/world_state.h"
 
 namespace rigor {
@@ -77,6 +78,13 @@ class ShapeProxies {
     }
     /// By slot of a live shape.
     const ShapeProxy& operator[](std::uint32_t shape) const { return placed_[shape]; }
+    /// For crowds: of solid shapes of dynamic bodies; none of periodic images.
+    CoreBall core(ProxyId id) const {
+        const std::uint32_t shape = finder_.payload(id);
+        const ShapeProxy& placed = placed_[shape];
+        if (placed.proxy != id) return {};
+        return {transform(placed.pose, balls_[shape].center), balls_[shape].radius};
+    }
 
     // Queries, of the state at the last refresh. Thread-safe. By boxes: more shapes are visited
     // than touch, never fewer. Only shapes of a group in `mask` are visited, each at most once,
@@ -93,7 +101,7 @@ class ShapeProxies {
     void nearest(const Vec3d& point, double bound, std::uint32_t mask, Visit&& visit) const;
 
     std::size_t memory_bytes() const {
-        return placed_.capacity() * sizeof(ShapeProxy) +
+        return placed_.capacity() * sizeof(ShapeProxy) + balls_.capacity() * sizeof(InscribedBall) +
                endless_.capacity() * sizeof(std::uint32_t) + changed_.memory_bytes() +
                finder_.memory_bytes();
     }
@@ -117,7 +125,8 @@ class ShapeProxies {
     }
 
     PairFinder finder_;
-    std::vector<ShapeProxy> placed_; // by slot of the shape
+    std::vector<ShapeProxy> placed_;   // by slot of the shape
+    std::vector<InscribedBall> balls_; // likewise
     std::vector<std::uint32_t> placed_last_;
     std::vector<std::uint32_t> endless_; // slots of shapes, ascending
     BitSet changed_;                     // slots of bodies

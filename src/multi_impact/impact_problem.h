@@ -5,6 +5,7 @@
 // separating bodies and r for compressive impulses.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "numeric/block_matrix.h"
@@ -42,6 +43,7 @@ struct ImpactsOutcome {
     std::vector<Vec3d> r, u; ///< impulses, and velocities after
     int impulses = 0;        ///< number of applied impulses
     int rounds = 0;
+    std::uint64_t products = 0; ///< of blocks of W with impulses applied: a measure of the work
     /// The outcome depends on the order of contacts: some two contacts that took part form a wedge,
     /// in the metric of kinetic energy, whose angle is not pi/n.
     bool ambiguous = false;

@@ -33,6 +33,7 @@ std::size_t MultiImpactState::fastest() const {
 
 void MultiImpactState::apply(std::size_t i, const Vec3d& impulse) {
     outcome_.r[i] += impulse;
+    outcome_.products += problem_.w.row(i).size();
     for (const BlockEntry& entry : problem_.w.row(i))
         outcome_.u[entry.column] += transpose_multiply(entry.block, impulse);
 }

@@ -219,6 +219,7 @@ class Run {
         if ((few || swept_.merit < 1e-3) && step(swept_, 4)) return;
         for (int round = 1; round <= 64 && work_ < kMaxWork; round *= 2) {
             if (deadline_has_passed()) return;
+            if (round >= kRoundsBeforeContinuation && best_.merit <= settings_.sufficient) return;
             if (alternate((few ? 50 : 400) * round)) return;
             if ((few || alternated_.merit < 1e-4) && step(alternated_, 8)) return;
             Iterate fresh = start_;

@@ -39,8 +39,11 @@ enum class FrictionMethod {
 struct FrictionSettings {
     FrictionMethod method = FrictionMethod::automatic;
     double tolerance = 1e-10; ///< for the merit
-    int max_iterations = 0;   ///< of a given method; 0: chosen by the method
-    bool least_norm = false;  ///< of all impulses with these velocities, the one of least norm
+    /// A merit at which `automatic` is content once its short rounds are over. The long ones take a
+    /// second, where the contacts of redundant bodies are known to 1e-10 after the first.
+    double sufficient = 0;
+    int max_iterations = 0;  ///< of a given method; 0: chosen by the method
+    bool least_norm = false; ///< of all impulses with these velocities, the one of least norm
 };
 
 struct FrictionResult {

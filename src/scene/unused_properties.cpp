@@ -128,13 +128,18 @@ std::ptrdiff_t count_static_friction(const Scene& scene) {
     return count > 0 ? count : agreed;
 }
 
-/// Whether bodies are looked at where a step ends and not on their way.
-bool is_detection_static(const Scene& scene, Method method) {
+/// The detection by which bodies are looked at where an interval ends and not on their way, so that
+/// they may pass through what is thin; none if it is another one. Bisection and regula falsi search
+/// an interval only if its end penetrates.
+std::optional<Detection> detection_at_ends(const Scene& scene, Method method) {
     const Setting& setting = *find_setting("detection");
-    if (!setting.methods.has(method)) return false;
+    if (!setting.methods.has(method)) return std::nullopt;
     const SettingValue* given = scene.settings.find("detection");
-    return (given ? std::optional(*given) : setting.default_of(method)) ==
-           SettingValue(std::string(name(Detection::static_only)));
+    const auto used = given ? std::optional(*given) : setting.default_of(method);
+    for (const Detection at_ends :
+         {Detection::static_only, Detection::bisection, Detection::regula_falsi})
+        if (used == SettingValue(std::string(name(at_ends)))) return at_ends;
+    return std::nullopt;
 }
 
 std::string bodies_text(std::ptrdiff_t count) {
@@ -146,9 +151,11 @@ void warn_of_detection_and_ground(const Scene& scene, Method method,
                                   std::vector<std::string>& warnings) {
     const auto fast_bodies =
         count_bodies(scene, [](const SceneBody& body) { return body.def.continuous; });
-    if (fast_bodies > 0 && is_detection_static(scene, method))
+    const std::optional<Detection> at_ends = detection_at_ends(scene, method);
+    if (fast_bodies > 0 && at_ends)
         warnings.push_back("continuous is not used by " + std::string(name(method)) +
-                           " with detection static: ignored on " + bodies_text(fast_bodies));
+                           " with detection " + std::string(name(*at_ends)) + ": ignored on " +
+                           bodies_text(fast_bodies));
     const auto grounds = count_bodies(scene, [](const SceneBody& body) {
         return body.def.type != BodyType::dynamic_body && !body.def.shapes.empty();
     });

@@ -15,7 +15,7 @@ namespace {
 
 /// Reset, keeping the memory of its lists: a step like the one before allocates nothing.
 void reset(StepReport& report) {
-    report.moved = report.contacts = 0;
+    report.moved = report.contacts = report.crowded_count = 0;
     report.penetration = report.residual = 0;
     report.event_count = report.impact_count = report.impulse_count = report.fixed_steps = 0;
     report.ambiguous_count = report.unsolved_count = 0;

@@ -213,6 +213,7 @@ FrictionResult solve_contact_problem(const FrictionProblem& problem, StepStatist
                                      std::span<const Vec3d> guess) {
     FrictionSettings settings;
     settings.tolerance = problem.q.size() > kLargeProblem ? kToleranceLarge : kTolerance;
+    settings.sufficient = kToleranceLarge;
     FrictionResult result = solve_friction(problem, settings, guess);
     statistics.residual = std::max(statistics.residual, result.merit);
     if (!(result.merit <= kToleranceLarge)) ++statistics.unsolved_count;
