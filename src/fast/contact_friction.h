@@ -97,9 +97,14 @@ RIGOR_INLINE LaneFriction<W> friction_of_points(const ContactBlock<W>& block,
     const F k11 = read<W>(block.tangent_mass[0]), k22 = read<W>(block.tangent_mass[1]),
             k12 = read<W>(block.tangent_mass[2]);
     const F per_det = inverse_or_zero<W>(k11 * k22 - k12 * k12);
-    const F slip_1 = slip.impulse_1 - (k22 * old.impulse_1 - k12 * old.impulse_2) * per_det,
-            slip_2 = slip.impulse_2 - (k11 * old.impulse_2 - k12 * old.impulse_1) * per_det,
-            spin = slip.twist - twist_beyond<W>(old.twist, torsion) *
+    // Where it slides faster than the friction of a substep could stop, the slip is as it is.
+    const F stopped = friction * load * inverse_or_zero<W>(mass);
+    const F speed_squared = slip.impulse_1 * slip.impulse_1 + slip.impulse_2 * slip.impulse_2 +
+                            squared_arm * slip.twist * slip.twist;
+    const F slow = select(speed_squared > stopped * stopped, zero, F(1.0f));
+    const F slip_1 = slip.impulse_1 - slow * (k22 * old.impulse_1 - k12 * old.impulse_2) * per_det,
+            slip_2 = slip.impulse_2 - slow * (k11 * old.impulse_2 - k12 * old.impulse_1) * per_det,
+            spin = slip.twist - slow * twist_beyond<W>(old.twist, torsion) *
                                     inverse_or_zero<W>(read<W>(block.twist_mass));
     LaneFriction<W> sum{zero, zero, zero};
     for (int k = 0; k < block.point_count; ++k) {
