@@ -92,8 +92,7 @@ RIGOR_INLINE LaneFriction<W> friction_of_points(const ContactBlock<W>& block,
     // Where friction acts among the points: its anchors move during the step, those do not.
     const LaneVec<W> center =
         middle * inverse_or_zero<W>(there) + read_vector<W>(block.load_center);
-    const F mass = min(min(read<W>(block.tangent_mass[0]), read<W>(block.tangent_mass[1])),
-                       read<W>(block.twist_mass) / max(squared_arm, tiny));
+    const F mass = min(read<W>(block.tangent_mass[0]), read<W>(block.tangent_mass[1]));
     const F k11 = read<W>(block.tangent_mass[0]), k22 = read<W>(block.tangent_mass[1]),
             k12 = read<W>(block.tangent_mass[2]);
     const F per_det = inverse_or_zero<W>(k11 * k22 - k12 * k12);
