@@ -170,7 +170,15 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, const PointBlock<W>* po
     const F scale = select(squared > max_impulse * max_impulse,
                            max_impulse / sqrt(max(squared, F(1e-30f))), F(1.0f));
     LaneFriction<W> found{new_1 * scale, new_2 * scale, new_twist};
-    const F beyond = is_beyond_ellipsoid<W>(found, max_impulse, friction * leverage, torsion);
+    // Of bodies that spin about the normal; those that slide alone, or tumble, share nothing.
+    const LaneVec<W> turning = pair.b.w - pair.a.w;
+    const F spins = slip.twist * slip.twist, arm = leverage * inverse_or_zero<W>(load);
+    const F sliding = slip.impulse_1 * slip.impulse_1 + slip.impulse_2 * slip.impulse_2;
+    const F shares =
+        select(F(2.0f) * spins > dot(turning, turning),
+               select(F(100.0f) * arm * arm * spins > sliding, F(1.0f), F(0.0f)), F(0.0f));
+    const F beyond =
+        shares * is_beyond_ellipsoid<W>(found, max_impulse, friction * leverage, torsion);
     if (any_lane<W>(beyond)) {
         const auto slides = beyond > F(0.5f);
         const LaneFriction<W> shared = friction_of_points<W>(
