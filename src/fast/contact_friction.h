@@ -45,6 +45,13 @@ struct LaneFriction {
     Lanes<W> impulse_1, impulse_2, twist;
 };
 
+/// What bounds it: a twist that would hold, the sum of the loads of the points, that of loads times
+/// lever arms, the coefficient that acts, and the twist that torsion can hold.
+template <int W>
+struct FrictionBounds {
+    Lanes<W> wanted_twist, load, leverage, friction, torsion;
+};
+
 /// Twist of a manifold without what torsion can hold of it.
 template <int W>
 RIGOR_INLINE Lanes<W> twist_beyond(Lanes<W> twist, Lanes<W> torsion) {
@@ -66,17 +73,16 @@ RIGOR_INLINE Lanes<W> is_beyond_ellipsoid(const LaneFriction<W>& f, Lanes<W> max
 
 /// Friction of a manifold that slides and twists at once: each point has the friction of its own
 /// load against its own slip. As one, a body that slides would twist as if it stuck: a puck that
-/// spins slid no further than one that does not. The slip is that without the old friction, so that
-/// one step from there is implicit and has one mass for all points; `torsion` is what the twist has
-/// beside them.
+/// spins slid no further than one that does not. Slow slip is that without the old friction, so
+/// that one step from there is implicit; torsion is what the twist has beside the points.
 template <int W>
 RIGOR_INLINE LaneFriction<W> friction_of_points(const ContactBlock<W>& block,
                                                 const PointBlock<W>* points, const LaneVec<W>& n,
                                                 const LaneFriction<W>& old,
-                                                const LaneFriction<W>& slip, Lanes<W> wanted_twist,
-                                                Lanes<W> load, Lanes<W> friction,
-                                                Lanes<W> torsion) {
+                                                const LaneFriction<W>& slip,
+                                                const FrictionBounds<W>& bounds) {
     using F = Lanes<W>;
+    const F load = bounds.load, friction = bounds.friction, torsion = bounds.torsion;
     const F zero = 0.0f, tiny = 1e-30f;
     const auto [t, s] = tangents_of<W>(block, n);
     const F inv_load = inverse_or_zero<W>(load);
@@ -116,8 +122,36 @@ RIGOR_INLINE LaneFriction<W> friction_of_points(const ContactBlock<W>& block,
         sum.impulse_2 = sum.impulse_2 - gain * u_2;
         sum.twist = sum.twist - gain * (u_1 * dot(turning, t) + u_2 * dot(turning, s));
     }
-    sum.twist = sum.twist + max(-torsion, min(wanted_twist - sum.twist, torsion));
+    sum.twist = sum.twist + max(-torsion, min(bounds.wanted_twist - sum.twist, torsion));
     return sum;
+}
+
+/// Sliding and twisting share the friction of bodies that spin about the normal. For those that
+/// slide alone or tumble the friction of points was less accurate: they keep what was `found`.
+template <int W>
+RIGOR_INLINE LaneFriction<W> share_friction(const ContactBlock<W>& block,
+                                            const PointBlock<W>* points, const BodyPair<W>& pair,
+                                            const LaneVec<W>& n, const LaneFriction<W>& old,
+                                            const LaneFriction<W>& slip,
+                                            const LaneFriction<W>& found,
+                                            const FrictionBounds<W>& bounds) {
+    using F = Lanes<W>;
+    const LaneVec<W> turning = pair.b.w - pair.a.w;
+    const F spins = slip.twist * slip.twist,
+            arm = bounds.leverage * inverse_or_zero<W>(bounds.load);
+    const F sliding = slip.impulse_1 * slip.impulse_1 + slip.impulse_2 * slip.impulse_2;
+    const F shares =
+        select(F(2.0f) * spins > dot(turning, turning),
+               select(F(100.0f) * arm * arm * spins > sliding, F(1.0f), F(0.0f)), F(0.0f));
+    const F beyond =
+        shares * is_beyond_ellipsoid<W>(found, bounds.friction * bounds.load,
+                                        bounds.friction * bounds.leverage, bounds.torsion);
+    if (!any_lane<W>(beyond)) return found;
+    const auto slides = beyond > F(0.5f);
+    const LaneFriction<W> shared = friction_of_points<W>(block, points, n, old, slip, bounds);
+    return {select(slides, shared.impulse_1, found.impulse_1),
+            select(slides, shared.impulse_2, found.impulse_2),
+            select(slides, shared.twist, found.twist)};
 }
 
 /// Friction of the whole manifold, within the cone that the normal impulses span. Lanes outside the
@@ -170,23 +204,8 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, const PointBlock<W>* po
     const F scale = select(squared > max_impulse * max_impulse,
                            max_impulse / sqrt(max(squared, F(1e-30f))), F(1.0f));
     LaneFriction<W> found{new_1 * scale, new_2 * scale, new_twist};
-    // Of bodies that spin about the normal; those that slide alone, or tumble, share nothing.
-    const LaneVec<W> turning = pair.b.w - pair.a.w;
-    const F spins = slip.twist * slip.twist, arm = leverage * inverse_or_zero<W>(load);
-    const F sliding = slip.impulse_1 * slip.impulse_1 + slip.impulse_2 * slip.impulse_2;
-    const F shares =
-        select(F(2.0f) * spins > dot(turning, turning),
-               select(F(100.0f) * arm * arm * spins > sliding, F(1.0f), F(0.0f)), F(0.0f));
-    const F beyond =
-        shares * is_beyond_ellipsoid<W>(found, max_impulse, friction * leverage, torsion);
-    if (any_lane<W>(beyond)) {
-        const auto slides = beyond > F(0.5f);
-        const LaneFriction<W> shared = friction_of_points<W>(
-            block, points, n, {old_1, old_2, twist}, slip, wanted_twist, load, friction, torsion);
-        found = {select(slides, shared.impulse_1, found.impulse_1),
-                 select(slides, shared.impulse_2, found.impulse_2),
-                 select(slides, shared.twist, found.twist)};
-    }
+    found = share_friction<W>(block, points, pair, n, {old_1, old_2, twist}, slip, found,
+                              {wanted_twist, load, leverage, friction, torsion});
     new_1 = select(mask, found.impulse_1, old_1);
     new_2 = select(mask, found.impulse_2, old_2);
     const F shared_twist = select(mask, found.twist, twist);
