@@ -283,7 +283,8 @@ class GeometryReader {
     Field rounding_;
 };
 
-// `material` by name, or its fields inline, or what the compound around it is made of.
+// `material` by name or as an object, or its fields inline, or what the compound around it is made
+// of.
 Material read_shape_material(ObjectReader& o, FileScope& scope, const ShapeDef* compound) {
     const Field name = o.optional("material");
     const Material inline_material =
@@ -294,6 +295,10 @@ Material read_shape_material(ObjectReader& o, FileScope& scope, const ShapeDef* 
           "anisotropy"})
         if (name.given()) o.at_most_one({"material", key});
     if (!name.given()) return inline_material;
+    if (name.is(JsonKind::object)) {
+        ObjectReader object(name, "material");
+        return read_material_fields(object, {});
+    }
     const auto found = scope.materials.find(name.text());
     if (found == scope.materials.end()) {
         std::vector<std::string_view> known;

@@ -125,6 +125,30 @@ TEST(SceneLoad, DefaultsAreThoseOfTheContract) {
     EXPECT_EQ(material.id, -1);
 }
 
+TEST(SceneLoad, AMaterialIsANameOrAnObjectOrFieldsOfTheShape) {
+    const auto material_of = [](const std::string& fields) {
+        return parsed(scene_with(R"("materials": {"wood": {"friction": 0.3, "density": 700}}, )"
+                                 R"("bodies": [{"shapes": [{"type": "sphere", "radius": 1, )" +
+                                 fields + "}]}]"))
+            .bodies[0]
+            .def.shapes[0]
+            .material;
+    };
+    for (const std::string fields :
+         {R"("material": "wood")", R"("material": {"friction": 0.3, "density": 700})",
+          R"("friction": 0.3, "density": 700)"}) {
+        SCOPED_TRACE(fields);
+        const Material material = material_of(fields);
+        EXPECT_EQ(material.static_friction, 0.3);
+        EXPECT_EQ(material.kinetic_friction, 0.3);
+        EXPECT_EQ(material.density, 700);
+    }
+    EXPECT_EQ(refusal(scene_of_body(
+                  R"({"shapes": [{"type": "sphere", "radius": 1, "material": {"fricton": 1}}]})")),
+              "scene.json:2:70: bodies[0].shapes[0].material has an unknown key \"fricton\"; did "
+              "you mean \"friction\"?");
+}
+
 // The three ways to write a quarter turn about z agree.
 TEST(SceneLoad, OrientationFormsAgree) {
     const auto turn = [](const std::string& form) {
