@@ -76,21 +76,20 @@ void check_flight(Run& run) {
     here.add("kinematics", difference(to.q, own.q), h * length(b.u[0].ang) + kRounding);
 }
 
-/// Velocities are claimed to 1e-10 m/s; to less where slip is about to end, since friction turns
-/// there faster than any integrator follows. In units of the tolerance.
-double resolution(const Record& r) {
-    double slowest = HUGE_VAL;
-    for (const Link& c : r.contacts)
-        for (const Link::At& at : c.at)
-            if (!c.sticks) slowest = std::min(slowest, length(across(at.u.lin, at.normal)));
-    return 0.1 + std::min(20.0, 5e-5 / slowest);
+/// Velocities are claimed to 1e-10 m/s. In units of the tolerance.
+constexpr double kResolution = 0.1;
+
+/// kg m/s: by how much the momentum of a body, and its angular momentum by the body's extent, may
+/// be off.
+double unresolved_momentum(const Run& run, std::size_t body) {
+    return kResolution * run.body(body).mass;
 }
 
 /// The state of a body at every node follows from the first by the integral of the rates.
-void check_body(Run& run, const Trajectory& b, double h, double resolved) {
+void check_body(Run& run, const Trajectory& b, double h) {
     Screw u[kNodes], forces[kNodes];
     Quat turning[kNodes];
-    Sizes path, change = Sizes{1, run.moving[b.i].extent} * (resolved * run.body(b.i).mass);
+    Sizes path, change = Sizes{1, run.moving[b.i].extent} * unresolved_momentum(run, b.i);
     for (int k = 0; k < kNodes; ++k) {
         const Load load = run.is_dynamic(b.i) ? b.loads[k] : Load{};
         u[k] = b.u[k], forces[k] = load.sum, turning[k] = rate(b.states[k].q, u[k].ang);
@@ -110,12 +109,17 @@ void check_body(Run& run, const Trajectory& b, double h, double resolved) {
 }
 
 /// The kinetic energy of all bodies of a record changes by the work of all forces on them.
-void check_energy(Run& run, double h, double resolved) {
-    double change = 0, energy = 0, gross = 0, power[kNodes] = {};
+void check_energy(Run& run, double h) {
+    double change = 0, energy = 0, gross = 0, unresolved = 0, power[kNodes] = {};
     for (const Trajectory& b : run.r.bodies) {
         if (!run.is_dynamic(b.i)) continue;
         const double after = kinetic_energy(run.body(b.i), b.to());
         change += after - kinetic_energy(run.body(b.i), b.from()), energy += after;
+        const auto speed = [&](const Screw& u) {
+            return length(u.lin) + run.moving[b.i].extent * length(u.ang);
+        };
+        unresolved +=
+            unresolved_momentum(run, b.i) * std::max(speed(b.u[0]), speed(b.u[kNodes - 1]));
         for (int k = 0; k < kNodes; ++k) {
             const Sizes size = b.loads[k].size, u = sizes(b.u[k]);
             power[k] += dot(b.loads[k].sum, b.u[k]);
@@ -124,17 +128,17 @@ void check_energy(Run& run, double h, double resolved) {
     }
     run.at(run.r.t[0], run.r.bodies[0].i)
         .add("energy", std::abs(change - integral(kNodes - 1, h, power)),
-             gross + resolved * energy + kRounding * energy);
+             gross + unresolved + kRounding * energy);
 }
 
 void check_motion(Run& run) {
     const std::vector<double>& t = run.r.t;
-    const double h = t.back() - t.front(), resolved = resolution(run.r);
+    const double h = t.back() - t.front();
     for (int k = 0; k < kNodes; ++k)
         run.at(t[k]).add("coverage", std::abs(t[k] - t[0] - h * kTimes[k]));
     for (const Trajectory& b : run.r.bodies)
-        if (run.body(b.i).type != "static") check_body(run, b, h, resolved);
-    check_energy(run, h, resolved);
+        if (run.body(b.i).type != "static") check_body(run, b, h);
+    check_energy(run, h);
 }
 
 void check_rest(Run& run) {

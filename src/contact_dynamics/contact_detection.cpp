@@ -249,6 +249,8 @@ double update_contacts(const WorldState& state, const Laws& laws, double horizon
         if (touches && distance_to_known < kSameContact) {
             c.mode = previous->mode;
             c.slip = previous->slip;
+            c.slip_is_new = previous->slip_is_new;
+            c.slip_rotation = previous->slip_rotation;
             c.force = previous->force;
             c.impulse = std::exchange(previous->impulse, {}); // two may be like one of before
             c.rolling = previous->rolling;

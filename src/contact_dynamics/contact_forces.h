@@ -6,9 +6,17 @@
 
 namespace rigor::contact_dynamics {
 
-/// m/s: up to here the friction of a contact keeps the last direction of faster slip, or that of
-/// the acceleration with which it began; from twice as fast on it has that of its velocity.
-inline constexpr double kSlowSlip = 1e-5;
+/// m/s: up to here a slip that ends keeps the last direction of a faster one, beyond twice as much
+/// it has that of its velocity.
+inline constexpr double kEndingSlip = 2.5e-9;
+/// m/s: up to here a new slip has the direction of its acceleration (slip_begin.h). The two differ
+/// by less than 1e-10 m/s, and to follow slower velocities the integrator would need steps of the
+/// inverse of the slip.
+inline constexpr double kNewSlip = 4e-6;
+
+inline double slow_slip(const Contact& contact) {
+    return contact.slip_is_new ? kNewSlip : kEndingSlip;
+}
 
 /// Forces of gravity, the caller and damping.
 std::vector<SpatialVector> external_forces(const WorldState& state, const Island& island,

@@ -129,6 +129,12 @@ bool correct_mode(C& c, ContactMode closed, double force, double slack) {
     return pulls || sinks;
 }
 
+/// Whether a slip still has the direction in which it began: no impact has changed it.
+bool goes_on(const Vec3d& slip, const Vec3d& direction) {
+    constexpr double kSame = 1e-3; // rad
+    return dot(slip, direction) > 0 && length(cross(slip, direction)) < kSame * length(slip);
+}
+
 /// Every contact stays, and what does not slip sticks.
 std::vector<ContactMode> close_all(const WorldState& state, const Laws& laws, Island& island) {
     const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
@@ -138,6 +144,7 @@ std::vector<ContactMode> close_all(const WorldState& state, const Laws& laws, Is
         Contact& c = island.contacts[i];
         const Vec3d slip = slip_velocity(frames[i], bodies[c.a], bodies[c.b]);
         const bool slides = length(slip) > laws.tolerances.slip_speed;
+        c.slip_is_new = c.slip_is_new && c.mode == ContactMode::slide && goes_on(slip, c.slip);
         c.mode =
             slides || c.material.static_friction == 0 ? ContactMode::slide : ContactMode::stick;
         if (slides) c.slip = normalize(slip);
@@ -209,6 +216,13 @@ FrictionResult solve_with_couples(const WorldState& state, const ContactProblem&
     return result;
 }
 
+/// Whether the direction of a slip that begins settles much faster than the slip grows. Else an
+/// integrator can follow its velocity from the start.
+bool begins_slowly(const Vec3d& acceleration, double largest_acceleration) {
+    constexpr double kSlow = 1e-2;
+    return std::hypot(acceleration.x, acceleration.y) < kSlow * largest_acceleration;
+}
+
 /// Modes of contacts and limits, while each drive and couple keeps its own.
 bool decide_contact_modes(const WorldState& state, const Laws& laws, Island& island,
                           StepStatistics& statistics) {
@@ -223,6 +237,7 @@ bool decide_contact_modes(const WorldState& state, const Laws& laws, Island& isl
     const double none =
         kDecisionShare * laws.tolerances.relative_force * std::max(largest(problem.q), 1e-300);
     const double no_force = laws.tolerances.relative_force * largest(result.r);
+    const double accelerations = largest(problem.q);
     for (std::size_t i = 0; i < island.contacts.size(); ++i) {
         Contact& c = island.contacts[i];
         const ContactFrame& frame = contacts.frames()[i];
@@ -230,8 +245,11 @@ bool decide_contact_modes(const WorldState& state, const Laws& laws, Island& isl
         c.mode = mode_of(problem.slip[i], problem.mu[i], result.u[i], none);
         c.is_separating = c.mode == ContactMode::open;
         if (c.force.z <= no_force) c.mode = ContactMode::open;
-        const Vec3d& to = length(problem.slip[i]) > 0 ? problem.slip[i] : result.u[i];
+        const bool slides = length(problem.slip[i]) > 0;
+        const Vec3d& to = slides ? problem.slip[i] : result.u[i];
         c.slip = slip_in_world(to, frame);
+        c.slip_is_new = slides ? c.slip_is_new : begins_slowly(result.u[i], accelerations);
+        if (!slides) c.slip_rotation = 0;
     }
     for (std::size_t i = 0; i < island.limits.size(); ++i) {
         JointLimit& limit = island.limits[i];

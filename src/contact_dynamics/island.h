@@ -50,6 +50,8 @@ struct Contact {
     ContactMode mode = ContactMode::open;
     bool is_separating = false; ///< an open contact that accelerates apart
     Vec3d slip;                 ///< slip direction, also while the slip is too slow to define one
+    bool slip_is_new = false;   ///< it began from rest and has not been fast since
+    double slip_rotation = 0;   ///< rad/s: of the direction of a new slip, about the normal
     Vec3d force;                ///< along tangents and normal, on b
     Vec3d impulse;              ///< on b since the step began, world axes
     ContactCouple rolling, torsion;
@@ -116,6 +118,7 @@ struct Island {
     WorkLedger work;
     MotionTrace trace;          ///< with the island it is merged, and rolled back
     bool modes_decided = false; ///< modes are decided
+    bool directs_slips = false; ///< new slips have the direction Contact::slip, however fast
 
     std::uint32_t find_or_add_body(std::uint32_t body, const WorldState& state);
 };

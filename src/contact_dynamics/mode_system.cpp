@@ -16,15 +16,14 @@ double smooth_step(double x) {
 }
 
 /// Where it slips. Beyond the point where it stops, which a step of the integrator may try,
-/// friction stays as it was: so the stop is a smooth place to pass, and can be found. So it does
-/// where the slip is slow: the direction of a small velocity changes at a rate that is inverse to
-/// it, which an explicit integrator could only follow with thousands of steps.
-Vec3d slip_direction(const Contact& contact, const ContactFrame& frame, const BodyKinematics& a,
-                     const BodyKinematics& b) {
+/// friction stays as it was: so the stop is a smooth place to pass, and can be found. A slow new
+/// slip has the direction that direct_new_slips() finds.
+Vec3d slip_direction(const Island& island, const Contact& contact, const ContactFrame& frame,
+                     const BodyKinematics& a, const BodyKinematics& b) {
     const Vec3d slip = slip_velocity(frame, a, b);
     const Vec3d last = normalize(contact.slip - frame.normal * dot(contact.slip, frame.normal));
-    if (!(dot(slip, last) > 0)) return last;
-    const double own = smooth_step(length(slip) / kSlowSlip - 1);
+    if (!(dot(slip, last) > 0) || (contact.slip_is_new && island.directs_slips)) return last;
+    const double own = smooth_step(length(slip) / slow_slip(contact) - 1);
     return own == 1 ? normalize(slip) : normalize(last * (1 - own) + normalize(slip) * own);
 }
 
@@ -67,7 +66,8 @@ void add_contact(const Instant& now, std::size_t i, ModeSystem& system) {
     Vec3d slip;
     if (mu > 0) {
         slip = slip_along_tangents(
-            slip_direction(c, now.frames[i], now.bodies[c.a], now.bodies[c.b]), now.frames[i]);
+            slip_direction(now.island, c, now.frames[i], now.bodies[c.a], now.bodies[c.b]),
+            now.frames[i]);
         column = combine(column, 1, combine(rows[0], slip.x, rows[1], slip.y), -mu);
         system.symmetric = false;
     }

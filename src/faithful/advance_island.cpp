@@ -200,6 +200,7 @@ IntegrationEnd integrate_to_event(const WorldState& state, const Laws& laws, dou
                                   DenseOutput& dense_output) {
     IslandOde ode(state, laws, island, budget_meter);
     std::vector<double> y = ode.packed_state();
+    ode.follow(island.time, y);
     OdeSettings settings;
     constexpr double kShare = 0.5; // errors of many steps add up
     settings.relative_tolerance = settings.absolute_tolerance =
@@ -218,8 +219,8 @@ IntegrationEnd integrate_to_event(const WorldState& state, const Laws& laws, dou
         },
         island.time, until, y, events,
         [&](const DenseStep& step, auto at) {
-            ode.follow(step.end(), at);
             if (island.trace.is_wanted) recorded.push_back(recorded_nodes(ode, step, at));
+            ode.follow(step.end(), at);
             dense_output.push_back({step.begin(), step.end(), step, ode.reference()});
         });
     Island reached = ode.at(result.t, y);

@@ -7,6 +7,7 @@
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/contact_modes.h"
 #include "contact_dynamics/joint_actions.h"
+#include "contact_dynamics/slip_begin.h"
 #include "contact_dynamics/state_packing.h"
 #include "dynamics/angular_velocity.h"
 #include "rigor/rotation.h"
@@ -92,6 +93,7 @@ const Island& IslandOde::at(double t, std::span<const double> y) {
     for (const auto entry : kWorkEntries) trial_.work.*entry = *next++;
     for (Contact& c : trial_.contacts)
         for (int axis = 0; axis < 3; ++axis) c.impulse[axis] = *next++;
+    direct_new_slips(state_, trial_);
     return trial_;
 }
 
@@ -102,7 +104,31 @@ void IslandOde::follow(double t, std::span<const double> y) {
     for (Contact& c : trial_.contacts) {
         if (c.mode != ContactMode::slide || c.material.kinetic_friction == 0) continue;
         const Vec3d slip = slip_velocity(frame_of(c, bodies), bodies[c.a], bodies[c.b]);
-        if (length(slip) > 2 * kSlowSlip) c.slip = normalize(slip);
+        if (length(slip) > 2 * slow_slip(c)) {
+            c.slip = normalize(slip);
+            c.slip_is_new = false;
+        }
+    }
+    follow_new_slips(t, y);
+}
+
+void IslandOde::follow_new_slips(double t, std::span<const double> y) {
+    const auto is_new = [](const Contact& c) { return c.slip_is_new; };
+    if (std::none_of(trial_.contacts.begin(), trial_.contacts.end(), is_new)) return;
+    constexpr double kAhead = 1e-6; // s
+    std::vector<double> ahead(y.size());
+    derivative_at(t, y, ahead);
+    std::vector<Vec3d> directions;
+    for (const Contact& c : trial_.contacts) directions.push_back(c.slip);
+    for (std::size_t i = 0; i < y.size(); ++i) ahead[i] = y[i] + kAhead * ahead[i];
+    at(t + kAhead, ahead);
+    const std::vector<BodyKinematics> bodies = kinematics_of(state_, trial_);
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+        Contact& c = trial_.contacts[i];
+        if (!c.slip_is_new) continue;
+        const Vec3d normal = frame_of(c, bodies).normal;
+        c.slip_rotation = dot(normal, cross(directions[i], c.slip)) / kAhead;
+        c.slip = directions[i];
     }
 }
 

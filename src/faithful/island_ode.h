@@ -56,6 +56,8 @@ class IslandOde {
     BodyMotion motion_rate(const Island& now, std::size_t i, const Quatd& away,
                            const SpatialVector& force, WorkLedger& power) const;
     void update_reference(double t);
+    /// Measures how fast the directions of new slips turn.
+    void follow_new_slips(double t, std::span<const double> y);
 
     const WorldState& state_;
     const Laws& laws_;
