@@ -116,7 +116,9 @@ bool has_resting_forces(RestingRule rule) {
 
 double max_time_step(const WorldState& state, const MethodParts& method, const MethodState& step,
                      double dt) {
-    if (method.resting == RestingRule::penalty) return step.springs.max_time_step;
+    constexpr double kMinIntervals = 16; // of a step with springs, so that halving it halves them
+    if (method.resting == RestingRule::penalty)
+        return std::min(step.springs.max_time_step, dt / kMinIntervals);
     const double g = length(state.gravity);
     if (method.resting == RestingRule::micro && !step.contacts.empty() && g > 0)
         return micro_interval(g, method.contact_distance);
