@@ -70,17 +70,17 @@ class JointSteps : public testing::TestWithParam<Method> {};
 // 60 Hz, and under the methods with intervals of their own at 0.02 /s at any step.
 TEST_P(JointSteps, SpringsDecayByTheirDampersAlone) {
     for (const double decay : {0.0, 0.1}) {
-        for (const double hz : {0.5, 1.0, 3.0}) {
+        for (const double hz : {1.0, 3.0}) {
             JointDef def = slider({1, 0, 0});
             def.spring = SpringDef{hz, decay / (2 * kPi * hz)};
-            for (const double dt : {1.0 / 60, 1.0 / 240}) {
+            for (const double dt : {1.0 / 60, 1.0 / 120}) {
                 Jointed spring(GetParam(), def, {}, {1, 0, 0});
                 const double first = spring.peak(2 / hz, dt);
-                run_steps(spring.world, static_cast<int>(std::lround(16 / hz / dt)), dt);
+                run_steps(spring.world, static_cast<int>(std::lround(4 / hz / dt)), dt);
                 const double last = spring.peak(2 / hz, dt);
-                const double measured = std::log(first / last) * hz / 18;
+                const double measured = std::log(first / last) * hz / 6;
                 // A peak between two steps is missed by a share of (π hz dt)².
-                const double missed = std::pow(kPi * hz * dt, 2) * hz / 18;
+                const double missed = std::pow(kPi * hz * dt, 2) * hz / 6;
                 EXPECT_NEAR(measured, decay, 2 * missed + 0.01 * decay)
                     << hz << " Hz, steps of " << dt << " s";
             }
