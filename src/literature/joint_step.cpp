@@ -5,6 +5,7 @@
 
 #include "contact_dynamics/bounded_rows.h"
 #include "contact_dynamics/constraint_projection.h"
+#include "literature/joint_loads.h"
 #include "literature/method_work.h"
 #include "rigor/rotation.h"
 
@@ -54,17 +55,36 @@ class JointInterval {
                 place.motion[i] = between(start[i], island_.motion[i], 1 - share_);
         at_ = kinematics_of(state, place);
         for (std::size_t i = 0; i < at_.size(); ++i) at_[i].v = last_[i].v, at_[i].w = last_[i].w;
-        for (const IslandJoint& joint : island_.joints) add(joint);
+        for (std::uint32_t i = 0; i < island_.joints.size(); ++i) {
+            add(island_.joints[i]);
+            joint_of_row_.resize(rows_.size(), i);
+            joint_of_enforced_.resize(enforced_.size(), i);
+        }
     }
 
     std::vector<RowImpulse> solve() { return solve_bounded_rows(enforced_, rows_, at_); }
     double share() const { return share_; }
 
+    /// Records what solve() or stops() returned as loads of the joints.
+    void record_loads(std::span<const RowImpulse> impulses,
+                      const std::vector<std::uint32_t>& joints, MethodState& step) const {
+        for (std::size_t i = 0; i < impulses.size(); ++i) {
+            const std::size_t bounded = impulses.size() - enforced_.size();
+            const std::uint32_t joint = i < bounded ? joints[i] : joint_of_enforced_[i - bounded];
+            add_joint_load(state_, at_, joint, impulses[i].row, impulses[i].impulse, step);
+        }
+    }
+    const std::vector<std::uint32_t>& joint_of_row() const { return joint_of_row_; }
+
     /// Impulses that end the motion against the limits that were reached.
-    std::vector<RowImpulse> stops(std::span<const BodyKinematics> bodies) const {
+    std::vector<RowImpulse> stops(std::span<const BodyKinematics> bodies,
+                                  std::vector<std::uint32_t>& joints) const {
         std::vector<BoundedRow> reached;
-        for (const std::size_t limit : limits_)
-            if (rows_[limit].impulse != 0) reached.push_back({rows_[limit].row});
+        for (const std::size_t limit : limits_) {
+            if (rows_[limit].impulse == 0) continue;
+            reached.push_back({rows_[limit].row});
+            joints.push_back(joint_of_row_[limit]);
+        }
         if (reached.empty()) return {};
         std::vector<EnforcedRow> enforced;
         for (const EnforcedRow& e : enforced_) enforced.push_back({e.row, -rate(e.row, bodies)});
@@ -164,6 +184,7 @@ class JointInterval {
     std::vector<EnforcedRow> enforced_;
     std::vector<BoundedRow> rows_;
     std::vector<std::size_t> limits_; // which of them are limits
+    std::vector<std::uint32_t> joint_of_row_, joint_of_enforced_;
 };
 
 /// Moves bodies by a time times the change of their velocities by these impulses.
@@ -183,6 +204,21 @@ void displace(const WorldState& state, std::span<const RowImpulse> impulses, dou
     }
     const std::vector<double> work = displacement_work(state, before, island);
     for (std::size_t i = 0; i < work.size(); ++i) step.work[i].joints += work[i];
+}
+
+/// Its impulses are part of the load: under kick and drift half of a centripetal force.
+void project_velocities(const WorldState& state, MethodState& step) {
+    const Island& island = step.island;
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    const std::vector<RowImpulse> impulses = velocity_corrections(state, island);
+    std::size_t next = 0;
+    for (std::uint32_t i = 0; i < island.joints.size() && next < impulses.size(); ++i) {
+        if (is_soft(state.joints[island.joints[i].joint])) continue;
+        const std::size_t rows = joint_constraint_rows(state, island.joints[i], bodies).rows.size();
+        for (std::size_t k = 0; k < rows; ++k, ++next)
+            add_joint_load(state, bodies, i, impulses[next].row, impulses[next].impulse, step);
+    }
+    record_work(apply_impulses(state, impulses, step.island), step);
 }
 
 /// An impulse lifts a body by h/2 of the change of velocity. What θ h is more or less than that is
@@ -208,9 +244,14 @@ void enforce_joints(const WorldState& state, const MethodParts& method,
     record_work(apply_impulses(state, impulses, step.island), step);
     const double share = interval.share();
     if (share > 0) displace(state, impulses, share * h, step);
-    const std::vector<RowImpulse> stops = interval.stops(kinematics_of(state, step.island));
+    std::vector<std::uint32_t> stopped;
+    const std::vector<RowImpulse> stops =
+        interval.stops(kinematics_of(state, step.island), stopped);
     if (!stops.empty()) record_work(apply_impulses(state, stops, step.island), step);
-    record_work(project_constraints(state, step.island), step);
+    interval.record_loads(impulses, interval.joint_of_row(), step);
+    interval.record_loads(stops, stopped, step);
+    record_work(contact_dynamics::project_positions(state, step.island), step);
+    project_velocities(state, step);
     if (share != 0.5) correct_lift(state, before, (share - 0.5) * h, step);
 }
 
