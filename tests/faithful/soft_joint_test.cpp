@@ -155,6 +155,27 @@ TEST(SoftJoints, LimitsConvergeToTheSameMotion) {
     expect_agreement({.kind = bounded, .spring = SpringDef{kHertz, 0.6}}, {0.3, 0.6, -9});
 }
 
+// Stops that do not give way: of the methods, one of each integrator.
+TEST(JointMethods, HardLimitsConvergeToTheSameMotion) {
+    SixDofJoint bounded = locking(0b000111);
+    bounded.axes[3] = {-0.4, 0.4};
+    bounded.axes[4] = {-0.5, 0.3};
+    bounded.axes[5] = {-0.2, 0.2};
+    for (const JointKind& kind :
+         {JointKind{HingeJoint{.axis = {0, 0.6, 0.8}, .limits = Range{-0.3, 0.5}}},
+          JointKind{SliderJoint{.axis = {0, 0.6, 0.8}, .limits = Range{-0.3, 0.2}}},
+          JointKind{DistanceJoint{.anchor_b = {0.4, 0.1, 0.3}, .range = Range{0, 0.8}}},
+          JointKind{bounded}})
+        for (const Method method : {Method::baber2006, Method::kenwright, Method::galoppo2007}) {
+            SCOPED_TRACE(test::message("joint kind ", kind.index(), ", ", name(method)));
+            const JointDef joint{.kind = kind};
+            const double coarse = error_of(joint, {2, 1, -9}, method, 120);
+            const double fine = error_of(joint, {2, 1, -9}, method, 960);
+            EXPECT_LT(fine, 0.5 * coarse + 1e-3);
+            EXPECT_LT(fine, 0.1); // of a rope, which gets taut and slack; of others 5e-4
+        }
+}
+
 // Friction of a ball joint acts against the rotation: bounded in length, not about each axis.
 TEST(JointMethods, BallFrictionConvergesToTheSameMotion) {
     expect_agreement({.kind = BallJoint{}, .friction = 3}, {2, 1, -9});
