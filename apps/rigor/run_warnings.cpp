@@ -125,11 +125,14 @@ void note_fractures(const Simulation& simulation, RunSummary& s) {
 void warn_of_energy_gain(const Simulation& simulation, RunSummary& s) {
     constexpr double kShare = 0.05, kShareOfJoints = 0.01, kRounding = 1e-6; // J
     const Ledger& l = s.ledger;
-    const double gain = l.contact_normal + l.contact_friction + l.impact + l.remainder;
+    const double of_contacts = l.contact_normal + l.contact_friction + l.impact;
+    const double gain = of_contacts + l.remainder;
     const double given = given_energy(s), with_joints = given + std::max(l.joints, 0.0);
     if (gain > std::max(kShare * with_joints, kRounding) &&
         !has_driven_contacts(simulation.scene()))
-        s.warnings.push_back(energy_warning("contacts", simulation, gain, with_joints));
+        s.warnings.push_back(
+            energy_warning(of_contacts > l.remainder ? "contacts" : "steps of this length",
+                           simulation, gain, with_joints));
     if (l.joints > std::max(kShareOfJoints * given, kRounding) &&
         !has_driven_joints(simulation.scene()))
         s.warnings.push_back(energy_warning("joints", simulation, l.joints, given));

@@ -8,7 +8,6 @@ namespace {
 
 constexpr int kMaxRounds = 8;              // of the parting of sliding points
 constexpr double kPartingTolerance = 1e-3; // m/s
-constexpr int kMaxIterations = 100;        // at rest one or two
 constexpr int kMaxSearch = 40;
 constexpr double kTolerance = 1e-7;      // m/s, rad/s
 constexpr double kLoadTolerance = 1e-10; // of the impulses at a body
@@ -67,8 +66,9 @@ void ContactNewton::set_velocity(std::size_t body, const Vec6d& without, const V
     v_[body] = guess;
 }
 
-bool ContactNewton::solve() {
+bool ContactNewton::solve(int max_iterations) {
     iterations_ = 0;
+    max_iterations_ = max_iterations;
     for (int round = 0; round < kMaxRounds; ++round) {
         if (!solve_convex()) return false;
         double change = 0;
@@ -279,7 +279,7 @@ bool ContactNewton::step() {
 }
 
 bool ContactNewton::solve_convex() {
-    for (; iterations_ < kMaxIterations; ++iterations_) {
+    for (; iterations_ < max_iterations_; ++iterations_) {
         find_gradient();
         if (is_converged()) return true;
         if (!step()) return false;

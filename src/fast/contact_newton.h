@@ -39,6 +39,8 @@ struct NewtonPoint {
 /// Workspace, reused from step to step.
 class ContactNewton {
   public:
+    static constexpr int kMaxIterations = 100; ///< at rest it takes one or two
+
     /// Compliances of all points: velocity per impulse, along normals and along tangents.
     struct Compliance {
         double normal = 0, tangential = 0;
@@ -57,7 +59,7 @@ class ContactNewton {
     const Vec6d& velocity(std::size_t body) const { return v_[body]; }
 
     /// False when it did not converge: velocities are as good as they got.
-    bool solve();
+    bool solve(int max_iterations = kMaxIterations);
 
   private:
     /// The impulse at a relative velocity, and its negative derivative: symmetric, in the axes of
@@ -94,7 +96,7 @@ class ContactNewton {
     double inertial_slope_ = 0, inertial_curvature_ = 0;
     BlockCholesky hessian_;
     Compliance compliance_;
-    int iterations_ = 0;
+    int iterations_ = 0, max_iterations_ = kMaxIterations;
 };
 
 } // namespace rigor::fast

@@ -54,13 +54,6 @@ bool move_body(BodyStore& bodies, std::uint32_t slot, const SolverBody& body,
     return is_finite(motion.x) && is_finite(motion.q) && is_finite(motion.p) && is_finite(motion.l);
 }
 
-double work_of_forces(const BodyStore& bodies, std::uint32_t slot, const Vec3d& displacement,
-                      const SolverBody& body) {
-    if (bodies.wrenches.empty()) return 0;
-    const Vec3d turn = to_rotation_vector(exact_rotation(body));
-    return dot(bodies.wrenches[slot].force, displacement) + dot(bodies.wrenches[slot].torque, turn);
-}
-
 double kinetic(const BodyStore& bodies, std::uint32_t slot) {
     return kinetic_energy(bodies.motion[slot], bodies.inertia[slot], bodies.traits[slot]);
 }
@@ -97,7 +90,7 @@ FinalizedBody finalize_body(StepData& step, std::uint32_t i) {
     const Vec3d displacement = bodies.motion[slot].x - old.x;
     result.fate = BodyFate::moved;
     result.work.gravity = bodies.inertia[slot].weight * dot(step.state.gravity, displacement);
-    result.work.forces = work_of_forces(bodies, slot, displacement, solver.bodies[i]);
+    result.work.forces = solver.force_work[i];
     result.work.damping = static_cast<double>(solver.damping_work[i]);
     return result;
 }

@@ -128,6 +128,22 @@ void integrate_velocities_second_half(const WorldState& state, const SolverPart&
     });
 }
 
+void add_force_work(const WorldState& state, const SolverPart& part, double h,
+                    const SolverBody* before, SolverBodies& bodies) {
+    for_solver_bodies(part, [&](std::size_t i) {
+        const SolverMass& mass = bodies.mass[i];
+        if (mass.inv_mass == 0) return;
+        const Wrench& wrench = state.bodies.wrenches[bodies.body_slot[i]];
+        if (wrench.force == Vec3d{} && wrench.torque == Vec3d{}) return;
+        const SolverBody& after = bodies.bodies[i];
+        const Vec3f v = linear_velocity(before[i]) + linear_velocity(after);
+        Vec3f w = angular_velocity(before[i]) + angular_velocity(after);
+        if (mass.turns) w = w - mass.change_of_rate; // forces act before it turns
+        bodies.force_work[i] +=
+            0.5 * h * (dot(wrench.force, cast<double>(v)) + dot(wrench.torque, cast<double>(w)));
+    });
+}
+
 void integrate_positions(const WorldState& state, const SolverPart& part, float h, bool falls_alone,
                          SolverBodies& bodies) {
     for_solver_bodies(part, [&](std::size_t i) {

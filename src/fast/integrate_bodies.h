@@ -28,6 +28,12 @@ void integrate_velocities_second_half(const WorldState& state, const SolverPart&
                                       bool falls_alone, bool only_smooth_joints,
                                       SolverBodies& bodies);
 
+/// Adds the work that the forces of the caller did in a substep h from the velocities `before`.
+/// They act together with the impulses of the substep: each works at the mean of the velocities at
+/// both ends. By the way of the body they would also work where impulses displace it against them.
+void add_force_work(const WorldState& state, const SolverPart& part, double h,
+                    const SolverBody* before, SolverBodies& bodies);
+
 /// Displacements after moving for `h`. Turning bodies are not rotated here (gyroscopic_bodies.h).
 void integrate_positions(const WorldState& state, const SolverPart& part, float h, bool falls_alone,
                          SolverBodies& bodies);

@@ -39,6 +39,7 @@ class Substeps {
           tracks_(part.tracks_of(step.scratch.tracks)),
           has_contacts_(part.has_contacts()),
           has_joints_(part.blocks_begin < part.blocks_end || !tracks_.empty()),
+          has_forces_(!step.state.bodies.wrenches.empty()),
           falls_alone_(!part.is_common() && falls_alone(step.state, part, step.scratch.bodies)),
           systems_(step, part, h_) {
         contact_settings_.inv_h = joint_settings_.inv_h = 1 / h_;
@@ -71,6 +72,9 @@ class Substeps {
             update_contact_inertia();
             relax();
             accumulate_joint_work();
+            if (has_forces_)
+                add_force_work(step_.state, part_, h(), scratch_.end_of_substep.data(),
+                               scratch_.bodies);
         }
         return i;
     }
@@ -295,7 +299,7 @@ class Substeps {
 
     /// For the work of contacts and the drift of joints: a copy of the solver bodies.
     void store_end_of_substep() {
-        if (!has_contacts_ && !has_joints_) return;
+        if (!has_contacts_ && !has_joints_ && !has_forces_) return;
         SolverBody* ended = scratch_.end_of_substep.data();
         for (const std::uint32_t i : part_.bodies) ended[i] = bodies_[i];
     }
@@ -389,7 +393,7 @@ class Substeps {
     PointBlock<W>* points_;
     std::span<GearConstraint> gears_;
     std::span<TrackConstraint> tracks_;
-    bool has_contacts_, has_joints_, tracks_fail_ = false;
+    bool has_contacts_, has_joints_, has_forces_, tracks_fail_ = false;
     bool falls_alone_; ///< see integrate_bodies.h
     SystemSolver<W> systems_;
     ContactSolveSettings contact_settings_;

@@ -6,9 +6,10 @@
 namespace rigor::fast {
 namespace {
 
-constexpr double kHertz = 240;     // of the mass of the whole island on one contact point
-constexpr double kDamping = 10;    // far beyond critical
-constexpr double kMaxSpeed = 0.1;  // m/s, at which overlap is pushed out: it is not taken back
+constexpr double kHertz = 240;    // of the mass of the whole island on one contact point
+constexpr double kDamping = 10;   // far beyond critical
+constexpr double kMaxSpeed = 0.1; // m/s, at which overlap is pushed out: it is not taken back
+constexpr int kIterationsAfterFailure = 20;
 constexpr double kSticking = 1e-4; // compliance of friction, in velocity per velocity
 
 Vec6d velocity_of(const SolverBody& body) {
@@ -78,7 +79,10 @@ class IslandBlocks {
         // Not converged, the velocities are between the guess and the solution, as each step of the
         // search lowers the merit. But stiff contacts make wild impulses of small errors of them,
         // which must not start the next step.
-        if (!newton.solve()) {
+        // What does not converge once in a step hardly does in the next substep, and a hundred
+        // iterations in each would make the step five times as long.
+        if (!newton.solve(island_.unsolved == 0 ? newton.kMaxIterations
+                                                : kIterationsAfterFailure)) {
             ++island_.unsolved;
             for (NewtonPoint& point : newton.points) point.impulse = {};
         }

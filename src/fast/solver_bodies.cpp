@@ -80,6 +80,7 @@ void SolverBodies::reset(std::size_t body_count) {
     is_pushed.assign(1, 0);
     impact_rate.assign(1, 0);
     damping_work.assign(1, 0);
+    force_work.assign(1, 0);
 }
 
 void SolverBodies::append(const SolverBody& body, std::uint32_t slot) {
@@ -91,6 +92,7 @@ void SolverBodies::append(const SolverBody& body, std::uint32_t slot) {
     is_pushed.push_back(0);
     impact_rate.push_back(0);
     damping_work.push_back(0);
+    force_work.push_back(0);
 }
 
 SolverBodyIndex SolverBodies::add_copy(SolverBodyIndex of) {

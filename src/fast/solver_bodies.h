@@ -109,6 +109,7 @@ struct SolverBodies {
     std::vector<std::uint8_t> is_pushed;          ///< whether another dynamic body touches it
     std::vector<float> impact_rate;               ///< that a meeting at speed may add, rad/s
     std::vector<float> damping_work;              ///< of this step, J
+    std::vector<double> force_work;               ///< of the forces of the caller, likewise
 
     /// Removes all solver bodies; `body_count` is that of the BodyStore.
     void reset(std::size_t body_count);

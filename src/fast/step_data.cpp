@@ -21,6 +21,7 @@ void StepStart::resize(const SolverBodies& like) {
     bodies.resize(like.bodies.size());
     mass.resize(like.mass.size());
     damping_work.resize(like.damping_work.size());
+    force_work.resize(like.force_work.size());
     turning.resize(like.turning.size());
 }
 
@@ -29,6 +30,7 @@ void StepStart::store(const SolverPart& part, const SolverBodies& from) {
         bodies[i] = from.bodies[i];
         mass[i] = from.mass[i];
         damping_work[i] = from.damping_work[i];
+        force_work[i] = from.force_work[i];
     }
     for (std::uint32_t i = part.turning_begin; i < part.turning_end; ++i)
         turning[i] = from.turning[i];
@@ -39,6 +41,7 @@ void StepStart::restore(const SolverPart& part, SolverBodies& to) const {
         to.bodies[i] = bodies[i];
         to.mass[i] = mass[i];
         to.damping_work[i] = damping_work[i];
+        to.force_work[i] = force_work[i];
     }
     for (std::uint32_t i = part.turning_begin; i < part.turning_end; ++i)
         to.turning[i] = turning[i];

@@ -77,6 +77,7 @@ struct StepStart {
     std::vector<SolverBody> bodies;
     std::vector<SolverMass> mass;
     std::vector<float> damping_work;
+    std::vector<double> force_work;
     std::vector<GyroscopicGroup> turning;
 
     void resize(const SolverBodies& like);

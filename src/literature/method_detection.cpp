@@ -9,8 +9,8 @@
 
 #include "contact_dynamics/contact_detection.h"
 #include "geometry/surface_speed.h"
+#include "literature/joint_step.h"
 #include "literature/method_integration.h"
-#include "literature/method_joints.h"
 #include "literature/pair_gaps.h"
 #include "literature/trial_motion.h"
 
@@ -246,8 +246,10 @@ class ContactSearch {
 
 void advance(const WorldState& state, const MethodParts& method, double h, MethodMemory& memory,
              MethodState& step) {
+    const std::vector<BodyMotion> start =
+        step.island.joints.empty() ? std::vector<BodyMotion>{} : step.island.motion;
     integrate(state, method, h, memory, step);
-    enforce_joints(state, h, step);
+    if (!start.empty()) enforce_joints(state, method, start, h, step);
 }
 
 double advance_to_contact(const WorldState& state, const MethodParts& method, double max_interval,

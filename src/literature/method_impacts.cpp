@@ -4,6 +4,7 @@
 
 #include "base/deadline.h"
 #include "contact_dynamics/contact_problem.h"
+#include "literature/joint_loads.h"
 #include "literature/method_work.h"
 #include "literature/micro_collisions.h"
 #include "literature/single_pass.h"
@@ -168,6 +169,7 @@ bool resolve_impacts(const WorldState& state, const MethodParts& method, MethodS
         contacts.row_impulses(impulses, [](std::size_t) { return &WorkLedger::impact; });
     record_work(apply_impulses(state, applied, step.island), step);
     record_impulses(problem, contacts.frames(), impulses, step);
+    add_reactions(state, contacts, impulses, step);
     ++step.outcome.statistics.impact_count;
     return true;
 }

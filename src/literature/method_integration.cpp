@@ -6,6 +6,7 @@
 #include "contact_dynamics/contact_forces.h"
 #include "contact_dynamics/resolve_event.h"
 #include "literature/integrate_ode.h"
+#include "literature/joint_loads.h"
 #include "literature/kick_and_drift.h"
 #include "literature/micro_collisions.h"
 
@@ -81,6 +82,21 @@ void record_contacts(const WorldState& state, const MethodParts& method, const I
     }
 }
 
+/// What forces that maintain contacts do through joints is part of them (resting_wrenches.h), and
+/// of the loads of the joints.
+void record_reactions(const WorldState& state, const Island& before,
+                      std::span<const Vec3d> impulses, MethodState& step) {
+    if (before.joints.empty() || before.contacts.empty()) return;
+    const ContactProblem contacts(state, before, before.contacts);
+    std::vector<Vec3d> in_frames;
+    for (std::size_t i = 0; i < impulses.size(); ++i) {
+        const ContactFrame& f = contacts.frames()[i];
+        in_frames.push_back({dot(f.tangent_1, impulses[i]), dot(f.tangent_2, impulses[i]),
+                             dot(f.normal, impulses[i])});
+    }
+    add_reactions(state, contacts, in_frames, step);
+}
+
 } // namespace
 
 void integrate(const WorldState& state, const MethodParts& method, double h, MethodMemory& memory,
@@ -94,6 +110,8 @@ void integrate(const WorldState& state, const MethodParts& method, double h, Met
         integrate_motion(model, h, step.island, record);
     for (std::size_t i = 0; i < record.work.size(); ++i) add(step.work[i], record.work[i]);
     record_contacts(state, method, before, record.contact_impulses, step);
+    if (solves_for_forces(method.resting))
+        record_reactions(state, before, record.contact_impulses, step);
     step.island.time += h;
     memory.springs =
         updated_friction_springs(state, method, step.island, step.springs.at, memory.springs, h);
@@ -116,7 +134,9 @@ bool has_resting_forces(RestingRule rule) {
 
 double max_time_step(const WorldState& state, const MethodParts& method, const MethodState& step,
                      double dt) {
-    if (method.resting == RestingRule::penalty) return step.springs.max_time_step;
+    constexpr double kMinIntervals = 16; // of a step with springs, so that halving it halves them
+    if (method.resting == RestingRule::penalty)
+        return std::min(step.springs.max_time_step, dt / kMinIntervals);
     const double g = length(state.gravity);
     if (method.resting == RestingRule::micro && !step.contacts.empty() && g > 0)
         return micro_interval(g, method.contact_distance);

@@ -39,6 +39,8 @@ struct MethodState {
     std::vector<double> pair_reach;  ///< likewise: its reach then
     std::vector<ShapePair> blocked;  ///< pairs whose collision ended the last interval
     std::vector<ContactImpulse> impulses; ///< of the step so far, in order of time
+    /// By index of the joint in the island: its impulse on b so far, about its anchor.
+    std::vector<SpatialVector> joint_loads;
     StepOutcome outcome;
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "contact_dynamics/contact_reports.h"
+#include "literature/joint_loads.h"
 #include "literature/method_contacts.h"
 #include "literature/method_detection.h"
 #include "literature/method_impacts.h"
@@ -57,7 +57,7 @@ class MethodStep {
         find_pairs(method_, 0, context_.team, state_, step_);
         write_back(step_, state_);
         report_step(state_, method_, context_.hit_speed, step_);
-        report_angles(state_, step_.island, step_.outcome.joints);
+        report_joint_loads(state_, step_);
         record_gravity_work(state_, start, step_.outcome.work);
         return std::move(step_.outcome);
     }

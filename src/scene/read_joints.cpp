@@ -1,5 +1,6 @@
 // Joints of a scene file.
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/joint_kind.h"
@@ -140,6 +141,50 @@ void read_limits_and_motor(ObjectReader& o, JointDef& def, Scene& scene) {
     std::visit(keep, def.kind);
 }
 
+bool has_motor(const JointDef& def) {
+    return std::visit(
+        [](const auto& kind) {
+            if constexpr (requires { kind.motor; })
+                return kind.motor.has_value();
+            else
+                return false;
+        },
+        def.kind);
+}
+
+bool is_open(const std::optional<Range>& range) {
+    return !range || range->lo < range->hi;
+}
+
+/// Whether the joint leaves a coordinate along which something could act.
+bool has_open_coordinate(const JointDef& def) {
+    if (const auto* hinge = std::get_if<HingeJoint>(&def.kind)) return is_open(hinge->limits);
+    if (const auto* slider = std::get_if<SliderJoint>(&def.kind)) return is_open(slider->limits);
+    if (const auto* track = std::get_if<TrackJoint>(&def.kind)) return is_open(track->limits);
+    if (const auto* rod = std::get_if<DistanceJoint>(&def.kind))
+        return rod->range && is_open(rod->range);
+    if (const auto* shoulder = std::get_if<ConeTwistJoint>(&def.kind))
+        return shoulder->cone > 0 || is_open(shoulder->twist);
+    if (const auto* six_dof = std::get_if<SixDofJoint>(&def.kind))
+        return std::any_of(six_dof->axes.begin(), six_dof->axes.end(),
+                           [](const Range& range) { return is_open(range); });
+    return true;
+}
+
+/// A spring of a locked hinge, slider or wheel would act along its coordinate; others soften.
+void warn_of_locked_joint(const ObjectReader& o, const JointDef& def, bool has_motor,
+                          Scene& scene) {
+    if (o.failed() || has_open_coordinate(def)) return;
+    const bool is_spring_idle =
+        def.spring && (def.type() == JointType::hinge || def.type() == JointType::slider);
+    for (const auto& [is_given, key] :
+         {std::pair(def.friction > 0, "friction"), std::pair(has_motor, "motor"),
+          std::pair(is_spring_idle, "spring")})
+        if (is_given)
+            scene.warnings.push_back(o.field().path() + ": " + key +
+                                     " does nothing, since the joint is locked");
+}
+
 bool carries_torque(JointType type) {
     return type != JointType::ball && type != JointType::distance && type != JointType::track;
 }
@@ -162,6 +207,7 @@ void read_common_fields(ObjectReader& o, JointDef& def, Scene& scene) {
     if (torque.given() && !carries_torque(def.type()))
         warn_of_useless("break_torque does", o, def.type(), scene);
     def.collide = o.optional("collide").boolean(false);
+    warn_of_locked_joint(o, def, has_motor(def), scene);
 }
 
 /// A joint of the type that is given, with all else at its default.

@@ -181,6 +181,11 @@ void warn_of_wheel(const Field& field, const BodyDef& wheel, std::span<const Sha
     if (rim.hi > kRound * rim.lo)
         warn("is not round about its axle, which is along y: its rim is " + text_short(rim.lo) +
              " to " + text_short(rim.hi) + " m away, and its tire is that of a round wheel");
+    for (const Field& shape : field.below("shapes").items())
+        for (const char* key :
+             {"torsional_friction", "patch_radius", "surface_velocity", "anisotropy"})
+            if (shape.below(key).given())
+                warn(std::string(key) + " does not apply to wheels, which have a tire instead");
     if (!ray_cast) return;
     for (const char* key : {"velocity", "angular_velocity", "lock", "plane", "linear_damping",
                             "angular_damping", "gravity_scale", "can_sleep", "continuous", "group",

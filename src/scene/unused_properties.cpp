@@ -192,9 +192,9 @@ std::vector<std::string> unused_properties(const Scene& scene, Method method) {
     warn("pairs", kColliding, static_cast<std::ptrdiff_t>(scene.pairs.size()), "pair", "pairs");
     warn_of_detection_and_ground(scene, method, warnings);
     if (method == free) return warnings; // there joints do not act at all
-    warn("break_force or break_torque", kPipelines,
+    warn("break_force or break_torque", kColliding,
          std::count_if(scene.joints.begin(), scene.joints.end(), can_break), "joint", "joints");
-    warn("the strength of fracture.bonds", kPipelines,
+    warn("the strength of fracture.bonds", kColliding,
          count_bodies(scene, [](const SceneBody& b) { return b.fracture && b.fracture->bonds; }));
     return warnings;
 }

@@ -115,13 +115,14 @@ double error_of(const JointDef& joint, const Vec3d& gravity, Method method, int 
     return length(a.p - b.p) + length(rotate(a.q, Vec3d{1, 2, 3}) - rotate(b.q, Vec3d{1, 2, 3}));
 }
 
-void expect_agreement(const JointDef& joint, const Vec3d& gravity) {
+/// `finest`: steps per second, four times as many as the coarser ones or more.
+void expect_agreement(const JointDef& joint, const Vec3d& gravity, int finest = 1920) {
     SCOPED_TRACE(test::message("joint kind ", joint.kind.index()));
     const double coarse = error_of(joint, gravity, Method::fast, 120);
     const double fine = error_of(joint, gravity, Method::fast, 480);
     EXPECT_LT(fine, 0.5 * coarse + 1e-4);
     EXPECT_LT(fine, 1e-2);
-    EXPECT_LT(error_of(joint, gravity, Method::baber2006, 1920),
+    EXPECT_LT(error_of(joint, gravity, Method::baber2006, finest),
               0.5 * error_of(joint, gravity, Method::baber2006, 480) + 1e-4);
 }
 
@@ -134,6 +135,19 @@ TEST(SoftJoints, OtherMethodsConvergeToTheSameMotion) {
         expect_agreement({.kind = kind, .spring = kSpring}, {});
 }
 
+// Both are of second order: a quarter of the step, a sixteenth of the error.
+TEST(SoftJoints, BothHaveSecondOrder) {
+    for (const JointKind& kind :
+         {JointKind{BallJoint{}}, JointKind{FixedJoint{}}, JointKind{locking(0b011111)},
+          JointKind{locking(0b111000)}, JointKind{DistanceJoint{.anchor_b = {0.4, 0.1, 0.3}}}}) {
+        const JointDef joint{.kind = kind, .spring = kSpring};
+        EXPECT_LT(error_of(joint, {}, Method::fast, 240),
+                  error_of(joint, {}, Method::fast, 60) / 10);
+        EXPECT_LT(error_of(joint, {}, Method::baber2006, 1920),
+                  error_of(joint, {}, Method::baber2006, 480) / 14);
+    }
+}
+
 // A bounded rotation of a soft joint is a component of the rotation vector.
 TEST(SoftJoints, LimitsConvergeToTheSameMotion) {
     SixDofJoint bounded = locking(0b001111);
@@ -141,15 +155,37 @@ TEST(SoftJoints, LimitsConvergeToTheSameMotion) {
     expect_agreement({.kind = bounded, .spring = SpringDef{kHertz, 0.6}}, {0.3, 0.6, -9});
 }
 
+// Stops that do not give way: of the methods, one of each integrator.
+TEST(JointMethods, HardLimitsConvergeToTheSameMotion) {
+    SixDofJoint bounded = locking(0b000111);
+    bounded.axes[3] = {-0.4, 0.4};
+    bounded.axes[4] = {-0.5, 0.3};
+    bounded.axes[5] = {-0.2, 0.2};
+    for (const JointKind& kind :
+         {JointKind{HingeJoint{.axis = {0, 0.6, 0.8}, .limits = Range{-0.3, 0.5}}},
+          JointKind{SliderJoint{.axis = {0, 0.6, 0.8}, .limits = Range{-0.3, 0.2}}},
+          JointKind{DistanceJoint{.anchor_b = {0.4, 0.1, 0.3}, .range = Range{0, 0.8}}},
+          JointKind{bounded}})
+        for (const Method method : {Method::baber2006, Method::kenwright, Method::galoppo2007}) {
+            SCOPED_TRACE(test::message("joint kind ", kind.index(), ", ", name(method)));
+            const JointDef joint{.kind = kind};
+            const double coarse = error_of(joint, {2, 1, -9}, method, 120);
+            const double fine = error_of(joint, {2, 1, -9}, method, 960);
+            EXPECT_LT(fine, 0.5 * coarse + 1e-3);
+            EXPECT_LT(fine, 0.1); // of a rope, which gets taut and slack; of others 5e-4
+        }
+}
+
 // Friction of a ball joint acts against the rotation: bounded in length, not about each axis.
 TEST(JointMethods, BallFrictionConvergesToTheSameMotion) {
     expect_agreement({.kind = BallJoint{}, .friction = 3}, {2, 1, -9});
 }
 
-// A position motor has one stiffness, whatever the step.
+// A position motor has one stiffness, whatever the step. Where its cap ends decides by how much the
+// arm swings over: until steps are short the error jumps.
 TEST(JointMethods, PositionMotorsConvergeToTheSameMotion) {
     const MotorDef weak{.target_position = 0.7, .max_force = 12};
-    expect_agreement({.kind = HingeJoint{.axis = {0, 0.6, 0.8}, .motor = weak}}, {2, 1, -9});
+    expect_agreement({.kind = HingeJoint{.axis = {0, 0.6, 0.8}, .motor = weak}}, {2, 1, -9}, 3840);
     expect_agreement({.kind = SliderJoint{.axis = {0, 0.6, 0.8}, .motor = weak}}, {2, 1, -9});
 }
 

@@ -161,6 +161,23 @@ TEST(FastLedger, TheRemainderFallsWithTheStep) {
     EXPECT_LT(fine, 0.25 * coarse);
 }
 
+// Pressed to the ground by ten times its weight: what impulses displace a body against the force of
+// the caller counted as work of that force.
+TEST(FastLedger, ForcesWorkBesideImpulses) {
+    World world(fast_settings());
+    add_ground(world);
+    const BodyId box = world.add_body(test::body(BoxDef{{1, 1, 1}}, {0, 0, 0.52})).value();
+    const double weight = world.mass_properties(box).mass * 9.81;
+    for (int i = 0; i < 120; ++i) {
+        world.apply_force(box, {0.2 * weight, 0, -10 * weight});
+        world.step(test::kStep);
+    }
+    const Ledger& ledger = world.ledger();
+    const double moved = std::abs(ledger.forces) + std::abs(ledger.contact_normal);
+    EXPECT_GT(moved, 0.01 * weight);
+    EXPECT_LT(std::abs(ledger.remainder), 0.02 * moved);
+}
+
 // Gravity's entry is minus the change of potential energy, by the motion of the steps alone: a body
 // that somebody moved up shows as the difference.
 TEST(FastLedger, ABodyMovedByHandShows) {

@@ -186,6 +186,19 @@ TEST_P(BothVariants, ACopyGoesOnAsTheOriginal) {
     EXPECT_EQ(car.world().state_hash(), hash);
 }
 
+// Tires, engine and suspension work by their own forces, and nothing is left: 0.3 % of their work
+// was, since their forces counted where impulses of joints and contacts displaced the bodies.
+TEST_P(BothVariants, AllItsWorkIsAccounted) {
+    Car car(four_wheel_drive(800, GetParam()));
+    car.run(1, {});
+    car.run(2, {.throttle = 1});
+    car.run(1, {.throttle = 0.3, .steer = 0.1});
+    const Ledger ledger = car.world().ledger();
+    const double moved = std::abs(ledger.forces) + std::abs(ledger.joints);
+    EXPECT_GT(moved, 1e4);
+    EXPECT_LT(std::abs(ledger.remainder), 5e-4 * moved);
+}
+
 TEST_P(BothVariants, SleepsWhenParked) {
     Car car({.rays = GetParam()});
     WorldSettings settings = car.world().settings();

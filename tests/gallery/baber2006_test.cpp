@@ -66,6 +66,26 @@ TEST(Gallery, RollerCoasterSprings) {
     EXPECT_GT(world.joint_state(slow).coordinate, 35) << "and it is down";
 }
 
+// Held by a constraint or by springs that break, under the methods whose texts ask for it.
+TEST(Gallery, RollerCoastersUnderTheMethods) {
+    for (const char* method :
+         {"baber2006", "baber2011", "kavan2003", "kenwright", "galoppo2007", "penalty"}) {
+        GalleryScene rigid("roller_coaster", {{"method", method}});
+        rigid.run(4);
+        EXPECT_LT(length(rigid.place("car") - Vec3d{0.32, 1.08, 7.97}), 0.2) << method;
+        EXPECT_LT(rigid.world().joint_state(rigid.joint("front")).error, 1e-5) << method;
+
+        GalleryScene springs("roller_coaster_springs", {{"method", method}});
+        const JointId fast = springs.joint("fast spring");
+        while (springs.world().time() < 2 && springs.world().is_valid(fast)) springs.run(1.0 / 60);
+        EXPECT_FALSE(springs.world().is_valid(fast)) << method;
+        EXPECT_NEAR(springs.place("fast car").x, -2.5, 1.5) << method;
+        EXPECT_NEAR(springs.state("fast car").velocity.x, 16, 0.3) << method;
+        springs.run(3);
+        EXPECT_TRUE(springs.world().is_valid(springs.joint("slow spring"))) << method;
+    }
+}
+
 TEST(Gallery, Diamond2) {
     expect_to_stand("diamond_2", 5, 1e-9);
 }

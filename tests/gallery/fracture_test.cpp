@@ -32,6 +32,7 @@ TEST(Gallery, FractureWall) {
     EXPECT_NEAR(dynamic_mass(show.world()), mass, 1e-9 * mass);
     EXPECT_LT(show.world().energy().total(), energy);
     EXPECT_GT(show.place("ball").y, 2) << "it went through";
+    EXPECT_LT(show.penetration(), 0.02) << "pieces under bricks stayed in each other by 31 mm";
     expect_above_floor(show.world());
 }
 
@@ -45,6 +46,7 @@ TEST(Gallery, BreakingPlate) {
     EXPECT_GE(show.world().body_count(), 60u);
     EXPECT_NEAR(dynamic_mass(show.world()), mass, 1e-9 * mass);
     EXPECT_LT(show.place("ball").z, 0.5) << "it fell through";
+    EXPECT_LT(show.penetration(), 0.015);
     expect_above_floor(show.world());
 }
 

@@ -44,6 +44,44 @@ TEST(UselessKeys, OfShapes) {
                 ElementsAre("bodies[0].shapes[0]: anisotropy has the ratio 1, which is none"));
 }
 
+TEST(UselessKeys, OfWheelSurfaces) {
+    const auto of_wheel = [](const std::string& keys) {
+        return warnings(R"("generate": [ { "pattern": "vehicle", "wheels": [[1, 0], [-1, 0]],
+          "wheel": { "orientation": { "axis": [1, 0, 0], "angle_deg": 90 },
+                     "shapes": [ { "type": "cylinder", "radius": 0.4, "height": 0.2)" +
+                        keys + R"( } ] },
+          "body": { "shapes": [ { "type": "box", "size": [3, 1, 0.5] } ] } } ])");
+    };
+    EXPECT_THAT(of_wheel(R"(, "friction": 0.7, "rolling_resistance": 0.01)"), IsEmpty());
+    EXPECT_THAT(of_wheel(R"(, "torsional_friction": 0.1, "surface_velocity": [1, 0, 0])"),
+                ElementsAre("generate[0].wheel: torsional_friction does not apply to wheels, which "
+                            "have a tire instead",
+                            "generate[0].wheel: surface_velocity does not apply to wheels, which "
+                            "have a tire instead"));
+}
+
+// Between equal limits nothing moves.
+TEST(UselessKeys, OfLockedJoints) {
+    const std::string actions = R"(, "friction": 2, "motor": { "target_velocity": 1 },
+        "spring": { "frequency_hz": 2 })";
+    EXPECT_THAT(of_joint(R"("type": "hinge", "axis": [0, 1, 0], "limits": [0, 1])" + actions),
+                IsEmpty());
+    EXPECT_THAT(of_joint(R"("type": "hinge", "axis": [0, 1, 0], "limits": [1, 1])" + actions),
+                ElementsAre("joints[0]: friction does nothing, since the joint is locked",
+                            "joints[0]: motor does nothing, since the joint is locked",
+                            "joints[0]: spring does nothing, since the joint is locked"));
+    EXPECT_THAT(
+        of_joint(R"("type": "distance", "anchor_b": [0, 0, 3], "length": 2, "friction": 2)"),
+        ElementsAre("joints[0]: friction does nothing, since the joint is locked"));
+    EXPECT_THAT(of_joint(R"("type": "six_dof", "friction": 2)"),
+                ElementsAre("joints[0]: friction does nothing, since the joint is locked"));
+    EXPECT_THAT(of_joint(R"("type": "six_dof", "limits": { "rx": "free" }, "friction": 2)"),
+                IsEmpty());
+    EXPECT_THAT(of_joint(R"("type": "cone_twist", "axis": [0, 0, 1], "cone": 0, "twist": 0,
+                    "friction": 2)"),
+                ElementsAre("joints[0]: friction does nothing, since the joint is locked"));
+}
+
 TEST(UselessKeys, OfBodies) {
     EXPECT_THAT(of_body(R"("continuous": true, "can_sleep": false,)"), IsEmpty());
     EXPECT_THAT(of_body(R"("type": "kinematic", "continuous": true,)"),
