@@ -100,15 +100,20 @@ class NearestSearch {
   public:
     NearestSearch(const TriangleMesh<S>& a, const TriangleMesh<S>& b, const Pose<S>& b_in_a, S far)
         : a_(a), b_(b), place_{to_matrix(b_in_a.q), b_in_a.p}, boxes_(place_) {
-        bound_ = far * far;
+        set_bound(far * far);
     }
 
-    Distance<S> run() {
+    /// `first` is measured first: where it is nearest, hardly anything else is.
+    Distance<S> run(const std::optional<TrianglePair>& first) {
+        if (first && first->a < a_.triangles.size() && first->b < b_.triangles.size()) {
+            const Triangle<S> placed = placed_triangle(triangle_at(b_, first->b), place_);
+            record(between_triangles(triangle_at(a_, first->a), placed), first->a, first->b);
+        }
         push(0, 0);
         while (!stack_.empty() && best_.distance > S(0)) {
             const Entry pair = stack_.back();
             stack_.pop_back();
-            if (pair.squared > bound_) continue;
+            if (pair.squared > prune_beyond_) continue;
             const Node &x = a_.tree.nodes[pair.a], &y = b_.tree.nodes[pair.b];
             if (x.count > 0 && y.count > 0) {
                 measure_leaves(x, y);
@@ -130,8 +135,8 @@ class NearestSearch {
     static S size_of(const Aabb<S>& box) { return max_component(box.hi - box.lo); }
 
     Entry entry(const TrianglePair& nodes) const {
-        const S d = boxes_.distance(a_.tree.nodes[nodes.a].box, b_.tree.nodes[nodes.b].box);
-        return {nodes.a, nodes.b, d * d};
+        return {nodes.a, nodes.b,
+                boxes_.squared_distance(a_.tree.nodes[nodes.a].box, b_.tree.nodes[nodes.b].box)};
     }
 
     void push(std::uint32_t a, std::uint32_t b) { stack_.push_back(entry({a, b})); }
@@ -139,8 +144,8 @@ class NearestSearch {
     void push_both(const TrianglePair& one, const TrianglePair& two) {
         Entry near = entry(one), far = entry(two);
         if (far.squared < near.squared) std::swap(near, far);
-        if (!(far.squared > bound_)) stack_.push_back(far);
-        if (!(near.squared > bound_)) stack_.push_back(near);
+        if (!(far.squared > prune_beyond_)) stack_.push_back(far);
+        if (!(near.squared > prune_beyond_)) stack_.push_back(near);
     }
 
     void measure_leaves(const Node& x, const Node& y) {
@@ -153,10 +158,20 @@ class NearestSearch {
                 const Triangle<S> own = triangle_at(a_, ta);
                 const Aabb<S> around = bounds(own);
                 const Vec3<S> gap = max(max(around.lo - box.hi, box.lo - around.hi), Vec3<S>{});
-                if (length_squared(gap) > bound_) continue;
+                if (length_squared(gap) > prune_beyond_ || is_beyond(own, placed) ||
+                    is_beyond(placed, own))
+                    continue;
                 record(between_triangles(own, placed), ta, tb);
             }
         }
+    }
+
+    /// Whether a triangle is too far from the plane of another one.
+    bool is_beyond(const Triangle<S>& t, const Triangle<S>& other) const {
+        const Vec3<S> n = area_vector(t);
+        const S a = dot(n, other.a - t.a), b = dot(n, other.b - t.a), c = dot(n, other.c - t.a);
+        const S least = std::max(std::min({a, b, c}), -std::max({a, b, c}));
+        return least > S(0) && least * least > prune_beyond_ * length_squared(n);
     }
 
     /// Of equally near ones the first by index, so that the order of the traversal has no effect.
@@ -165,7 +180,7 @@ class NearestSearch {
         const bool is_first = best_.distance == std::numeric_limits<S>::infinity();
         if (found.squared > bound_ || (found.squared == bound_ && !is_first && known < pair))
             return;
-        bound_ = found.squared;
+        set_bound(found.squared);
         best_.distance = std::sqrt(found.squared);
         best_.point_a = found.on_a;
         best_.point_b = found.on_b;
@@ -175,10 +190,27 @@ class NearestSearch {
         best_.iterations = 1;
     }
 
+    void set_bound(S squared) {
+        const S limit = std::sqrt(squared) + rounding_;
+        bound_ = squared;
+        prune_beyond_ = limit * limit;
+    }
+
+    /// Of the distance of two boxes.
+    S distance_rounding() const {
+        const Aabb<S> box = placed_box(b_.box, place_);
+        const Vec3<S> extent =
+            max(max(abs(a_.box.lo), abs(a_.box.hi)), max(abs(box.lo), abs(box.hi)));
+        return S(16) * std::numeric_limits<S>::epsilon() * max_component(extent);
+    }
+
     const TriangleMesh<S>&a_, &b_;
     Transform<S> place_;
     BoxesInPlace<S> boxes_;
-    S bound_; ///< squared: nothing farther counts
+    S rounding_ = distance_rounding();
+    S bound_;        ///< squared: nothing farther counts
+    S prune_beyond_; ///< the same for boxes, whose distance is rounded: of triangles equally near
+                     ///< the same one is found whichever is measured first
     Distance<S> best_ = infinitely_far();
     std::vector<Entry>& stack_ = reused();
 
@@ -200,14 +232,16 @@ class NearestSearch {
 
 template <class S>
 Distance<S> nearest_triangles(const TriangleMesh<S>& a, const TriangleMesh<S>& b,
-                              const Pose<S>& b_in_a, S far) {
-    return NearestSearch<S>(a, b, b_in_a, far).run();
+                              const Pose<S>& b_in_a, S far,
+                              const std::optional<TrianglePair>& first) {
+    return NearestSearch<S>(a, b, b_in_a, far).run(first);
 }
 
 template Distance<float> nearest_triangles(const TriangleMesh<float>&, const TriangleMesh<float>&,
-                                           const Pose<float>&, float);
+                                           const Pose<float>&, float,
+                                           const std::optional<TrianglePair>&);
 template Distance<double> nearest_triangles(const TriangleMesh<double>&,
                                             const TriangleMesh<double>&, const Pose<double>&,
-                                            double);
+                                            double, const std::optional<TrianglePair>&);
 
 } // namespace rigor

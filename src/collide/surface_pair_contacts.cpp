@@ -42,6 +42,7 @@ class SurfacePairContacts {
         S reach = std::max({wanted_.margin, S(4) * wanted_.tolerance, kReach<S> * size_});
         for (;; reach *= S(2)) {
             find_pairs(reach);
+            if (exact_ && !nearest_) measure_nearest();
             find_features(reach);
             has_deepest_point_ = false;
             const S deepest = deepest_of(contacts_);
@@ -243,15 +244,21 @@ class SurfacePairContacts {
         contacts_ = std::move(kept);
     }
 
+    void measure_nearest() {
+        if (pairs_.empty() || !(wanted_.margin > S(0))) return;
+        nearest_ = nearest();
+        are_apart_ = nearest_->distance > rounding();
+    }
+    /// Of the distance of triangles, which may be found by iteration.
+    S rounding() const { return (sizeof(S) == sizeof(double) ? S(4e-12) : S(1e-5)) * largest_; }
+
     /// Vertices and edges that are nearest, but not over a face: as they come near.
     void add_nearest() {
-        if (pairs_.empty() || !(wanted_.margin > S(0))) return;
-        const Distance<S> d = nearest();
-        // Of the distance of triangles, which is found by iteration.
-        const S rounding = (sizeof(S) == sizeof(double) ? S(4e-12) : S(1e-5)) * largest_;
-        if (!(d.distance > rounding && d.distance < wanted_.margin)) return;
+        if (!nearest_) measure_nearest();
+        if (!are_apart_ || !(nearest_->distance < wanted_.margin)) return;
+        const Distance<S>& d = *nearest_;
         for (const FeatureContact<S>& c : contacts_)
-            if (!(c.separation > d.distance + rounding)) return;
+            if (!(c.separation > d.distance + rounding())) return;
         contacts_.push_back({d.point_a, d.normal, d.distance,
                              Feature(FeatureKind::vertex, 3 * d.part_a.triangle),
                              Feature(FeatureKind::vertex, 3 * d.part_b.triangle)});
@@ -282,6 +289,7 @@ class SurfacePairContacts {
     }
 
     std::vector<EdgePoint<S>> piercings() const {
+        if (are_apart_) return {};
         const auto of_b = [&](std::uint32_t t) { return features_.triangle_of_b(t); };
         return find_piercings(a_, b_, of_b, pairs_, wanted_.tolerance);
     }
@@ -354,7 +362,9 @@ class SurfacePairContacts {
     std::vector<Manifold<S>>& out_;
     FeaturePair<S, A, B> features_;
     bool exact_ = false;
-    bool has_deepest_point_ = false; ///< of the near triangles as they are now
+    bool are_apart_ = false;             ///< known not to cross
+    std::optional<Distance<S>> nearest_; ///< of all triangles, once measured
+    bool has_deepest_point_ = false;     ///< of the near triangles as they are now
     std::optional<FeatureContact<S>> deepest_point_;
     S size_{}, largest_{}; ///< of the smaller and the larger surface
     std::vector<TrianglePair>& pairs_ = reused<std::vector<TrianglePair>>();
