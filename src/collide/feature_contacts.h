@@ -42,16 +42,20 @@ class FeaturePair {
     }
 
     /// All contacts of the vertices and edges of two triangles that are the first to have them.
-    void find(std::uint32_t ta, std::uint32_t tb, const FeatureLimits<S>& limits,
+    /// Returns whether the triangles may cross.
+    bool find(std::uint32_t ta, std::uint32_t tb, const FeatureLimits<S>& limits,
               std::vector<FeatureContact<S>>& out) {
         Prepared &a = list_a_[list_a_.place_of(ta, [&](auto t) { return triangle_at(a_, t); })],
                  &b = list_b_[list_b_.place_of(tb, [&](auto t) { return triangle_of_b(t); })];
-        if (are_apart(a, b.triangle, limits) || are_apart(b, a.triangle, limits)) return;
+        const PlaneSides b_over_a(a, b.triangle), a_over_b(b, a.triangle);
+        if (b_over_a.are_beyond(limits) || a_over_b.are_beyond(limits)) return false;
         if (!a.is_complete) complete(a_, ta, middle_b_, a);
         if (!b.is_complete) complete(b_, tb, middle_a_, b);
-        if (a.is_degenerate || b.is_degenerate) return;
-        find_vertices(ta, a, tb, b, limits, out);
-        if (a.named_edges != 0 && b.named_edges != 0) find_edges(ta, a, tb, b, limits, out);
+        if (!a.is_degenerate && !b.is_degenerate) {
+            find_vertices(ta, a, tb, b, limits, out);
+            if (a.named_edges != 0 && b.named_edges != 0) find_edges(ta, a, tb, b, limits, out);
+        }
+        return b_over_a.are_both() && a_over_b.are_both();
     }
 
   private:
@@ -128,20 +132,28 @@ class FeaturePair {
         return {min(edge.from, edge.to), max(edge.from, edge.to)};
     }
 
-    /// Whether a triangle is out of reach of another one's plane, on either side.
-    static bool are_apart(const Prepared& own, const Triangle<S>& other,
-                          const FeatureLimits<S>& limits) {
-        const Triangle<S>& t = own.triangle;
-        const Vec3<S>& n = own.area;
-        const S a = dot(n, other.a - t.a), b = dot(n, other.b - t.a), c = dot(n, other.c - t.a);
-        const S lowest = std::min({a, b, c}), highest = std::max({a, b, c});
-        const S square = own.squared_area;
-        const auto is_beyond = [&](S height, S limit) {
-            return height > S(0) && height * height > limit * limit * square;
-        };
-        const S behind = std::max(limits.margin, limits.reach); // a sheet has two outer sides
-        return is_beyond(lowest, behind) || is_beyond(-highest, behind);
-    }
+    /// Where the corners of a triangle are to the plane of another one.
+    struct PlaneSides {
+        S lowest, highest, square; ///< heights times the area, and its square
+
+        PlaneSides(const Prepared& own, const Triangle<S>& other) : square(own.squared_area) {
+            const Triangle<S>& t = own.triangle;
+            const Vec3<S>& n = own.area;
+            const S a = dot(n, other.a - t.a), b = dot(n, other.b - t.a), c = dot(n, other.c - t.a);
+            lowest = std::min({a, b, c});
+            highest = std::max({a, b, c});
+        }
+
+        /// Out of reach, on either side.
+        bool are_beyond(const FeatureLimits<S>& limits) const {
+            const auto is_beyond = [&](S height, S limit) {
+                return height > S(0) && height * height > limit * limit * square;
+            };
+            const S behind = std::max(limits.margin, limits.reach); // a sheet has two outer sides
+            return is_beyond(lowest, behind) || is_beyond(-highest, behind);
+        }
+        bool are_both() const { return lowest <= S(0) && highest >= S(0); }
+    };
 
     Vec3<S> place(const Vec3<S>& p) const { return turn_ * p + offset_; }
 

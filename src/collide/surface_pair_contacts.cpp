@@ -46,8 +46,9 @@ class SurfacePairContacts {
             find_features(reach);
             has_deepest_point_ = false;
             const S deepest = deepest_of(contacts_);
-            const bool may_be_deeper =
-                deepest > S(0) ? deepest > S(0.75) * reach : crosses_deeper_than(S(0.5) * reach);
+            const bool may_be_deeper = deepest > S(0)
+                                           ? deepest > S(0.75) * reach || hides_deeper_than(reach)
+                                           : crosses_deeper_than(S(0.5) * reach);
             if (!may_be_deeper || reach > (deepest > S(0) ? kDeepest<S> : S(1)) * size_) break;
         }
         judge_depths();
@@ -83,7 +84,9 @@ class SurfacePairContacts {
         limits.ahead = wanted_.sees_valleys ? wanted_.margin : S(0);
         limits.parallel_edges = !exact_;
         contacts_.clear();
-        for (const TrianglePair& pair : pairs_) features_.find(pair.a, pair.b, limits, contacts_);
+        crossing_.clear();
+        for (const TrianglePair& pair : pairs_)
+            if (features_.find(pair.a, pair.b, limits, contacts_)) crossing_.push_back(pair);
     }
 
     /// The nearest points of any two triangles.
@@ -291,7 +294,7 @@ class SurfacePairContacts {
     std::vector<EdgePoint<S>> piercings() const {
         if (are_apart_) return {};
         const auto of_b = [&](std::uint32_t t) { return features_.triangle_of_b(t); };
-        return find_piercings(a_, b_, of_b, pairs_, wanted_.tolerance);
+        return find_piercings(a_, b_, of_b, crossing_, wanted_.tolerance);
     }
 
     /// The deepest vertex, or middle of an edge that passes through the other solid, of the near
@@ -344,6 +347,31 @@ class SurfacePairContacts {
         return deepest && -deepest->separation > depth;
     }
 
+    /// Whether an edge enters a solid and ends in it deeper than features were sought, though
+    /// others were found: of two teeth of a gear only the shallow one, say.
+    bool hides_deeper_than(S reach) const {
+        if (are_apart_) return false;
+        const auto is_deeper_in_a = [&](const Vec3<S>& p) { return depth_in_a(p) > reach; };
+        const auto is_deeper_in_b = [&](const Vec3<S>& p) { return depth_in_b(p) > reach; };
+        return std::any_of(crossing_.begin(), crossing_.end(), [&](const TrianglePair& pair) {
+            const Triangle<S> x = triangle_at(a_, pair.a), y = features_.triangle_of_b(pair.b);
+            return (is_solid(a_) && has_end_behind(x, y, reach, is_deeper_in_a)) ||
+                   (is_solid(b_) && has_end_behind(y, x, reach, is_deeper_in_b));
+        });
+    }
+    template <class IsDeeper>
+    bool has_end_behind(const Triangle<S>& t, const Triangle<S>& other, S reach,
+                        const IsDeeper& is_deeper) const {
+        bool found = false;
+        visit_piercings(t, other, wanted_.tolerance, [&](std::uint32_t e, S at) {
+            const Vec3<S>&from = corner(other, e), &to = corner(other, (e + 1) % 3);
+            const Vec3<S>& end = dot(area_vector(t), from - t.a) < S(0) ? from : to;
+            const Vec3<S> hit = from + (to - from) * at;
+            found = found || (length_squared(end - hit) > reach * reach && is_deeper(end));
+        });
+        return found;
+    }
+
     void make_manifolds() {
         GroupSettings<S> settings;
         settings.one_normal =
@@ -367,11 +395,13 @@ class SurfacePairContacts {
     bool has_deepest_point_ = false;     ///< of the near triangles as they are now
     std::optional<FeatureContact<S>> deepest_point_;
     S size_{}, largest_{}; ///< of the smaller and the larger surface
-    std::vector<TrianglePair>& pairs_ = reused<std::vector<TrianglePair>>();
-    Contacts& contacts_ = reused<Contacts>();
+    std::vector<TrianglePair>&pairs_ = reused<std::vector<TrianglePair>, 0>(),
+    &crossing_ =
+        reused<std::vector<TrianglePair>, 1>(); ///< near triangles, and those that may cross
+    Contacts& contacts_ = reused<Contacts, 0>();
 
     /// From query to query, to avoid allocation.
-    template <class T>
+    template <class T, int Which>
     static T& reused() {
         thread_local T list;
         list.clear();
