@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collide/near_triangles.h"
+#include "collide/query_work.h"
 #include "rigor/rotation.h"
 
 namespace rigor {
@@ -113,16 +114,20 @@ class NearestSearch {
         while (!stack_.empty() && best_.distance > S(0)) {
             const Entry pair = stack_.back();
             stack_.pop_back();
+            ++visited_;
             if (pair.squared > prune_beyond_) continue;
             const Node &x = a_.tree.nodes[pair.a], &y = b_.tree.nodes[pair.b];
             if (x.count > 0 && y.count > 0) {
                 measure_leaves(x, y);
             } else if (y.count > 0 || (x.count == 0 && size_of(x.box) > size_of(y.box))) {
-                push_both({x.next, pair.b}, {pair.a + 1, pair.b});
+                if (y.count == 0 || !is_node_beyond_b(x, y))
+                    push_both({x.next, pair.b}, {pair.a + 1, pair.b});
             } else {
-                push_both({pair.a, y.next}, {pair.a, pair.b + 1});
+                if (x.count == 0 || !is_node_beyond_a(x, y))
+                    push_both({pair.a, y.next}, {pair.a, pair.b + 1});
             }
         }
+        query_work() += kWorkOfBoxes * visited_ + kWorkOfTriangles * measured_;
         return best_;
     }
 
@@ -161,9 +166,45 @@ class NearestSearch {
                 if (length_squared(gap) > prune_beyond_ || is_beyond(own, placed) ||
                     is_beyond(placed, own))
                     continue;
+                ++measured_;
                 record(between_triangles(own, placed), ta, tb);
             }
         }
+    }
+
+    /// Whether a box is too far from the planes of all triangles of a leaf. Boxes around the long
+    /// triangles of a cone are as large as the cone.
+    bool is_node_beyond_a(const Node& leaf, const Node& node) const {
+        const Vec3<S> middle = place_.point((node.box.lo + node.box.hi) * S(0.5)),
+                      half = (node.box.hi - node.box.lo) * S(0.5);
+        for (std::uint32_t i = 0; i < leaf.count; ++i)
+            if (!is_box_beyond(triangle_at(a_, a_.tree.items[leaf.next + i]), middle, half,
+                               [&](const Vec3<S>& n) { return place_.local_direction(n); }))
+                return false;
+        return true;
+    }
+    bool is_node_beyond_b(const Node& node, const Node& leaf) const {
+        const Vec3<S> middle = place_.local_point((node.box.lo + node.box.hi) * S(0.5)),
+                      half = (node.box.hi - node.box.lo) * S(0.5);
+        for (std::uint32_t i = 0; i < leaf.count; ++i)
+            if (!is_box_beyond(triangle_at(b_, b_.tree.items[leaf.next + i]), middle, half,
+                               [&](const Vec3<S>& n) { return place_.direction(n); }))
+                return false;
+        return true;
+    }
+    template <class ToBox>
+    bool is_box_beyond(const Triangle<S>& t, const Vec3<S>& middle, const Vec3<S>& half,
+                       const ToBox& to_box) const {
+        const Vec3<S> n = area_vector(t);
+        const S least = std::abs(dot(n, middle - t.a)) - dot(abs(to_box(n)), half);
+        return least > S(0) && least * least > prune_beyond_ * length_squared(n) && has_plane(t, n);
+    }
+
+    /// Of a triangle that is hardly more than a line the plane is not known well enough.
+    static bool has_plane(const Triangle<S>& t, const Vec3<S>& area) {
+        constexpr S kThin = sizeof(S) == sizeof(double) ? S(1e3) : S(16); // length by width
+        const S square = length_squared(t.b - t.a) + length_squared(t.c - t.a);
+        return square * square < kThin * kThin * length_squared(area);
     }
 
     /// Whether a triangle is too far from the plane of another one.
@@ -171,7 +212,7 @@ class NearestSearch {
         const Vec3<S> n = area_vector(t);
         const S a = dot(n, other.a - t.a), b = dot(n, other.b - t.a), c = dot(n, other.c - t.a);
         const S least = std::max(std::min({a, b, c}), -std::max({a, b, c}));
-        return least > S(0) && least * least > prune_beyond_ * length_squared(n);
+        return least > S(0) && least * least > prune_beyond_ * length_squared(n) && has_plane(t, n);
     }
 
     /// Of equally near ones the first by index, so that the order of the traversal has no effect.
@@ -212,6 +253,7 @@ class NearestSearch {
     S prune_beyond_; ///< the same for boxes, whose distance is rounded: of triangles equally near
                      ///< the same one is found whichever is measured first
     Distance<S> best_ = infinitely_far();
+    int visited_ = 0, measured_ = 0; ///< pairs of nodes, and of triangles
     std::vector<Entry>& stack_ = reused();
 
     static Distance<S> infinitely_far() {

@@ -9,6 +9,7 @@
 #include "collide/feature_contacts.h"
 #include "collide/near_triangles.h"
 #include "collide/nearest_triangles.h"
+#include "collide/query_work.h"
 
 namespace rigor {
 namespace {
@@ -83,6 +84,7 @@ class SurfacePairContacts {
         limits.turn = wanted_.turn;
         limits.ahead = wanted_.sees_valleys ? wanted_.margin : S(0);
         limits.parallel_edges = !exact_;
+        query_work() += kWorkOfNearTriangles * static_cast<double>(pairs_.size());
         contacts_.clear();
         crossing_.clear();
         for (const TrianglePair& pair : pairs_)
