@@ -54,8 +54,11 @@ class SurfacePairContacts {
         }
         judge_depths();
         if (exact_ || contacts_.empty()) add_nearest();
-        if (!(deepest_of(contacts_) > S(0)))
+        if (!(deepest_of(contacts_) > S(0))) {
             if (const auto& deepest = deepest_point()) contacts_.push_back(*deepest);
+        } else {
+            add_deepest_end();
+        }
         make_manifolds();
     }
 
@@ -119,43 +122,24 @@ class SurfacePairContacts {
                             : -Aabb<S>::kInfinity;
     }
 
-    /// An edge of a surface, and the outward normals of its faces, in A's frame.
-    struct SharpEdge {
-        Vec3<S> along, face, other_face;
-    };
     template <class Surface, class TriangleOf, class Turn>
-    static SharpEdge edge_at(const Surface& surface, std::uint32_t index,
-                             const TriangleOf& triangle_of, const Turn& turn) {
+    static SharpEdge<S> edge_at(const Surface& surface, std::uint32_t index,
+                                const TriangleOf& triangle_of, const Turn& turn) {
         const std::uint32_t t = index / 3, e = index % 3, mate = across(surface, t, e);
         const Triangle<S> own = triangle_of(t);
         const Vec3<S> face = normal(own);
         return {turn(normalize(corner(own, (e + 1) % 3) - corner(own, e))), turn(face),
                 turn(mate == kNone ? face : normal(triangle_of(mate)))};
     }
-    SharpEdge edge_of_a(Feature feature) const {
+    SharpEdge<S> edge_of_a(Feature feature) const {
         return edge_at(
             a_, feature.index(), [&](std::uint32_t t) { return triangle_at(a_, t); },
             [](const Vec3<S>& v) { return v; });
     }
-    SharpEdge edge_of_b(Feature feature) const {
+    SharpEdge<S> edge_of_b(Feature feature) const {
         return edge_at(
             b_, feature.index(), [&](std::uint32_t t) { return triangle_at(b_, t); },
             [&](const Vec3<S>& v) { return rotate(pose_.q, v); });
-    }
-
-    /// From a point of a line to the middle of the part of it that is behind both faces of an edge;
-    /// `apart` is where that point is seen from the edge. Where two sharp edges cross, the nearest
-    /// point of one need not be inside the other solid: that part of it is, if it is near.
-    static S middle_between_faces(const Vec3<S>& along, const Vec3<S>& apart,
-                                  const SharpEdge& edge) {
-        constexpr S kNear = S(16); // times the depth
-        S highest = kNear * length(apart), lowest = -highest;
-        for (const Vec3<S>& face : {edge.face, edge.other_face}) {
-            const S rise = dot(face, along), height = dot(face, apart);
-            if (rise > S(0)) highest = std::min(highest, -height / rise);
-            if (rise < S(0)) lowest = std::max(lowest, -height / rise);
-        }
-        return S(0.5) * (lowest + highest);
     }
 
     /// How deep the feature of B is in A once B was moved, and that of A in B.
@@ -352,26 +336,49 @@ class SurfacePairContacts {
     /// Whether an edge enters a solid and ends in it deeper than features were sought, though
     /// others were found: of two teeth of a gear only the shallow one, say.
     bool hides_deeper_than(S reach) const {
-        if (are_apart_) return false;
-        const auto is_deeper_in_a = [&](const Vec3<S>& p) { return depth_in_a(p) > reach; };
-        const auto is_deeper_in_b = [&](const Vec3<S>& p) { return depth_in_b(p) > reach; };
-        return std::any_of(crossing_.begin(), crossing_.end(), [&](const TrianglePair& pair) {
-            const Triangle<S> x = triangle_at(a_, pair.a), y = features_.triangle_of_b(pair.b);
-            return (is_solid(a_) && has_end_behind(x, y, reach, is_deeper_in_a)) ||
-                   (is_solid(b_) && has_end_behind(y, x, reach, is_deeper_in_b));
-        });
+        const auto hidden = deepest_end(reach);
+        return hidden && -hidden->separation > reach;
     }
-    template <class IsDeeper>
-    bool has_end_behind(const Triangle<S>& t, const Triangle<S>& other, S reach,
-                        const IsDeeper& is_deeper) const {
-        bool found = false;
-        visit_piercings(t, other, wanted_.tolerance, [&](std::uint32_t e, S at) {
-            const Vec3<S>&from = corner(other, e), &to = corner(other, (e + 1) % 3);
-            const Vec3<S>& end = dot(area_vector(t), from - t.a) < S(0) ? from : to;
-            const Vec3<S> hit = from + (to - from) * at;
-            found = found || (length_squared(end - hit) > reach * reach && is_deeper(end));
-        });
-        return found;
+
+    /// The deepest end of an edge that enters a solid, if it is deeper than `depth`.
+    std::optional<FeatureContact<S>> deepest_end(S depth) const {
+        std::optional<FeatureContact<S>> deepest;
+        if (are_apart_) return deepest;
+        const auto consider = [&](const FeatureContact<S>& c) {
+            if (!(-c.separation > depth)) return;
+            depth = -c.separation;
+            deepest = c;
+        };
+        for (const TrianglePair& pair : crossing_) {
+            const Triangle<S> x = triangle_at(a_, pair.a), y = features_.triangle_of_b(pair.b);
+            if (is_solid(a_))
+                visit_ends_behind(x, y, wanted_.tolerance, depth, [&](std::uint32_t k) {
+                    const Feature vertex(FeatureKind::vertex, corners_of(b_, pair.b)[k]);
+                    consider(push_out_of_a(corner(y, k), vertex));
+                });
+            if (is_solid(b_))
+                visit_ends_behind(y, x, wanted_.tolerance, depth, [&](std::uint32_t k) {
+                    const Feature vertex(FeatureKind::vertex, corners_of(a_, pair.a)[k]);
+                    consider(push_out_of_b(corner(x, k), vertex));
+                });
+        }
+        return deepest;
+    }
+    /// A vertex that is deeper inside than all contacts are deep: no feature that it faces was
+    /// found, or none that is there. In a dent the walls hold it together.
+    void add_deepest_end() {
+        constexpr S kDeeper = S(1.05);
+        const auto end = deepest_end(kDeeper * deepest_of(contacts_) + S(2) * wanted_.tolerance);
+        if (!end) return;
+        S squares = S(0);
+        for (const FeatureContact<S>& c : contacts_)
+            if (has_vertex_of(*end, c)) squares += c.separation * c.separation;
+        if (end->separation * end->separation > kDeeper * kDeeper * squares)
+            contacts_.push_back(*end);
+    }
+    static bool has_vertex_of(const FeatureContact<S>& end, const FeatureContact<S>& c) {
+        return end.feature_a.kind() == FeatureKind::vertex ? c.feature_a == end.feature_a
+                                                           : c.feature_b == end.feature_b;
     }
 
     void make_manifolds() {
