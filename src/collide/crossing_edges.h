@@ -11,6 +11,27 @@
 
 namespace rigor {
 
+/// An edge of a surface, and the outward normals of its faces, in A's frame.
+template <class S>
+struct SharpEdge {
+    Vec3<S> along, face, other_face;
+};
+
+/// From a point of a line to the middle of the part of it that is behind both faces of an edge;
+/// `apart` is where that point is seen from the edge. Where two sharp edges cross, the nearest
+/// point of one need not be inside the other solid: that part of it is, if it is near.
+template <class S>
+S middle_between_faces(const Vec3<S>& along, const Vec3<S>& apart, const SharpEdge<S>& edge) {
+    constexpr S kNear = S(16); // times the depth
+    S highest = kNear * length(apart), lowest = -highest;
+    for (const Vec3<S>& face : {edge.face, edge.other_face}) {
+        const S rise = dot(face, along), height = dot(face, apart);
+        if (rise > S(0)) highest = std::min(highest, -height / rise);
+        if (rise < S(0)) lowest = std::max(lowest, -height / rise);
+    }
+    return S(0.5) * (lowest + highest);
+}
+
 /// Where an edge of A (else of B) passes through a triangle, or the middle between two such places.
 template <class S>
 struct EdgePoint {
@@ -47,6 +68,19 @@ void visit_piercings(const Triangle<S>& t, const Triangle<S>& other, S tolerance
                 dot(cross(corner(t, (e + 1) % 3) - corner(t, e), hit - corner(t, e)), n) > S(0);
         if (is_inside) visit(k, at);
     }
+}
+
+/// Calls visit(k) for corners of the second triangle that are behind the first and farther than
+/// `depth` from where their edge enters it.
+template <class S, class Visit>
+void visit_ends_behind(const Triangle<S>& t, const Triangle<S>& other, S tolerance, const S& depth,
+                       const Visit& visit) {
+    visit_piercings(t, other, tolerance, [&](std::uint32_t e, S at) {
+        const Vec3<S>&from = corner(other, e), &to = corner(other, (e + 1) % 3);
+        const std::uint32_t end = dot(area_vector(t), from - t.a) < S(0) ? e : (e + 1) % 3;
+        const Vec3<S> hit = from + (to - from) * at;
+        if (length_squared(corner(other, end) - hit) > depth * depth) visit(end);
+    });
 }
 
 /// A place on an edge, named by the first of the two triangles that have the edge.

@@ -119,7 +119,10 @@ requires SurfaceOf<A, S> && SurfaceOf<B, S> Distance<S> measure(const A* a, cons
                                                                 const Question<S>& q) {
     if (!is_solid(*a) && !is_solid(*b)) return surface_pair_distance(*a, *b, q.b_in_a);
     if constexpr (std::same_as<A, TriangleMesh<S>> && std::same_as<B, TriangleMesh<S>>) {
-        const Distance<S> d = nearest_triangles(*a, *b, q.b_in_a, std::max(q.far, S(0)));
+        std::optional<TrianglePair> first;
+        if (q.cache->known)
+            first = TrianglePair{q.cache->part_a.triangle, q.cache->part_b.triangle};
+        const Distance<S> d = nearest_triangles(*a, *b, q.b_in_a, std::max(q.far, S(0)), first);
         if (d.distance > S(0))
             return is_one_inside(*a, *b, q.b_in_a) ? surface_pair_distance(*a, *b, q.b_in_a) : d;
     }

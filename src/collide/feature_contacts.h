@@ -1,9 +1,11 @@
 // Contacts between single features of two triangle surfaces: vertex and face, edge and edge.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "collide/manifold_groups.h"
+#include "collide/prepared_triangles.h"
 #include "collide/surface_distance.h"
 #include "collide/surface_features.h"
 
@@ -29,6 +31,8 @@ class FeaturePair {
         : a_(a), b_(b), turn_(to_matrix(b_in_a.q)), offset_(b_in_a.p) {
         middle_a_ = middle_of(a);
         middle_b_ = place(middle_of(b));
+        list_a_.reset(count_of(a));
+        list_b_.reset(count_of(b));
     }
 
     /// Triangle t of B in A's frame.
@@ -38,14 +42,44 @@ class FeaturePair {
     }
 
     /// All contacts of the vertices and edges of two triangles that are the first to have them.
-    void find(std::uint32_t ta, std::uint32_t tb, const FeatureLimits<S>& limits,
+    /// Returns whether the triangles may cross.
+    bool find(std::uint32_t ta, std::uint32_t tb, const FeatureLimits<S>& limits,
               std::vector<FeatureContact<S>>& out) {
-        if (tb != last_) placed_ = triangle_of_b(last_ = tb); // pairs come triangle by triangle
-        const Triangle<S> in_a = triangle_at(a_, ta), &in_b = placed_;
-        if (are_apart(in_a, in_b, limits) || are_apart(in_b, in_a, limits)) return;
-        if (is_degenerate(in_a) || is_degenerate(in_b)) return;
-        const Face face_a(in_a, outward(a_, in_a, middle_b_)),
-            face_b(in_b, outward(b_, in_b, middle_a_));
+        Prepared &a = list_a_[list_a_.place_of(ta, [&](auto t) { return triangle_at(a_, t); })],
+                 &b = list_b_[list_b_.place_of(tb, [&](auto t) { return triangle_of_b(t); })];
+        const PlaneSides b_over_a(a, b.triangle), a_over_b(b, a.triangle);
+        if (b_over_a.are_beyond(limits) || a_over_b.are_beyond(limits)) return false;
+        if (!a.is_complete) complete(a_, ta, middle_b_, a);
+        if (!b.is_complete) complete(b_, tb, middle_a_, b);
+        if (!a.is_degenerate && !b.is_degenerate) {
+            find_vertices(ta, a, tb, b, limits, out);
+            if (a.named_edges != 0 && b.named_edges != 0) find_edges(ta, a, tb, b, limits, out);
+        }
+        return b_over_a.are_both() && a_over_b.are_both();
+    }
+
+  private:
+    using Prepared = PreparedTriangle<S>;
+
+    template <class Surface>
+    static void complete(const Surface& surface, std::uint32_t t, const Vec3<S>& other_middle,
+                         Prepared& prepared) {
+        const Triangle<S>& triangle = prepared.triangle;
+        prepared.is_complete = true;
+        prepared.is_degenerate = rigor::is_degenerate(triangle);
+        if (prepared.is_degenerate) return;
+        prepared.normal = outward(surface, triangle, other_middle);
+        prepared.named_edges = static_cast<std::uint8_t>(edges_to_cross(surface, t));
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            if (is_first_at_corner(surface, t, k)) prepared.named_corners |= 1u << k;
+            prepared.out[k] =
+                cross(corner(triangle, (k + 1) % 3) - corner(triangle, k), prepared.area);
+            prepared.out_squared[k] = length_squared(prepared.out[k]);
+        }
+    }
+
+    void find_vertices(std::uint32_t ta, const Prepared& a, std::uint32_t tb, const Prepared& b,
+                       const FeatureLimits<S>& limits, std::vector<FeatureContact<S>>& out) const {
         const auto placed = [&](const Vec3<S>& q) { return place(q); };
         const auto in_valley_a = [&](std::uint32_t e, const Vec3<S>& p, bool is_deep) {
             return is_in_valley(a_, ta, e, p, is_deep, limits, kAsIs);
@@ -54,40 +88,72 @@ class FeaturePair {
             return is_in_valley(b_, tb, e, p, is_deep, limits, placed);
         };
         for (std::uint32_t k = 0; k < 3; ++k) {
-            if (const auto h = face_a.height_of(corner(in_b, k), limits, in_valley_a))
-                add_vertex_of_b(ta, face_a.normal, tb, k, corner(in_b, k), *h, limits, out);
-            if (const auto h = face_b.height_of(corner(in_a, k), limits, in_valley_b))
-                add_vertex_of_a(tb, face_b.normal, ta, k, corner(in_a, k), *h, limits, out);
+            if ((b.named_corners >> k & 1u) != 0) {
+                const Vec3<S>& p = corner(b.triangle, k);
+                if (const auto h = height_over(a, p, limits, in_valley_a))
+                    add_vertex_of_b(ta, a.normal, tb, k, p, *h, limits, out);
+            }
+            if ((a.named_corners >> k & 1u) != 0) {
+                const Vec3<S>& p = corner(a.triangle, k);
+                if (const auto h = height_over(b, p, limits, in_valley_b))
+                    add_vertex_of_a(tb, b.normal, ta, k, p, *h, limits, out);
+            }
         }
-        const std::uint32_t edges_a = edges_to_cross(a_, ta), edges_b = edges_to_cross(b_, tb);
-        for (std::uint32_t i = 0; i < 3; ++i)
-            for (std::uint32_t j = 0; j < 3; ++j)
-                if ((edges_a >> i & edges_b >> j & 1u) != 0)
-                    cross_edges({ta, i, corner(in_a, i), corner(in_a, (i + 1) % 3), face_a.normal},
-                                {tb, j, corner(in_b, j), corner(in_b, (j + 1) % 3), face_b.normal},
-                                limits, out);
     }
 
-  private:
+    void find_edges(std::uint32_t ta, const Prepared& a, std::uint32_t tb, const Prepared& b,
+                    const FeatureLimits<S>& limits, std::vector<FeatureContact<S>>& out) const {
+        // As far from each other as cross_edges() lets two edges be, in any direction.
+        const S apart = std::max(limits.margin, limits.reach),
+                reach = S(5) * apart + S(2) * std::max(limits.slack, limits.ahead);
+        const auto edge_of = [](const Prepared& own, std::uint32_t t, std::uint32_t e) {
+            return Edge{t, e, corner(own.triangle, e), corner(own.triangle, (e + 1) % 3),
+                        own.normal};
+        };
+        for (std::uint32_t i = 0; i < 3; ++i) {
+            if ((a.named_edges >> i & 1u) == 0) continue;
+            const Edge edge_a = edge_of(a, ta, i);
+            const Aabb<S> around = expand(box_of_edge(edge_a), reach);
+            for (std::uint32_t j = 0; j < 3; ++j) {
+                if ((b.named_edges >> j & 1u) == 0) continue;
+                const Edge edge_b = edge_of(b, tb, j);
+                if (overlap(around, box_of_edge(edge_b))) cross_edges(edge_a, edge_b, limits, out);
+            }
+        }
+    }
+
     struct Edge {
         std::uint32_t t, e;
         Vec3<S> from, to;
         Vec3<S> face; ///< normal of the triangle
     };
 
-    /// Whether a triangle is out of reach of another one's plane, on either side.
-    static bool are_apart(const Triangle<S>& t, const Triangle<S>& other,
-                          const FeatureLimits<S>& limits) {
-        const Vec3<S> n = area_vector(t);
-        const S a = dot(n, other.a - t.a), b = dot(n, other.b - t.a), c = dot(n, other.c - t.a);
-        const S lowest = std::min({a, b, c}), highest = std::max({a, b, c});
-        const S square = length_squared(n);
-        const auto is_beyond = [&](S height, S limit) {
-            return height > S(0) && height * height > limit * limit * square;
-        };
-        const S behind = std::max(limits.margin, limits.reach); // a sheet has two outer sides
-        return is_beyond(lowest, behind) || is_beyond(-highest, behind);
+    static Aabb<S> box_of_edge(const Edge& edge) {
+        return {min(edge.from, edge.to), max(edge.from, edge.to)};
     }
+
+    /// Where the corners of a triangle are to the plane of another one.
+    struct PlaneSides {
+        S lowest, highest, square; ///< heights times the area, and its square
+
+        PlaneSides(const Prepared& own, const Triangle<S>& other) : square(own.squared_area) {
+            const Triangle<S>& t = own.triangle;
+            const Vec3<S>& n = own.area;
+            const S a = dot(n, other.a - t.a), b = dot(n, other.b - t.a), c = dot(n, other.c - t.a);
+            lowest = std::min({a, b, c});
+            highest = std::max({a, b, c});
+        }
+
+        /// Out of reach, on either side.
+        bool are_beyond(const FeatureLimits<S>& limits) const {
+            const auto is_beyond = [&](S height, S limit) {
+                return height > S(0) && height * height > limit * limit * square;
+            };
+            const S behind = std::max(limits.margin, limits.reach); // a sheet has two outer sides
+            return is_beyond(lowest, behind) || is_beyond(-highest, behind);
+        }
+        bool are_both() const { return lowest <= S(0) && highest >= S(0); }
+    };
 
     Vec3<S> place(const Vec3<S>& p) const { return turn_ * p + offset_; }
 
@@ -95,6 +161,11 @@ class FeaturePair {
         return (mesh.box.lo + mesh.box.hi) * S(0.5);
     }
     static Vec3<S> middle_of(const HeightField<S>&) { return {}; }
+    static std::size_t count_of(const TriangleMesh<S>& mesh) { return mesh.triangles.size(); }
+    static std::size_t count_of(const HeightField<S>& field) {
+        return 2 * static_cast<std::size_t>(field.columns - 1) *
+               static_cast<std::size_t>(field.rows - 1);
+    }
 
     /// The normal of a triangle; of a sheet that on the side of the other solid's middle.
     template <class Surface>
@@ -103,43 +174,27 @@ class FeaturePair {
         return !is_solid(surface) && dot(n, middle - t.a) < S(0) ? -n : n;
     }
 
-    /// A triangle, prepared for points over it.
-    struct Face {
-        Vec3<S> normal;
-        std::array<Vec3<S>, 3> corners, out; ///< `out` of each edge: in the plane, not a unit
-        std::array<S, 3> out_squared;
-
-        Face(const Triangle<S>& t, const Vec3<S>& n) : normal(n), corners{t.a, t.b, t.c} {
-            const Vec3<S> up = area_vector(t);
-            for (std::size_t k = 0; k < 3; ++k) {
-                out[k] = cross(corners[(k + 1) % 3] - corners[k], up);
-                out_squared[k] = length_squared(out[k]);
-            }
+    /// The height of a point over a triangle, if it is over it and in reach. Below the bottom of a
+    /// valley a point is over neither side, and both hold it; before it is over the far side of a
+    /// valley, that side counts already, as the point may arrive there within the step.
+    template <class InValley>
+    static std::optional<S> height_over(const Prepared& own, const Vec3<S>& p,
+                                        const FeatureLimits<S>& limits,
+                                        const InValley& is_in_valley) {
+        const S height = dot(own.normal, p - own.triangle.a);
+        if (height > limits.margin || height < -limits.reach) return {};
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            const S outside = dot(own.out[k], p - corner(own.triangle, k));
+            const auto is_beyond = [&](S distance) {
+                return outside > S(0) &&
+                       outside * outside > distance * distance * own.out_squared[k];
+            };
+            if (!is_beyond(limits.slack)) continue;
+            const bool is_deep = height < -limits.slack;
+            if ((!is_deep && is_beyond(limits.ahead)) || !is_in_valley(k, p, is_deep)) return {};
         }
-
-        /// The height of a point, if it is over the triangle and in reach. Below the bottom of a
-        /// valley a point is over neither side, and both hold it; before it is over the far side of
-        /// a valley, that side counts already, as the point may arrive there within the step.
-        template <class InValley>
-        std::optional<S> height_of(const Vec3<S>& p, const FeatureLimits<S>& limits,
-                                   const InValley& is_in_valley) const {
-            const S height = dot(normal, p - corners[0]);
-            if (height > limits.margin || height < -limits.reach) return {};
-            for (std::size_t k = 0; k < 3; ++k) {
-                const S outside = dot(out[k], p - corners[k]);
-                const auto is_beyond = [&](S distance) {
-                    return outside > S(0) &&
-                           outside * outside > distance * distance * out_squared[k];
-                };
-                if (!is_beyond(limits.slack)) continue;
-                const bool is_deep = height < -limits.slack;
-                if ((!is_deep && is_beyond(limits.ahead)) ||
-                    !is_in_valley(static_cast<std::uint32_t>(k), p, is_deep))
-                    return {};
-            }
-            return height;
-        }
-    };
+        return height;
+    }
 
     static constexpr auto kAsIs = [](const Vec3<S>& q) { return q; };
 
@@ -210,9 +265,7 @@ class FeaturePair {
                          const Vec3<S>& p, S height, const FeatureLimits<S>& limits,
                          std::vector<FeatureContact<S>>& out) const {
         const auto placed = [&](const Vec3<S>& q) { return place(q); };
-        if (!is_first_at_corner(b_, tb, k) ||
-            !is_lowest(b_, tb, k, n, limits.lean + limits.turn, placed))
-            return;
+        if (!is_lowest(b_, tb, k, n, limits.lean + limits.turn, placed)) return;
         out.push_back({p - n * height, n, height, Feature(FeatureKind::face, ta),
                        Feature(FeatureKind::vertex, corners_of(b_, tb)[k])});
     }
@@ -220,9 +273,7 @@ class FeaturePair {
     void add_vertex_of_a(std::uint32_t tb, const Vec3<S>& n, std::uint32_t ta, std::uint32_t k,
                          const Vec3<S>& p, S height, const FeatureLimits<S>& limits,
                          std::vector<FeatureContact<S>>& out) const {
-        if (!is_first_at_corner(a_, ta, k) ||
-            !is_lowest(a_, ta, k, n, limits.lean + limits.turn, kAsIs))
-            return;
+        if (!is_lowest(a_, ta, k, n, limits.lean + limits.turn, kAsIs)) return;
         out.push_back({p, -n, height, Feature(FeatureKind::vertex, corners_of(a_, ta)[k]),
                        Feature(FeatureKind::face, tb)});
     }
@@ -370,8 +421,14 @@ class FeaturePair {
     const B& b_;
     Mat3<S> turn_;
     Vec3<S> offset_, middle_a_, middle_b_;
-    std::uint32_t last_ = kNone; ///< triangle of B
-    Triangle<S> placed_;         ///< where it is
+    PreparedTriangles<S>&list_a_ = reused<0>(), &list_b_ = reused<1>();
+
+    /// From query to query, to avoid allocation.
+    template <int Side>
+    static PreparedTriangles<S>& reused() {
+        thread_local PreparedTriangles<S> list;
+        return list;
+    }
 };
 
 } // namespace rigor

@@ -53,11 +53,11 @@ class BoxesInPlace {
         return max_component(gaps.along_a) > reach || max_component(gaps.along_b) > reach;
     }
 
-    /// A lower bound of the distance.
-    S distance(const Aabb<S>& a, const Aabb<S>& b) const {
+    /// A lower bound of the square of the distance.
+    S squared_distance(const Aabb<S>& a, const Aabb<S>& b) const {
         const Gaps gaps = between(a, b);
-        return std::sqrt(std::max(length_squared(max(gaps.along_a, Vec3<S>{})),
-                                  length_squared(max(gaps.along_b, Vec3<S>{}))));
+        return std::max(length_squared(max(gaps.along_a, Vec3<S>{})),
+                        length_squared(max(gaps.along_b, Vec3<S>{})));
     }
 
   private:

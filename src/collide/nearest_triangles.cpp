@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collide/near_triangles.h"
+#include "collide/query_work.h"
 #include "rigor/rotation.h"
 
 namespace rigor {
@@ -100,24 +101,33 @@ class NearestSearch {
   public:
     NearestSearch(const TriangleMesh<S>& a, const TriangleMesh<S>& b, const Pose<S>& b_in_a, S far)
         : a_(a), b_(b), place_{to_matrix(b_in_a.q), b_in_a.p}, boxes_(place_) {
-        bound_ = far * far;
+        set_bound(far * far);
     }
 
-    Distance<S> run() {
+    /// `first` is measured first: where it is nearest, hardly anything else is.
+    Distance<S> run(const std::optional<TrianglePair>& first) {
+        if (first && first->a < a_.triangles.size() && first->b < b_.triangles.size()) {
+            const Triangle<S> placed = placed_triangle(triangle_at(b_, first->b), place_);
+            record(between_triangles(triangle_at(a_, first->a), placed), first->a, first->b);
+        }
         push(0, 0);
         while (!stack_.empty() && best_.distance > S(0)) {
             const Entry pair = stack_.back();
             stack_.pop_back();
-            if (pair.squared > bound_) continue;
+            ++visited_;
+            if (pair.squared > prune_beyond_) continue;
             const Node &x = a_.tree.nodes[pair.a], &y = b_.tree.nodes[pair.b];
             if (x.count > 0 && y.count > 0) {
                 measure_leaves(x, y);
             } else if (y.count > 0 || (x.count == 0 && size_of(x.box) > size_of(y.box))) {
-                push_both({x.next, pair.b}, {pair.a + 1, pair.b});
+                if (y.count == 0 || !is_node_beyond_b(x, y))
+                    push_both({x.next, pair.b}, {pair.a + 1, pair.b});
             } else {
-                push_both({pair.a, y.next}, {pair.a, pair.b + 1});
+                if (x.count == 0 || !is_node_beyond_a(x, y))
+                    push_both({pair.a, y.next}, {pair.a, pair.b + 1});
             }
         }
+        query_work() += kWorkOfBoxes * visited_ + kWorkOfTriangles * measured_;
         return best_;
     }
 
@@ -130,8 +140,8 @@ class NearestSearch {
     static S size_of(const Aabb<S>& box) { return max_component(box.hi - box.lo); }
 
     Entry entry(const TrianglePair& nodes) const {
-        const S d = boxes_.distance(a_.tree.nodes[nodes.a].box, b_.tree.nodes[nodes.b].box);
-        return {nodes.a, nodes.b, d * d};
+        return {nodes.a, nodes.b,
+                boxes_.squared_distance(a_.tree.nodes[nodes.a].box, b_.tree.nodes[nodes.b].box)};
     }
 
     void push(std::uint32_t a, std::uint32_t b) { stack_.push_back(entry({a, b})); }
@@ -139,8 +149,8 @@ class NearestSearch {
     void push_both(const TrianglePair& one, const TrianglePair& two) {
         Entry near = entry(one), far = entry(two);
         if (far.squared < near.squared) std::swap(near, far);
-        if (!(far.squared > bound_)) stack_.push_back(far);
-        if (!(near.squared > bound_)) stack_.push_back(near);
+        if (!(far.squared > prune_beyond_)) stack_.push_back(far);
+        if (!(near.squared > prune_beyond_)) stack_.push_back(near);
     }
 
     void measure_leaves(const Node& x, const Node& y) {
@@ -153,10 +163,56 @@ class NearestSearch {
                 const Triangle<S> own = triangle_at(a_, ta);
                 const Aabb<S> around = bounds(own);
                 const Vec3<S> gap = max(max(around.lo - box.hi, box.lo - around.hi), Vec3<S>{});
-                if (length_squared(gap) > bound_) continue;
+                if (length_squared(gap) > prune_beyond_ || is_beyond(own, placed) ||
+                    is_beyond(placed, own))
+                    continue;
+                ++measured_;
                 record(between_triangles(own, placed), ta, tb);
             }
         }
+    }
+
+    /// Whether a box is too far from the planes of all triangles of a leaf. Boxes around the long
+    /// triangles of a cone are as large as the cone.
+    bool is_node_beyond_a(const Node& leaf, const Node& node) const {
+        const Vec3<S> middle = place_.point((node.box.lo + node.box.hi) * S(0.5)),
+                      half = (node.box.hi - node.box.lo) * S(0.5);
+        for (std::uint32_t i = 0; i < leaf.count; ++i)
+            if (!is_box_beyond(triangle_at(a_, a_.tree.items[leaf.next + i]), middle, half,
+                               [&](const Vec3<S>& n) { return place_.local_direction(n); }))
+                return false;
+        return true;
+    }
+    bool is_node_beyond_b(const Node& node, const Node& leaf) const {
+        const Vec3<S> middle = place_.local_point((node.box.lo + node.box.hi) * S(0.5)),
+                      half = (node.box.hi - node.box.lo) * S(0.5);
+        for (std::uint32_t i = 0; i < leaf.count; ++i)
+            if (!is_box_beyond(triangle_at(b_, b_.tree.items[leaf.next + i]), middle, half,
+                               [&](const Vec3<S>& n) { return place_.direction(n); }))
+                return false;
+        return true;
+    }
+    template <class ToBox>
+    bool is_box_beyond(const Triangle<S>& t, const Vec3<S>& middle, const Vec3<S>& half,
+                       const ToBox& to_box) const {
+        const Vec3<S> n = area_vector(t);
+        const S least = std::abs(dot(n, middle - t.a)) - dot(abs(to_box(n)), half);
+        return least > S(0) && least * least > prune_beyond_ * length_squared(n) && has_plane(t, n);
+    }
+
+    /// Of a triangle that is hardly more than a line the plane is not known well enough.
+    static bool has_plane(const Triangle<S>& t, const Vec3<S>& area) {
+        constexpr S kThin = sizeof(S) == sizeof(double) ? S(1e3) : S(16); // length by width
+        const S square = length_squared(t.b - t.a) + length_squared(t.c - t.a);
+        return square * square < kThin * kThin * length_squared(area);
+    }
+
+    /// Whether a triangle is too far from the plane of another one.
+    bool is_beyond(const Triangle<S>& t, const Triangle<S>& other) const {
+        const Vec3<S> n = area_vector(t);
+        const S a = dot(n, other.a - t.a), b = dot(n, other.b - t.a), c = dot(n, other.c - t.a);
+        const S least = std::max(std::min({a, b, c}), -std::max({a, b, c}));
+        return least > S(0) && least * least > prune_beyond_ * length_squared(n) && has_plane(t, n);
     }
 
     /// Of equally near ones the first by index, so that the order of the traversal has no effect.
@@ -165,7 +221,7 @@ class NearestSearch {
         const bool is_first = best_.distance == std::numeric_limits<S>::infinity();
         if (found.squared > bound_ || (found.squared == bound_ && !is_first && known < pair))
             return;
-        bound_ = found.squared;
+        set_bound(found.squared);
         best_.distance = std::sqrt(found.squared);
         best_.point_a = found.on_a;
         best_.point_b = found.on_b;
@@ -175,11 +231,29 @@ class NearestSearch {
         best_.iterations = 1;
     }
 
+    void set_bound(S squared) {
+        const S limit = std::sqrt(squared) + rounding_;
+        bound_ = squared;
+        prune_beyond_ = limit * limit;
+    }
+
+    /// Of the distance of two boxes.
+    S distance_rounding() const {
+        const Aabb<S> box = placed_box(b_.box, place_);
+        const Vec3<S> extent =
+            max(max(abs(a_.box.lo), abs(a_.box.hi)), max(abs(box.lo), abs(box.hi)));
+        return S(16) * std::numeric_limits<S>::epsilon() * max_component(extent);
+    }
+
     const TriangleMesh<S>&a_, &b_;
     Transform<S> place_;
     BoxesInPlace<S> boxes_;
-    S bound_; ///< squared: nothing farther counts
+    S rounding_ = distance_rounding();
+    S bound_;        ///< squared: nothing farther counts
+    S prune_beyond_; ///< the same for boxes, whose distance is rounded: of triangles equally near
+                     ///< the same one is found whichever is measured first
     Distance<S> best_ = infinitely_far();
+    int visited_ = 0, measured_ = 0; ///< pairs of nodes, and of triangles
     std::vector<Entry>& stack_ = reused();
 
     static Distance<S> infinitely_far() {
@@ -200,14 +274,16 @@ class NearestSearch {
 
 template <class S>
 Distance<S> nearest_triangles(const TriangleMesh<S>& a, const TriangleMesh<S>& b,
-                              const Pose<S>& b_in_a, S far) {
-    return NearestSearch<S>(a, b, b_in_a, far).run();
+                              const Pose<S>& b_in_a, S far,
+                              const std::optional<TrianglePair>& first) {
+    return NearestSearch<S>(a, b, b_in_a, far).run(first);
 }
 
 template Distance<float> nearest_triangles(const TriangleMesh<float>&, const TriangleMesh<float>&,
-                                           const Pose<float>&, float);
+                                           const Pose<float>&, float,
+                                           const std::optional<TrianglePair>&);
 template Distance<double> nearest_triangles(const TriangleMesh<double>&,
                                             const TriangleMesh<double>&, const Pose<double>&,
-                                            double);
+                                            double, const std::optional<TrianglePair>&);
 
 } // namespace rigor

@@ -7,6 +7,7 @@
 #include "collide/manifold_builder.h"
 #include "collide/manifold_groups.h"
 #include "collide/oriented_box.h"
+#include "collide/query_work.h"
 #include "collide/separating_axis.h"
 #include "collide/surface_distance.h"
 #include "collide/surface_features.h"
@@ -98,6 +99,7 @@ class SurfaceContacts {
                        if (!is_below(triangle)) near.push_back(t);
                    });
         std::sort(near.begin(), near.end());
+        query_work() += kWorkOfConvex * static_cast<double>(near.size());
         const std::size_t before = out_.size();
         for (const std::uint32_t t : near) touch(t);
         if (rim_was_hit_) correct_boundary_edges(before);

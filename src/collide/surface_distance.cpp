@@ -26,6 +26,18 @@ Aabb<S> surface_box(const HeightField<S>& field) {
     return bounds(field, Pose<S>{});
 }
 
+/// Around the solid that a surface bounds: below a height field all is inside.
+template <class S>
+Aabb<S> solid_box(const TriangleMesh<S>& mesh) {
+    return mesh.box;
+}
+template <class S>
+Aabb<S> solid_box(const HeightField<S>& field) {
+    Aabb<S> box = surface_box(field);
+    box.lo.z = -Aabb<S>::kInfinity;
+    return box;
+}
+
 /// Whether a point is inside the solid that a surface bounds.
 template <class S>
 bool is_inside(const TriangleMesh<S>& mesh, const Vec3<S>& p) {
@@ -325,10 +337,25 @@ Distance<S> surface_distance(const HeightField<S>& a, const Core<S>& b, const Po
     return distance_to_core(a, b, b_in_a, first);
 }
 
+/// Whether some of a surface is outside the box of another one, so that it is not inside: cheaper
+/// than whether a point is.
+template <class S, class Surface, class Place>
+bool leaves_box(const Surface& surface, const Aabb<S>& box, const Place& place) {
+    constexpr std::uint32_t kMost = 16; // triangles, spread over all
+    const std::uint32_t count = triangle_count(surface), stride = 1 + count / kMost;
+    for (std::uint32_t t = 0; t < count; t += stride) {
+        const Vec3<S> p = place(triangle_at(surface, t).a);
+        if (!contains(box, Aabb<S>{p, p})) return true;
+    }
+    return false;
+}
+
 template <class S, class SurfaceA, class SurfaceB>
 bool is_one_inside(const SurfaceA& a, const SurfaceB& b, const Pose<S>& b_in_a) {
-    return is_inside(a, transform(b_in_a, triangle_at(b, 0).a)) ||
-           is_inside(b, inverse_transform(b_in_a, triangle_at(a, 0).a));
+    const auto from_b = [&](const Vec3<S>& p) { return transform(b_in_a, p); };
+    const auto from_a = [&](const Vec3<S>& p) { return inverse_transform(b_in_a, p); };
+    return (!leaves_box(b, solid_box(a), from_b) && is_inside(a, from_b(triangle_at(b, 0).a))) ||
+           (!leaves_box(a, solid_box(b), from_a) && is_inside(b, from_a(triangle_at(a, 0).a)));
 }
 
 /// Two surfaces that nowhere touch: one may be inside the other.

@@ -9,6 +9,7 @@
 #include "collide/feature_contacts.h"
 #include "collide/near_triangles.h"
 #include "collide/nearest_triangles.h"
+#include "collide/query_work.h"
 
 namespace rigor {
 namespace {
@@ -42,17 +43,22 @@ class SurfacePairContacts {
         S reach = std::max({wanted_.margin, S(4) * wanted_.tolerance, kReach<S> * size_});
         for (;; reach *= S(2)) {
             find_pairs(reach);
+            if (exact_ && !nearest_) measure_nearest();
             find_features(reach);
             has_deepest_point_ = false;
             const S deepest = deepest_of(contacts_);
-            const bool may_be_deeper =
-                deepest > S(0) ? deepest > S(0.75) * reach : crosses_deeper_than(S(0.5) * reach);
+            const bool may_be_deeper = deepest > S(0)
+                                           ? deepest > S(0.75) * reach || hides_deeper_than(reach)
+                                           : crosses_deeper_than(S(0.5) * reach);
             if (!may_be_deeper || reach > (deepest > S(0) ? kDeepest<S> : S(1)) * size_) break;
         }
         judge_depths();
         if (exact_ || contacts_.empty()) add_nearest();
-        if (!(deepest_of(contacts_) > S(0)))
+        if (!(deepest_of(contacts_) > S(0))) {
             if (const auto& deepest = deepest_point()) contacts_.push_back(*deepest);
+        } else {
+            add_deepest_end();
+        }
         make_manifolds();
     }
 
@@ -81,8 +87,11 @@ class SurfacePairContacts {
         limits.turn = wanted_.turn;
         limits.ahead = wanted_.sees_valleys ? wanted_.margin : S(0);
         limits.parallel_edges = !exact_;
+        query_work() += kWorkOfNearTriangles * static_cast<double>(pairs_.size());
         contacts_.clear();
-        for (const TrianglePair& pair : pairs_) features_.find(pair.a, pair.b, limits, contacts_);
+        crossing_.clear();
+        for (const TrianglePair& pair : pairs_)
+            if (features_.find(pair.a, pair.b, limits, contacts_)) crossing_.push_back(pair);
     }
 
     /// The nearest points of any two triangles.
@@ -113,43 +122,24 @@ class SurfacePairContacts {
                             : -Aabb<S>::kInfinity;
     }
 
-    /// An edge of a surface, and the outward normals of its faces, in A's frame.
-    struct SharpEdge {
-        Vec3<S> along, face, other_face;
-    };
     template <class Surface, class TriangleOf, class Turn>
-    static SharpEdge edge_at(const Surface& surface, std::uint32_t index,
-                             const TriangleOf& triangle_of, const Turn& turn) {
+    static SharpEdge<S> edge_at(const Surface& surface, std::uint32_t index,
+                                const TriangleOf& triangle_of, const Turn& turn) {
         const std::uint32_t t = index / 3, e = index % 3, mate = across(surface, t, e);
         const Triangle<S> own = triangle_of(t);
         const Vec3<S> face = normal(own);
         return {turn(normalize(corner(own, (e + 1) % 3) - corner(own, e))), turn(face),
                 turn(mate == kNone ? face : normal(triangle_of(mate)))};
     }
-    SharpEdge edge_of_a(Feature feature) const {
+    SharpEdge<S> edge_of_a(Feature feature) const {
         return edge_at(
             a_, feature.index(), [&](std::uint32_t t) { return triangle_at(a_, t); },
             [](const Vec3<S>& v) { return v; });
     }
-    SharpEdge edge_of_b(Feature feature) const {
+    SharpEdge<S> edge_of_b(Feature feature) const {
         return edge_at(
             b_, feature.index(), [&](std::uint32_t t) { return triangle_at(b_, t); },
             [&](const Vec3<S>& v) { return rotate(pose_.q, v); });
-    }
-
-    /// From a point of a line to the middle of the part of it that is behind both faces of an edge;
-    /// `apart` is where that point is seen from the edge. Where two sharp edges cross, the nearest
-    /// point of one need not be inside the other solid: that part of it is, if it is near.
-    static S middle_between_faces(const Vec3<S>& along, const Vec3<S>& apart,
-                                  const SharpEdge& edge) {
-        constexpr S kNear = S(16); // times the depth
-        S highest = kNear * length(apart), lowest = -highest;
-        for (const Vec3<S>& face : {edge.face, edge.other_face}) {
-            const S rise = dot(face, along), height = dot(face, apart);
-            if (rise > S(0)) highest = std::min(highest, -height / rise);
-            if (rise < S(0)) lowest = std::max(lowest, -height / rise);
-        }
-        return S(0.5) * (lowest + highest);
     }
 
     /// How deep the feature of B is in A once B was moved, and that of A in B.
@@ -243,15 +233,21 @@ class SurfacePairContacts {
         contacts_ = std::move(kept);
     }
 
+    void measure_nearest() {
+        if (pairs_.empty() || !(wanted_.margin > S(0))) return;
+        nearest_ = nearest();
+        are_apart_ = nearest_->distance > rounding();
+    }
+    /// Of the distance of triangles, which may be found by iteration.
+    S rounding() const { return (sizeof(S) == sizeof(double) ? S(4e-12) : S(1e-5)) * largest_; }
+
     /// Vertices and edges that are nearest, but not over a face: as they come near.
     void add_nearest() {
-        if (pairs_.empty() || !(wanted_.margin > S(0))) return;
-        const Distance<S> d = nearest();
-        // Of the distance of triangles, which is found by iteration.
-        const S rounding = (sizeof(S) == sizeof(double) ? S(4e-12) : S(1e-5)) * largest_;
-        if (!(d.distance > rounding && d.distance < wanted_.margin)) return;
+        if (!nearest_) measure_nearest();
+        if (!are_apart_ || !(nearest_->distance < wanted_.margin)) return;
+        const Distance<S>& d = *nearest_;
         for (const FeatureContact<S>& c : contacts_)
-            if (!(c.separation > d.distance + rounding)) return;
+            if (!(c.separation > d.distance + rounding())) return;
         contacts_.push_back({d.point_a, d.normal, d.distance,
                              Feature(FeatureKind::vertex, 3 * d.part_a.triangle),
                              Feature(FeatureKind::vertex, 3 * d.part_b.triangle)});
@@ -282,8 +278,9 @@ class SurfacePairContacts {
     }
 
     std::vector<EdgePoint<S>> piercings() const {
+        if (are_apart_) return {};
         const auto of_b = [&](std::uint32_t t) { return features_.triangle_of_b(t); };
-        return find_piercings(a_, b_, of_b, pairs_, wanted_.tolerance);
+        return find_piercings(a_, b_, of_b, crossing_, wanted_.tolerance);
     }
 
     /// The deepest vertex, or middle of an edge that passes through the other solid, of the near
@@ -336,6 +333,54 @@ class SurfacePairContacts {
         return deepest && -deepest->separation > depth;
     }
 
+    /// Whether an edge enters a solid and ends in it deeper than features were sought, though
+    /// others were found: of two teeth of a gear only the shallow one, say.
+    bool hides_deeper_than(S reach) const {
+        const auto hidden = deepest_end(reach);
+        return hidden && -hidden->separation > reach;
+    }
+
+    /// The deepest end of an edge that enters a solid, if it is deeper than `depth`.
+    std::optional<FeatureContact<S>> deepest_end(S depth) const {
+        std::optional<FeatureContact<S>> deepest;
+        if (are_apart_) return deepest;
+        const auto consider = [&](const FeatureContact<S>& c) {
+            if (!(-c.separation > depth)) return;
+            depth = -c.separation;
+            deepest = c;
+        };
+        for (const TrianglePair& pair : crossing_) {
+            const Triangle<S> x = triangle_at(a_, pair.a), y = features_.triangle_of_b(pair.b);
+            if (is_solid(a_))
+                visit_ends_behind(x, y, wanted_.tolerance, depth, [&](std::uint32_t k) {
+                    const Feature vertex(FeatureKind::vertex, corners_of(b_, pair.b)[k]);
+                    consider(push_out_of_a(corner(y, k), vertex));
+                });
+            if (is_solid(b_))
+                visit_ends_behind(y, x, wanted_.tolerance, depth, [&](std::uint32_t k) {
+                    const Feature vertex(FeatureKind::vertex, corners_of(a_, pair.a)[k]);
+                    consider(push_out_of_b(corner(x, k), vertex));
+                });
+        }
+        return deepest;
+    }
+    /// A vertex that is deeper inside than all contacts are deep: no feature that it faces was
+    /// found, or none that is there. In a dent the walls hold it together.
+    void add_deepest_end() {
+        constexpr S kDeeper = S(1.05);
+        const auto end = deepest_end(kDeeper * deepest_of(contacts_) + S(2) * wanted_.tolerance);
+        if (!end) return;
+        S squares = S(0);
+        for (const FeatureContact<S>& c : contacts_)
+            if (has_vertex_of(*end, c)) squares += c.separation * c.separation;
+        if (end->separation * end->separation > kDeeper * kDeeper * squares)
+            contacts_.push_back(*end);
+    }
+    static bool has_vertex_of(const FeatureContact<S>& end, const FeatureContact<S>& c) {
+        return end.feature_a.kind() == FeatureKind::vertex ? c.feature_a == end.feature_a
+                                                           : c.feature_b == end.feature_b;
+    }
+
     void make_manifolds() {
         GroupSettings<S> settings;
         settings.one_normal =
@@ -354,14 +399,18 @@ class SurfacePairContacts {
     std::vector<Manifold<S>>& out_;
     FeaturePair<S, A, B> features_;
     bool exact_ = false;
-    bool has_deepest_point_ = false; ///< of the near triangles as they are now
+    bool are_apart_ = false;             ///< known not to cross
+    std::optional<Distance<S>> nearest_; ///< of all triangles, once measured
+    bool has_deepest_point_ = false;     ///< of the near triangles as they are now
     std::optional<FeatureContact<S>> deepest_point_;
     S size_{}, largest_{}; ///< of the smaller and the larger surface
-    std::vector<TrianglePair>& pairs_ = reused<std::vector<TrianglePair>>();
-    Contacts& contacts_ = reused<Contacts>();
+    std::vector<TrianglePair>&pairs_ = reused<std::vector<TrianglePair>, 0>(),
+    &crossing_ =
+        reused<std::vector<TrianglePair>, 1>(); ///< near triangles, and those that may cross
+    Contacts& contacts_ = reused<Contacts, 0>();
 
     /// From query to query, to avoid allocation.
-    template <class T>
+    template <class T, int Which>
     static T& reused() {
         thread_local T list;
         list.clear();

@@ -168,16 +168,17 @@ Posed in_body(const WorldState& state, std::uint32_t shape) {
 }
 
 Separation separation(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
-                      const BodyMotion& b) {
+                      const BodyMotion& b, DistanceCache<double>* cache) {
     constexpr double kManifoldMargin = 1e-3;
+    constexpr double kTouching = 1e-9; // m, of two meshes
     const Posed b_in_a = poses_of(state, pair, a, b).b_in_a;
     const Shape<double>&shape_a = state.shapes[pair.a].geometry,
           &shape_b = state.shapes[pair.b].geometry;
     const auto in_world = [&](const Vec3d& n) { return rotate(a.q * in_body(state, pair.a).q, n); };
-    // Of two meshes the distance costs less than their contacts.
+    // Of two meshes the distance costs less than their contacts, and it is exact until they touch.
     if (is_concave_mesh(shape_a) && is_concave_mesh(shape_b)) {
-        const Distance<double> d = distance(shape_a, shape_b, b_in_a);
-        if (d.distance >= kManifoldMargin) return {d.distance, in_world(d.normal)};
+        const Distance<double> d = distance(shape_a, shape_b, b_in_a, cache);
+        if (d.distance >= kTouching) return {d.distance, in_world(d.normal)};
     }
     std::vector<PartContact<double>> manifolds;
     find_manifolds(state, pair, b_in_a, kManifoldMargin, manifolds);

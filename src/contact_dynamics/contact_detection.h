@@ -2,6 +2,7 @@
 // events.
 #pragma once
 
+#include "collide/distance_types.h"
 #include "contact_dynamics/island.h"
 
 namespace rigor::contact_dynamics {
@@ -15,8 +16,9 @@ struct Separation {
     double gap = 0; ///< negative: penetration; exact also for nearly touching shapes
     Vec3d normal;   ///< from a to b; for convex shapes the normal of a separating plane
 };
+/// The result does not depend on `cache`, which makes the next query of two meshes cheaper.
 Separation separation(const WorldState& state, const ShapePair& pair, const BodyMotion& a,
-                      const BodyMotion& b);
+                      const BodyMotion& b, DistanceCache<double>* cache = nullptr);
 
 /// Appends all contact points of a pair within a margin; their modes are not decided.
 void find_contacts(const WorldState& state, Island& island, const ShapePair& pair, double margin,

@@ -141,7 +141,9 @@ StepOutcome EventPipeline::advance_step(const PipelineStep& step, double dt) {
 StepOutcome EventPipeline::advance_substep(const PipelineStep& step, double dt) {
     const ContactLaws& wanted = step.settings.laws;
     constexpr double kEffort = 3e6; // a fraction of a second; then fixed substeps do the step
-    const StepBudget budget{wanted.max_events, wanted.fixed_steps ? kEffort : 0};
+    // Fixed substeps do work on ideal joints, so that these are followed longer.
+    const double effort_of_queries = step.state.joints.slot_count() > 0 ? 2 : 10;
+    const StepBudget budget{wanted.max_events, wanted.fixed_steps ? kEffort : 0, effort_of_queries};
     const Laws laws = laws_of(wanted);
     const StepContext context{step.state,    laws,
                               budget,        step.team,

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/deadline.h"
+#include "collide/query_work.h"
 
 namespace rigor::contact_dynamics {
 
@@ -13,6 +14,7 @@ struct StepBudget {
     /// Estimated cost of force evaluations, from the sizes of their systems; 0: unlimited. It is
     /// not wall time, so that a step is abandoned at the same place on every machine.
     double effort = 0;
+    double effort_of_queries = 1; ///< of a unit of query_work()
 };
 
 class BudgetMeter {
@@ -45,12 +47,16 @@ class BudgetMeter {
     /// Whether the step cannot go on as it is.
     bool must_stop() const { return is_exhausted_ || exceeds_effort() || deadline_has_passed(); }
     /// Too costly to be followed from event to event.
-    bool exceeds_effort() const { return budget_.effort > 0 && effort_ > budget_.effort; }
+    bool exceeds_effort() const {
+        const double queries = query_work() - work_before_;
+        return budget_.effort > 0 && effort_ + budget_.effort_of_queries * queries > budget_.effort;
+    }
 
   private:
     StepBudget budget_;
     std::uint64_t events_ = 0;
     double effort_ = 0;
+    double work_before_ = query_work();
     bool is_exhausted_ = false;
 };
 

@@ -17,7 +17,8 @@ bool is_island_pair(const EventStepData& data, const ShapePair& pair) {
 }
 
 void schedule_impact(EventStepData& data, const ShapePair& pair) {
-    if (is_island_pair(data, pair) || deadline_has_passed()) return;
+    if (is_island_pair(data, pair) || deadline_has_passed() || data.budget_meter.exceeds_effort())
+        return;
     if (const std::optional<double> time = data.impact_predictor.time_of_impact(pair))
         data.queue.push_impact(*time, pair, data.body_of(pair.a), data.body_of(pair.b));
 }

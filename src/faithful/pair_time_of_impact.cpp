@@ -54,7 +54,7 @@ class TimeOfImpactSearch {
   private:
     /// The same time is asked for twice in a row: for the gap, then for the safe time.
     const Separation& separation_at(double t) const {
-        if (t != last_time_) last_ = separation(state_, pair_, a_.at(t), b_.at(t));
+        if (t != last_time_) last_ = separation(state_, pair_, a_.at(t), b_.at(t), &cache_);
         last_time_ = t;
         return last_;
     }
@@ -121,6 +121,7 @@ class TimeOfImpactSearch {
     bool both_convex_ = false;
     mutable double last_time_ = std::numeric_limits<double>::quiet_NaN();
     mutable Separation last_; ///< at that time
+    mutable DistanceCache<double> cache_;
 };
 
 } // namespace

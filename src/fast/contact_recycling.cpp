@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace rigor::fast {
 namespace {
@@ -114,6 +115,27 @@ void update_manifold(ContactManifold& manifold, const PairPlacement& placement) 
     }
 }
 
+/// How far any point that the two shapes of a pair have in common moved on them, at most: such a
+/// point is within the radius of each about its origin. As seen from a floor the origin of a body
+/// moves as far as the body; seen from a body that turns, that of the floor moves much farther.
+struct PairTravel {
+    float moved, turned;
+
+    PairTravel(const Posef& before, const Posef& now, float radius_a, float radius_b) {
+        const Quatf turn = conjugate(before.q) * now.q;
+        // A point at a distance r from the axis moves by 2 r sin(angle/2).
+        const float sine = 2 * length(turn.vec());
+        constexpr float kUnknown = std::numeric_limits<float>::infinity();
+        const float turned_a = radius_a > 0 ? sine * radius_a : kUnknown,
+                    turned_b = radius_b > 0 ? sine * radius_b : kUnknown;
+        const float shifted_b = length(now.p - before.p),
+                    shifted_a =
+                        length(inverse_rotate(now.q, now.p) - inverse_rotate(before.q, before.p));
+        moved = std::min(shifted_a + turned_a, shifted_b + turned_b);
+        turned = std::min(turned_a, turned_b);
+    }
+};
+
 float squared_half_cosine(const Quatf& p, const Quatf& q) {
     const float c = dot(p, q);
     return c * c;
@@ -200,16 +222,15 @@ void set_separations(ContactManifold& manifold, const PairPlacement& placement) 
     update_separations(manifold, motion_since(manifold, placement));
 }
 
-bool recycle(PairStore& store, ContactPair& pair, const PairPlacement& placement, float radius,
-             float size) {
+bool recycle(PairStore& store, ContactPair& pair, const PairPlacement& placement, float radius_a,
+             float radius_b, float size) {
     if (!pair.recyclable) return false;
-    const Quatf turn = conjugate(pair.pose.q) * placement.pose.q;
-    const float turned = 2 * length(Vec3f{turn.x, turn.y, turn.z}) * radius;
+    const PairTravel travel(pair.pose, placement.pose, radius_a, radius_b);
     const bool is_curved =
         placement.convex_radius_a == kCurved || placement.convex_radius_b == kCurved;
-    if (is_curved && !(turned < kMaxRolling * kMaxMotion * size)) return false;
-    const float moved = length(placement.pose.p - pair.pose.p) + turned;
-    if (!(moved < kMaxMotion * size) || moved + placement.max_approach > pair.margin) return false;
+    if (is_curved && !(travel.turned < kMaxRolling * kMaxMotion * size)) return false;
+    if (!(travel.moved < kMaxMotion * size) || travel.moved + placement.max_approach > pair.margin)
+        return false;
     bool hardly_turned = true;
     for_manifolds(store, pair, [&](const ContactManifold& manifold) {
         hardly_turned &=
@@ -222,14 +243,11 @@ bool recycle(PairStore& store, ContactPair& pair, const PairPlacement& placement
     return true;
 }
 
-bool still_separated(const ContactPair& pair, const PairPlacement& placement, float radius_b,
-                     float margin) {
-    if (!pair.contacts.is_none() || !(pair.gap > margin) || radius_b == 0) return false;
-    const Quatf turn = conjugate(pair.pose.q) * placement.pose.q;
-    // A point at a distance r from the axis moves by 2 r sin(angle/2).
-    const float moved = length(placement.pose.p - pair.pose.p) +
-                        2 * length(Vec3f{turn.x, turn.y, turn.z}) * radius_b;
-    return moved + margin < pair.gap;
+bool still_separated(const ContactPair& pair, const PairPlacement& placement, float radius_a,
+                     float radius_b, float margin) {
+    if (!pair.contacts.is_none() || !(pair.gap > margin)) return false;
+    const PairTravel travel(pair.pose, placement.pose, radius_a, radius_b);
+    return travel.moved + margin < pair.gap;
 }
 
 void store_placement(ContactPair& pair, const PairPlacement& placement, float margin) {

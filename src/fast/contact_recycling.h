@@ -37,13 +37,14 @@ void set_separations(ContactManifold& manifold, const PairPlacement& placement);
 void store_placement(ContactPair& pair, const PairPlacement& placement, float margin);
 
 /// Whether the manifolds of the last step can be used again; if so, updates their separations.
-/// `radius` is that of the smaller shape about its origin, `size` its smallest extent.
-bool recycle(PairStore& store, ContactPair& pair, const PairPlacement& placement, float radius,
-             float size);
+/// The radii are those of the shapes about their origins, 0 of unbounded ones; `size` is the
+/// smallest extent of the smaller shape.
+bool recycle(PairStore& store, ContactPair& pair, const PairPlacement& placement, float radius_a,
+             float radius_b, float size);
 
 /// Whether two shapes are still more than `margin` apart because they have not moved enough to
-/// close the gap. `radius_b` is that of shape B about its own origin.
-bool still_separated(const ContactPair& pair, const PairPlacement& placement, float radius_b,
-                     float margin);
+/// close the gap.
+bool still_separated(const ContactPair& pair, const PairPlacement& placement, float radius_a,
+                     float radius_b, float margin);
 
 } // namespace rigor::fast

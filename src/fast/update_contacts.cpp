@@ -175,8 +175,8 @@ class ContactUpdate {
         placement.least_turn = pair.against_immovable ? 1e-6f : 0.5f * dt_; // 1 rad/s
         const float size = std::min(a.size, b.size);
         const float margin = kMargin * size + placement.max_approach;
-        if (still_separated(pair, placement, b.radius, margin)) return;
-        if (recycle(store_, pair, placement, std::min(a.radius, b.radius), size)) return;
+        if (still_separated(pair, placement, a.radius, b.radius, margin)) return;
+        if (recycle(store_, pair, placement, a.radius, b.radius, size)) return;
         pair.rebuilt = true;
         if (pair.touching && !pair.contacts.is_none() && rolls(pair) &&
             placement.max_approach + fall_ < kMaxAhead * size)

@@ -16,7 +16,7 @@ double clamp_parameter(double kc2) {
 
 // pi / (2 agm(1, k')). Each step of the arithmetic-geometric mean halves the number of digits in
 // which its two values differ; for k' = 1e-150 they agree after nine steps.
-DoubleDouble quarter_period(double kc2) {
+DoubleDouble compute_quarter_period(double kc2) {
     DoubleDouble a{1, 0}, b = sqrt(DoubleDouble{kc2, 0});
     for (int i = 0; i < 20 && std::abs(a.hi - b.hi) > 1e-15 * a.hi; ++i) {
         const DoubleDouble sum = a + b;
@@ -25,6 +25,17 @@ DoubleDouble quarter_period(double kc2) {
     }
     const DoubleDouble sum = a + b;
     return kHalfPi / DoubleDouble{0.5 * sum.hi, 0.5 * sum.lo};
+}
+
+// A body that turns freely asks for the functions of one parameter many times in a row.
+DoubleDouble quarter_period(double kc2) {
+    struct Known {
+        double kc2;
+        DoubleDouble period;
+    };
+    thread_local Known last{1, compute_quarter_period(1)};
+    if (last.kc2 != kc2) last = {kc2, compute_quarter_period(kc2)};
+    return last.period;
 }
 
 // sn u / cn u for 0 <= u <= K/2. [Bulirsch 1965]

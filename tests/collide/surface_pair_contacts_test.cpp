@@ -199,6 +199,61 @@ TriangleSoup stone(int i) {
     return soup;
 }
 
+// Features were sought deeper only where the deepest one found was near the limit: of a table with
+// two legs on the floor and two far in it only the first were found.
+TEST(SurfacePairContacts, DeepLegsAreFoundBesideShallowOnes) {
+    TriangleSoup floor = corner_mesh();
+    for (Vec3d& v : floor.vertices) v = (v - Vec3d{1.5, 0.5, 1}) * 8;
+    const Shape<double> a = mesh_shape(floor), b = mesh_shape(table_mesh());
+    for (const double depth : {0.06, 0.1, 0.2})
+        for (const double turn : {0.0, 0.3}) {
+            SCOPED_TRACE(::testing::Message() << depth << " " << turn);
+            const double angle = std::asin((depth - 1e-3) / 2);
+            const Quatd q =
+                from_axis_angle(Vec3d{0, 0, 1}, turn) * from_axis_angle(Vec3d{0, 1, 0}, angle);
+            double lowest = 0;
+            for (const Vec3d& v : table_mesh().vertices) lowest = std::min(lowest, rotate(q, v).z);
+            const Posed pose{{0, 0, -depth - lowest}, q};
+            for (const ContactSettings<double>& wanted : both_settings())
+                EXPECT_NEAR(deepest_point(pair_contacts_of(a, b, pose, wanted)), depth,
+                            0.02 * depth);
+            EXPECT_NEAR(penetration(a, b, pose), depth, 0.02 * depth);
+        }
+}
+
+// A point that is inside has to move at least to the nearest place of the surface: so no depth is
+// less than that of any point of one solid in the other.
+TEST(SurfacePairContacts, DepthIsNoLessThanThatOfAnyPoint) {
+    const std::vector<TriangleSoup> soups{corner_mesh(), channel_mesh(), table_mesh(),
+                                          ring_mesh(0.8, 0.25, 16, 8)};
+    std::mt19937 bits(11);
+    const auto uniform = [&](double low, double high) {
+        return std::uniform_real_distribution<double>(low, high)(bits);
+    };
+    int overlaps = 0, less_deep = 0;
+    for (const TriangleSoup& soup_a : soups)
+        for (const TriangleSoup& soup_b : soups) {
+            const Shape<double> a = mesh_shape(soup_a), b = mesh_shape(soup_b);
+            for (int i = 0; i < 60; ++i) {
+                const Posed pose{{uniform(-2, 2), uniform(-2, 2), uniform(-2, 2)},
+                                 normalize(Quatd{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1),
+                                                 uniform(-1, 1)})};
+                double depth = 0;
+                for (const Vec3d& v : soup_b.vertices)
+                    depth = std::max(depth, -closest_point(a, transform(pose, v)).distance);
+                for (const Vec3d& v : soup_a.vertices)
+                    depth = std::max(depth, -closest_point(b, inverse_transform(pose, v)).distance);
+                if (depth < 1e-6 || depth > 0.3) continue;
+                ++overlaps;
+                const double found = penetration(a, b, pose);
+                if (found < 0.99 * depth) ++less_deep;
+                EXPECT_GT(found, 0.94 * depth);
+            }
+        }
+    EXPECT_LE(less_deep, overlaps / 50);
+    EXPECT_GT(overlaps, 100);
+}
+
 // Flush solids do not overlap, though each triangle alone, left along its normal, would be deep.
 TEST(SurfacePairContacts, FlushSolidsHaveNoDepth) {
     for (int i = 0; i < 8; ++i) {

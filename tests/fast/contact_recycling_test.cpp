@@ -133,7 +133,7 @@ class Recycle : public testing::Test {
         pair.contacts = store.manifolds.add(manifold);
         store_placement(pair, placement({0, 0, 2}), 0.02f);
     }
-    bool recycles(const PairPlacement& at) { return recycle(store, pair, at, 0.5f, 1); }
+    bool recycles(const PairPlacement& at) { return recycle(store, pair, at, 0.5f, 0.5f, 1); }
     const ContactManifold& manifold() { return store.manifolds[pair.contacts.manifold()]; }
 
     PairStore store;
@@ -161,13 +161,42 @@ TEST_F(Recycle, RefusesBodiesThatMovedOrTurnedOrMayLeaveTheMargin) {
     EXPECT_FALSE(recycles(placement({0, 0, 2})));
 }
 
+// A turn counted for nothing where one of both was an unbounded plane, and with the distance of the
+// origins where the body that turned was A: a box that lay on a floor listed after it was never
+// recycled.
+TEST_F(Recycle, SeesTheSameMotionFromBothSides) {
+    const auto seen_from_floor = [](float angle) { // a body of radius 0.5 turns over an origin
+        PairPlacement at = placement({10, 0, 2});
+        at.pose.q = at.rotation_b = from_axis_angle(Vec3f{0, 0, 1}, angle);
+        return at;
+    };
+    const auto seen_from_body = [&](float angle) {
+        PairPlacement at = seen_from_floor(angle);
+        at.pose = inverse(at.pose);
+        std::swap(at.rotation_a, at.rotation_b);
+        return at;
+    };
+    for (const float radius_of_floor : {0.0f, 20.0f})
+        for (const float angle : {0.01f, 0.05f}) {
+            SCOPED_TRACE(::testing::Message() << radius_of_floor << " " << angle);
+            const bool expected = angle * 0.5f < 0.02f;
+            store_placement(pair, seen_from_floor(0), 0.1f);
+            EXPECT_EQ(recycle(store, pair, seen_from_floor(angle), radius_of_floor, 0.5f, 1),
+                      expected);
+            store_placement(pair, seen_from_body(0), 0.1f);
+            EXPECT_EQ(recycle(store, pair, seen_from_body(angle), 0.5f, radius_of_floor, 1),
+                      expected);
+        }
+}
+
 TEST(StillSeparated, HoldsUntilTheGapMayBeClosed) {
     ContactPair pair;
     pair.gap = 0.5f;
     pair.pose = {{0, 0, 3}, {}};
-    EXPECT_TRUE(still_separated(pair, placement({0, 0, 2.7f}), 1, 0.1f));
-    EXPECT_FALSE(still_separated(pair, placement({0, 0, 2.5f}), 1, 0.1f));
-    EXPECT_FALSE(still_separated(pair, placement({0, 0, 2.7f}), 0, 0.1f)) << "no bounding radius";
+    EXPECT_TRUE(still_separated(pair, placement({0, 0, 2.7f}), 1, 1, 0.1f));
+    EXPECT_FALSE(still_separated(pair, placement({0, 0, 2.5f}), 1, 1, 0.1f));
+    EXPECT_FALSE(still_separated(pair, placement({0, 0, 2.7f}), 0, 0, 0.1f))
+        << "no bounding radius";
 }
 
 } // namespace
