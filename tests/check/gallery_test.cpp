@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(
                     GalleryRun{"spinning_top", 0.2}, GalleryRun{"double_pendulum", 0.3},
                     GalleryRun{"slider_crank", 0.5}, GalleryRun{"ragdolls", 0.4},
                     GalleryRun{"card_house", 0.2}, GalleryRun{"overhang_four", 1},
-                    GalleryRun{"box_off_table", 2}),
+                    GalleryRun{"box_off_table", 2}, GalleryRun{"rattleback", 0.5}),
     [](const auto& run) { return run.param.scene; });
 
 TEST(Refusal, NamesWhatCertificatesCannotExpress) {

@@ -41,5 +41,41 @@ TEST(CertifiedScene, AGateIsHitAndStopsAtItsLimit) {
         "anchor": [0, 0, 1], "axis": [0, 0, 1], "limits": [-0.3, 0.3]}])");
 }
 
+struct Slip {
+    std::string name, shape, motion;
+    double height;
+};
+
+/// A body that is thrown onto the ground, or slides on it: its slips begin, turn and end.
+class CertifiedSlip : public testing::TestWithParam<Slip> {};
+
+// Where a slip is slow, its direction changes at a rate that is inverse to it.
+TEST_P(CertifiedSlip, ObeysAllLaws) {
+    const std::string surface = R"("friction": 0.5, "restitution": 0.3)";
+    std::ostringstream bodies;
+    bodies << R"({"name": "floor", "type": "static",
+                  "shapes": [{"type": "plane", "normal": [0, 0, 1], "offset": 0, )"
+           << surface << R"(}]}, {"name": "b", "position": [0, 0, )" << GetParam().height << "], "
+           << GetParam().motion << R"(, "shapes": [{)" << GetParam().shape << ", " << surface
+           << "}]}";
+    expect_all_laws("slip_" + GetParam().name, bodies.str(), 1.2);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bodies, CertifiedSlip,
+    testing::Values(Slip{"spinning_box", R"("type": "box", "size": [0.3, 0.2, 0.1])",
+                         R"("velocity": [2, 0, 0], "angular_velocity": [0, 0, 10])", 0.05},
+                    Slip{"thrown_box", R"("type": "box", "size": [0.3, 0.2, 0.1])",
+                         R"("velocity": [2, 1, 0], "angular_velocity": [3, 7, 1])", 0.8},
+                    Slip{"cylinder", R"("type": "cylinder", "radius": 0.1, "height": 0.3)",
+                         R"("velocity": [1, 0, 0], "angular_velocity": [1, 4, 2],
+                "orientation": {"axis": [1, 0, 0], "angle_deg": 30})",
+                         0.5},
+                    Slip{"cone", R"("type": "cone", "radius": 0.1, "height": 0.3)",
+                         R"("angular_velocity": [1, 4, 2])", 0.5},
+                    Slip{"capsule", R"("type": "capsule", "radius": 0.1, "length": 0.3)",
+                         R"("angular_velocity": [1, 4, 2])", 0.5}),
+    [](const auto& run) { return run.param.name; });
+
 } // namespace
 } // namespace rigor::app
