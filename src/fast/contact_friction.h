@@ -64,7 +64,7 @@ RIGOR_INLINE Lanes<W> needs_points(const ContactBlock<W>& block, const LaneFrict
             rim = slip.twist * bounds.leverage * inverse_or_zero<W>(bounds.load);
     const F speed = slip.impulse_1 * slip.impulse_1 + slip.impulse_2 * slip.impulse_2 + rim * rim;
     const F squared = max_impulse * max_impulse;
-    const F slides = select(speed * mass * mass > F(4.0f) * squared, differs, zero);
+    const F slides = select(speed * mass * mass > F(9.0f) * squared, differs, zero);
     return select(length > F(kHeld) * squared, slides, zero);
 }
 
