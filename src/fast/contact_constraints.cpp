@@ -204,12 +204,40 @@ void fill_friction_anchors(ContactBlock<W>& block, std::size_t lane, const Conta
     const Anchors& anchors = carriers ? now : middle;
     set<W>(block.friction_anchor_a, lane, anchors.a);
     set<W>(block.friction_anchor_b, lane, anchors.b);
-    block.friction_follows_load[lane] = prediction.friction_follows_load() ? 1 : 0;
-    block.follows_load |= prediction.friction_follows_load();
     if (!carriers) return;
     set<W>(block.carrier_a, lane, carriers->a);
     set<W>(block.carrier_b, lane, carriers->b);
     block.moves = true;
+}
+
+/// From the mean of the points to the center of the load that they had in the last substep.
+template <int W>
+Vec3f offset_of_load(const ContactBlock<W>& block, const PointBlock<W>* points, std::size_t lane,
+                     const Vec3f& mean) {
+    Vec3f sum;
+    float load = 0;
+    for (int k = 0; k < block.point_count; ++k) {
+        const PointBlock<W>& point = points[block.first_point + static_cast<std::size_t>(k)];
+        const std::array<Column<W>, 3>& anchor = point.anchor_a;
+        sum += Vec3f{anchor[0][lane], anchor[1][lane], anchor[2][lane]} * point.impulse[lane];
+        load += point.impulse[lane];
+    }
+    return load > 0 ? sum * (1 / load) - mean : Vec3f{};
+}
+
+/// Of bodies that tumble friction acts at the center of the load, and begins with that of the last
+/// substep: its twist is about there.
+template <int W>
+void follow_load(ContactBlock<W>& block, std::size_t lane, const Vec3f& offset) {
+    const auto move = [&](std::array<Column<W>, 3>& column) {
+        const Vec3f anchor{column[0][lane], column[1][lane], column[2][lane]};
+        set<W>(column, lane, anchor + offset);
+    };
+    move(block.friction_anchor_a);
+    move(block.friction_anchor_b);
+    set<W>(block.load_center, lane, offset);
+    block.friction_follows_load[lane] = 1;
+    block.follows_load = true;
 }
 
 template <int W>
@@ -302,6 +330,8 @@ void fill_lane(ContactBlock<W>& block, PointBlock<W>* points, std::size_t lane,
     const Vec3f on_a = now * share;
     fill_friction_anchors<W>(block, lane, both, prediction, {on_a, on_a + manifold.center_offset},
                              {anchor_a, anchor_b}, softness.predict_ahead);
+    if (prediction.friction_follows_load())
+        follow_load<W>(block, lane, offset_of_load<W>(block, points, lane, anchor_a));
 
     set<W>(block.normal, lane, n);
     fill_tangents<W>(block, lane, contact, t, s);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fast/contact_lanes.h"
+#include "fast/point_friction.h"
 
 namespace rigor::fast {
 
@@ -39,116 +40,47 @@ RIGOR_INLINE bool any_lane(Lanes<W> ones) {
     return std::any_of(lanes.begin(), lanes.end(), [](float x) { return x > 0.5f; });
 }
 
-/// Friction of a manifold: an impulse in the plane, and a twist about the normal.
+/// Whether a manifold slides or twists, or nearly: outside of an ellipsoid [Howe 1996] that is
+/// within what a ring of points with their mean lever arm can hold. Balls, of one mass in all
+/// directions and one point, slide against their slip as it is. 1, else 0.
 template <int W>
-struct LaneFriction {
-    Lanes<W> impulse_1, impulse_2, twist;
-};
-
-/// What bounds it: a twist that would hold, the sum of the loads of the points, that of loads times
-/// lever arms, the coefficient that acts, and the twist that torsion can hold.
-template <int W>
-struct FrictionBounds {
-    Lanes<W> wanted_twist, load, leverage, friction, torsion;
-};
-
-/// Twist of a manifold without what torsion can hold of it.
-template <int W>
-RIGOR_INLINE Lanes<W> twist_beyond(Lanes<W> twist, Lanes<W> torsion) {
-    const Lanes<W> zero = 0.0f;
-    return select(zero > twist, min(twist + torsion, zero), max(twist - torsion, zero));
-}
-
-/// Whether friction in the plane and a twist by friction are more than points can give together:
-/// outside of the ellipsoid [Howe 1996] of a ring with their mean lever arm. 1, else 0.
-template <int W>
-RIGOR_INLINE Lanes<W> is_beyond_ellipsoid(const LaneFriction<W>& f, Lanes<W> max_impulse,
-                                          Lanes<W> max_twist, Lanes<W> torsion) {
+RIGOR_INLINE Lanes<W> needs_points(const ContactBlock<W>& block, const LaneFriction<W>& f,
+                                   const LaneFriction<W>& slip, const FrictionBounds<W>& bounds) {
     using F = Lanes<W>;
-    const F zero = 0.0f, squared = max_impulse * max_impulse;
-    const F turn = twist_beyond<W>(f.twist, torsion) * inverse_or_zero<W>(max_twist) * max_impulse;
+    constexpr float kHeld = 0.99f, kEqual = 1e-3f;
+    const F zero = 0.0f, one = 1.0f, torsion = bounds.torsion;
+    const F max_impulse = bounds.friction * bounds.load,
+            max_twist = bounds.friction * bounds.leverage;
+    const F by_points =
+        select(zero > f.twist, min(f.twist + torsion, zero), max(f.twist - torsion, zero));
+    const F turn = by_points * inverse_or_zero<W>(max_twist) * max_impulse;
     const F length = f.impulse_1 * f.impulse_1 + f.impulse_2 * f.impulse_2 + turn * turn;
-    return select(max_twist > zero, select(length > squared, F(1.0f), zero), zero);
-}
-
-/// Friction of a manifold that slides and twists at once: each point has the friction of its own
-/// load against its own slip. As one, a body that slides would twist as if it stuck: a puck that
-/// spins slid no further than one that does not. Slow slip is that without the old friction, so
-/// that one step from there is implicit; torsion is what the twist has beside the points.
-template <int W>
-RIGOR_INLINE LaneFriction<W> friction_of_points(const ContactBlock<W>& block,
-                                                const PointBlock<W>* points, const LaneVec<W>& n,
-                                                const LaneFriction<W>& old,
-                                                const LaneFriction<W>& slip,
-                                                const FrictionBounds<W>& bounds) {
-    using F = Lanes<W>;
-    const F load = bounds.load, friction = bounds.friction, torsion = bounds.torsion;
-    const F zero = 0.0f, tiny = 1e-30f;
-    const auto [t, s] = tangents_of<W>(block, n);
-    const F inv_load = inverse_or_zero<W>(load);
-    F squared_arm = zero, there = zero;
-    LaneVec<W> middle{zero, zero, zero};
-    for (int k = 0; k < block.point_count; ++k) {
-        const F arm = read<W>(points[k].lever_arm),
-                one = select(read<W>(points[k].mass) > zero, F(1.0f), zero);
-        squared_arm = squared_arm + read<W>(points[k].impulse) * inv_load * arm * arm;
-        there = there + one;
-        middle = middle + read_vector<W>(points[k].anchor_a) * one;
-    }
-    // Where friction acts among the points: its anchors move during the step, those do not.
-    const LaneVec<W> center =
-        middle * inverse_or_zero<W>(there) + read_vector<W>(block.load_center);
-    const F mass = min(read<W>(block.tangent_mass[0]), read<W>(block.tangent_mass[1]));
     const F k11 = read<W>(block.tangent_mass[0]), k22 = read<W>(block.tangent_mass[1]),
             k12 = read<W>(block.tangent_mass[2]);
-    const F per_det = inverse_or_zero<W>(k11 * k22 - k12 * k12);
-    // Where it slides faster than the friction of a substep could stop, the slip is as it is.
-    const F stopped = friction * load * inverse_or_zero<W>(mass);
-    const F speed_squared = slip.impulse_1 * slip.impulse_1 + slip.impulse_2 * slip.impulse_2 +
-                            squared_arm * slip.twist * slip.twist;
-    const F slow = select(speed_squared > stopped * stopped, zero, F(1.0f));
-    const F slip_1 = slip.impulse_1 - slow * (k22 * old.impulse_1 - k12 * old.impulse_2) * per_det,
-            slip_2 = slip.impulse_2 - slow * (k11 * old.impulse_2 - k12 * old.impulse_1) * per_det,
-            spin = slip.twist - slow * twist_beyond<W>(old.twist, torsion) *
-                                    inverse_or_zero<W>(read<W>(block.twist_mass));
-    LaneFriction<W> sum{zero, zero, zero};
-    for (int k = 0; k < block.point_count; ++k) {
-        const LaneVec<W> turning = cross(n, read_vector<W>(points[k].anchor_a) - center);
-        const F u_1 = slip_1 + spin * dot(turning, t), u_2 = slip_2 + spin * dot(turning, s);
-        const F speed = sqrt(u_1 * u_1 + u_2 * u_2);
-        const F gain =
-            read<W>(points[k].impulse) * min(mass * inv_load, friction / max(speed, tiny));
-        sum.impulse_1 = sum.impulse_1 - gain * u_1;
-        sum.impulse_2 = sum.impulse_2 - gain * u_2;
-        sum.twist = sum.twist - gain * (u_1 * dot(turning, t) + u_2 * dot(turning, s));
-    }
-    sum.twist = sum.twist + max(-torsion, min(bounds.wanted_twist - sum.twist, torsion));
-    return sum;
+    const F uneven = max(max(k12, -k12), max(k11 - k22, k22 - k11));
+    const F differs =
+        select(max_twist + torsion > zero, one, select(uneven > F(kEqual) * k11, one, zero));
+    const F mass = min(k11, k22),
+            rim = slip.twist * bounds.leverage * inverse_or_zero<W>(bounds.load);
+    const F speed = slip.impulse_1 * slip.impulse_1 + slip.impulse_2 * slip.impulse_2 + rim * rim;
+    const F squared = max_impulse * max_impulse;
+    const F slides = select(speed * mass * mass > F(9.0f) * squared, differs, zero);
+    return select(length > F(kHeld) * squared, slides, zero);
 }
 
-/// Sliding and twisting share the friction of bodies that spin about the normal. For those that
-/// slide alone or tumble the friction of points was less accurate: they keep what was `found`.
+/// Sliding and twisting share the friction of a manifold; one that holds keeps what was `found`.
 template <int W>
 RIGOR_INLINE LaneFriction<W> share_friction(const ContactBlock<W>& block,
-                                            const PointBlock<W>* points, const BodyPair<W>& pair,
-                                            const LaneVec<W>& n, const LaneFriction<W>& old,
-                                            const LaneFriction<W>& slip,
+                                            const PointBlock<W>* points, const LaneVec<W>& n,
+                                            const LaneFriction<W>& old, const LaneFriction<W>& slip,
                                             const LaneFriction<W>& found,
                                             const FrictionBounds<W>& bounds) {
     using F = Lanes<W>;
-    const LaneVec<W> turning = pair.b.w - pair.a.w;
-    const F spins = slip.twist * slip.twist,
-            arm = bounds.leverage * inverse_or_zero<W>(bounds.load);
-    const F sliding = slip.impulse_1 * slip.impulse_1 + slip.impulse_2 * slip.impulse_2;
-    const F shares =
-        select(F(2.0f) * spins > dot(turning, turning),
-               select(F(100.0f) * arm * arm * spins > sliding, F(1.0f), F(0.0f)), F(0.0f));
-    const F beyond =
-        shares * is_beyond_ellipsoid<W>(found, bounds.friction * bounds.load,
-                                        bounds.friction * bounds.leverage, bounds.torsion);
-    if (!any_lane<W>(beyond)) return found;
-    const auto slides = beyond > F(0.5f);
-    const LaneFriction<W> shared = friction_of_points<W>(block, points, n, old, slip, bounds);
+    const F needs =
+        select(read<W>(block.hit) > F(0.0f), F(0.0f), needs_points<W>(block, found, slip, bounds));
+    if (!any_lane<W>(needs)) return found;
+    const auto slides = needs > F(0.5f);
+    const LaneFriction<W> shared = PointFriction<W>(block, points, n, bounds).solve(slip, old);
     return {select(slides, shared.impulse_1, found.impulse_1),
             select(slides, shared.impulse_2, found.impulse_2),
             select(slides, shared.twist, found.twist)};
@@ -204,8 +136,8 @@ RIGOR_INLINE void solve_friction(ContactBlock<W>& block, const PointBlock<W>* po
     const F scale = select(squared > max_impulse * max_impulse,
                            max_impulse / sqrt(max(squared, F(1e-30f))), F(1.0f));
     LaneFriction<W> found{new_1 * scale, new_2 * scale, new_twist};
-    found = share_friction<W>(block, points, pair, n, {old_1, old_2, twist}, slip, found,
-                              {wanted_twist, load, leverage, friction, torsion});
+    found = share_friction<W>(block, points, n, {old_1, old_2, twist}, slip, found,
+                              {load, leverage, friction, torsion});
     new_1 = select(mask, found.impulse_1, old_1);
     new_2 = select(mask, found.impulse_2, old_2);
     const F shared_twist = select(mask, found.twist, twist);

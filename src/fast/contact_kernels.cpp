@@ -78,6 +78,22 @@ RIGOR_INLINE void accumulate_work_block(ContactBlock<W>& block, PointBlock<W>* p
     write<W>(block.total_friction_2, read<W>(block.total_friction_2) + f_2);
 }
 
+/// An impact has its load elsewhere than the contact had it in the last substep: friction of lanes
+/// that hit begins in the middle of the points.
+template <int W>
+RIGOR_INLINE void begin_impact_in_middle(ContactBlock<W>& block, const LaneVec<W>& n) {
+    using F = Lanes<W>;
+    const F kept = select(read<W>(block.hit) > F(0.0f), F(0.0f), F(1.0f));
+    const LaneVec<W> center = read_vector<W>(block.load_center), moved = center * kept - center;
+    const auto move = [&](std::array<Column<W>, 3>& column) {
+        write_vector<W>(column, read_vector<W>(column) + moved);
+    };
+    move(block.friction_anchor_a);
+    move(block.friction_anchor_b);
+    move(block.load_center);
+    prepare_friction<W>(block, n);
+}
+
 template <int W>
 RIGOR_INLINE void prepare_block(ContactBlock<W>& block, PointBlock<W>* points,
                                 const SolverBody* bodies, float hit_speed) {
@@ -104,11 +120,12 @@ RIGOR_INLINE void prepare_block(ContactBlock<W>& block, PointBlock<W>* points,
         write<W>(point.lever_arm, lever_arm<W>(block, n, off) * there);
         hit = select(-approach > F(hit_speed), F(1.0f), hit);
     }
+    write<W>(block.hit, hit);
+    for (const float h : block.hit) block.hits |= h > 0;
+    if (block.hits && block.follows_load) begin_impact_in_middle<W>(block, n);
     write_slip<W>(block, slip_of<W>(block, counted, n));
     if (block.rolls)
         accumulate_rolling_work<W>(*block.surface, rolling_axes<W>(block, n), counted); // rates
-    write<W>(block.hit, hit);
-    for (const float h : block.hit) block.hits |= h > 0;
 }
 
 /// The effective masses, after the inertia has changed.
