@@ -80,7 +80,7 @@ void substep(MoreauData& data, double begin, double h) {
     apply_external_forces(data, h);
     detect_contacts(data, h, 0);
     std::vector<ContactGroup> groups = solve_contacts_and_move(data, h);
-    report_groups(data, groups);
+    report_groups(data, h, groups);
     remove_penetration(data);
     if (data.outcome.trace.is_wanted) record_substep(data, groups, begin, h);
 }
