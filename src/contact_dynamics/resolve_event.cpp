@@ -189,6 +189,35 @@ ImpactResult solve_impacts_at_contacts(const WorldState& state, const Laws& laws
                : apply_impact_law(state, laws, approach, island, statistics, impulses);
 }
 
+/// Contacts that touch and were parting, until an impact of others drove them back, are hit too.
+bool include_approaching(const WorldState& state, const Tolerances& tolerances, Island& island) {
+    if (island.near_contacts.empty()) return false;
+    const std::vector<BodyKinematics> bodies = kinematics_of(state, island);
+    const auto hit = std::stable_partition(
+        island.near_contacts.begin(), island.near_contacts.end(), [&](const Contact& c) {
+            const ContactFrame frame = frame_of(c, bodies);
+            return !(frame.gap <= tolerances.touch_distance &&
+                     dot(relative_velocity(frame, bodies[c.a], bodies[c.b]), frame.normal) <
+                         -tolerances.slip_speed);
+        });
+    const bool any = hit != island.near_contacts.end();
+    island.contacts.insert(island.contacts.end(), hit, island.near_contacts.end());
+    island.near_contacts.erase(hit, island.near_contacts.end());
+    return any;
+}
+
+/// Impacts at one instant: those of the touching contacts, and of all that these drive together.
+ImpactResult solve_impacts_at_instant(const WorldState& state, const Laws& laws, Island& island,
+                                      StepStatistics& statistics) {
+    ImpactResult result = solve_impacts_at_contacts(state, laws, 0, island, statistics);
+    while (result.fastest_approach > 0 && include_approaching(state, laws.tolerances, island)) {
+        ImpactResult next = solve_impacts_at_contacts(state, laws, 0, island, statistics);
+        result.u = std::move(next.u);
+        result.fastest_approach = std::max(result.fastest_approach, next.fastest_approach);
+    }
+    return result;
+}
+
 /// Contacts that part now, with velocities u, are near ones from here on.
 void release_separating(std::span<const Vec3d> u, double slip_threshold, Island& island) {
     std::vector<Contact> remaining;
@@ -251,7 +280,7 @@ void resolve_event(const WorldState& state, const Laws& laws, Island& island,
     // come to an end.
     constexpr double kSlowImpactRatio = 100; // times the speed that cannot be followed
     const double threshold = restitution_threshold(state, laws, island);
-    const ImpactResult hit = solve_impacts_at_contacts(state, laws, 0, island, statistics);
+    const ImpactResult hit = solve_impacts_at_instant(state, laws, island, statistics);
     const bool ends_bouncing =
         hit.fastest_approach > 0 && hit.fastest_approach < kSlowImpactRatio * threshold;
     const double slip_threshold = ends_bouncing ? threshold : laws.tolerances.slip_speed;

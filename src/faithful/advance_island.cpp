@@ -16,6 +16,7 @@
 #include "contact_dynamics/resolve_event.h"
 #include "contact_dynamics/state_packing.h"
 #include "faithful/island_ode.h"
+#include "faithful/missed_impacts.h"
 
 namespace rigor::faithful {
 namespace {
@@ -247,7 +248,9 @@ enum class ContactSetChange : std::uint8_t {
     penetration, ///< an impact was missed
 };
 
-ContactSetChange contact_set_change(const WorldState& state, const Laws& laws,
+/// `allowed`: what near contacts may penetrate, see allowed_penetration(). Those that part already
+/// have been hit all the same.
+ContactSetChange contact_set_change(const WorldState& state, const Laws& laws, double allowed,
                                     const Island& island) {
     Island current = island;
     const double change = update_contacts(state, laws, 0, kBeginningGap, current);
@@ -255,6 +258,8 @@ ContactSetChange contact_set_change(const WorldState& state, const Laws& laws,
     for (const ContactFrame& frame : frames_of(current.contacts, bodies))
         if (frame.gap < -kMaxPenetrationRatio * laws.tolerances.touch_distance)
             return ContactSetChange::penetration;
+    for (const ContactFrame& frame : frames_of(current.near_contacts, bodies))
+        if (frame.gap < -allowed) return ContactSetChange::penetration;
     return change > kSameContacts ? ContactSetChange::contacts : ContactSetChange::none;
 }
 
@@ -272,8 +277,21 @@ Trial try_integration(const WorldState& state, const Laws& laws, const Island& i
         integrate_to_event(state, laws, until, trial.island, budget_meter, trial.dense_output);
     trial.at_event = end.at_event;
     trial.has_stalled = end.has_stalled;
-    trial.change = contact_set_change(state, laws, trial.island);
+    trial.change = contact_set_change(state, laws, allowed_penetration(island), trial.island);
     return trial;
+}
+
+/// Whether bodies penetrate at the end of a trial where they were apart at its start: so they have
+/// hit, however short it is. What touched at the start sinks in.
+bool has_new_hit(const WorldState& state, const Laws& laws, const Island& start,
+                 const Trial& trial) {
+    if (trial.change != ContactSetChange::penetration) return false;
+    Island end = trial.island;
+    update_contacts(state, laws, 0, kBeginningGap, end);
+    return std::any_of(end.contacts.begin(), end.contacts.end(), [&](const Contact& c) {
+        return closest_points_of(c, end).gap < 0 &&
+               closest_points_of(c, start).gap > laws.tolerances.touch_distance;
+    });
 }
 
 bool has_changed_at(ContactSetChange change, bool ignores_contact_changes) {
@@ -296,23 +314,36 @@ Trial integrate_until_contacts_change(const WorldState& state, const Laws& laws,
         return trial.change == ContactSetChange::penetration ||
                (trial.change == ContactSetChange::contacts && !trial.at_event);
     };
-    if (!must_stop(whole) || after(kMinDuration) == until) return whole;
+    const std::optional<PenetrationInterval> missed =
+        find_penetration(state, island, whole.dense_output, budget_meter);
+    if (!(missed || must_stop(whole)) || after(kMinDuration) == until) return whole;
     Trial shortest = try_integration(state, laws, island, after(kMinDuration), budget_meter);
     const bool ignores_contact_changes = shortest.change == ContactSetChange::contacts;
     const auto has_changed = [&](const Trial& trial) {
         return ignores_contact_changes ? trial.change == ContactSetChange::penetration
                                        : must_stop(trial);
     };
-    if (has_changed(shortest) || shortest.at_event) return shortest;
-    if (!has_changed(whole)) return whole;
+    const bool hits_at_once = has_changed(shortest) && has_new_hit(state, laws, island, shortest);
+    if (!hits_at_once && (has_changed(shortest) || shortest.at_event)) return shortest;
+    if (!hits_at_once && !missed && !has_changed(whole)) return whole;
     // Bisection reads the dense output; only the final interval is integrated again.
-    double before_change = kMinDuration, after_change = whole.island.time - island.time;
+    const Trial& known = hits_at_once ? shortest : whole;
+    double before_change = hits_at_once ? 0 : kMinDuration,
+           after_change = known.island.time - island.time;
+    if (missed && !hits_at_once)
+        after_change = std::max(before_change, missed->after - island.time);
+    // What parts again has passed through the surface before.
+    const bool has_passed = missed || known.change == ContactSetChange::penetration;
+    const double allowed =
+        allowed_penetration(island) -
+        (has_passed ? kMaxInitialPenetration - kMaxPenetrationRatio * laws.tolerances.touch_distance
+                    : 0);
     Island probe = island;
     while (after_change - before_change > kChangeResolution) {
         const double middle = 0.5 * (before_change + after_change);
         for (std::size_t i = 0; i < probe.motion.size(); ++i)
-            probe.motion[i] = motion_at(whole.dense_output, i, island.time + middle);
-        (has_changed_at(contact_set_change(state, laws, probe), ignores_contact_changes)
+            probe.motion[i] = motion_at(known.dense_output, i, island.time + middle);
+        (has_changed_at(contact_set_change(state, laws, allowed, probe), ignores_contact_changes)
              ? after_change
              : before_change) = middle;
     }
@@ -379,7 +410,8 @@ void advance_island(const WorldState& state, const Laws& laws, double until, Isl
         }
         if (trial.island.time - island.time < kMinEventSpacing) budget_meter.charge_cascade_event();
         if (trial.change == ContactSetChange::penetration &&
-            trial.island.time - island.time < 2 * kMinDuration)
+            trial.island.time - island.time < 2 * kMinDuration &&
+            !has_new_hit(state, laws, island, trial))
             budget_meter.charge_penetration();
         island = std::move(trial.island);
         if (dense_output)

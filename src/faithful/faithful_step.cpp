@@ -8,13 +8,12 @@
 #include "faithful/impact_scheduling.h"
 #include "faithful/island_formation.h"
 #include "faithful/island_prediction.h"
+#include "faithful/missed_impacts.h"
 #include "faithful/moreau_step.h"
 #include "faithful/touching_pairs.h"
 
 namespace rigor::faithful {
 namespace {
-
-constexpr double kMaxInitialPenetration = 1e-8; // m: deeper ones are resolved before the step
 
 /// Handles events in the order of time until the queue is empty or the budget is exhausted.
 void process_events(EventStepData& data) {

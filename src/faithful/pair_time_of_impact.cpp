@@ -106,11 +106,27 @@ class TimeOfImpactSearch {
             step = std::min(step, safe_time(t, kMaxMissedDepth));
             t = std::min(t + step, end_);
             gap = gap_at(t);
-            if (gap < deepest) return gap_at(clear) > 0 ? root(clear, t) : clear;
+            if (gap < deepest) {
+                if (clear == begin_) clear = parted_before(t);
+                return gap_at(clear) > 0 ? root(clear, t) : clear;
+            }
             if (gap > 0) clear = t;
             if (gap > kRootSearchGap) return std::nullopt;
         }
         return std::nullopt;
+    }
+
+    /// A time at which bodies that touch at the beginning have parted, before others of their
+    /// points penetrate at `inside`, which is moved to the first time that is known of that. The
+    /// beginning if there is none: there the gap is rounding, and no root can be bracketed.
+    double parted_before(double& inside) const {
+        constexpr double kShortest = 1e-14; // s
+        while (inside - begin_ > kShortest) {
+            const double middle = 0.5 * (begin_ + inside);
+            if (gap_at(middle) > 0) return middle;
+            inside = middle;
+        }
+        return begin_;
     }
 
     const WorldState& state_;

@@ -203,12 +203,15 @@ Stop BodySweep::stop_at(const ShapeWay& way, const ShapeProxy& other) const {
 }
 
 /// Of the largest ball about the center of a shape that does not overlap the other yet. The
-/// smallest is all but a point: as long as it does not pass, contacts push the right way.
+/// smallest is all but a point: as long as it does not pass, contacts push the right way. The
+/// middle of the bounds of a hull may be outside, as that of a tetrahedron is, and most of the
+/// solid passes before it.
 Stop BodySweep::core_stop(const ShapeWay& way, const ShapeProxy& other,
                           const Motion<double>& other_motion) const {
     const Aabb<double> box = bounds(way.shape.geometry, Posed{});
-    const Vec3d middle = (box.lo + box.hi) * 0.5;
-    if (!is_finite(middle)) return {};
+    if (!is_finite((box.lo + box.hi) * 0.5)) return {};
+    const auto* hull = std::get_if<std::shared_ptr<const Hull<double>>>(&way.shape.geometry.solid);
+    const Vec3d middle = hull ? (*hull)->center : (box.lo + box.hi) * 0.5;
     const Motion<double>& motion = way.motion;
     const Motion<double> core_motion{{transform(motion.start, middle), motion.start.q},
                                      motion.local_center - middle,

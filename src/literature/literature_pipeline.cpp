@@ -1,5 +1,7 @@
 #include "literature/literature_pipeline.h"
 
+#include <algorithm>
+
 #include "literature/linear_programs.h"
 #include "literature/method_step.h"
 
@@ -16,6 +18,27 @@ Result<void> LiteraturePipeline::check(const WorldSettings& settings) const {
 StepOutcome LiteraturePipeline::advance(const StepContext& context, const WorldSettings& settings,
                                         double dt) {
     return method_step(context, method_parts_for(settings.method, settings), memory_, dt);
+}
+
+void LiteraturePipeline::note_placed(std::uint32_t body) {
+    std::vector<std::uint32_t>& placed = memory_.placed;
+    const auto at = std::lower_bound(placed.begin(), placed.end(), body);
+    if (at == placed.end() || *at != body) placed.insert(at, body);
+}
+
+void LiteraturePipeline::body_added(const WorldState& state, std::uint32_t body) {
+    EventPipeline::body_added(state, body);
+    note_placed(body);
+}
+
+void LiteraturePipeline::body_moved(std::uint32_t body) {
+    EventPipeline::body_moved(body);
+    note_placed(body);
+}
+
+void LiteraturePipeline::body_removed(const WorldState& state, std::uint32_t body) {
+    EventPipeline::body_removed(state, body);
+    std::erase(memory_.placed, body);
 }
 
 void LiteraturePipeline::add_to_hash(Hasher& hasher) const {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "contact_dynamics/contact_detection.h"
+#include "geometry/inscribed_ball.h"
 #include "geometry/surface_speed.h"
 #include "literature/joint_step.h"
 #include "literature/method_integration.h"
@@ -24,6 +25,7 @@ struct SearchedPair {
     std::size_t body_a = 0, body_b = 0; ///< indices in the island
     double bound = 0;                   ///< m: the gap at which it collides
     double speed = 0;                   ///< m/s: of approach, at most
+    double inner_radius = 0;            ///< m: see inner_radius_of()
     double margin = 0;                  ///< m: gap minus bound at the last test
     double start_margin = 0;
     double next_test = 0, seen_apart = 0; ///< the latter at its last test
@@ -40,6 +42,23 @@ double max_point_speed(const WorldState& state, std::uint32_t shape, const BodyM
     return surface_speed(state.shapes[shape].geometry,
                          Motion<double>{Posed{motion.x, motion.q} * place,
                                         inverse_transform(place, Vec3d{}), now.v, now.w});
+}
+
+/// How far points may move between two tests of overlap so that a solid is not passed: the radius
+/// of a ball within it, in compounds the smallest of a child. Infinite without an inside.
+double inner_radius_of(const Shape<double>& shape) {
+    if (const auto* compound = std::get_if<std::shared_ptr<const Compound<double>>>(&shape.solid)) {
+        double least = kNever;
+        for (const CompoundChild<double>& child : (*compound)->children)
+            std::visit(
+                [&](const auto& held) {
+                    least = std::min(least, inner_radius_of(Shape<double>{held}));
+                },
+                child.shape);
+        return least;
+    }
+    const double radius = inscribed_ball(shape).radius;
+    return radius > 0 ? radius : kNever;
 }
 
 /// Where the search ended: the time, and the pairs that collide next.
@@ -62,6 +81,8 @@ class ContactSearch {
         for (const ShapePair& pair : start.island.pairs) {
             SearchedPair searched{pair, index_.body_of(pair.a), index_.body_of(pair.b)};
             const double gap = gap_of(searched, 0);
+            searched.inner_radius = std::min(inner_radius_of(state.shapes[pair.a].geometry),
+                                             inner_radius_of(state.shapes[pair.b].geometry));
             searched.bound = bound_of(gap, held.count(pair) > 0);
             searched.margin = searched.start_margin = gap - searched.bound;
             pairs_.push_back(searched);
@@ -131,9 +152,13 @@ class ContactSearch {
         const bool substeps = method_.detection == Detection::substep;
         pair.next_test = kNever;
         if (!(pair.speed > 0) || !(substeps || method_.detection == Detection::advancement)) return;
-        const double depth = substeps ? method_.separation_distance : 0.5 * contact_distance();
-        pair.next_test =
-            now + std::max(std::max(pair.margin, depth) / pair.speed, max_interval_ / kMaxTests);
+        // Nothing passes a solid thinner than the depth of the method, and no limit of tests lets
+        // it pass.
+        const double most = pair.inner_radius;
+        const double depth =
+            substeps ? std::min(method_.separation_distance, most) : 0.5 * contact_distance();
+        const double shortest = std::min(pair.speed * max_interval_ / kMaxTests, most);
+        pair.next_test = now + std::max({pair.margin, depth, shortest}) / pair.speed;
     }
     /// A pair may collide before its next test, however many others are seen apart in between.
     double all_seen_apart() const {

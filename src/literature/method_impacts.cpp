@@ -56,10 +56,12 @@ std::vector<Vec3d> impulses_by_law(const WorldState& state, const MethodParts& m
 
 std::vector<Vec3d> impulses_of(const WorldState& state, const MethodParts& method,
                                const ImpactProblem& problem, std::span<const ContactFrame> frames,
-                               StepStatistics& statistics) {
+                               double duration, StepStatistics& statistics) {
     if (method.separating_impulses) return signed_impulses(problem, frames);
+    // A step removes no more than the depth: with a faster bias bodies leave higher than they fell.
+    const double bias_rate = std::min(method.baumgarte_rate, 1 / duration);
     if (method.single_pass)
-        return single_pass_impulses(problem, frames, method.baumgarte_rate, ignored_speed(method));
+        return single_pass_impulses(problem, frames, bias_rate, ignored_speed(method));
     return impulses_by_law(state, method, problem, statistics);
 }
 
@@ -163,8 +165,8 @@ bool resolve_impacts(const WorldState& state, const MethodParts& method, MethodS
         return false;
     const ImpactProblem problem = impact_problem(method, contacts, step.contacts);
     if (deadline_has_passed()) return false; // the problem may be incomplete
-    const std::vector<Vec3d> impulses =
-        impulses_of(state, method, problem, contacts.frames(), step.outcome.statistics);
+    const std::vector<Vec3d> impulses = impulses_of(state, method, problem, contacts.frames(),
+                                                    step.duration, step.outcome.statistics);
     const std::vector<RowImpulse> applied =
         contacts.row_impulses(impulses, [](std::size_t) { return &WorkLedger::impact; });
     record_work(apply_impulses(state, applied, step.island), step);

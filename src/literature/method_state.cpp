@@ -26,6 +26,7 @@ void add_to_hash(Hasher& hasher, const MethodMemory& memory) {
         hasher.add_value(spring.stretch);
         hasher.add(spring.slips ? 1u : 0u);
     }
+    for (const std::uint32_t body : memory.placed) hasher.add(body);
 }
 
 MethodState::MethodState(const WorldState& state, std::span<const double> joint_angles)

@@ -13,6 +13,7 @@ namespace rigor::literature {
 /// State that a method keeps from step to step.
 struct MethodMemory {
     std::vector<FrictionSpring> springs;
+    std::vector<std::uint32_t> placed; ///< slots of bodies that were added or moved since the step
 };
 
 void add_to_hash(Hasher& hasher, const MethodMemory& memory);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "contact_dynamics/contact_reports.h"
+#include "contact_dynamics/initial_overlap.h"
 #include "literature/joint_loads.h"
 #include "literature/method_contacts.h"
 #include "literature/method_detection.h"
@@ -45,6 +47,7 @@ class MethodStep {
 
     StepOutcome run() {
         const std::vector<Vec3d> start = centers_of_mass(state_.bodies);
+        if (!memory_.placed.empty()) part_placed_bodies();
         BudgetMeter budget(context_.budget);
         while (!is_done() && count_event(budget, step_.outcome.statistics)) {
             find_pairs(method_, left_, context_.team, state_, step_);
@@ -65,6 +68,17 @@ class MethodStep {
   private:
     /// Rounding may leave a rest of the time that is no interval.
     bool is_done() const { return left_ <= 1e-12 * dt_; }
+
+    /// The methods have no rule for bodies that begin in each other. Springs give back about what
+    /// lifting a body out takes, if it is no deeper than it may sink.
+    void part_placed_bodies() {
+        const double small =
+            method_.resting == RestingRule::penalty ? 2 * method_.penalty_depth : 0;
+        const std::vector<BodyMotion> before = step_.island.motion;
+        if (resolve_initial_overlap(state_, memory_.placed, small, context_.team, step_.island))
+            record_displacement(state_, before, step_);
+        if (!deadline_has_passed()) memory_.placed.clear();
+    }
 
     /// Impulses, then the resting rule. Bodies may get faster or be moved: then other pairs may
     /// meet in the rest of the step.

@@ -37,9 +37,35 @@ void add_transmitting(const ContactGroup& group, std::size_t i, std::vector<Cont
     data.transmitting.push_back(c);
 }
 
+/// A substep of length h changes all velocities at once and then moves bodies with those after it:
+///
+///     v' = v + a h + P/m ,   x' = x + v' h
+///
+/// where a is the acceleration of gravity. Gravity works along v' h, but of its impulse the kinetic
+/// energy knows the mean of v and v'. What the other impulses add to v' is moved through with them:
+/// of an impulse P the work is P·(v + v')/2 - P·a h/2, as if it had acted before gravity. And a h
+/// itself moves a body by a h²/2 farther than it falls, which is a displacement.
+void record_lag_of_gravity(const MoreauData& data, double h, ContactGroup& group) {
+    Island& island = group.island;
+    const std::vector<BodyKinematics> bodies = kinematics_of(data.state, island);
+    std::vector<Vec3d> half_fall(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (!responds_to_impulses(data.state, island.bodies[i])) continue;
+        const Vec3d weight =
+            data.state.gravity * data.state.bodies.inertia[island.bodies[i]].weight;
+        half_fall[i] = multiply(bodies[i].inv_mass, weight) * (0.5 * h);
+        island.work.contact_normal -= h * dot(weight, half_fall[i]);
+        const Vec3d forces = data.external_impulses[group.world_index[i]].linear - weight * h;
+        island.work.forces -= dot(forces, half_fall[i]);
+    }
+    for (const RowImpulse& applied : group.applied)
+        for (const ConstraintRow::Side& side : applied.row.sides())
+            island.work.*applied.entry -= applied.impulse * dot(side.linear, half_fall[side.body]);
+}
+
 } // namespace
 
-void report_groups(MoreauData& data, std::span<ContactGroup> groups) {
+void report_groups(MoreauData& data, double h, std::span<ContactGroup> groups) {
     std::vector<Contact> before = std::exchange(data.transmitting, {});
     std::sort(before.begin(), before.end(), comes_before);
     for (ContactGroup& group : groups) {
@@ -57,6 +83,7 @@ void report_groups(MoreauData& data, std::span<ContactGroup> groups) {
         record_work(work_of(group.applied, kinematics_of(data.state, start),
                             kinematics_of(data.state, island)),
                     island);
+        record_lag_of_gravity(data, h, group);
         data.outcome.work.record(data.state, island);
     }
     for (Contact& c : before) end_contact(c, data.world);

@@ -12,7 +12,8 @@
 
 namespace rigor::faithful {
 
-void report_groups(MoreauData& data, std::span<ContactGroup> groups);
+/// Of a substep of length h.
+void report_groups(MoreauData& data, double h, std::span<ContactGroup> groups);
 
 /// After the last substep: the contacts of the step with the impulses of all its substeps.
 void report_impulses(MoreauData& data);
