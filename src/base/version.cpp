@@ -9,7 +9,7 @@ namespace {
 
 // Increment with every change after which a saved scene, snapshot or hash may give different
 // results; CHANGELOG.md lists them.
-constexpr int kNumericsVersion = 18;
+constexpr int kNumericsVersion = 19;
 
 std::string compiler() {
 #if defined(__clang__)
