@@ -220,7 +220,8 @@ FrictionResult solve_with_couples(const WorldState& state, const ContactProblem&
 /// integrator can follow its velocity from the start.
 bool begins_slowly(const Vec3d& acceleration, double largest_acceleration) {
     constexpr double kSlow = 1e-2;
-    return std::hypot(acceleration.x, acceleration.y) < kSlow * largest_acceleration;
+    const double tangential = acceleration.x * acceleration.x + acceleration.y * acceleration.y;
+    return std::sqrt(tangential) < kSlow * largest_acceleration;
 }
 
 /// Modes of contacts and limits, while each drive and couple keeps its own.

@@ -237,7 +237,7 @@ constexpr double kSameContacts = 1e-6; // m, rad: contacts that differ by less a
 // cards, which are placed to about this, becomes a cascade of impacts.
 constexpr double kBeginningGap = 1e-11;
 constexpr double kMinDuration = 1e-9;         // s: of an integration
-constexpr double kChangeResolution = 1e-12;   // s: of the time of a contact change
+constexpr double kChangeResolution = 1e-13;   // s: of the time of a contact change
 constexpr double kMinEventSpacing = 1e-6;     // s: events in closer succession are a cascade
 constexpr double kMaxPenetrationRatio = 0.05; // relative to the touch distance
 

@@ -33,7 +33,9 @@ struct BlockPlan {
               std::span<const std::uint32_t> sequence = {}) {
         sort(color_of, color_count, kinds, kind_of, sequence);
         blocks.clear();
+        blocks.reserve(order.capacity());
         colors.clear();
+        colors.reserve(kUsualColors);
         for (std::uint32_t c = 0; c < color_count; ++c) {
             const std::size_t begin = blocks.size();
             if (apart) {
@@ -47,6 +49,9 @@ struct BlockPlan {
     }
 
   private:
+    /// Their number varies from step to step: none of up to so many allocates.
+    static constexpr std::size_t kUsualColors = 64;
+
     /// After the sort starts_[bin] is where the bin ends.
     std::uint32_t end_of(std::uint32_t bin, std::uint32_t back) const {
         return bin < back ? 0 : starts_[bin - back];
@@ -56,6 +61,7 @@ struct BlockPlan {
     void sort(const std::vector<std::uint32_t>& color_of, std::uint32_t color_count,
               std::uint32_t kinds, const KindOf& kind_of, std::span<const std::uint32_t> sequence) {
         const auto bin = [&](std::size_t i) { return color_of[i] * kinds + kind_of(i); };
+        starts_.reserve(kUsualColors * kinds + 1);
         starts_.assign(static_cast<std::size_t>(color_count) * kinds + 1, 0);
         for (std::size_t i = 0; i < color_of.size(); ++i) ++starts_[bin(i) + 1];
         for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];

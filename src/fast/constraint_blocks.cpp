@@ -46,6 +46,7 @@ int max_points(const Scratch& scratch, const BlockPlan::Block& plan) {
 std::size_t number_points(Scratch& scratch) {
     std::uint32_t points = 0;
     scratch.first_points.clear();
+    scratch.first_points.reserve(scratch.contact_plan.blocks.capacity());
     for (const BlockPlan::Block& plan : scratch.contact_plan.blocks) {
         scratch.first_points.push_back(points);
         points += static_cast<std::uint32_t>(max_points(scratch, plan));
@@ -200,6 +201,18 @@ void prefetch_contacts(const Scratch& scratch, std::size_t block) {
         prefetch_manifold(*scratch.contacts[plan.order[next.first + lane]].manifold);
 }
 
+namespace {
+
+/// The number of blocks varies a little from step to step: with an eighth more room than they need
+/// they are soon at rest in their memory.
+template <class T>
+void resize_with_room(std::vector<T>& blocks, std::size_t size) {
+    if (size > blocks.capacity()) blocks.reserve(size + size / 8);
+    blocks.resize(size);
+}
+
+} // namespace
+
 template <int W>
 void fill_contact_blocks(StepData& step) {
     Scratch& scratch = step.scratch;
@@ -210,9 +223,9 @@ void fill_contact_blocks(StepData& step) {
         scratch.colors, colors, 4,
         [&](std::size_t i) { return static_cast<std::uint32_t>(4 - contacts[i].count); }, W, false);
     std::vector<ContactBlock<W>>& blocks = scratch.contact_blocks.of<W>();
-    blocks.resize(scratch.contact_plan.blocks.size());
-    scratch.contact_points.of<W>().resize(number_points(scratch));
-    if (scratch.has_surfaces) scratch.surface_blocks.of<W>().resize(blocks.size());
+    resize_with_room(blocks, scratch.contact_plan.blocks.size());
+    resize_with_room(scratch.contact_points.of<W>(), number_points(scratch));
+    if (scratch.has_surfaces) resize_with_room(scratch.surface_blocks.of<W>(), blocks.size());
     for (SolverPart& part : scratch.parts.parts) find_contact_blocks(scratch.contact_plan, part);
     for_blocks(step.context.team, scratch.contact_plan,
                [&](std::size_t i, const BlockPlan::Block&) {

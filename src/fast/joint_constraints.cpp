@@ -315,19 +315,14 @@ JointFrames frames_of(const WorldState& state, const JointRecord& joint,
 
 } // namespace
 
+namespace {
+
 template <int W>
-void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& constraint,
-               const WorldState& state, const SolverBodies& bodies,
-               std::vector<JointMemory>& memories, float h) {
-    const JointRecord& joint = state.joints[constraint.joint];
-    JointMemory& memory = memory_of(memories, state, constraint.joint);
-    const JointFrames ends = frames_of(state, joint, constraint.layout);
+void fill_frames(JointBlock<W>& block, std::size_t lane, const JointRecord& joint,
+                 const JointFrames& ends, const WorldState& state) {
     const auto center = [&](const JointEnd& end, const Posed& frame) {
         return end.body.is_null() ? frame.p : state.bodies.motion[end.body.index].x;
     };
-    block.layout = constraint.layout;
-    block.body_a[lane] = constraint.body_a;
-    block.body_b[lane] = constraint.body_b;
     set<W>(block.anchor_a, lane, cast<float>(ends.a.p - center(joint.a, ends.a)));
     set<W>(block.anchor_b, lane, cast<float>(ends.b.p - center(joint.b, ends.b)));
     set<W>(block.gap, lane, cast<float>(ends.gap()));
@@ -339,6 +334,33 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
         block.steer_sine[lane] = static_cast<float>(steer.sin);
         block.steer_cosine[lane] = static_cast<float>(steer.cos);
     }
+}
+
+/// Rows about two axes of the body that spins: where the other one does now, the torque is kept.
+void follow_spinning_end(const JointFrames& ends, bool a_spins, JointMemory& memory) {
+    if (memory.a_spins == a_spins) return;
+    const Quatd &from = memory.a_spins ? ends.b.q : ends.a.q,
+                &to = memory.a_spins ? ends.a.q : ends.b.q;
+    const Vec3d torque = rotate(conjugate(to) * from,
+                                Vec3d{0, double{memory.impulses[3]}, double{memory.impulses[4]}});
+    memory.impulses[3] = static_cast<float>(torque.y);
+    memory.impulses[4] = static_cast<float>(torque.z);
+    memory.a_spins = a_spins;
+}
+
+} // namespace
+
+template <int W>
+void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& constraint,
+               const WorldState& state, const SolverBodies& bodies,
+               std::vector<JointMemory>& memories, float h) {
+    const JointRecord& joint = state.joints[constraint.joint];
+    JointMemory& memory = memory_of(memories, state, constraint.joint);
+    const JointFrames ends = frames_of(state, joint, constraint.layout);
+    block.layout = constraint.layout;
+    block.body_a[lane] = constraint.body_a;
+    block.body_b[lane] = constraint.body_b;
+    fill_frames<W>(block, lane, joint, ends, state);
 
     const SolverMass &a = bodies.mass_of(constraint.body_a), &b = bodies.mass_of(constraint.body_b);
     block.inv_mass_a[lane] = a.inv_mass;
@@ -368,15 +390,7 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
         block.spring_gain[lane] = gain_of(soft) * static_cast<float>(joint.spring_mass);
     }
     block.max_bias_velocity[lane] = is_soft ? kUnlimited : kMaxBiasVelocity;
-    if (memory.a_spins != constraint.layout.a_spins) {
-        const Quatd &from = memory.a_spins ? ends.b.q : ends.a.q,
-                    &to = memory.a_spins ? ends.a.q : ends.b.q;
-        const Vec3d torque = rotate(
-            conjugate(to) * from, Vec3d{0, double{memory.impulses[3]}, double{memory.impulses[4]}});
-        memory.impulses[3] = static_cast<float>(torque.y);
-        memory.impulses[4] = static_cast<float>(torque.z);
-        memory.a_spins = constraint.layout.a_spins;
-    }
+    follow_spinning_end(ends, constraint.layout.a_spins, memory);
     // Of forces that go on.
     const float scale = memory.substep > 0 ? h / memory.substep : 1;
     for (std::size_t i = 0; i < constraint.layout.equality_rows; ++i) {
@@ -390,50 +404,11 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
                  h);
 }
 
-template <int W>
-void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& memory, float h) {
-    Vec3f force, torque;
-    const auto add = [&](const typename JointBlock<W>::Row& row, float impulse) {
-        force += vector_at<W>(row.linear, lane) * impulse;
-        torque += vector_at<W>(row.angular_b, lane) * impulse;
-    };
-    const auto next_impulse = [&](const typename JointBlock<W>::Row& row) {
-        // Of a tree twice the second half, with which the next substep begins.
-        const bool is_half = block.is_of_tree && block.first_half_share[lane] < 0.75f;
-        add(row, row.impulse[lane]);
-        return is_half ? 2 * (row.impulse[lane] - row.second_half[lane]) : row.impulse[lane];
-    };
-    for (std::size_t i = 0; i < block.layout.equality_rows; ++i)
-        memory.impulses[i] = next_impulse(block.rows[i]);
-    for (std::size_t i = 0; i < block.layout.dofs; ++i) {
-        if (block.layout.has_limit_rows) {
-            const auto& row = block.rows[block.layout.equality_rows + i];
-            const float latest = next_impulse(row);
-            const float impulse = latest * row.impulse[lane] > 0 ? latest : 0; // as WarmHalves
-            memory.dofs[i] = {0, 0, std::max(impulse, 0.0f), std::max(-impulse, 0.0f)};
-            continue;
-        }
-        const auto& f = block.dofs[i];
-        memory.dofs[i] = {f.drive_impulse[lane], f.friction_impulse[lane], f.lower_impulse[lane],
-                          f.upper_impulse[lane]};
-        add(block.rows[block.layout.equality_rows + i],
-            f.drive_impulse[lane] + f.friction_impulse[lane] + f.lower_impulse[lane] -
-                f.upper_impulse[lane]);
-    }
-    memory.substep = h;
-    memory.force = force * (1 / h);
-    memory.torque = {};
-    if (block.layout.type == JointType::ball && block.layout.dofs == 0) return;
-    // About the anchor, and not about the center.
-    memory.torque = (torque - cross(vector_at<W>(block.current_anchor_b, lane), force)) * (1 / h);
-}
-
 #define RIGOR_INSTANTIATE(W)                                                                   \
     template void reset_block(JointBlock<W>&, const JointLayout&);                             \
     template void fill_lane(JointBlock<W>&, std::size_t, const JointConstraint&,               \
                             const WorldState&, const SolverBodies&, std::vector<JointMemory>&, \
-                            float);                                                            \
-    template void store_impulses(const JointBlock<W>&, std::size_t, JointMemory&, float);
+                            float);
 RIGOR_INSTANTIATE(1)
 RIGOR_INSTANTIATE(4)
 RIGOR_INSTANTIATE(8)

@@ -68,8 +68,4 @@ void fill_lane(JointBlock<W>& block, std::size_t lane, const JointConstraint& co
                const WorldState& state, const SolverBodies& bodies,
                std::vector<JointMemory>& memories, float h);
 
-/// Stores the impulses of a lane for the next warm start, and the reaction force and torque.
-template <int W>
-void store_impulses(const JointBlock<W>& block, std::size_t lane, JointMemory& memory, float h);
-
 } // namespace rigor::fast

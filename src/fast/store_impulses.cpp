@@ -1,6 +1,7 @@
 #include "fast/store_impulses.h"
 
 #include "fast/constraint_blocks.h"
+#include "fast/store_joint_impulses.h"
 
 namespace rigor::fast {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "dynamics/joint_coordinates.h"
 #include "fast/lane_columns.h"
+#include "fast/store_joint_impulses.h"
 #include "math/dual.h"
 #include "rigor/rotation.h"
 
