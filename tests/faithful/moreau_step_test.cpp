@@ -71,7 +71,7 @@ TEST(MoreauStep, InitialPenetrationIsResolved) {
 TEST(MoreauStep, APileOfCapsulesGainsNoEnergy) {
     World world = faithful_world();
     add_ground(world);
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 0; i < 14; ++i) {
         BodyDef capsule = body(CapsuleDef{0.2, 0.6}, {0.01 * i, 0, 0.3 + 0.6 * i});
         capsule.orientation =
             from_axis_angle(normalize(Vec3d{1, 0.3, 0}), (90 + 37 * i) * std::numbers::pi / 180);
