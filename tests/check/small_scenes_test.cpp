@@ -41,6 +41,19 @@ TEST(CertifiedScene, AGateIsHitAndStopsAtItsLimit) {
         "anchor": [0, 0, 1], "axis": [0, 0, 1], "limits": [-0.3, 0.3]}])");
 }
 
+// Its last bounces are of 1e-9 m/s, the difference of velocities that are much larger.
+TEST(CertifiedScene, ABallBouncesInAGroove) {
+    const auto side = [](const std::string& name, const std::string& normal) {
+        return R"({"name": ")" + name + R"(", "type": "static",
+         "shapes": [{"type": "plane", "normal": )" +
+               normal + R"(, "offset": 0, "friction": 0.5, "restitution": 0.3}]},)";
+    };
+    expect_all_laws("groove", side("left", "[0.6, 0, 0.8]") + side("right", "[-0.6, 0, 0.8]") + R"(
+        {"name": "b", "position": [0, 0, 0.6], "velocity": [1, 0.5, 0],
+         "shapes": [{"type": "sphere", "radius": 0.2, "friction": 0.5, "restitution": 0.3}]})",
+                    1.5);
+}
+
 struct Slip {
     std::string name, shape, motion;
     double height;
