@@ -120,6 +120,8 @@ void update_manifold(ContactManifold& manifold, const PairPlacement& placement) 
 /// moves as far as the body; seen from a body that turns, that of the floor moves much farther.
 struct PairTravel {
     float moved, turned;
+    /// Without its turn, of a shape on an unbounded one.
+    float shifted;
 
     PairTravel(const Posef& before, const Posef& now, float radius_a, float radius_b) {
         const Quatf turn = conjugate(before.q) * now.q;
@@ -133,6 +135,7 @@ struct PairTravel {
                         length(inverse_rotate(now.q, now.p) - inverse_rotate(before.q, before.p));
         moved = std::min(shifted_a + turned_a, shifted_b + turned_b);
         turned = std::min(turned_a, turned_b);
+        shifted = radius_a > 0 ? shifted_a : shifted_b;
     }
 };
 
@@ -226,11 +229,15 @@ bool recycle(PairStore& store, ContactPair& pair, const PairPlacement& placement
              float radius_b, float size) {
     if (!pair.recyclable) return false;
     const PairTravel travel(pair.pose, placement.pose, radius_a, radius_b);
+    // On a plane a turn changes separations, which are updated, and no features: a block that rocks
+    // keeps its manifold, and with it its impact (check `rocking_block`).
+    const bool on_plane = !(radius_a > 0 && radius_b > 0);
+    const float turned = on_plane ? 0 : travel.turned,
+                moved = on_plane ? travel.shifted : travel.moved;
     const bool is_curved =
         placement.convex_radius_a == kCurved || placement.convex_radius_b == kCurved;
-    if (is_curved && !(travel.turned < kMaxRolling * kMaxMotion * size)) return false;
-    if (!(travel.moved < kMaxMotion * size) || travel.moved + placement.max_approach > pair.margin)
-        return false;
+    if (is_curved && !(turned < kMaxRolling * kMaxMotion * size)) return false;
+    if (!(moved < kMaxMotion * size) || moved + placement.max_approach > pair.margin) return false;
     bool hardly_turned = true;
     for_manifolds(store, pair, [&](const ContactManifold& manifold) {
         hardly_turned &=
